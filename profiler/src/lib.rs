@@ -1,0 +1,2 @@
+//! Placeholder header, replaced by the first real module.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! The `holloway` binary.
+fn main() {}
