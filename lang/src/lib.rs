@@ -5,5 +5,13 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod ast_print;
+pub mod brackets;
+pub mod depth;
 pub mod diagnostic;
+pub mod layout;
+pub mod literal;
+pub mod parse;
 pub mod source;
+pub mod token;
+pub mod token_print;
