@@ -40,6 +40,9 @@ pub fn balance(file: FileId, text: &str, tokens: &[Token]) -> Balanced {
     Balanced { tokens: pass.out, errors: pass.errors }
 }
 
+/// How many brackets that are open at the end of the file are reported.
+const UNCLOSED_SHOWN: usize = 3;
+
 struct Pass {
     file: FileId,
     out: Vec<Token>,
@@ -96,20 +99,22 @@ impl Pass {
         self.errors.push(error);
     }
 
-    /// At the end of the file: one report, however many brackets are open, as one is missing most likely.
+    /// At the end of the file. Where the indentation shows which brace was forgotten that one alone is blamed.
     fn close_all(&mut self, end: u32) {
-        let blamed = match self.suspect {
-            Some(open) if self.open.iter().any(|still| still.token.kind == open.token.kind) => Some(open),
-            _ => self.open.last().copied(),
+        let end_of_file = Span::new(self.file, end, end);
+        let unclosed = |pass: &Self, open: &Open| {
+            let kind = SyntaxError::UnclosedBracket(symbol(open.token.kind));
+            let error = Diagnostic::error(kind, pass.span(open.token));
+            error.with_label(end_of_file, "the file ends here with a bracket still open")
         };
-        let Some(blamed) = blamed.filter(|_| !self.open.is_empty()) else { return };
-        let kind = SyntaxError::UnclosedBracket(symbol(blamed.token.kind));
-        let mut error = Diagnostic::error(kind, self.span(blamed.token));
-        if self.open.iter().all(|open| open.token != blamed.token) {
-            error = error.with_note("the indentation shows that its partner belongs to another bracket");
-        }
-        let place = Span::new(self.file, end, end);
-        self.errors.push(error.with_label(place, "the file ends here with a bracket still open"));
+        let suspect = self.suspect.filter(|_| self.open.iter().any(|open| open.token.kind == TokenKind::OpenBrace));
+        let errors: Vec<_> = match suspect {
+            Some(open) => vec![
+                unclosed(self, &open).with_note("the `}` that would close it is indented like that of an outer block"),
+            ],
+            None => self.open.iter().take(UNCLOSED_SHOWN).map(|open| unclosed(self, open)).collect(),
+        };
+        self.errors.extend(errors);
         while let Some(open) = self.open.pop() {
             self.out.push(Token { kind: closer_of(open.token.kind), start: end, end });
         }

@@ -6,7 +6,8 @@
 //!
 //! The rule: a newline ends a statement after a token that can end one, unless the innermost bracket is `(` or `[`, or
 //! the next token is `else`, `catch`, `.`, `&&` or `||`. Beyond the language's definition, a `}` also ends a
-//! statement when a name, literal or keyword follows on its line, which could mean nothing else.
+//! statement when a name, literal or keyword follows on its line, which could mean nothing else; and so does a `++`
+//! or `--` at the end of a line, which is then reported.
 
 use crate::diagnostic::{Diagnostic, LexError};
 use crate::literal::INT_MIN_MAGNITUDE;
@@ -25,7 +26,8 @@ pub fn lay_out(text: &str, tokens: &[Token]) -> Vec<Token> {
             let in_parens = matches!(open.last(), Some(TokenKind::OpenParen | TokenKind::OpenBracket));
             let breaks_line = text[last.end as usize..token.start as usize].contains('\n');
             let ends_here = if breaks_line {
-                (after_postfix_bang || ends_statement(last.kind)) && !continues_statement(token.kind)
+                let can_end = after_postfix_bang || ends_statement(last.kind) || is_counting(&out);
+                can_end && !continues_statement(token.kind)
             } else {
                 last.kind == TokenKind::CloseBrace && starts_statement(token.kind) && !is_step(text, token)
             };
@@ -54,6 +56,18 @@ pub fn lay_out(text: &str, tokens: &[Token]) -> Vec<Token> {
 fn ends_statement(kind: TokenKind) -> bool {
     use TokenKind as K;
     kind.ends_expression() || matches!(kind, K::Question | K::Break | K::Continue | K::Return)
+}
+
+/// Whether the last tokens are `++` or `--`. At the end of a line these are a habit from C: ending the statement
+/// there reports it, where going on to the next line would take `--` for two operators.
+fn is_counting(tokens: &[Token]) -> bool {
+    use TokenKind as K;
+    match tokens {
+        [.., first, second] => {
+            matches!((first.kind, second.kind), (K::Plus, K::Plus) | (K::Minus, K::Minus)) && first.end == second.start
+        }
+        _ => false,
+    }
 }
 
 /// Whether a statement goes on when `kind` starts a line.

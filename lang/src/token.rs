@@ -255,7 +255,7 @@ fn explain(kind: LexError, span: Span, text: &str) -> Diagnostic {
         LexError::UnterminatedComment => Some("close it with `*/`; comments nest".to_owned()),
         LexError::BadEscape(_) => Some("the escapes are \\n \\r \\t \\\\ \\\" \\' \\0 \\x41 \\u{1F600}".to_owned()),
         LexError::IntTooLarge => Some("the largest int is 9223372036854775807; 0x and 0b take 64 bits".to_owned()),
-        LexError::BadNumber(text) if text.starts_with("0o") || text.starts_with("0O") => {
+        LexError::BadNumber(number) if number.starts_with("0o") || number.starts_with("0O") => {
             Some("numbers are decimal, hexadecimal (0xff) or binary (0b101)".to_owned())
         }
         _ => None,

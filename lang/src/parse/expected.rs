@@ -7,7 +7,7 @@ use super::context::Context;
 use super::hint;
 use crate::diagnostic::{Diagnostic, SyntaxError, quoted};
 use crate::source::Span;
-use crate::token::TokenKind;
+use crate::token::{Token, TokenKind};
 
 /// What could stand at the place of an error.
 pub(super) struct Expected<'e> {
@@ -57,7 +57,6 @@ impl<'e> Expected<'e> {
             covered.extend(["newline", ";"]);
         } else if self.expression() {
             phrases.push("an expression");
-            // `return` and `break` take an operand or end here.
         } else if self.ty() {
             phrases.push("a type");
         } else if self.pattern() {
@@ -72,6 +71,8 @@ impl<'e> Expected<'e> {
         }
         if self.after_expression() {
             covered.extend(CONTINUATIONS);
+        } else if self.has("?") && !self.ty() {
+            covered.push("?");
         }
         let end = self.end_of_statement() && !covered.contains(&";");
         covered.extend(["name", "string", "newline"]);
@@ -114,14 +115,34 @@ pub(super) fn unexpected(cx: &Context<'_>, index: usize, listed: &[String]) -> D
     }
     let span = match cx.tokens.get(index) {
         Some(token) => Span::new(cx.file, token.start, token.end),
-        None => Span::new(cx.file, cx.text.len() as u32, cx.text.len() as u32),
+        None => cx.tokens.last().map_or(Span::new(cx.file, 0, 0), |last| Span::new(cx.file, last.end, last.end)),
     };
-    let error = Diagnostic::error(SyntaxError::Unexpected { found: found(cx, index), expected: phrases }, span);
+    let mut error = Diagnostic::error(SyntaxError::Unexpected { found: found(cx, index), expected: phrases }, span);
+    if let Some(open) = open_bracket(cx, index).filter(|_| expected.has(")") || expected.has("]")) {
+        let between = &cx.text[open.start as usize..span.start as usize];
+        if between.contains('\n') {
+            error = error.with_label(Span::new(cx.file, open.start, open.end), "opened here");
+        }
+    }
     match hint::hint(cx, index, &expected) {
         Some(help) => error.with_help(help),
         None => error,
     }
 }
+
+/// The innermost bracket that is open before the token at `index`.
+fn open_bracket(cx: &Context<'_>, index: usize) -> Option<Token> {
+    let mut closed = 0usize;
+    cx.tokens[..index].iter().rev().take(FARTHEST_BRACKET).copied().find(|token| {
+        closed += usize::from(token.kind.is_close());
+        let is_it = token.kind.is_open() && closed == 0;
+        closed -= usize::from(token.kind.is_open() && closed > 0);
+        is_it
+    })
+}
+
+/// How many tokens back an opening bracket is looked for.
+const FARTHEST_BRACKET: usize = 10_000;
 
 /// The token at `index` as a phrase.
 fn found(cx: &Context<'_>, index: usize) -> String {

@@ -101,6 +101,9 @@ fn word_found(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> 
             Some("a function has a name and is defined at top level; its name is the value".to_owned())
         }
         K::Else => Some("`else` follows the `}` of an `if`".to_owned()),
+        K::Fn if expected.has("name") && expected.has("}") => {
+            Some("a struct holds fields; a function that takes it is defined outside".to_owned())
+        }
         K::Catch => Some("`catch` follows the `}` of a `try`".to_owned()),
         kind if kind.is_keyword() && expected.has("name") && !expected.expression() => {
             Some(format!("`{text}` is a reserved word"))
@@ -118,9 +121,7 @@ fn operators(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
         (_, K::EqEq | K::Ne, K::Eq) => "comparison is `==` and `!=`",
         (_, K::Colon, K::Eq) => "a variable is declared with `let x = e` or `var x = e`",
         (_, _, K::Question) => "a choice is written `if c { a } else { b }`",
-        (_, _, K::DotDot | K::DotDotEq) if expected.after_expression() => {
-            "a range stands in `for`, in a slice or in a pattern only"
-        }
+        (_, _, K::DotDot | K::DotDotEq) => "a range stands in `for`, in a slice or in a pattern only",
         (_, _, K::FatArrow) => "an arm `pattern => expression` stands in a `match`",
         (_, K::Newline, found) if is_infix(found) && expected.statement() => {
             "a statement goes on when its line ends with the operator, or inside parentheses"
@@ -157,11 +158,11 @@ fn braces(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
     let (first, _) = place.statement_has(K::Eq);
     let help = match place.found() {
         K::OpenBrace if place.before(1) == K::Catch => "the message has a name: `catch e { }`",
-        K::OpenBrace if place.before(1) == K::Name && expected.after_expression() => {
+        K::OpenBrace if place.before(1) == K::Name && expected.end_of_statement() => {
             "a struct is built with parentheses: `Point(x: 1.0, y: 2.0)`"
         }
         K::OpenParen if place.before(1) == K::For => "a loop is written `for i in a..b { }`",
-        K::Newline if expected.has("{") && !expected.statement() => "`{` stands on the same line",
+        K::Newline if place.index < place.cx.tokens.len() && expected.has("{") && !expected.expression() => "`{` stands on the same line",
         K::Newline | K::Semi if expected.has("catch") => "a `try` has a handler: `try { } catch e { }`",
         _ if expected.has("{") && !expected.expression() && matches!(first, K::If | K::While | K::For | K::Else) => {
             "the body stands in `{ }`"
@@ -180,6 +181,8 @@ fn placement(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
         {
             Some("the body of an arm is an expression or a block `{ }`".to_owned())
         }
+        _ if place.before(1) == K::Break => Some("`break` takes a label, a loop has no value".to_owned()),
+        _ if place.before(1) == K::Import => Some("the path of an import is a string".to_owned()),
         found if expected.end_of_statement() && starts_operand(found) => {
             Some("statements are separated by `;` or a newline".to_owned())
         }
@@ -195,7 +198,7 @@ fn starts_operand(kind: K) -> bool {
 fn punctuation(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
     match place.found() {
         K::Name | K::Int | K::Float | K::Str | K::Char if expected.has(",") => {
-            Some("a comma is missing before it".to_owned())
+            Some("a comma or a closing bracket is missing before it".to_owned())
         }
         K::Dot if place.before(1) == K::Int => Some("a float has digits after the point: `1.0`".to_owned()),
         _ => None,

@@ -10,7 +10,7 @@
 use crate::ast::Program;
 use crate::brackets::{Balanced, balance};
 use crate::depth::check_depth;
-use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS, limit};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, LexError, MAX_DIAGNOSTICS, SyntaxError, limit};
 use crate::layout::{check_min_literals, lay_out};
 use crate::source::{FileId, SourceFile, SourceMap};
 use crate::token::{Comment, Lexed, Token, TokenKind, lex};
@@ -107,16 +107,20 @@ fn select(
     source: &SourceFile,
     lexical: Vec<Diagnostic>,
     brackets: Vec<Diagnostic>,
-    syntax: Vec<Diagnostic>,
+    mut syntax: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
+    syntax.sort_by_key(|error| error.span.start);
     let mut lines: hashbrown::HashSet<u32> = lexical.iter().map(|error| source.line(error.span.start)).collect();
     let mut kept = lexical;
     // A comment or string that swallowed brackets explains them.
     let swallowed = kept.iter().any(swallows_brackets);
     let mut trusted = u32::MAX;
     for error in brackets {
-        let places = error.labels.iter().map(|(span, _)| span.start).chain([error.span.start]);
-        trusted = places.fold(trusted, u32::min);
+        // One that closes nothing was left out, which disturbs nothing else.
+        if !matches!(error.kind, DiagnosticKind::Syntax(SyntaxError::StrayBracket(_))) {
+            let places = error.labels.iter().map(|(span, _)| span.start).chain([error.span.start]);
+            trusted = places.fold(trusted, u32::min);
+        }
         if !swallowed && lines.insert(source.line(error.span.start)) {
             kept.push(error);
         }
@@ -131,6 +135,5 @@ fn select(
 }
 
 fn swallows_brackets(error: &Diagnostic) -> bool {
-    use crate::diagnostic::{DiagnosticKind, LexError};
     matches!(error.kind, DiagnosticKind::Lex(LexError::UnterminatedComment | LexError::UnterminatedString))
 }
