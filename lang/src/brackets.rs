@@ -4,7 +4,7 @@
 //! that come out every `(`, `[` and `{` has its partner, properly nested, so that the parser's errors are about other
 //! things. A missing bracket is inserted with an empty range; one that closes nothing is dropped.
 
-use crate::diagnostic::{Diagnostic, SyntaxError};
+use crate::diagnostic::{Diagnostic, SyntaxError, push_limited};
 use crate::source::{FileId, Span};
 use crate::token::{Token, TokenKind};
 
@@ -86,17 +86,21 @@ impl Pass {
         let at = self.out.last().map_or(found.start, |last| last.end);
         self.out.push(Token { kind: closer, start: at, end: at });
         let kind = SyntaxError::MismatchedBracket { found: symbol(found.kind), expected: symbol(closer) };
-        self.errors.push(
-            Diagnostic::error(kind, self.span(found)).with_label(self.span(open.token), "this bracket is still open"),
-        );
+        let (found, open) = (self.span(found), self.span(open.token));
+        push_limited(&mut self.errors, || {
+            Diagnostic::error(kind, found).with_label(open, "this bracket is still open")
+        });
     }
 
     fn stray(&mut self, token: Token) {
-        let mut error = Diagnostic::error(SyntaxError::StrayBracket(symbol(token.kind)), self.span(token));
-        if let Some(open) = self.open.last() {
-            error = error.with_label(self.span(open.token), "the innermost open bracket");
-        }
-        self.errors.push(error);
+        let (place, open) = (self.span(token), self.open.last().map(|open| self.span(open.token)));
+        push_limited(&mut self.errors, || {
+            let error = Diagnostic::error(SyntaxError::StrayBracket(symbol(token.kind)), place);
+            match open {
+                Some(open) => error.with_label(open, "the innermost open bracket"),
+                None => error,
+            }
+        });
     }
 
     /// At the end of the file. Where the indentation shows which brace was forgotten that one alone is blamed.

@@ -58,7 +58,13 @@ pub fn check_depth(file: FileId, tokens: &[Token]) -> Option<Diagnostic> {
         let frame = frames.last_mut().expect("the outermost frame is never closed");
         match token.kind {
             K::Newline | K::Semi | K::Comma | K::FatArrow => frame.end_expression(),
-            K::If if last != K::Else => frame.before_if = frame.operators,
+            // An `if` or `match` can stand in the condition of another.
+            K::If => {
+                if last != K::Else {
+                    frame.before_if = frame.operators;
+                }
+                frame.operators += 1;
+            }
             K::Else => frame.end_branch(),
             kind if kind.is_open() => {
                 if frames.len() > MAX_NESTING {
@@ -96,9 +102,7 @@ fn is_operator(kind: TokenKind) -> bool {
         K::OrOr | K::AndAnd | K::EqEq | K::Ne | K::Lt | K::Le | K::Gt | K::Ge => true,
         K::Or | K::Caret | K::And | K::Shl | K::Shr | K::Ushr => true,
         K::Plus | K::Minus | K::Star | K::Slash | K::Percent | K::Bang | K::Tilde => true,
-        K::Dot | K::Question | K::Arrow => true,
-        // An `if` or `match` can stand in the condition of another.
-        K::If | K::Match => true,
+        K::Dot | K::Question | K::Arrow | K::Match => true,
         _ => false,
     }
 }

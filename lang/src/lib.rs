@@ -9,6 +9,7 @@ pub mod ast_print;
 pub mod brackets;
 pub mod depth;
 pub mod diagnostic;
+pub mod format;
 pub mod layout;
 pub mod literal;
 pub mod parse;
