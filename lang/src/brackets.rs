@@ -4,6 +4,7 @@
 //! that come out every `(`, `[` and `{` has its partner, properly nested, so that the parser's errors are about other
 //! things. A missing bracket is inserted with an empty range; one that closes nothing is dropped.
 
+use crate::depth::MAX_NESTING;
 use crate::diagnostic::{Diagnostic, SyntaxError, push_limited};
 use crate::source::{FileId, Span};
 use crate::token::{Token, TokenKind};
@@ -55,12 +56,13 @@ struct Pass {
 impl Pass {
     /// Handles a closing bracket; whether it stays.
     fn close(&mut self, token: Token, indent: &mut Indent<'_>) -> bool {
-        // A brace closes any parentheses left open inside it; a parenthesis never closes a brace.
-        let partner = token.kind.partner();
-        let matching = self.open.iter().rposition(|open| Some(open.token.kind) == partner);
-        let brace = self.open.iter().rposition(|open| open.token.kind == TokenKind::OpenBrace);
-        let target = match matching {
-            Some(index) if brace.is_none_or(|brace| brace <= index) => index,
+        // A brace closes any parentheses left open inside it; a parenthesis never closes a brace. Looking no further
+        // than nesting may go keeps this linear.
+        let innermost = self.open.iter().enumerate().rev().take(MAX_NESTING + 1);
+        let mut candidates = innermost.map(|(index, open)| (index, open.token.kind));
+        let wanted = |kind: TokenKind| Some(kind) == token.kind.partner();
+        let target = match candidates.find(|&(_, kind)| wanted(kind) || kind == TokenKind::OpenBrace) {
+            Some((index, kind)) if wanted(kind) => index,
             _ => {
                 self.stray(token);
                 return false;

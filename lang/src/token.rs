@@ -128,11 +128,8 @@ impl TokenKind {
     /// Whether an expression can end with it.
     pub fn ends_expression(self) -> bool {
         use TokenKind as K;
-        match self {
-            K::Name | K::Int | K::Float | K::Str | K::Char | K::True | K::False | K::None => true,
-            K::CloseParen | K::CloseBracket | K::CloseBrace => true,
-            _ => false,
-        }
+        let is_literal = matches!(self, K::Int | K::Float | K::Str | K::Char | K::True | K::False | K::None);
+        is_literal || self == K::Name || self.is_close()
     }
 
     /// The partner of an opening or closing bracket.
