@@ -1,0 +1,274 @@
+//! What the compiler says to the user: typed errors and warnings with the places they are about.
+//!
+//! In: made by every stage from source loading to checking. Out: rendered by the `holloway` package, which owns
+//! colour and layout. Invariant: the text of a message comes only from its [`DiagnosticKind`], which carries the data;
+//! a stage adds its kinds as one enum with `Display` and one variant of [`DiagnosticKind`] (see [`diagnostic_kinds`]).
+
+use std::fmt;
+
+use crate::source::Span;
+
+/// One message to the user.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// What is wrong, with its data; its `Display` is the message.
+    pub kind: DiagnosticKind,
+    /// The place it is about.
+    pub span: Span,
+    /// Other places that matter, each with what it has to do with it.
+    pub labels: Vec<(Span, String)>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Further remarks.
+    pub notes: Vec<String>,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity {
+    /// The program does not run.
+    Error,
+    /// The program runs.
+    Warning,
+}
+
+impl Diagnostic {
+    /// An error of `kind` at `span`.
+    pub fn error(kind: impl Into<DiagnosticKind>, span: Span) -> Self {
+        Self { severity: Severity::Error, kind: kind.into(), span, labels: Vec::new(), help: None, notes: Vec::new() }
+    }
+
+    /// A warning of `kind` at `span`.
+    pub fn warning(kind: impl Into<DiagnosticKind>, span: Span) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(kind, span) }
+    }
+
+    /// Adds another place that matters.
+    #[must_use]
+    pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push((span, text.into()));
+        self
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn with_help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Adds a remark.
+    #[must_use]
+    pub fn with_note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Whether the program cannot run because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// The message: what was found and what was expected.
+    pub fn message(&self) -> String {
+        self.kind.to_string()
+    }
+}
+
+/// Declares [`DiagnosticKind`] as the sum of the stages' own kinds, with `Display` and `From` for each.
+macro_rules! diagnostic_kinds {
+    ($($(#[$doc:meta])* $variant:ident($kind:ty),)*) => {
+        /// What is wrong, by the stage that found it.
+        #[derive(Clone, PartialEq, Debug)]
+        pub enum DiagnosticKind {
+            $($(#[$doc])* $variant($kind),)*
+        }
+
+        impl fmt::Display for DiagnosticKind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Self::$variant(kind) => kind.fmt(f),)*
+                }
+            }
+        }
+
+        $(impl From<$kind> for DiagnosticKind {
+            fn from(kind: $kind) -> Self {
+                Self::$variant(kind)
+            }
+        })*
+    };
+}
+
+diagnostic_kinds! {
+    /// The file could not be taken in.
+    Source(SourceError),
+    /// The text does not divide into tokens.
+    Lex(LexError),
+    /// The tokens do not form a program.
+    Syntax(SyntaxError),
+}
+
+/// Why a file could not be taken in.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SourceError {
+    /// It is not UTF-8.
+    NotUtf8 {
+        /// Of the first byte that is wrong.
+        offset: u32,
+        /// That byte.
+        byte: u8,
+    },
+    /// It does not fit in 32-bit offsets.
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+    },
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotUtf8 { offset, byte } => {
+                write!(f, "the file is not UTF-8: byte 0x{byte:02X} at offset {offset}")
+            }
+            Self::TooLarge { bytes } => write!(f, "the file is too large: {bytes} bytes, the limit is 4294967294"),
+        }
+    }
+}
+
+/// Why a piece of text is no token.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LexError {
+    /// Characters that no token starts with.
+    StrayCharacters(String),
+    /// A string without its closing quote on its line.
+    UnterminatedString,
+    /// A character literal without its closing quote.
+    UnterminatedChar,
+    /// A `/*` without its `*/`.
+    UnterminatedComment,
+    /// `''`
+    EmptyChar,
+    /// A character literal of more than one byte.
+    LongChar {
+        /// How many bytes it has.
+        bytes: usize,
+    },
+    /// A backslash and what follows it.
+    BadEscape(String),
+    /// A `\u{...}` that is no character.
+    BadCodePoint(String),
+    /// Digits and letters that form no number.
+    BadNumber(String),
+    /// An integer that does not fit.
+    IntTooLarge,
+    /// A float that is not finite.
+    FloatTooLarge,
+}
+
+impl fmt::Display for LexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::StrayCharacters(text) => match text.chars().count() {
+                1 => write!(f, "unexpected character {}", quoted(text)),
+                _ => write!(f, "unexpected characters {}", quoted(text)),
+            },
+            Self::UnterminatedString => f.write_str("the string is not closed on its line"),
+            Self::UnterminatedChar => f.write_str("the character literal is not closed"),
+            Self::UnterminatedComment => f.write_str("the comment is not closed"),
+            Self::EmptyChar => f.write_str("a character literal holds one byte, this one is empty"),
+            Self::LongChar { bytes } => write!(f, "a character literal holds one byte, this one has {bytes}"),
+            Self::BadEscape(text) => write!(f, "unknown escape {}", quoted(text)),
+            Self::BadCodePoint(text) => write!(f, "{} is no character", quoted(text)),
+            Self::BadNumber(text) => write!(f, "{} is no number", quoted(text)),
+            Self::IntTooLarge => f.write_str("the integer does not fit in 64 bits"),
+            Self::FloatTooLarge => f.write_str("the number is too large for a float"),
+        }
+    }
+}
+
+/// Why the tokens form no program.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SyntaxError {
+    /// One token stands where others could.
+    Unexpected {
+        /// The token, as a phrase.
+        found: String,
+        /// What could stand there, as phrases; empty where the list would say nothing.
+        expected: Vec<String>,
+    },
+    /// A bracket without its partner.
+    UnclosedBracket(char),
+    /// A closing bracket where another one is due.
+    MismatchedBracket {
+        /// The bracket that stands there.
+        found: char,
+        /// The one that is due.
+        expected: char,
+    },
+    /// A closing bracket that closes nothing.
+    StrayBracket(char),
+    /// More levels than the compiler follows.
+    TooDeep {
+        /// The limit that was passed.
+        limit: usize,
+    },
+    /// `a < b < c`
+    ChainedComparison,
+    /// `f() = 1`
+    NotAssignable,
+    /// `f(1, x: 2)`
+    MixedArguments,
+    /// `a.b(x: 2)`
+    NamedArgumentsToValue,
+    /// `if a = b`
+    AssignmentAsCondition,
+    /// `_` read as a value.
+    WildcardAsValue,
+    /// A definition that stands only at top level.
+    NestedItem(&'static str),
+    /// An import path that is not UTF-8.
+    BadImportPath,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unexpected { found, expected } => match expected.as_slice() {
+                [] => write!(f, "unexpected {found}"),
+                [one] => write!(f, "expected {one}, found {found}"),
+                [most @ .., last] => write!(f, "expected {} or {last}, found {found}", most.join(", ")),
+            },
+            Self::UnclosedBracket(open) => write!(f, "`{open}` is never closed"),
+            Self::MismatchedBracket { found, expected } => write!(f, "expected `{expected}`, found `{found}`"),
+            Self::StrayBracket(close) => write!(f, "`{close}` closes nothing"),
+            Self::TooDeep { limit } => write!(f, "nested too deeply: more than {limit} levels"),
+            Self::ChainedComparison => f.write_str("comparisons cannot be chained"),
+            Self::NotAssignable => f.write_str("only a variable, an element or a field can be assigned to"),
+            Self::MixedArguments => f.write_str("named and unnamed arguments are mixed"),
+            Self::NamedArgumentsToValue => f.write_str("only the construction of a struct names its arguments"),
+            Self::AssignmentAsCondition => f.write_str("expected a condition, found an assignment"),
+            Self::WildcardAsValue => f.write_str("`_` binds nothing and has no value"),
+            Self::NestedItem(what) => write!(f, "{what} can stand at top level only"),
+            Self::BadImportPath => f.write_str("the path of an import must be UTF-8"),
+        }
+    }
+}
+
+/// `text` in backquotes, control characters made visible, cut where long.
+pub(crate) fn quoted(text: &str) -> String {
+    const SHOWN: usize = 30;
+    let mut shown: String = text.chars().take(SHOWN).map(visible).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push_str("...");
+    }
+    format!("`{shown}`")
+}
+
+/// Unlike `char::escape_debug` leaves quotes and backslashes as the user wrote them.
+fn visible(c: char) -> String {
+    if c.is_control() { c.escape_debug().to_string() } else { c.to_string() }
+}
