@@ -6,4 +6,5 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod ir;
 pub mod source;

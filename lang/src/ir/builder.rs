@@ -29,8 +29,7 @@ impl FunctionBuilder {
             locals: PrimaryMap::new(),
             blocks: PrimaryMap::new(),
         };
-        let mut builder =
-            FunctionBuilder { func, terminated: Vec::new(), current: Block::new(0), span };
+        let mut builder = FunctionBuilder { func, terminated: Vec::new(), current: Block::new(0), span };
         builder.current = builder.new_block(None);
         builder
     }

@@ -166,6 +166,14 @@ impl Builtin {
         TABLE.iter().find(|row| row.1 == name).map(|row| row.0)
     }
 
+    /// The type whose values it prints, for the typed ones.
+    pub fn ty(self) -> Option<TypeRef> {
+        match self {
+            Builtin::Write(ty) | Builtin::Show(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
     /// Operand types; `None` for the typed ones, whose single operand has the type's own scalar.
     pub fn params(self) -> Option<&'static [Scalar]> {
         self.row().map(|row| row.2)
@@ -179,35 +187,87 @@ impl Builtin {
     /// Whether it can end in a run-time failure; allocation can run out of memory.
     pub fn can_fail(self) -> bool {
         match self {
-            Builtin::Sin | Builtin::Cos | Builtin::Tan | Builtin::Asin | Builtin::Acos
-            | Builtin::Atan | Builtin::Atan2 | Builtin::Exp | Builtin::Log | Builtin::Pow
-            | Builtin::Round | Builtin::StrEq | Builtin::StrCmp | Builtin::ParseInt
-            | Builtin::ParseFloat | Builtin::FillInt | Builtin::FillFloat | Builtin::FillBool
-            | Builtin::FillByte | Builtin::FillRef | Builtin::FillFunc | Builtin::Sort
-            | Builtin::Clock | Builtin::Random | Builtin::RandomSeed | Builtin::Write(_)
+            Builtin::Sin
+            | Builtin::Cos
+            | Builtin::Tan
+            | Builtin::Asin
+            | Builtin::Acos
+            | Builtin::Atan
+            | Builtin::Atan2
+            | Builtin::Exp
+            | Builtin::Log
+            | Builtin::Pow
+            | Builtin::Round
+            | Builtin::StrEq
+            | Builtin::StrCmp
+            | Builtin::ParseInt
+            | Builtin::ParseFloat
+            | Builtin::FillInt
+            | Builtin::FillFloat
+            | Builtin::FillBool
+            | Builtin::FillByte
+            | Builtin::FillRef
+            | Builtin::FillFunc
+            | Builtin::Sort
+            | Builtin::Clock
+            | Builtin::Random
+            | Builtin::RandomSeed
+            | Builtin::Write(_)
             | Builtin::Show(_) => false,
-            Builtin::StrConcat | Builtin::StrSlice | Builtin::StrOfInt | Builtin::StrOfFloat
-            | Builtin::StrOfBool | Builtin::Chr | Builtin::Bytes | Builtin::Text
-            | Builtin::ArraySlice | Builtin::Copy | Builtin::Input | Builtin::Args => true,
+            Builtin::StrConcat
+            | Builtin::StrSlice
+            | Builtin::StrOfInt
+            | Builtin::StrOfFloat
+            | Builtin::StrOfBool
+            | Builtin::Chr
+            | Builtin::Bytes
+            | Builtin::Text
+            | Builtin::ArraySlice
+            | Builtin::Copy
+            | Builtin::Input
+            | Builtin::Args => true,
         }
     }
 
     /// What it does beyond its result.
     pub fn effect(self) -> Effect {
         match self {
-            Builtin::Sin | Builtin::Cos | Builtin::Tan | Builtin::Asin | Builtin::Acos
-            | Builtin::Atan | Builtin::Atan2 | Builtin::Exp | Builtin::Log | Builtin::Pow
+            Builtin::Sin
+            | Builtin::Cos
+            | Builtin::Tan
+            | Builtin::Asin
+            | Builtin::Acos
+            | Builtin::Atan
+            | Builtin::Atan2
+            | Builtin::Exp
+            | Builtin::Log
+            | Builtin::Pow
             | Builtin::Round => Effect::Pure,
-            Builtin::StrEq | Builtin::StrCmp | Builtin::ParseInt | Builtin::ParseFloat => {
-                Effect::Reads
-            }
-            Builtin::StrConcat | Builtin::StrSlice | Builtin::StrOfInt | Builtin::StrOfFloat
-            | Builtin::StrOfBool | Builtin::Chr | Builtin::Bytes | Builtin::Text
-            | Builtin::ArraySlice | Builtin::Args => Effect::Allocates,
-            Builtin::Copy | Builtin::FillInt | Builtin::FillFloat | Builtin::FillBool
-            | Builtin::FillByte | Builtin::FillRef | Builtin::FillFunc | Builtin::Sort
-            | Builtin::Clock | Builtin::Random | Builtin::RandomSeed | Builtin::Input
-            | Builtin::Write(_) | Builtin::Show(_) => Effect::Writes,
+            Builtin::StrEq | Builtin::StrCmp | Builtin::ParseInt | Builtin::ParseFloat => Effect::Reads,
+            Builtin::StrConcat
+            | Builtin::StrSlice
+            | Builtin::StrOfInt
+            | Builtin::StrOfFloat
+            | Builtin::StrOfBool
+            | Builtin::Chr
+            | Builtin::Bytes
+            | Builtin::Text
+            | Builtin::ArraySlice
+            | Builtin::Args => Effect::Allocates,
+            Builtin::Copy
+            | Builtin::FillInt
+            | Builtin::FillFloat
+            | Builtin::FillBool
+            | Builtin::FillByte
+            | Builtin::FillRef
+            | Builtin::FillFunc
+            | Builtin::Sort
+            | Builtin::Clock
+            | Builtin::Random
+            | Builtin::RandomSeed
+            | Builtin::Input
+            | Builtin::Write(_)
+            | Builtin::Show(_) => Effect::Writes,
         }
     }
 }

@@ -46,8 +46,7 @@ impl Cfg {
     /// Computes the graph.
     pub fn compute(func: &Function) -> Cfg {
         let mut succs = SecondaryMap::with_capacity(func.blocks.len());
-        let mut preds: SecondaryMap<Block, Vec<Block>> =
-            SecondaryMap::with_capacity(func.blocks.len());
+        let mut preds: SecondaryMap<Block, Vec<Block>> = SecondaryMap::with_capacity(func.blocks.len());
         for block in func.blocks.keys() {
             let out = edges(func, block);
             out.iter().for_each(|(to, _)| preds[*to].push(block));

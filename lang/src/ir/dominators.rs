@@ -78,10 +78,7 @@ fn intersect(
     a
 }
 
-fn intervals(
-    rpo: &[Block],
-    idom: &SecondaryMap<Block, Option<Block>>,
-) -> SecondaryMap<Block, (u32, u32)> {
+fn intervals(rpo: &[Block], idom: &SecondaryMap<Block, Option<Block>>) -> SecondaryMap<Block, (u32, u32)> {
     let mut children: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
     for block in &rpo[1..] {
         let parent = idom[*block].expect("a reachable block but the entry has a dominator");

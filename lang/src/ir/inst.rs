@@ -100,13 +100,19 @@ impl Inst {
     /// The local it assigns.
     pub fn dst(&self) -> Option<Local> {
         match self {
-            Inst::Copy { dst, .. } | Inst::Unary { dst, .. } | Inst::Binary { dst, .. }
-            | Inst::GlobalGet { dst, .. } | Inst::NewRecord { dst, .. }
-            | Inst::FieldGet { dst, .. } | Inst::NewArray { dst, .. }
-            | Inst::ArrayOf { dst, .. } | Inst::ElemGet { dst, .. } | Inst::Len { dst, .. }
-            | Inst::Unwrap { dst, .. } | Inst::CatchMessage { dst } => Some(*dst),
-            Inst::Call { dst, .. } | Inst::CallIndirect { dst, .. }
-            | Inst::Builtin { dst, .. } => *dst,
+            Inst::Copy { dst, .. }
+            | Inst::Unary { dst, .. }
+            | Inst::Binary { dst, .. }
+            | Inst::GlobalGet { dst, .. }
+            | Inst::NewRecord { dst, .. }
+            | Inst::FieldGet { dst, .. }
+            | Inst::NewArray { dst, .. }
+            | Inst::ArrayOf { dst, .. }
+            | Inst::ElemGet { dst, .. }
+            | Inst::Len { dst, .. }
+            | Inst::Unwrap { dst, .. }
+            | Inst::CatchMessage { dst } => Some(*dst),
+            Inst::Call { dst, .. } | Inst::CallIndirect { dst, .. } | Inst::Builtin { dst, .. } => *dst,
             Inst::GlobalSet { .. } | Inst::FieldSet { .. } | Inst::ElemSet { .. } => None,
         }
     }
@@ -114,12 +120,16 @@ impl Inst {
     /// Calls `f` with every operand, left to right.
     pub fn operands(&self, mut f: impl FnMut(Operand)) {
         match self {
-            Inst::Copy { src, .. } | Inst::Unary { src, .. } | Inst::GlobalSet { src, .. }
+            Inst::Copy { src, .. }
+            | Inst::Unary { src, .. }
+            | Inst::GlobalSet { src, .. }
             | Inst::Unwrap { src, .. } => f(*src),
             Inst::Binary { lhs, rhs, .. } => [*lhs, *rhs].into_iter().for_each(f),
             Inst::GlobalGet { .. } | Inst::CatchMessage { .. } => {}
-            Inst::Call { args, .. } | Inst::Builtin { args, .. }
-            | Inst::NewRecord { fields: args, .. } | Inst::ArrayOf { items: args, .. } => {
+            Inst::Call { args, .. }
+            | Inst::Builtin { args, .. }
+            | Inst::NewRecord { fields: args, .. }
+            | Inst::ArrayOf { items: args, .. } => {
                 args.iter().copied().for_each(f);
             }
             Inst::CallIndirect { callee, args, .. } => {
@@ -139,16 +149,24 @@ impl Inst {
     /// Whether executing it can end in a run-time failure, calls included.
     pub fn can_fail(&self) -> bool {
         match self {
-            Inst::Binary { op, rhs, .. } => {
-                op.can_fail() && !matches!(rhs, Operand::Int(n) if *n != 0)
-            }
+            Inst::Binary { op, rhs, .. } => op.can_fail() && !matches!(rhs, Operand::Int(n) if *n != 0),
             Inst::Builtin { builtin, .. } => builtin.can_fail(),
-            Inst::Call { .. } | Inst::CallIndirect { .. } | Inst::NewRecord { .. }
-            | Inst::NewArray { .. } | Inst::ArrayOf { .. } | Inst::ElemGet { .. }
-            | Inst::ElemSet { .. } | Inst::Unwrap { .. } => true,
-            Inst::Copy { .. } | Inst::Unary { .. } | Inst::GlobalGet { .. }
-            | Inst::GlobalSet { .. } | Inst::FieldGet { .. } | Inst::FieldSet { .. }
-            | Inst::Len { .. } | Inst::CatchMessage { .. } => false,
+            Inst::Call { .. }
+            | Inst::CallIndirect { .. }
+            | Inst::NewRecord { .. }
+            | Inst::NewArray { .. }
+            | Inst::ArrayOf { .. }
+            | Inst::ElemGet { .. }
+            | Inst::ElemSet { .. }
+            | Inst::Unwrap { .. } => true,
+            Inst::Copy { .. }
+            | Inst::Unary { .. }
+            | Inst::GlobalGet { .. }
+            | Inst::GlobalSet { .. }
+            | Inst::FieldGet { .. }
+            | Inst::FieldSet { .. }
+            | Inst::Len { .. }
+            | Inst::CatchMessage { .. } => false,
         }
     }
 }
@@ -174,8 +192,10 @@ impl Terminator {
     pub fn operand(&self) -> Option<Operand> {
         match self {
             Terminator::Jump(_) => None,
-            Terminator::Branch { cond: op, .. } | Terminator::Switch { value: op, .. }
-            | Terminator::Fail { message: op, .. } | Terminator::Exit(op) => Some(*op),
+            Terminator::Branch { cond: op, .. }
+            | Terminator::Switch { value: op, .. }
+            | Terminator::Fail { message: op, .. }
+            | Terminator::Exit(op) => Some(*op),
             Terminator::Return(op) => *op,
         }
     }

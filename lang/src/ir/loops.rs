@@ -35,12 +35,8 @@ impl Loops {
     pub fn compute(cfg: &Cfg, dominators: &Dominators) -> Loops {
         let mut forest = Loops { loops: PrimaryMap::new(), innermost: SecondaryMap::new() };
         for header in cfg.reverse_postorder() {
-            let latches: Vec<Block> = cfg
-                .preds(header)
-                .iter()
-                .copied()
-                .filter(|pred| dominators.dominates(header, *pred))
-                .collect();
+            let latches: Vec<Block> =
+                cfg.preds(header).iter().copied().filter(|pred| dominators.dominates(header, *pred)).collect();
             if !latches.is_empty() {
                 forest.add(cfg, header, latches);
             }
@@ -58,13 +54,7 @@ impl Loops {
     fn add(&mut self, cfg: &Cfg, header: Block, latches: Vec<Block>) {
         let parent = self.innermost[header];
         let depth = parent.map_or(1, |id| self.loops[id].depth + 1);
-        let id = self.loops.push(Loop {
-            header,
-            latches: latches.clone(),
-            parent,
-            depth,
-            blocks: Vec::new(),
-        });
+        let id = self.loops.push(Loop { header, latches: latches.clone(), parent, depth, blocks: Vec::new() });
         let mut pending = latches;
         self.innermost[header] = Some(id);
         while let Some(block) = pending.pop() {

@@ -60,13 +60,7 @@ pub enum Type {
 
 impl Scalar {
     /// All scalars, in a fixed order.
-    pub const ALL: [Scalar; 5] = [
-        Scalar::Int,
-        Scalar::Float,
-        Scalar::Bool,
-        Scalar::Ref,
-        Scalar::Func,
-    ];
+    pub const ALL: [Scalar; 5] = [Scalar::Int, Scalar::Float, Scalar::Bool, Scalar::Ref, Scalar::Func];
 
     /// The name in IR text.
     pub fn name(self) -> &'static str {
@@ -82,14 +76,7 @@ impl Scalar {
 
 impl Elem {
     /// All element kinds, in a fixed order; the discriminant is used in object headers.
-    pub const ALL: [Elem; 6] = [
-        Elem::Int,
-        Elem::Float,
-        Elem::Bool,
-        Elem::Byte,
-        Elem::Ref,
-        Elem::Func,
-    ];
+    pub const ALL: [Elem; 6] = [Elem::Int, Elem::Float, Elem::Bool, Elem::Byte, Elem::Ref, Elem::Func];
 
     /// The name in IR text.
     pub fn name(self) -> &'static str {

@@ -44,9 +44,7 @@ pub fn verify(module: &Module, func: &Function) -> Check {
         ensure!(param.index() == at, "parameter {at} is not local {at}");
     }
     for block in func.blocks.keys() {
-        v.block(block).map_err(|VerifyError(text)| {
-            VerifyError(format!("`{}`, {block}: {text}", func.name))
-        })?;
+        v.block(block).map_err(|VerifyError(text)| VerifyError(format!("`{}`, {block}: {text}", func.name)))?;
     }
     let cfg = Cfg::compute(func);
     ensure!(cfg.preds(func.entry()).is_empty(), "`{}`: an edge leads to the entry", func.name);
@@ -71,9 +69,7 @@ impl Verifier<'_> {
                 at == 0 || !matches!(inst, Inst::CatchMessage { .. }),
                 "catch_message is not the first instruction"
             );
-            self.inst(inst).map_err(|VerifyError(text)| {
-                VerifyError(format!("instruction {at}, {inst:?}: {text}"))
-            })?;
+            self.inst(inst).map_err(|VerifyError(text)| VerifyError(format!("instruction {at}, {inst:?}: {text}")))?;
         }
         self.terminator(&data.term)
     }
@@ -95,8 +91,7 @@ impl Verifier<'_> {
             Operand::Local(local) => return self.local(local, scalar),
             Operand::Str(s) => ensure!(self.module.strings.is_valid(s), "{s} does not exist"),
             Operand::Func(f) => ensure!(self.module.funcs.is_valid(f), "{f} does not exist"),
-            Operand::Int(_) | Operand::Float(_) | Operand::Bool(_) | Operand::NoneRef
-            | Operand::NoneFunc => {}
+            Operand::Int(_) | Operand::Float(_) | Operand::Bool(_) | Operand::NoneRef | Operand::NoneFunc => {}
         }
         let found = self.func.operand_scalar(operand);
         ensure!(found == scalar, "an operand is {}, not {}", found.name(), scalar.name());
@@ -104,10 +99,7 @@ impl Verifier<'_> {
     }
 
     fn operands(&self, operands: &[Operand], scalars: &[Scalar]) -> Check {
-        ensure!(
-            operands.len() == scalars.len(),
-            "{} operands where {} belong", operands.len(), scalars.len()
-        );
+        ensure!(operands.len() == scalars.len(), "{} operands where {} belong", operands.len(), scalars.len());
         operands.iter().zip(scalars).try_for_each(|(op, scalar)| self.operand(*op, *scalar))
     }
 
@@ -149,17 +141,15 @@ impl Verifier<'_> {
                 self.call(*sig, args, *dst)
             }
             Inst::Builtin { dst, builtin, args } => self.builtin(*builtin, args, *dst),
-            Inst::NewRecord { .. } | Inst::FieldGet { .. } | Inst::FieldSet { .. } => {
-                self.record_inst(inst)
-            }
-            Inst::NewArray { .. } | Inst::ArrayOf { .. } | Inst::ElemGet { .. }
-            | Inst::ElemSet { .. } | Inst::Len { .. } => self.array_inst(inst),
+            Inst::NewRecord { .. } | Inst::FieldGet { .. } | Inst::FieldSet { .. } => self.record_inst(inst),
+            Inst::NewArray { .. }
+            | Inst::ArrayOf { .. }
+            | Inst::ElemGet { .. }
+            | Inst::ElemSet { .. }
+            | Inst::Len { .. } => self.array_inst(inst),
             Inst::Unwrap { dst, src } => {
                 let scalar = self.scalar_of(*dst)?;
-                ensure!(
-                    matches!(scalar, Scalar::Ref | Scalar::Func),
-                    "unwrap of {}", scalar.name()
-                );
+                ensure!(matches!(scalar, Scalar::Ref | Scalar::Func), "unwrap of {}", scalar.name());
                 self.operand(*src, scalar)
             }
             Inst::CatchMessage { dst } => self.local(*dst, Scalar::Ref),
@@ -282,12 +272,14 @@ impl Verifier<'_> {
             let catches = matches!(data.insts.first(), Some(Inst::CatchMessage { .. }));
             ensure!(
                 catches == is_handler.contains(block),
-                "`{}`: {block} catches, or is a handler, but not both", self.func.name
+                "`{}`: {block} catches, or is a handler, but not both",
+                self.func.name
             );
             for (to, kind) in cfg.succs(block) {
                 ensure!(
                     is_handler.contains(*to) == (*kind == EdgeKind::Failure),
-                    "`{}`: {block} -> {to} is no failure edge", self.func.name
+                    "`{}`: {block} -> {to} is no failure edge",
+                    self.func.name
                 );
             }
         }
@@ -298,7 +290,11 @@ impl Verifier<'_> {
     /// carries what was assigned at the start of the block it leaves.
     fn assigned_before_use(&self, cfg: &Cfg) -> Check {
         let mut at_start: SecondaryMap<Block, Option<EntitySet<Local>>> = SecondaryMap::new();
-        at_start[self.func.entry()] = Some(self.func.params.iter().copied().collect());
+        let mut params = EntitySet::new();
+        self.func.params.iter().for_each(|param| {
+            params.insert(*param);
+        });
+        at_start[self.func.entry()] = Some(params);
         let mut changed = true;
         while changed {
             changed = false;
@@ -330,9 +326,9 @@ impl Verifier<'_> {
     fn uses_in(&self, block: Block, mut assigned: EntitySet<Local>) -> Check {
         let data = &self.func.blocks[block];
         let check = |operand: Operand, assigned: &EntitySet<Local>| match operand {
-            Operand::Local(local) if !assigned.contains(local) => Err(VerifyError(format!(
-                "`{}`, {block}: {local} is used before it is assigned", self.func.name
-            ))),
+            Operand::Local(local) if !assigned.contains(local) => {
+                Err(VerifyError(format!("`{}`, {block}: {local} is used before it is assigned", self.func.name)))
+            }
             _ => Ok(()),
         };
         for inst in &data.insts {
