@@ -8,3 +8,4 @@ pub mod ast;
 pub mod diagnostic;
 pub mod ir;
 pub mod source;
+pub mod tast;
