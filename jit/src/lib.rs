@@ -8,6 +8,7 @@ pub mod abi;
 pub mod backend;
 pub mod code_map;
 pub mod code_memory;
+pub mod graph_of;
 pub mod stubs;
 pub mod tier;
 pub mod translate;

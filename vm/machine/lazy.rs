@@ -1,0 +1,21 @@
+//! Compiling a function at its first call. In: the function, from its stub. Out: the address to go on at.
+#![expect(unsafe_code, reason = "called from compiled code with the context's address")]
+
+use super::{machine_of, unwind};
+use cranelift_entity::EntityRef;
+use holloway_jit::Tier;
+use holloway_jit::abi::Context;
+use holloway_lang::ir::FuncRef;
+
+/// What [`super::enter::lazy_target`] calls.
+pub(super) extern "sysv64" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
+    let func = FuncRef::new(func as usize);
+    // SAFETY: stubs carry the context of the machine they belong to, whose program is calling.
+    let machine = unsafe { machine_of(context) };
+    let body = machine.runtime.module().function(func);
+    let probes = machine.profiles.probes(func, body);
+    match machine.code.compile(func, Tier::Baseline, probes) {
+        Ok(entry) => entry,
+        Err(kind) => unwind::raise(machine, kind),
+    }
+}
