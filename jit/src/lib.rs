@@ -1,2 +1,4 @@
-//! Placeholder header, replaced by the first real module.
+//! Holloway IR to machine code, one compile request at a time.
 #![forbid(unsafe_code)]
+
+pub mod abi;
