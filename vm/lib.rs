@@ -1,1 +1,7 @@
 //! Holloway.
+
+pub mod builtins;
+pub mod failure;
+pub mod heap;
+pub mod interp;
+pub mod runtime;
