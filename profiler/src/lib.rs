@@ -12,4 +12,5 @@
 pub mod graph;
 pub mod hash;
 pub mod machine;
+pub mod number;
 pub mod plan;
