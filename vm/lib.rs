@@ -4,4 +4,5 @@ pub mod builtins;
 pub mod failure;
 pub mod heap;
 pub mod interp;
+pub mod machine;
 pub mod runtime;

@@ -187,7 +187,15 @@ impl CodeStore {
         self.memory.write(range, &code);
         let id = VersionId(self.versions);
         self.versions += 1;
-        let version = Arc::new(Version { id, func, tier, range, calls: compiled.calls, sites: compiled.sites });
+        let version = Arc::new(Version {
+            id,
+            func,
+            tier,
+            range,
+            frame_size: compiled.frame_size,
+            calls: compiled.calls,
+            sites: compiled.sites,
+        });
         self.map.insert(Arc::clone(&version));
         if let Some(listener) = &mut self.listener {
             listener(&version, &code, name);

@@ -15,6 +15,9 @@ mod poll;
 mod stack;
 mod unwind;
 
+#[cfg(test)]
+mod tests;
+
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
 

@@ -61,8 +61,8 @@ impl Machine {
     }
 
     fn stack_pointer(&self, at: FrameAt) -> usize {
-        let (_, _, call) = walk(&self.code.map, at).next().expect("compiled code polls");
-        at.fp - call.frame_size as usize
+        let (_, version, _) = walk(&self.code.map, at).next().expect("compiled code polls");
+        at.fp - version.frame_size as usize
     }
 
     fn count_frames(&self, from: FrameAt) -> usize {

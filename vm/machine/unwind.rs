@@ -109,7 +109,7 @@ impl Machine {
         let handler = call.handler.expect("this call has a handler");
         Target::Handler {
             pc: version.range.start + handler as usize,
-            sp: at.fp - call.frame_size as usize,
+            sp: at.fp - version.frame_size as usize,
             fp: at.fp,
         }
     }

@@ -3,7 +3,6 @@
 
 use super::{callout, run};
 use crate::builtins::{self, math};
-use crate::interp::arith;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
 use holloway_lang::ir::{Builtin, TypeRef};
@@ -151,7 +150,7 @@ mod pure {
 }
 
 pub(super) extern "sysv64" fn float_rem(x: f64, y: f64) -> f64 {
-    arith::float_rem(x, y)
+    x % y
 }
 
 callout!(write_door => write);

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "doorways are naked functions")]
 
 use super::{callout, run};
-use crate::interp::objects;
+use crate::builtins::arrays;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
 use holloway_lang::ir::{Elem, RecordRef};
@@ -15,5 +15,5 @@ extern "sysv64" fn new_record(context: *mut Context, record: i64) -> u64 {
 }
 
 extern "sysv64" fn new_array(context: *mut Context, elem: i64, len: i64, fill: u64) -> u64 {
-    run(context, |rt| objects::new_array(rt, Elem::ALL[elem as usize], len, fill))
+    run(context, |rt| Ok(arrays::new_array(rt, Elem::ALL[elem as usize], len, fill)?.word()))
 }
