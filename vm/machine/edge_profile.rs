@@ -48,7 +48,7 @@ impl EdgeProfile {
             Action::Count(counter) => Probe::Count(base + 8 * counter.index()),
             other => unreachable!("an edge plan only counts, it does not {other:?}"),
         };
-        let mut probes = Probes::default();
+        let mut probes = Probes { entry: self.plan.plan.entry.iter().map(concrete).collect(), ..Probes::default() };
         for (id, edge) in self.graph.edges() {
             let steps: Vec<Probe> = self.plan.plan.edges[id].iter().map(concrete).collect();
             if steps.is_empty() {

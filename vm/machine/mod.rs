@@ -24,6 +24,7 @@ pub use edge_profile::EdgeProfiles;
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
 use enter::Left;
+use holloway_jit::Tier;
 use holloway_jit::abi::Context;
 use holloway_lang::ir::{FuncRef, Module};
 use stack::ProgramStack;
@@ -41,6 +42,8 @@ pub struct Machine {
     pub code: CodeStore,
     /// What baseline code counted.
     pub profiles: EdgeProfiles,
+    /// The tier that functions are compiled in at their first call.
+    pub first_tier: Tier,
     stack: ProgramStack,
     /// How the program ended, between `leave` and the return of `call`.
     ended: Option<Unwind>,
@@ -51,7 +54,7 @@ impl Machine {
     pub fn new(runtime: Runtime) -> io::Result<Box<Machine>> {
         let code = CodeStore::new(&runtime)?;
         let stack = ProgramStack::new(STACK_SIZE)?;
-        Ok(Box::new(Machine { runtime, code, profiles: EdgeProfiles::default(), stack, ended: None }))
+        Ok(Box::new(Machine { runtime, code, profiles: EdgeProfiles::default(), first_tier: Tier::Baseline, stack, ended: None }))
     }
 
     /// Takes a module that extends the present one, or replaces bodies of its functions.
