@@ -22,7 +22,6 @@ impl Body<'_, '_> {
         expr: &ast::Expr,
         callee: &ast::Expr,
         args: &[ast::Expr],
-        want: Want,
     ) -> Checked<Outcome> {
         if let ast::ExprKind::Name(name) = &callee.unparenthesized().kind
             && self.scopes.get(name.as_str()).is_none()

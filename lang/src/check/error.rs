@@ -245,7 +245,7 @@ impl CheckError {
                 [first, rest @ ..] => {
                     write!(f, "`{global}` is used before it is initialised: `{first}`")?;
                     rest.iter().try_for_each(|next| write!(f, " calls `{next}`"))?;
-                    write!(f, " uses `{global}`")
+                    write!(f, ", which uses it")
                 }
             },
             Self::CannotImport { path, reason } => write!(f, "cannot import `{path}`: {reason}"),

@@ -33,7 +33,7 @@ impl Body<'_, '_> {
             ast::ExprKind::If(node) => self.if_value(node, expr.span, want),
             ast::ExprKind::Match(node) => self.match_value(node, expr.span, want),
             ast::ExprKind::Block(block) => self.block_value(block, want),
-            ast::ExprKind::Call { callee, args } => self.call(expr, callee, args, want),
+            ast::ExprKind::Call { callee, args } => self.call(expr, callee, args),
             _ => self.plain(expr, want).map(Outcome::Value),
         }
     }
