@@ -27,7 +27,8 @@ struct Open {
 
 /// Matches the brackets of `tokens`.
 pub fn balance(file: FileId, text: &str, tokens: &[Token]) -> Balanced {
-    let mut pass = Pass { file, out: Vec::with_capacity(tokens.len()), open: Vec::new(), suspect: None, errors: vec![] };
+    let mut pass =
+        Pass { file, out: Vec::with_capacity(tokens.len()), open: Vec::new(), suspect: None, errors: vec![] };
     let mut indent = Indent { text, at: 0, line: 0 };
     for &token in tokens {
         if token.kind.is_open() {

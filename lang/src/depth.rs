@@ -100,6 +100,7 @@ fn is_operator(kind: TokenKind) -> bool {
     use TokenKind as K;
     let is_comparison = matches!(kind, K::EqEq | K::Ne | K::Lt | K::Le | K::Gt | K::Ge);
     let is_logical = matches!(kind, K::OrOr | K::AndAnd | K::Or | K::Caret | K::And | K::Bang | K::Tilde);
-    let is_arithmetic = matches!(kind, K::Shl | K::Shr | K::Ushr | K::Plus | K::Minus | K::Star | K::Slash | K::Percent);
+    let is_arithmetic =
+        matches!(kind, K::Shl | K::Shr | K::Ushr | K::Plus | K::Minus | K::Star | K::Slash | K::Percent);
     is_comparison || is_logical || is_arithmetic || matches!(kind, K::Dot | K::Question | K::Arrow | K::Match)
 }

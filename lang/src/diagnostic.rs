@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+pub use crate::check::error::CheckError;
 use crate::source::Span;
 
 /// One message to the user.
@@ -130,6 +131,8 @@ diagnostic_kinds! {
     Lex(LexError),
     /// The tokens do not form a program.
     Syntax(SyntaxError),
+    /// The program has no meaning.
+    Check(CheckError),
 }
 
 /// Why a file could not be taken in.

@@ -128,13 +128,14 @@ impl SourceMap {
 
     /// Adds the bytes of a file. Bytes that are not UTF-8 and files too large for 32-bit offsets are refused with a
     /// diagnostic whose span lies in a file of this map, so that it renders like any other.
-    pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Box<Diagnostic>> {
+    #[allow(clippy::result_large_err, reason = "once a file")]
+    pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
         let name = name.into();
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         if !fits(bytes.len()) {
             let file = self.add(name, "");
             let kind = SourceError::TooLarge { bytes: bytes.len() as u64 };
-            return Err(Box::new(Diagnostic::error(kind, Span::new(file, 0, 0))));
+            return Err(Diagnostic::error(kind, Span::new(file, 0, 0)));
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(self.add(name, text)),
@@ -145,7 +146,7 @@ impl SourceMap {
                 let byte = bytes[error.valid_up_to()];
                 let file = self.add(name, String::from_utf8_lossy(&bytes[..shown]));
                 let kind = SourceError::NotUtf8 { offset, byte };
-                Err(Box::new(Diagnostic::error(kind, Span::new(file, offset, offset))))
+                Err(Diagnostic::error(kind, Span::new(file, offset, offset)))
             }
         }
     }

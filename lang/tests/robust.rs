@@ -59,11 +59,12 @@ proptest! {
 
 #[test]
 fn any_tokens() {
-    let words: Vec<&str> = "fn struct const import let var if else while loop for in match try catch break continue return fail true \
+    let words: Vec<&str> =
+        "fn struct const import let var if else while loop for in match try catch break continue return fail true \
         false none ( ) [ ] { } ( ) { } , ; : . .. ..= -> => ? || && == != < <= > >= | ^ & << >> >>> + - * / % ! ~ = += \
         >>>= a b step _ 1 2.5 'c' \"s\" \n // /*c*/ ///d\n \n \n"
-        .split(' ')
-        .collect();
+            .split(' ')
+            .collect();
     for seed in 0..3000 {
         let mut random = Random::new(seed);
         let text: Vec<&str> = (0..random.below(40)).map(|_| words[random.below(words.len())]).collect();
@@ -152,8 +153,29 @@ fn long_lines_and_large_programs() {
 #[test]
 fn long_lines_of_errors() {
     let pieces = [
-        "a b ", "@ ", "'\\", "\"", "'", "/*", "*/", ")", "}", "fn ", "1.", "0x", "=> ", "else ", ", ", "; ) ", "\u{201c}", "if { } ", ":",
-        "\\", "a.", "x := ", "struct S { ",
+        "a b ",
+        "@ ",
+        "'\\",
+        "\"",
+        "'",
+        "/*",
+        "*/",
+        ")",
+        "}",
+        "fn ",
+        "1.",
+        "0x",
+        "=> ",
+        "else ",
+        ", ",
+        "; ) ",
+        "\u{201c}",
+        "if { } ",
+        ":",
+        "\\",
+        "a.",
+        "x := ",
+        "struct S { ",
     ];
     for piece in pieces {
         let text = piece.repeat(200_000 / piece.len());
@@ -165,7 +187,10 @@ fn long_lines_of_errors() {
 
 #[test]
 fn unterminated_things() {
-    for text in ["\"", "'", "/*", "\"\\", "'\\", "\"\\x", "\"\\u{", "'\\u{1", "\"\\x4", "#!", "#!/bin", "\u{feff}", "///", "//", "0x", "1e"] {
+    for text in [
+        "\"", "'", "/*", "\"\\", "'\\", "\"\\x", "\"\\u{", "'\\u{1", "\"\\x4", "#!", "#!/bin", "\u{feff}", "///", "//",
+        "0x", "1e",
+    ] {
         exercise_small(text);
         exercise_small(&format!("let x = {text}"));
         exercise_small(&format!("fn f() {{ g({text}) }}\n"));

@@ -134,7 +134,8 @@ fn layout() {
 #[test]
 fn doc_comments_belong_to_the_item_after_them() {
     let mut map = SourceMap::new();
-    let file = map.add("test.hw", "/// not this\n\n// nor this\n/// one\n///\n///  two \nfn f() { }\n//// no\nconst A = 1");
+    let file =
+        map.add("test.hw", "/// not this\n\n// nor this\n/// one\n///\n///  two \nfn f() { }\n//// no\nconst A = 1");
     let (program, _) = parse(&map, file);
     let [TopLevel::Item(Item::Fn(function)), TopLevel::Item(Item::Const(constant))] = &program.body[..] else {
         panic!("a function and a constant")
@@ -145,10 +146,38 @@ fn doc_comments_belong_to_the_item_after_them() {
 
 #[test]
 fn incomplete_input_wants_more_lines() {
-    for text in ["fn f() {", "f(1,", "[1, 2", "/* /* */", "a +", "let x =", "a ||", "if a { } else", "a.", "try { }", "fn f() ->", "{ ( }"] {
+    for text in [
+        "fn f() {",
+        "f(1,",
+        "[1, 2",
+        "/* /* */",
+        "a +",
+        "let x =",
+        "a ||",
+        "if a { } else",
+        "a.",
+        "try { }",
+        "fn f() ->",
+        "{ ( }",
+    ] {
         assert_eq!(is_incomplete(text), text != "{ ( }", "{text}");
     }
-    for text in ["", "a", "f()", "f(]", ")", "a!", "return", "\"open", "'", "{ }", "if a { }", "try { } catch e { }", "x;", "a // +"] {
+    for text in [
+        "",
+        "a",
+        "f()",
+        "f(]",
+        ")",
+        "a!",
+        "return",
+        "\"open",
+        "'",
+        "{ }",
+        "if a { }",
+        "try { } catch e { }",
+        "x;",
+        "a // +",
+    ] {
         assert!(!is_incomplete(text), "{text}");
     }
 }

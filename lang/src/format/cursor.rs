@@ -242,9 +242,10 @@ impl<'a> Cursor<'a> {
         let before: Vec<_> = self.comments.iter().take_while(|comment| comment.start < word.start).collect();
         let starts = before.iter().skip(1).map(|comment| comment.start).chain([word.start]);
         // The first break among the things that follow decides.
-        before.iter().zip(starts).all(|(comment, next)| {
-            comment.kind == CommentKind::Block && self.on_one_line(comment.end, next)
-        })
+        before
+            .iter()
+            .zip(starts)
+            .all(|(comment, next)| comment.kind == CommentKind::Block && self.on_one_line(comment.end, next))
     }
 
     /// Where the next comment or token starts.

@@ -56,7 +56,9 @@ impl Command<'_> {
     fn shows(&self) -> bool {
         match self {
             Self::Text(_) | Self::Remark(_) | Self::Line(_) => true,
-            Self::IfBroken(_) | Self::IfFlat(_) | Self::Indent | Self::Dedent | Self::Open { .. } | Self::Close => false,
+            Self::IfBroken(_) | Self::IfFlat(_) | Self::Indent | Self::Dedent | Self::Open { .. } | Self::Close => {
+                false
+            }
         }
     }
 }

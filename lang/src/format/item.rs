@@ -47,12 +47,18 @@ fn structure(c: &mut Cursor<'_>, item: &Struct) {
     c.spaced(K::Name);
     c.space();
     let one_line = c.on_one_line(item.span.start, item.span.end);
-    braces(c, one_line, &item.fields, |_| Comma::Always, |c, field| {
-        c.token(K::Name);
-        c.token(K::Colon);
-        c.space();
-        ty(c, &field.ty);
-    });
+    braces(
+        c,
+        one_line,
+        &item.fields,
+        |_| Comma::Always,
+        |c, field| {
+            c.token(K::Name);
+            c.token(K::Colon);
+            c.space();
+            ty(c, &field.ty);
+        },
+    );
 }
 
 pub(super) fn constant(c: &mut Cursor<'_>, item: &Const) {

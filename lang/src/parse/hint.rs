@@ -160,7 +160,9 @@ fn braces(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
             "a struct is built with parentheses: `Point(x: 1.0, y: 2.0)`"
         }
         K::OpenParen if place.before(1) == K::For => "a loop is written `for i in a..b { }`",
-        K::Newline if place.index < place.cx.tokens.len() && expected.has("{") && !expected.expression() => "`{` stands on the same line",
+        K::Newline if place.index < place.cx.tokens.len() && expected.has("{") && !expected.expression() => {
+            "`{` stands on the same line"
+        }
         K::Newline | K::Semi if expected.has("catch") => "a `try` has a handler: `try { } catch e { }`",
         _ if expected.has("{") && !expected.expression() && matches!(first, K::If | K::While | K::For | K::Else) => {
             "the body stands in `{ }`"

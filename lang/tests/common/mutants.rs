@@ -27,8 +27,17 @@ fn tokens(text: &str) -> Vec<Token> {
 
 /// `text` with a few comments, newlines and semicolons between its tokens.
 pub(crate) fn with_remarks(text: &str, seed: u64) -> String {
-    const REMARKS: [&str; 9] =
-        [" // remark\n", "\n// remark\n", " /* remark */ ", "\n/* remark */\n", "/* two\nlines */", "\n\n\n", "\n/// doc\n", "\n\n/* r */", ";"];
+    const REMARKS: [&str; 9] = [
+        " // remark\n",
+        "\n// remark\n",
+        " /* remark */ ",
+        "\n/* remark */\n",
+        "/* two\nlines */",
+        "\n\n\n",
+        "\n/// doc\n",
+        "\n\n/* r */",
+        ";",
+    ];
     let mut random = Random::new(seed + 1);
     let tokens = tokens(text);
     let mut places: Vec<usize> =

@@ -1,0 +1,100 @@
+//! The control-flow graph of a function: successors, predecessors and reverse postorder.
+//! In: a function. Out: edges, each (from, to) pair once, in numbering order.
+//! Invariant: an edge of kind [`EdgeKind::Failure`] stands last and exists exactly where a failure
+//! inside the block can reach its handler.
+
+use super::entity::Block;
+use super::function::Function;
+use cranelift_entity::{EntityRef, SecondaryMap};
+
+/// Why control goes from one block to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EdgeKind {
+    /// The terminator says so.
+    Normal,
+    /// A failure inside the block is caught by its handler.
+    Failure,
+}
+
+/// Successors of a block, each once: the terminator's targets in order, then the handler.
+pub fn edges(func: &Function, block: Block) -> Vec<(Block, EdgeKind)> {
+    let data = &func.blocks[block];
+    let mut found: Vec<(Block, EdgeKind)> = Vec::with_capacity(2);
+    let add = |found: &mut Vec<(Block, EdgeKind)>, to, kind| {
+        if !found.iter().any(|(known, _)| *known == to) {
+            found.push((to, kind));
+        }
+    };
+    data.term.targets(|to| add(&mut found, to, EdgeKind::Normal));
+    if let Some(handler) = data.handler
+        && data.can_fail()
+    {
+        add(&mut found, handler, EdgeKind::Failure);
+    }
+    found
+}
+
+/// Successors and predecessors of every block, and an order to visit them in.
+#[derive(Clone, Debug)]
+pub struct Cfg {
+    succs: SecondaryMap<Block, Vec<(Block, EdgeKind)>>,
+    preds: SecondaryMap<Block, Vec<Block>>,
+    postorder: Vec<Block>,
+}
+
+impl Cfg {
+    /// Computes the graph.
+    pub fn compute(func: &Function) -> Cfg {
+        let mut succs = SecondaryMap::with_capacity(func.blocks.len());
+        let mut preds: SecondaryMap<Block, Vec<Block>> = SecondaryMap::with_capacity(func.blocks.len());
+        for block in func.blocks.keys() {
+            let out = edges(func, block);
+            out.iter().for_each(|(to, _)| preds[*to].push(block));
+            succs[block] = out;
+        }
+        let postorder = postorder(func, &succs);
+        Cfg { succs, preds, postorder }
+    }
+
+    /// Successors with the kind of each edge, in numbering order.
+    pub fn succs(&self, block: Block) -> &[(Block, EdgeKind)] {
+        &self.succs[block]
+    }
+
+    /// Predecessors, each once.
+    pub fn preds(&self, block: Block) -> &[Block] {
+        &self.preds[block]
+    }
+
+    /// Reachable blocks in postorder of a depth-first search from the entry.
+    pub fn postorder(&self) -> &[Block] {
+        &self.postorder
+    }
+
+    /// Reachable blocks in reverse postorder: a block before its successors, back edges aside.
+    pub fn reverse_postorder(&self) -> impl Iterator<Item = Block> + '_ {
+        self.postorder.iter().rev().copied()
+    }
+}
+
+fn postorder(func: &Function, succs: &SecondaryMap<Block, Vec<(Block, EdgeKind)>>) -> Vec<Block> {
+    let mut seen = vec![false; func.blocks.len()];
+    let mut order = Vec::with_capacity(func.blocks.len());
+    let mut stack = vec![(func.entry(), 0)];
+    seen[func.entry().index()] = true;
+    while let Some((block, next)) = stack.last_mut() {
+        match succs[*block].get(*next) {
+            Some((to, _)) => {
+                *next += 1;
+                if !std::mem::replace(&mut seen[to.index()], true) {
+                    stack.push((*to, 0));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order
+}

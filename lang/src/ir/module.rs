@@ -1,0 +1,170 @@
+//! A whole program: functions and everything they refer to by id. Ids are stable, so that a REPL
+//! can add to a module and replace a function's body while code that names it stays valid.
+
+use super::entity::{FuncRef, Global, RecordRef, SigRef, StrRef, TypeRef};
+use super::function::Function;
+use super::types::{Elem, Scalar, Type};
+use cranelift_entity::PrimaryMap;
+use std::sync::Arc;
+
+/// Parameter and result types of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Signature {
+    /// Source types of the parameters.
+    pub params: Vec<TypeRef>,
+    /// Source type of the result, if it has one.
+    pub result: Option<TypeRef>,
+}
+
+/// A record layout. Each field takes one 64-bit word, in order of declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The struct's name.
+    pub name: String,
+    /// Its fields in order of declaration.
+    pub fields: Vec<FieldDecl>,
+}
+
+/// One field of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDecl {
+    /// The field's name.
+    pub name: String,
+    /// Its source type.
+    pub ty: TypeRef,
+}
+
+/// A global variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GlobalDecl {
+    /// The source name.
+    pub name: String,
+    /// Its source type.
+    pub ty: TypeRef,
+}
+
+/// A function of the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FuncDecl {
+    /// Its signature.
+    pub sig: SigRef,
+    /// Its present body; shared with compile threads.
+    pub body: Arc<Function>,
+}
+
+/// The shape of `fn main`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryPoint {
+    /// The function.
+    pub func: FuncRef,
+    /// Whether it takes `args: [str]`.
+    pub takes_args: bool,
+    /// Whether it returns the exit status.
+    pub returns_status: bool,
+}
+
+/// A program in IR form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Module {
+    /// Source types, each once.
+    pub types: PrimaryMap<TypeRef, Type>,
+    /// Function signatures, each once.
+    pub sigs: PrimaryMap<SigRef, Signature>,
+    /// Record layouts.
+    pub records: PrimaryMap<RecordRef, Record>,
+    /// String constants, each once.
+    pub strings: PrimaryMap<StrRef, Vec<u8>>,
+    /// Globals.
+    pub globals: PrimaryMap<Global, GlobalDecl>,
+    /// Functions, top-level statements of each file among them.
+    pub funcs: PrimaryMap<FuncRef, FuncDecl>,
+    /// The functions of top-level statements, in the order in which they run.
+    pub top_level: Vec<FuncRef>,
+    /// `fn main`, if there is one.
+    pub main: Option<EntryPoint>,
+}
+
+impl Module {
+    /// The id of a type, added if it is new.
+    pub fn intern_type(&mut self, ty: Type) -> TypeRef {
+        match self.types.iter().find(|(_, known)| **known == ty) {
+            Some((id, _)) => id,
+            None => self.types.push(ty),
+        }
+    }
+
+    /// The id of a signature, added if it is new.
+    pub fn intern_sig(&mut self, sig: Signature) -> SigRef {
+        match self.sigs.iter().find(|(_, known)| **known == sig) {
+            Some((id, _)) => id,
+            None => self.sigs.push(sig),
+        }
+    }
+
+    /// The id of a string constant, added if it is new.
+    pub fn intern_string(&mut self, text: Vec<u8>) -> StrRef {
+        match self.strings.iter().find(|(_, known)| **known == text) {
+            Some((id, _)) => id,
+            None => self.strings.push(text),
+        }
+    }
+
+    /// How values of a type are stored in arrays and fields.
+    pub fn elem(&self, ty: TypeRef) -> Elem {
+        match &self.types[ty] {
+            Type::Int => Elem::Int,
+            Type::Float => Elem::Float,
+            Type::Bool => Elem::Bool,
+            Type::Byte => Elem::Byte,
+            Type::Str | Type::Array(_) | Type::Record(_) => Elem::Ref,
+            Type::Func(_) => Elem::Func,
+            Type::Optional(of) => self.elem(*of),
+        }
+    }
+
+    /// What a local of that source type holds.
+    pub fn scalar(&self, ty: TypeRef) -> Scalar {
+        self.elem(ty).scalar()
+    }
+
+    /// How a field is stored.
+    pub fn field_elem(&self, record: RecordRef, field: u32) -> Elem {
+        self.elem(self.records[record].fields[field as usize].ty)
+    }
+
+    /// The present body of a function.
+    pub fn function(&self, func: FuncRef) -> &Arc<Function> {
+        &self.funcs[func].body
+    }
+
+    /// The function of that source name; the latest if several had it.
+    pub fn find(&self, name: &str) -> Option<FuncRef> {
+        self.funcs.iter().rev().find(|(_, decl)| decl.body.name == name).map(|(id, _)| id)
+    }
+
+    /// A source type as it is written in programs.
+    pub fn type_name(&self, ty: TypeRef) -> String {
+        match &self.types[ty] {
+            Type::Int => "int".into(),
+            Type::Float => "float".into(),
+            Type::Bool => "bool".into(),
+            Type::Byte => "byte".into(),
+            Type::Str => "str".into(),
+            Type::Array(of) => format!("[{}]", self.type_name(*of)),
+            Type::Record(record) => self.records[*record].name.clone(),
+            Type::Optional(of) => match self.types[*of] {
+                Type::Func(_) => format!("({})?", self.type_name(*of)),
+                _ => format!("{}?", self.type_name(*of)),
+            },
+            Type::Func(sig) => self.sig_name(*sig),
+        }
+    }
+
+    /// A signature as a function type is written in programs.
+    pub fn sig_name(&self, sig: SigRef) -> String {
+        let Signature { params, result } = &self.sigs[sig];
+        let params: Vec<_> = params.iter().map(|ty| self.type_name(*ty)).collect();
+        let result = result.map(|ty| format!(" -> {}", self.type_name(ty)));
+        format!("fn({}){}", params.join(", "), result.unwrap_or_default())
+    }
+}

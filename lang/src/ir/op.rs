@@ -1,0 +1,169 @@
+//! Unary and binary operators of the IR: names, operand and result types, and which of them can fail.
+
+use super::types::Scalar;
+
+macro_rules! operators {
+    ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])* $variant:ident = $text:literal : $in:ident -> $out:ident;)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[doc = $doc])* $variant,)* }
+
+        impl $name {
+            /// Every operator.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// The mnemonic in IR text.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            /// The operator of that mnemonic.
+            pub fn from_name(name: &str) -> Option<$name> {
+                match name { $($text => Some($name::$variant),)* _ => None }
+            }
+
+            /// The type of the operand, or of both.
+            pub fn operand(self) -> Scalar {
+                match self { $($name::$variant => Scalar::$in,)* }
+            }
+
+            /// The type of the result.
+            pub fn result(self) -> Scalar {
+                match self { $($name::$variant => Scalar::$out,)* }
+            }
+        }
+    };
+}
+
+operators! {
+    /// Operators of one operand. None of them fails.
+    UnaryOp {
+        /// Wrapping negation.
+        IntNeg = "ineg": Int -> Int;
+        /// Bitwise complement.
+        IntNot = "inot": Int -> Int;
+        /// Absolute value; of the least integer, itself.
+        IntAbs = "iabs": Int -> Int;
+        /// Number of one bits.
+        Popcount = "popcount": Int -> Int;
+        /// Leading zero bits; 64 for 0.
+        Clz = "clz": Int -> Int;
+        /// Trailing zero bits; 64 for 0.
+        Ctz = "ctz": Int -> Int;
+        /// Nearest float.
+        IntToFloat = "itof": Int -> Float;
+        /// Truncation, saturating, NaN gives 0.
+        FloatToInt = "ftoi": Float -> Int;
+        /// Flips the sign bit.
+        FloatNeg = "fneg": Float -> Float;
+        /// Clears the sign bit.
+        FloatAbs = "fabs": Float -> Float;
+        /// Square root.
+        Sqrt = "sqrt": Float -> Float;
+        /// Round down.
+        Floor = "floor": Float -> Float;
+        /// Round up.
+        Ceil = "ceil": Float -> Float;
+        /// Round toward zero.
+        Trunc = "trunc": Float -> Float;
+        /// Logical complement.
+        BoolNot = "bnot": Bool -> Bool;
+        /// 0 or 1.
+        BoolToInt = "btoi": Bool -> Int;
+    }
+}
+
+operators! {
+    /// Operators of two operands of one type. Only integer division and remainder fail.
+    BinaryOp {
+        /// Wrapping addition.
+        IntAdd = "iadd": Int -> Int;
+        /// Wrapping subtraction.
+        IntSub = "isub": Int -> Int;
+        /// Wrapping multiplication.
+        IntMul = "imul": Int -> Int;
+        /// Truncating division; fails on 0; `MIN / -1` is `MIN`.
+        IntDiv = "idiv": Int -> Int;
+        /// Remainder of the truncating division; fails on 0; `MIN % -1` is 0.
+        IntRem = "irem": Int -> Int;
+        /// Bitwise and.
+        IntAnd = "iand": Int -> Int;
+        /// Bitwise or.
+        IntOr = "ior": Int -> Int;
+        /// Bitwise exclusive or.
+        IntXor = "ixor": Int -> Int;
+        /// Shift left by the low 6 bits of the count.
+        IntShl = "ishl": Int -> Int;
+        /// Arithmetic shift right.
+        IntShr = "ishr": Int -> Int;
+        /// Logical shift right.
+        IntUshr = "iushr": Int -> Int;
+        /// Lesser of two.
+        IntMin = "imin": Int -> Int;
+        /// Greater of two.
+        IntMax = "imax": Int -> Int;
+        /// Equal.
+        IntEq = "ieq": Int -> Bool;
+        /// Not equal.
+        IntNe = "ine": Int -> Bool;
+        /// Signed less.
+        IntLt = "ilt": Int -> Bool;
+        /// Signed less or equal.
+        IntLe = "ile": Int -> Bool;
+        /// Signed greater.
+        IntGt = "igt": Int -> Bool;
+        /// Signed greater or equal.
+        IntGe = "ige": Int -> Bool;
+        /// IEEE addition.
+        FloatAdd = "fadd": Float -> Float;
+        /// IEEE subtraction.
+        FloatSub = "fsub": Float -> Float;
+        /// IEEE multiplication.
+        FloatMul = "fmul": Float -> Float;
+        /// IEEE division.
+        FloatDiv = "fdiv": Float -> Float;
+        /// C's `fmod`.
+        FloatRem = "frem": Float -> Float;
+        /// Lesser of two; a NaN operand gives the other.
+        FloatMin = "fmin": Float -> Float;
+        /// Greater of two; a NaN operand gives the other.
+        FloatMax = "fmax": Float -> Float;
+        /// Equal, false on NaN.
+        FloatEq = "feq": Float -> Bool;
+        /// Not equal, true on NaN.
+        FloatNe = "fne": Float -> Bool;
+        /// Less, false on NaN.
+        FloatLt = "flt": Float -> Bool;
+        /// Less or equal, false on NaN.
+        FloatLe = "fle": Float -> Bool;
+        /// Greater, false on NaN.
+        FloatGt = "fgt": Float -> Bool;
+        /// Greater or equal, false on NaN.
+        FloatGe = "fge": Float -> Bool;
+        /// Both.
+        BoolAnd = "band": Bool -> Bool;
+        /// Either.
+        BoolOr = "bor": Bool -> Bool;
+        /// Exactly one.
+        BoolXor = "bxor": Bool -> Bool;
+        /// Same.
+        BoolEq = "beq": Bool -> Bool;
+        /// Different.
+        BoolNe = "bne": Bool -> Bool;
+        /// Identity of references.
+        RefEq = "req": Ref -> Bool;
+        /// No identity of references.
+        RefNe = "rne": Ref -> Bool;
+        /// Identity of function values.
+        FuncEq = "fneq": Func -> Bool;
+        /// No identity of function values.
+        FuncNe = "fnne": Func -> Bool;
+    }
+}
+
+impl BinaryOp {
+    /// Whether executing it can end in a run-time failure.
+    pub fn can_fail(self) -> bool {
+        matches!(self, BinaryOp::IntDiv | BinaryOp::IntRem)
+    }
+}

@@ -1,0 +1,90 @@
+//! The command line: from arguments to an exit status.
+//!
+//! In: the process's arguments and [`Environment`]. Out: an [`Exit`]. The road: [`parse`] (`args`, `resolve`) makes a
+//! `config::Command`; [`dispatch`] hands it to its function in [`commands`]. Invariant: what a person asked to see
+//! goes to standard output, everything about it that went wrong to standard error.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::config::Command;
+
+mod args;
+pub mod commands;
+mod environment;
+mod examples;
+mod exit;
+pub mod input;
+mod perf;
+pub mod program;
+mod quantity;
+mod resolve;
+mod usage;
+
+pub use args::Cli;
+pub use environment::Environment;
+pub use exit::Exit;
+pub use usage::UsageError;
+
+/// Why there is no command to carry out.
+#[derive(Debug)]
+pub enum ParseEnd {
+    /// Help or the version was asked for: this is it.
+    Shown(String),
+    /// The command line is wrong.
+    Refused(UsageError),
+}
+
+/// Understands the process's arguments, the first of which is the binary's own name.
+pub fn parse(args: impl IntoIterator<Item = OsString>, environment: &Environment) -> Result<Command, ParseEnd> {
+    let args: Vec<OsString> = args.into_iter().collect();
+    match Cli::try_parse_from(&args) {
+        Ok(cli) => resolve::resolve(cli, environment).map_err(ParseEnd::Refused),
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Err(ParseEnd::Shown(error.render().to_string())),
+            _ => Err(ParseEnd::Refused(UsageError::of_clap(&error, command_name(&args)))),
+        },
+    }
+}
+
+/// The command that `args` name, whose help tells more than the main one.
+fn command_name(args: &[OsString]) -> Option<&str> {
+    let first = args.get(1)?.to_str()?;
+    let cli = <Cli as clap::CommandFactory>::command();
+    cli.get_subcommands().any(|command| command.get_name() == first).then_some(first)
+}
+
+/// Carries a command out.
+pub fn dispatch(command: Command) -> Exit {
+    match command {
+        Command::Bench(config) => commands::bench::bench(&config),
+        Command::Startup(config) => commands::bench::startup(&config),
+        Command::Completions(shell) => commands::completions::completions(shell),
+        Command::Man => commands::man::man(),
+        Command::Run(config) => commands::run::run(&config),
+        Command::Check(config) => commands::check::check(&config),
+        Command::Dump(config) => commands::dump::dump(&config),
+        Command::Profile(config) => commands::profile::profile(&config),
+        Command::Repl(_) | Command::Format(_) => unreachable!(),
+    }
+}
+
+/// Says on standard error why nothing was done.
+pub fn refuse(reason: &dyn std::fmt::Display, exit: Exit) -> Exit {
+    // Nobody is left to tell when standard error is closed.
+    let _ = writeln!(io::stderr(), "holloway: {reason}");
+    exit
+}
+
+/// Prints `text` to standard output. A reader that has seen enough, such as `head`, is no failure.
+pub fn show(text: &str) -> Exit {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Exit::Success,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
+        Err(error) => refuse(&format_args!("cannot write to standard output: {error}"), Exit::Failure),
+    }
+}
