@@ -7,6 +7,7 @@ use holloway_lang::ast_print::{Spans, print};
 use holloway_lang::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
 use holloway_lang::format::format;
 use holloway_lang::parse::{is_incomplete, parse};
+use holloway_lang::session::{Input, Loader, Resolved, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 use holloway_lang::token_print;
 use proptest::prelude::{any, proptest};
@@ -75,7 +76,7 @@ fn any_tokens() {
 #[test]
 fn damaged_programs() {
     for (_, text) in programs() {
-        for seed in 0..200 {
+        for seed in 0..40 {
             exercise_small(&mutants::with_damage(&text, seed));
         }
     }
@@ -84,7 +85,7 @@ fn damaged_programs() {
 #[test]
 fn truncated_programs() {
     for (_, text) in programs() {
-        for (end, _) in text.char_indices().step_by(7) {
+        for (end, _) in text.char_indices().step_by(41) {
             exercise_small(&text[..end]);
         }
     }
@@ -138,12 +139,53 @@ fn what_is_within_the_limits_is_handled() {
     }
 }
 
+/// What is as deep as it may be goes through all stages on the small stack of a test's thread.
+#[test]
+fn later_stages_follow_what_is_within_the_limits() {
+    let deep = [
+        format!("let x = {}1{}", "(".repeat(200), ")".repeat(200)),
+        format!("let x = {}1", "1+".repeat(500)),
+        format!("let x = {}1", "-".repeat(500)),
+        format!("let x = {}true", "!".repeat(500)),
+        format!("let x = \"a\"{}", "[0..]".repeat(160)),
+        format!("{}{}", "if true { ".repeat(200), "}".repeat(200)),
+        format!("{}{}", "while true { ".repeat(200), "}".repeat(200)),
+        format!("{}{}", "{".repeat(200), "}".repeat(200)),
+        format!("let x = {}1{}", "if true { ".repeat(160), " } else { 2 }".repeat(160)),
+        format!("let x = {}1{}", "match 1 { _ => ".repeat(160), " }".repeat(160)),
+        format!("let x: {}int{} = []", "[".repeat(200), "]".repeat(200)),
+        format!("let x = {}1{}", "[".repeat(200), "]".repeat(200)),
+        format!("if true {{ }}{}", " else if false { }".repeat(5_000)),
+        format!("let x = {}1", "1 == 1 && true || 2 + ".repeat(1)),
+        format!("let x = {}true", "true && ".repeat(500)),
+    ];
+    for text in &deep {
+        let mut session = Session::new(SessionKind::Program);
+        // Some have type errors; none may overflow the stack.
+        let input = Input { name: "test.hw", key: None, bytes: text.as_bytes() };
+        let _ = session.add(input, &mut NoFiles);
+    }
+}
+
+struct NoFiles;
+
+impl Loader for NoFiles {
+    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
+        Err("no such file".to_owned())
+    }
+
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("no such file".to_owned())
+    }
+}
+
 #[test]
 fn long_lines_and_large_programs() {
     const MEGABYTE: usize = 1 << 20;
     let statements = "x = y + 1;".repeat(MEGABYTE / 10);
     assert!(exercise(&statements).is_empty());
-    let (_, program) = &programs()[1];
+    let programs = programs();
+    let (_, program) = programs.iter().find(|(name, _)| name.ends_with("control.hw")).expect("the program");
     let lines = program.lines().count();
     let copies = program.repeat(50_000 / lines);
     assert!(exercise(&copies).is_empty());

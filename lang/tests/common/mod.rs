@@ -49,17 +49,19 @@ fn point(map: &SourceMap, span: Span, text: &str, out: &mut String) {
 
 pub(crate) mod mutants;
 
-/// The example programs, by name.
+/// The example programs and the benchmark programs, by name.
 pub(crate) fn programs() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
-    let mut programs: Vec<_> = std::fs::read_dir(folder)
-        .expect("the folder of programs")
-        .map(|entry| entry.expect("an entry").path())
-        .map(|path| (path.display().to_string(), std::fs::read_to_string(&path).expect("a program")))
-        .collect();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"));
+    let mut programs = Vec::new();
+    for folder in ["tests/programs", "../bench-programs"] {
+        let entries = std::fs::read_dir(format!("{root}/{folder}")).expect("a folder of programs");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        programs.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "hw")));
+    }
     programs.sort();
-    assert!(!programs.is_empty());
-    programs
+    assert!(programs.len() > 10, "programs are missing");
+    let read = |path: &std::path::PathBuf| std::fs::read_to_string(path).expect("a program");
+    programs.iter().map(|path| (path.display().to_string(), read(path))).collect()
 }
 
 /// The pieces of code in the definition of the language.
