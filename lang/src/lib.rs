@@ -14,6 +14,7 @@ pub mod diagnostic;
 pub mod ir;
 pub mod layout;
 pub mod literal;
+pub mod lower;
 pub mod parse;
 pub mod session;
 pub mod source;

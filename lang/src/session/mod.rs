@@ -20,6 +20,7 @@ use crate::check::environment::{DefKind, Environment};
 use crate::check::{self, Output};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
+use crate::lower::lower;
 use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
 
@@ -168,11 +169,6 @@ fn lower_bodies(module: &mut Module, functions: &[tast::Function]) {
         let body = lower(module, function);
         module.funcs[function.func].body = Arc::new(body);
     }
-}
-
-/// Until `crate::lower` is merged: keeps the body that stands for one that is not lowered.
-fn lower(module: &Module, function: &tast::Function) -> crate::ir::Function {
-    crate::ir::Function::clone(&module.funcs[function.func].body)
 }
 
 /// The functions that may read or write one of `globals`.
