@@ -4,7 +4,8 @@
 //! Invariant: every offset here is used by both sides through these definitions, never by number.
 //! The context does not move while code exists: its address is a constant inside the code.
 
-use holloway_lang::ir::{Elem, RecordRef};
+use holloway_lang::ir::builtin::{Builtin, Effect};
+use holloway_lang::ir::{Elem, FailKind, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 
 /// Size classes of small objects: class `c` holds cells of `16 * c` bytes.
@@ -91,4 +92,107 @@ impl Shape {
 /// Bytes a record of that many fields takes, header included.
 pub fn record_size(fields: usize) -> usize {
     FIELDS as usize + 8 * fields
+}
+
+/// An operation of the runtime that compiled code calls by address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Callout {
+    /// A prologue or loop header found the stack low or an interrupt set.
+    Poll,
+    /// Fuel ran out.
+    FuelExhausted,
+    /// Raises `index out of range`: index, length.
+    FailIndex,
+    /// Raises `division by zero`.
+    FailDivision,
+    /// Raises `unwrapped none`.
+    FailUnwrap,
+    /// Raises the failure of a `fail` terminator: kind, message.
+    Fail,
+    /// Ends the program: status.
+    Exit,
+    /// Allocates a record: its id. Fields are not initialised.
+    NewRecord,
+    /// Allocates an array: element kind, length, the bits of the element to fill it with.
+    NewArray,
+    /// C's `fmod`.
+    FloatRem,
+    /// Prints a value: type id, the value's bits.
+    Write,
+    /// Prints a value as inside arrays: type id, the value's bits.
+    Show,
+    /// Any builtin that takes no type.
+    Builtin(Builtin),
+}
+
+/// How a callout is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalloutSignature {
+    /// Whether the context comes first. Those without it are pure and never unwind.
+    pub context: bool,
+    /// Operands in order, after the context.
+    pub params: Vec<Scalar>,
+    /// The result.
+    pub result: Option<Scalar>,
+    /// Whether it can end in a run-time failure.
+    pub unwinds: bool,
+}
+
+/// Where the runtime's operations are: the runtime gives one address for each.
+pub type Callouts = fn(Callout) -> usize;
+
+impl Callout {
+    /// The callout that carries out a builtin, with the extra first operand of the typed ones.
+    pub fn of_builtin(builtin: Builtin) -> (Callout, Option<i64>) {
+        match builtin {
+            Builtin::Write(ty) => (Callout::Write, Some(i64::from(ty.as_u32()))),
+            Builtin::Show(ty) => (Callout::Show, Some(i64::from(ty.as_u32()))),
+            other => (Callout::Builtin(other), None),
+        }
+    }
+
+    /// Its signature.
+    pub fn signature(self) -> CalloutSignature {
+        let with = |params: &[Scalar], result, unwinds| CalloutSignature {
+            context: true,
+            params: params.to_vec(),
+            result,
+            unwinds,
+        };
+        match self {
+            Callout::Poll | Callout::FuelExhausted | Callout::FailDivision | Callout::FailUnwrap => {
+                with(&[], None, true)
+            }
+            Callout::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
+            Callout::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
+            Callout::Exit => with(&[Scalar::Int], None, true),
+            Callout::NewRecord => with(&[Scalar::Int], Some(Scalar::Ref), true),
+            Callout::NewArray => with(&[Scalar::Int, Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
+            Callout::FloatRem => CalloutSignature {
+                context: false,
+                params: vec![Scalar::Float, Scalar::Float],
+                result: Some(Scalar::Float),
+                unwinds: false,
+            },
+            Callout::Write | Callout::Show => with(&[Scalar::Int, Scalar::Int], None, false),
+            Callout::Builtin(builtin) => CalloutSignature {
+                context: builtin.effect() != Effect::Pure,
+                params: builtin.params().expect("typed builtins have their own callouts").to_vec(),
+                result: builtin.result(),
+                unwinds: builtin.can_fail(),
+            },
+        }
+    }
+}
+
+const FAIL_KINDS: [FailKind; 3] = [FailKind::User, FailKind::Assert, FailKind::StepIsZero];
+
+/// The number a kind of failure has in the call of [`Callout::Fail`].
+pub fn fail_kind_number(kind: FailKind) -> i64 {
+    FAIL_KINDS.iter().position(|known| *known == kind).expect("every kind is listed") as i64
+}
+
+/// The kind of failure of that number.
+pub fn fail_kind_of_number(number: i64) -> FailKind {
+    FAIL_KINDS[number as usize]
 }

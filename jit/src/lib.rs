@@ -1,4 +1,22 @@
-//! Holloway IR to machine code, one compile request at a time.
-#![forbid(unsafe_code)]
+//! IR to machine code, one compile request at a time. The only crate that names Cranelift's code generator.
+//!
+//! In: a [`Request`] (a function body, a tier, the probes to carry) and an [`Env`] (addresses of the
+//! runtime). Out: [`Compiled`] code that [`CodeMemory`] makes executable and [`CodeMap`] explains.
+//! Invariant: compiling reads nothing that running code changes, so it may happen on any thread.
 
 pub mod abi;
+pub mod backend;
+pub mod code_map;
+pub mod code_memory;
+pub mod stubs;
+pub mod tier;
+pub mod translate;
+
+mod compile;
+mod thunk;
+
+pub use code_map::{CallSite, CodeMap, Site, Version, VersionId};
+pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
+pub use compile::{CompileError, Compiled, Env, Request, Text, compile};
+pub use thunk::compile_thunk;
+pub use tier::Tier;

@@ -28,6 +28,7 @@ pub enum Operand {
 }
 
 /// One instruction of a basic block.
+#[allow(missing_docs, reason = "the fields are the operands that the variant's own line names")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Inst {
     /// `dst = src`.
@@ -80,6 +81,7 @@ pub enum FailKind {
 }
 
 /// How a basic block ends.
+#[allow(missing_docs, reason = "the fields are the operands that the variant's own line names")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Terminator {
     /// Goes on at the block.

@@ -101,9 +101,17 @@ impl Module {
         }
     }
 
+    /// The id of a string constant, added if it is new.
+    pub fn intern_string(&mut self, text: Vec<u8>) -> StrRef {
+        match self.strings.iter().find(|(_, known)| **known == text) {
+            Some((id, _)) => id,
+            None => self.strings.push(text),
+        }
+    }
+
     /// How values of a type are stored in arrays and fields.
     pub fn elem(&self, ty: TypeRef) -> Elem {
-        self.types[ty].elem(|of| self.types[of].clone())
+        self.types[ty].elem(&|of| self.types[of].clone())
     }
 
     /// What a local of that source type holds.

@@ -112,7 +112,7 @@ impl Elem {
 
 impl Type {
     /// How a value of this type is stored in an array or a record field.
-    pub fn elem(&self, inner: impl Fn(TypeRef) -> Type) -> Elem {
+    pub fn elem(&self, inner: &dyn Fn(TypeRef) -> Type) -> Elem {
         match self {
             Type::Int => Elem::Int,
             Type::Float => Elem::Float,
@@ -120,7 +120,7 @@ impl Type {
             Type::Byte => Elem::Byte,
             Type::Str | Type::Array(_) | Type::Record(_) => Elem::Ref,
             Type::Func(_) => Elem::Func,
-            Type::Optional(of) => inner(*of).elem(|_| Type::Str),
+            Type::Optional(of) => inner(*of).elem(&|_| Type::Str),
         }
     }
 }

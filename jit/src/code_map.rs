@@ -1,0 +1,104 @@
+//! From an address in compiled code back to the program: which version, which call, which block and
+//! source position, and where a failure there goes on.
+//!
+//! In: versions as they are installed and freed. Out: lookups for unwinding, call stacks and sampling.
+//! Invariant: ranges of live versions do not overlap.
+
+use crate::code_memory::CodeRange;
+use crate::tier::Tier;
+use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::source::Span;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Numbers the versions of compiled code of an engine, in order of installation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VersionId(pub u32);
+
+/// What stands at one instruction of the IR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The function the instruction was written in: another than the version's own if inlined.
+    pub func: FuncRef,
+    /// The block of that function.
+    pub block: Block,
+    /// The source position.
+    pub span: Span,
+    /// The call that was inlined, if the instruction comes from its callee: an index into the sites.
+    pub inlined_at: Option<u32>,
+}
+
+/// A call in compiled code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallSite {
+    /// Offset of the return address.
+    pub ret: u32,
+    /// The instruction it belongs to: an index into the version's sites.
+    pub site: u32,
+    /// Offset of the code that handles a failure of the call.
+    pub handler: Option<u32>,
+    /// Distance from the frame pointer down to the stack pointer at the call.
+    pub frame_size: u32,
+}
+
+/// One version of compiled code.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// Its number.
+    pub id: VersionId,
+    /// The function it is code of; an entry thunk has none.
+    pub func: Option<FuncRef>,
+    /// The tier.
+    pub tier: Tier,
+    /// Where it is.
+    pub range: CodeRange,
+    /// Its calls by rising offset.
+    pub calls: Vec<CallSite>,
+    /// Its instructions.
+    pub sites: Vec<Site>,
+}
+
+impl Version {
+    /// The call that returns to `pc`.
+    pub fn call_returning_to(&self, pc: usize) -> Option<&CallSite> {
+        let offset = u32::try_from(pc - self.range.start).ok()?;
+        let at = self.calls.binary_search_by_key(&offset, |call| call.ret).ok()?;
+        Some(&self.calls[at])
+    }
+
+    /// The logical frames at a call, innermost first: the instruction and the calls that were
+    /// inlined around it.
+    pub fn frames(&self, call: &CallSite) -> impl Iterator<Item = Site> + '_ {
+        let first = self.sites.get(call.site as usize).copied();
+        std::iter::successors(first, |site| site.inlined_at.map(|at| self.sites[at as usize]))
+    }
+}
+
+/// All live versions by address.
+#[derive(Debug, Default)]
+pub struct CodeMap {
+    by_start: BTreeMap<usize, Arc<Version>>,
+}
+
+impl CodeMap {
+    /// Adds a version.
+    pub fn insert(&mut self, version: Arc<Version>) {
+        self.by_start.insert(version.range.start, version);
+    }
+
+    /// Removes the version that starts at `start`.
+    pub fn remove(&mut self, start: usize) -> Option<Arc<Version>> {
+        self.by_start.remove(&start)
+    }
+
+    /// The version whose code holds `pc`.
+    pub fn find(&self, pc: usize) -> Option<&Arc<Version>> {
+        let (_, version) = self.by_start.range(..=pc).next_back()?;
+        (pc - version.range.start < version.range.len).then_some(version)
+    }
+
+    /// All live versions.
+    pub fn versions(&self) -> impl Iterator<Item = &Arc<Version>> {
+        self.by_start.values()
+    }
+}

@@ -1,0 +1,221 @@
+//! One compile request from IR to relocated machine code.
+//!
+//! Phases: translate to CLIF; Cranelift; collect calls and sites. Relocation happens when the code's
+//! address is known, in [`Compiled::place`].
+
+use crate::abi::Callouts;
+use crate::backend;
+use crate::code_map::{CallSite, Site};
+use crate::tier::Tier;
+use crate::translate::{self, Probes};
+use cranelift_codegen::binemit::Reloc;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::{CompiledCode, FinalizedMachExceptionHandler, FinalizedRelocTarget, ir as clif};
+use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
+use std::sync::Arc;
+
+/// Everything compiled code refers to by address.
+#[derive(Clone, Debug)]
+pub struct Env {
+    /// The program.
+    pub module: Arc<Module>,
+    /// The [`crate::abi::Context`].
+    pub context: usize,
+    /// The table of function entry addresses.
+    pub table: usize,
+    /// The array of globals, a word each.
+    pub globals: usize,
+    /// The string objects of the module's constants.
+    pub strings: Arc<Vec<usize>>,
+    /// The runtime's operations.
+    pub callouts: Callouts,
+    /// Whether calls and loop iterations count fuel down.
+    pub fuel: FuelCounting,
+}
+
+/// Whether compiled code counts fuel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FuelCounting {
+    /// No limit is set.
+    Off,
+    /// One unit for each call and each loop iteration.
+    On,
+}
+
+impl Env {
+    /// The address of a string constant's object.
+    pub fn string(&self, id: StrRef) -> usize {
+        self.strings[id.as_u32() as usize]
+    }
+}
+
+/// What to compile.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The function.
+    pub func: FuncRef,
+    /// Its body, which may be newer than the module's.
+    pub body: Arc<Function>,
+    /// With how much effort.
+    pub tier: Tier,
+    /// The probes to carry.
+    pub probes: Probes,
+    /// Whether the CLIF and the assembly are wanted as text.
+    pub text: Text,
+}
+
+/// Whether a compilation also gives its stages as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// No.
+    Skip,
+    /// For `dump`.
+    Keep,
+}
+
+/// Cranelift refused: the function is too large for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileError(pub String);
+
+/// Machine code that is not placed yet.
+#[derive(Debug)]
+pub struct Compiled {
+    code: Vec<u8>,
+    relocations: Vec<Relocation>,
+    /// Calls by rising offset.
+    pub calls: Vec<CallSite>,
+    /// Instructions.
+    pub sites: Vec<Site>,
+    /// The CLIF, if asked for.
+    pub clif: Option<String>,
+    /// The assembly, if asked for.
+    pub assembly: Option<String>,
+}
+
+#[derive(Debug)]
+struct Relocation {
+    at: u32,
+    kind: Reloc,
+    target: Target,
+    addend: i64,
+}
+
+#[derive(Debug)]
+enum Target {
+    Code(u32),
+    LibCall(clif::LibCall),
+}
+
+/// Compiles one function.
+pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+    let (func, sites) = translate::translate(env, request);
+    finish(func, sites, request.tier, request.text)
+}
+
+/// Runs Cranelift over a CLIF function.
+pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: Text) -> Result<Compiled, CompileError> {
+    let isa = backend::isa(tier);
+    let clif = (text == Text::Keep).then(|| func.display().to_string());
+    let mut context = cranelift_codegen::Context::for_function(func);
+    context.set_disasm(text == Text::Keep);
+    context
+        .compile(&**isa, &mut ControlPlane::default())
+        .map_err(|error| CompileError(format!("{:?}", error.inner)))?;
+    let code = context.take_compiled_code().expect("compiling left code");
+    Ok(Compiled {
+        code: code.code_buffer().to_vec(),
+        relocations: relocations(&code),
+        calls: calls(&code),
+        sites,
+        clif,
+        assembly: code.vcode,
+    })
+}
+
+fn relocations(code: &CompiledCode) -> Vec<Relocation> {
+    let convert = |reloc: &cranelift_codegen::FinalizedMachReloc| Relocation {
+        at: reloc.offset,
+        kind: reloc.kind,
+        target: match &reloc.target {
+            FinalizedRelocTarget::Func(offset) => Target::Code(*offset),
+            FinalizedRelocTarget::ExternalName(clif::ExternalName::LibCall(call)) => Target::LibCall(*call),
+            FinalizedRelocTarget::ExternalName(name) => unreachable!("code names {name:?}"),
+        },
+        addend: reloc.addend,
+    };
+    code.buffer.relocs().iter().map(convert).collect()
+}
+
+fn calls(code: &CompiledCode) -> Vec<CallSite> {
+    let locations = code.buffer.get_srclocs_sorted();
+    let site_of = |pc: u32| {
+        let at = locations.partition_point(|range| range.end <= pc);
+        locations.get(at).filter(|range| range.start <= pc).map_or(0, |range| range.loc.bits())
+    };
+    let handler = |handlers: &[FinalizedMachExceptionHandler]| match handlers {
+        [] => None,
+        [FinalizedMachExceptionHandler::Default(offset)] => Some(*offset),
+        other => unreachable!("calls have one default handler, not {other:?}"),
+    };
+    let mut calls: Vec<CallSite> = code
+        .buffer
+        .call_sites()
+        .map(|call| CallSite {
+            ret: call.ret_addr,
+            site: site_of(call.ret_addr - 1),
+            handler: handler(call.exception_handlers),
+            frame_size: call.frame_offset.expect("frame pointers are kept"),
+        })
+        .collect();
+    calls.sort_unstable_by_key(|call| call.ret);
+    calls
+}
+
+impl Compiled {
+    /// Bytes of code.
+    pub fn size(&self) -> usize {
+        self.code.len()
+    }
+
+    /// The code as it must stand at `address`.
+    pub fn place(&self, address: usize) -> Vec<u8> {
+        let mut code = self.code.clone();
+        for reloc in &self.relocations {
+            let target = match reloc.target {
+                Target::Code(offset) => address + offset as usize,
+                Target::LibCall(call) => libcall(call),
+            };
+            let value = (target as i64).wrapping_add(reloc.addend);
+            let at = reloc.at as usize;
+            match reloc.kind {
+                Reloc::Abs8 => code[at..at + 8].copy_from_slice(&value.to_le_bytes()),
+                Reloc::X86PCRel4 | Reloc::X86CallPCRel4 => {
+                    let relative = value - (address + at) as i64;
+                    let relative = i32::try_from(relative).expect("code lies within 2 GiB");
+                    code[at..at + 4].copy_from_slice(&relative.to_le_bytes());
+                }
+                other => unreachable!("relocation {other:?} does not occur on x86-64 without PIC"),
+            }
+        }
+        code
+    }
+}
+
+/// Instructions that machines without SSE 4.1 do not have.
+fn libcall(call: clif::LibCall) -> usize {
+    extern "C" fn ceil(x: f64) -> f64 {
+        x.ceil()
+    }
+    extern "C" fn floor(x: f64) -> f64 {
+        x.floor()
+    }
+    extern "C" fn trunc(x: f64) -> f64 {
+        x.trunc()
+    }
+    match call {
+        clif::LibCall::CeilF64 => ceil as *const () as usize,
+        clif::LibCall::FloorF64 => floor as *const () as usize,
+        clif::LibCall::TruncF64 => trunc as *const () as usize,
+        other => unreachable!("no instruction of ours becomes a call of {other}"),
+    }
+}

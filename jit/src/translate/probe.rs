@@ -1,0 +1,63 @@
+//! Probes: the actions of a profiling plan, with the addresses they work on.
+//!
+//! In: a plan over the function's graph, made concrete by the runtime. Out: code at the entry, on
+//! edges and before returns. The interpreter carries the same plan out.
+
+use super::Translator;
+use cranelift_codegen::ir::{InstBuilder, types};
+use hashbrown::HashMap;
+use holloway_lang::ir::Block;
+
+/// One action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// Adds one to the 64-bit counter at that address.
+    Count(usize),
+}
+
+/// Where a function's probes stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Probes {
+    /// After the prologue.
+    pub entry: Vec<Probe>,
+    /// On edges between blocks.
+    pub edges: HashMap<(Block, Block), Vec<Probe>>,
+    /// Before the return of a block.
+    pub returns: HashMap<Block, Vec<Probe>>,
+}
+
+impl Probes {
+    /// The probes of an edge.
+    pub fn on_edge(&self, from: Block, to: Block) -> &[Probe] {
+        self.edges.get(&(from, to)).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Translator<'_> {
+    pub(super) fn probes_at_entry(&mut self) {
+        let probes = self.probes;
+        self.probes(&probes.entry);
+    }
+
+    pub(super) fn probes_on_edge(&mut self, from: Block, to: Block) {
+        let probes = self.probes;
+        self.probes(probes.on_edge(from, to));
+    }
+
+    pub(super) fn probes_at_return(&mut self, block: Block) {
+        let probes = self.probes;
+        self.probes(probes.returns.get(&block).map_or(&[], Vec::as_slice));
+    }
+
+    fn probes(&mut self, probes: &[Probe]) {
+        for probe in probes {
+            match probe {
+                Probe::Count(address) => {
+                    let count = self.load_at(types::I64, *address, 0);
+                    let count = self.builder.ins().iadd_imm_s(count, 1);
+                    self.store_at(count, *address, 0);
+                }
+            }
+        }
+    }
+}
