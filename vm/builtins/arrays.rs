@@ -17,6 +17,16 @@ pub(super) fn range(from: i64, to: i64, len: usize) -> Result<Range<usize>, Fail
     }
 }
 
+/// An array of `len` elements, each with the bits of `fill`.
+pub fn new_array(rt: &mut Runtime, elem: Elem, len: i64, fill: u64) -> Result<Obj, FailureKind> {
+    let count = usize::try_from(len).map_err(|_| FailureKind::NegativeArrayLength { len })?;
+    let object = rt.alloc_array(elem, count, &[])?;
+    if fill != 0 {
+        self::fill(object, elem, fill);
+    }
+    Ok(object)
+}
+
 /// `a[from..to]`, a copy.
 pub fn array_slice(rt: &mut Runtime, a: Obj, from: i64, to: i64) -> Result<Obj, FailureKind> {
     let range = range(from, to, a.len())?;

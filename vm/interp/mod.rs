@@ -10,6 +10,7 @@ mod exec;
 mod frame;
 mod objects;
 pub mod observer;
+pub mod plan;
 mod unwind;
 
 #[cfg(test)]

@@ -40,13 +40,8 @@ pub(super) fn record(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), F
 pub(super) fn array(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), FailureKind> {
     match inst {
         Inst::NewArray { dst, elem, len, fill } => {
-            let len = read(rt, base, *len) as i64;
-            let count = usize::try_from(len).map_err(|_| FailureKind::NegativeArrayLength { len })?;
-            let object = rt.alloc_array(*elem, count, &[])?;
-            let fill = read(rt, base, *fill);
-            if fill != 0 {
-                arrays::fill(object, *elem, fill);
-            }
+            let (len, fill) = (read(rt, base, *len) as i64, read(rt, base, *fill));
+            let object = arrays::new_array(rt, *elem, len, fill)?;
             rt.registers[base + dst.index()] = object.word();
         }
         Inst::ArrayOf { dst, elem, items } => {

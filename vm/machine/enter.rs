@@ -18,7 +18,8 @@ use std::mem::offset_of;
 /// How a stay in compiled code ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub enum Left {
+#[allow(dead_code, reason = "`enter` makes the value 0 in assembly")]
+pub(super) enum Left {
     /// The code returned.
     Returned = 0,
     /// [`leave`] was called.
@@ -30,7 +31,7 @@ pub enum Left {
 /// # Safety
 /// `code` is a C function of three words; `context` is live; nothing else runs on the stack.
 #[unsafe(naked)]
-pub unsafe extern "sysv64" fn enter(
+pub(super) unsafe extern "sysv64" fn enter(
     context: *mut Context,
     stack_top: usize,
     code: usize,
@@ -68,7 +69,7 @@ pub unsafe extern "sysv64" fn enter(
 /// # Safety
 /// Between an [`enter`] with this context and its end, on the program stack.
 #[unsafe(naked)]
-pub unsafe extern "sysv64" fn leave(context: *mut Context, how: Left) -> ! {
+pub(super) unsafe extern "sysv64" fn leave(context: *mut Context, how: Left) -> ! {
     naked_asm!(
         "mov rsp, [rdi + {host_sp}]",
         "mov rax, rsi",
@@ -89,14 +90,14 @@ pub unsafe extern "sysv64" fn leave(context: *mut Context, how: Left) -> ! {
 /// # Safety
 /// They are those of a live frame of compiled code at an exception edge of a call it made.
 #[unsafe(naked)]
-pub unsafe extern "sysv64" fn resume(pc: usize, sp: usize, fp: usize) -> ! {
+pub(super) unsafe extern "sysv64" fn resume(pc: usize, sp: usize, fp: usize) -> ! {
     naked_asm!("mov rsp, rsi", "mov rbp, rdx", "jmp rdi")
 }
 
 /// Compiles a function at its first call and goes on in its code. Comes from a stub with the function
 /// in `eax` and the context in `r10`; every operand register is kept.
 #[unsafe(naked)]
-pub unsafe extern "sysv64" fn lazy_target() {
+pub(super) unsafe extern "sysv64" fn lazy_target() {
     naked_asm!(
         "mov [r10 + {exit_fp}], rbp",
         "mov r11, [rsp]",

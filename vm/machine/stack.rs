@@ -11,7 +11,7 @@ const GUARD: usize = 64 << 10;
 
 /// A program stack.
 #[derive(Debug)]
-pub struct ProgramStack {
+pub(super) struct ProgramStack {
     base: *mut libc::c_void,
     size: usize,
 }
@@ -21,7 +21,7 @@ unsafe impl Send for ProgramStack {}
 
 impl ProgramStack {
     /// Reserves a stack of `size` bytes, a multiple of the page size.
-    pub fn new(size: usize) -> io::Result<ProgramStack> {
+    pub(super) fn new(size: usize) -> io::Result<ProgramStack> {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_STACK;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a fresh anonymous mapping touches no memory in use.
@@ -38,12 +38,12 @@ impl ProgramStack {
     }
 
     /// The address above the stack, where it starts to grow down from.
-    pub fn top(&self) -> usize {
+    pub(super) fn top(&self) -> usize {
         self.base as usize + self.size
     }
 
     /// The lowest address that may be used.
-    pub fn bottom(&self) -> usize {
+    pub(super) fn bottom(&self) -> usize {
         self.base as usize + GUARD
     }
 }

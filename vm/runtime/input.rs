@@ -4,8 +4,10 @@
 use std::io::{self, BufRead, Cursor};
 
 /// A source of lines.
+#[derive(Default)]
 pub enum Input {
     /// Standard input.
+    #[default]
     Stdin,
     /// Memory.
     Bytes(Cursor<Vec<u8>>),

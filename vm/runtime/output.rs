@@ -10,8 +10,10 @@ use std::io::{self, IsTerminal, Write};
 const BUFFER: usize = 64 * 1024;
 
 /// The far end.
+#[derive(Default)]
 pub enum Sink {
     /// Standard output.
+    #[default]
     Stdout,
     /// Memory, to be taken by [`Output::take_captured`].
     Captured(Vec<u8>),

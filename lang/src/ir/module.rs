@@ -111,7 +111,15 @@ impl Module {
 
     /// How values of a type are stored in arrays and fields.
     pub fn elem(&self, ty: TypeRef) -> Elem {
-        self.types[ty].elem(&|of| self.types[of].clone())
+        match &self.types[ty] {
+            Type::Int => Elem::Int,
+            Type::Float => Elem::Float,
+            Type::Bool => Elem::Bool,
+            Type::Byte => Elem::Byte,
+            Type::Str | Type::Array(_) | Type::Record(_) => Elem::Ref,
+            Type::Func(_) => Elem::Func,
+            Type::Optional(of) => self.elem(*of),
+        }
     }
 
     /// What a local of that source type holds.
