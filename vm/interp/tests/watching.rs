@@ -88,7 +88,30 @@ block1: fail user s0
 #[test]
 fn events_tell_the_whole_run() {
     let (lines, counter, recorder) = script(PROGRAM, None);
-    insta::assert_snapshot!(lines, @r"");
+    insta::assert_snapshot!(lines, @r"
+    enter main
+      0 -> 1
+    enter inner
+      0 -> 1
+    leave inner
+      1 -> 2
+      2 -> 1
+    enter inner
+      0 -> 1
+    leave inner
+      1 -> 2
+      2 -> 1
+    enter inner
+      0 -> 2
+    enter last
+      0 -> 1
+    abort last in 1
+    abort inner in 2
+      1 => 3
+      3 -> 4
+    leave main
+    = -1
+    ");
     let edge = |func, from, to| {
         counter.edges.get(&(FuncRef::from_u32(func), Block::from_u32(from), Block::from_u32(to))).copied()
     };
@@ -112,7 +135,21 @@ fn events_tell_the_whole_run() {
 #[test]
 fn exhaustion_aborts_everything() {
     let (lines, ..) = script(PROGRAM, Some(3));
-    insta::assert_snapshot!(lines, @r"");
+    insta::assert_snapshot!(lines, @r"
+    enter main
+      0 -> 1
+    enter inner
+      0 -> 1
+    leave inner
+      1 -> 2
+      2 -> 1
+    enter inner
+    abort inner in 0
+    abort main in 1
+    out of fuel @ 0..0
+      in inner @ 0..0
+      in main @ 0..0
+    ");
 }
 
 #[test]
