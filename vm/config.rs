@@ -182,6 +182,13 @@ pub struct ExecutionConfig {
     pub limits: Limits,
 }
 
+impl ExecutionConfig {
+    /// The interpreter without limits: for commands that only load a program.
+    pub fn interpreted() -> Self {
+        Self { tier: TierChoice::Interp, compilation: Compilation::Synchronous, limits: Limits::default() }
+    }
+}
+
 /// Where compilation happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compilation {
@@ -248,8 +255,9 @@ pub enum OutputFormat {
 }
 
 /// What executes a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum TierChoice {
+    #[default]
     /// the adaptive system: starts in baseline code and optimizes what is hot
     Auto,
     /// the reference interpreter for everything

@@ -1,21 +1,8 @@
 //! What an engine is made with.
 
+pub use crate::config::TierChoice;
 use crate::heap::HeapConfig;
 use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
-
-/// What executes a program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TierChoice {
-    /// Baseline code first, and better code where it pays.
-    #[default]
-    Auto,
-    /// The reference interpreter.
-    Interp,
-    /// Baseline code for everything.
-    Baseline,
-    /// Optimized code for everything.
-    Optimized,
-}
 
 /// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the heap's.
 #[derive(Default)]

@@ -1,8 +1,9 @@
 //! The edge profile of a program, whatever executed it.
 //!
-//! In: the executor after a run. Out: exact counts for each function that ran, in order of the module.
+//! In: the executor after a run. Out: exact counts for each function, in order of the module.
 
 use super::executor::{Executor, edge_plan};
+use crate::machine::edge_profile::EdgeProfile;
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_lang::ir::{Block, FuncRef, Module};
 use holloway_profiler::graph::Graph;
@@ -23,33 +24,29 @@ pub struct FunctionEdges {
     pub counters: usize,
 }
 
-/// The profile of every function that ran.
+/// The profile of every function; one that never ran has counts of 0.
 pub(super) fn edges(module: &Module, executor: &Executor) -> Vec<FunctionEdges> {
-    module.funcs.keys().filter_map(|func| of_function(module, executor, func)).collect()
+    module.funcs.keys().map(|func| of_function(module, executor, func)).collect()
 }
 
-fn of_function(module: &Module, executor: &Executor, func: FuncRef) -> Option<FunctionEdges> {
-    let (graph, counts, counters) = match executor {
-        Executor::Interpreted(interpreted) => {
-            let counted = interpreted.edges_of(func)?;
-            let (_, plan) = edge_plan(module.function(func));
+fn of_function(module: &Module, executor: &Executor, func: FuncRef) -> FunctionEdges {
+    let (graph, plan) = edge_plan(module.function(func));
+    let counts = match executor {
+        Executor::Interpreted(interpreted) => interpreted.edges_of(func).map(|counted| {
             let machine = &counted.machine;
-            let counts = plan.derive(machine.counters(), &machine.failures(), &machine.aborts());
-            (counted.graph.clone(), counts, plan.counters)
-        }
-        Executor::Compiled(machine) => {
-            let profile = machine.profiles.get(func)?;
-            (profile.graph.clone(), profile.counts(), profile.plan.counters)
-        }
+            plan.derive(machine.counters(), &machine.failures(), &machine.aborts())
+        }),
+        Executor::Compiled(machine) => machine.profiles.get(func).map(EdgeProfile::counts),
     };
+    let counts = counts.unwrap_or_else(|| plan.derive(&vec![0; plan.counters], &[], &[]));
     let blocks = module.function(func).blocks.keys();
-    Some(FunctionEdges {
+    FunctionEdges {
         func,
         calls: counts.calls,
         blocks: blocks.map(|block| counts.nodes[node_of(block)]).collect(),
         edges: between_blocks(&graph, &counts),
-        counters,
-    })
+        counters: plan.counters,
+    }
 }
 
 fn between_blocks(graph: &Graph, counts: &EdgeCounts) -> Vec<(Block, Block, u64)> {

@@ -5,6 +5,8 @@
 //! spans, messages' files or stacks it is about.
 
 pub mod diagnostics;
+pub mod dot;
+pub mod edges;
 mod excerpt;
 pub mod failure;
 pub mod text;

@@ -1,5 +1,9 @@
-//! One file for each command: from its resolved configuration to the exit status.
+//! One function for each command, each in its file: from its configuration to an exit status.
 
 pub mod bench;
+pub mod check;
 pub mod completions;
+pub mod dump;
 pub mod man;
+pub mod profile;
+pub mod run;
