@@ -1,1 +1,20 @@
-//! Holloway.
+//! Holloway: running programs, deciding what to compile, and talking to people.
+//!
+//! The library is the embedding API: an [`Engine`] loads programs, runs them and calls their functions.
+//! Below it stand what all tiers share (`runtime`, `heap`, `builtins`, `failure`), the reference
+//! interpreter (`interp`) and compiled code (`machine`); above it the command (`cli`, `config`, `repl`,
+//! `report`, `bench`).
+
+pub mod bench;
+pub mod builtins;
+pub mod cli;
+pub mod config;
+pub mod engine;
+pub mod failure;
+pub mod heap;
+pub mod interp;
+pub mod machine;
+pub mod report;
+pub mod runtime;
+
+pub use engine::{CallError, Config, Engine, LoadError, RunError, TierChoice, Value};

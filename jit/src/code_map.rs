@@ -37,8 +37,6 @@ pub struct CallSite {
     pub site: u32,
     /// Offset of the code that handles a failure of the call.
     pub handler: Option<u32>,
-    /// Distance from the frame pointer down to the stack pointer at the call.
-    pub frame_size: u32,
 }
 
 /// One version of compiled code.
@@ -52,6 +50,8 @@ pub struct Version {
     pub tier: Tier,
     /// Where it is.
     pub range: CodeRange,
+    /// Distance from the frame pointer of its frames down to their stack pointer.
+    pub frame_size: u32,
     /// Its calls by rising offset.
     pub calls: Vec<CallSite>,
     /// Its instructions.

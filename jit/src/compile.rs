@@ -84,6 +84,8 @@ pub struct Compiled {
     relocations: Vec<Relocation>,
     /// Calls by rising offset.
     pub calls: Vec<CallSite>,
+    /// Distance from the frame pointer down to the stack pointer.
+    pub frame_size: u32,
     /// Instructions.
     pub sites: Vec<Site>,
     /// The CLIF, if asked for.
@@ -126,6 +128,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         code: code.code_buffer().to_vec(),
         relocations: relocations(&code),
         calls: calls(&code),
+        frame_size: code.buffer.frame_layout().expect("code has a frame layout").frame_to_fp_offset,
         sites,
         clif,
         assembly: code.vcode,
@@ -164,7 +167,6 @@ fn calls(code: &CompiledCode) -> Vec<CallSite> {
             ret: call.ret_addr,
             site: site_of(call.ret_addr - 1),
             handler: handler(call.exception_handlers),
-            frame_size: call.frame_offset.expect("frame pointers are kept"),
         })
         .collect();
     calls.sort_unstable_by_key(|call| call.ret);

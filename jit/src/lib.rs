@@ -8,6 +8,7 @@ pub mod abi;
 pub mod backend;
 pub mod code_map;
 pub mod code_memory;
+pub mod graph_of;
 pub mod stubs;
 pub mod tier;
 pub mod translate;
@@ -17,6 +18,6 @@ mod thunk;
 
 pub use code_map::{CallSite, CodeMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
-pub use compile::{CompileError, Compiled, Env, Request, Text, compile};
+pub use compile::{CompileError, Compiled, Env, FuelCounting, Request, Text, compile};
 pub use thunk::compile_thunk;
 pub use tier::Tier;

@@ -7,4 +7,6 @@
 pub mod ast;
 pub mod diagnostic;
 pub mod ir;
+pub mod lower;
 pub mod source;
+pub mod tast;

@@ -95,6 +95,8 @@ impl Translator<'_> {
     fn edge_actions(&mut self, from: Block, to: Block) {
         self.probes_on_edge(from, to);
         if self.loops.is_back_edge(from, to) {
+            // The edge is taken: what stops the program here stops it in the header.
+            self.at_site(to, 0);
             self.count_fuel();
             self.poll(offset_of!(Context, interrupt));
         }

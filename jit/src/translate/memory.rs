@@ -107,7 +107,9 @@ impl Translator<'_> {
     fn store_field(&mut self, object: clif::Value, record: RecordRef, field: u32, value: clif::Value) {
         let value = match self.env.module.field_elem(record, field) {
             Elem::Byte => self.builder.ins().band_imm_u(value, 0xff),
-            Elem::Int | Elem::Float | Elem::Bool | Elem::Ref | Elem::Func => value,
+            // The runtime reads fields as whole words.
+            Elem::Bool => self.builder.ins().uextend(types::I64, value),
+            Elem::Int | Elem::Float | Elem::Ref | Elem::Func => value,
         };
         self.builder.ins().store(trusted(), value, object, field_offset(field));
     }

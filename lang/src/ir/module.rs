@@ -101,9 +101,25 @@ impl Module {
         }
     }
 
+    /// The id of a string constant, added if it is new.
+    pub fn intern_string(&mut self, text: Vec<u8>) -> StrRef {
+        match self.strings.iter().find(|(_, known)| **known == text) {
+            Some((id, _)) => id,
+            None => self.strings.push(text),
+        }
+    }
+
     /// How values of a type are stored in arrays and fields.
     pub fn elem(&self, ty: TypeRef) -> Elem {
-        self.types[ty].elem(|of| self.types[of].clone())
+        match &self.types[ty] {
+            Type::Int => Elem::Int,
+            Type::Float => Elem::Float,
+            Type::Bool => Elem::Bool,
+            Type::Byte => Elem::Byte,
+            Type::Str | Type::Array(_) | Type::Record(_) => Elem::Ref,
+            Type::Func(_) => Elem::Func,
+            Type::Optional(of) => self.elem(*of),
+        }
     }
 
     /// What a local of that source type holds.

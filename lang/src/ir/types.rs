@@ -109,18 +109,3 @@ impl Elem {
         }
     }
 }
-
-impl Type {
-    /// How a value of this type is stored in an array or a record field.
-    pub fn elem(&self, inner: impl Fn(TypeRef) -> Type) -> Elem {
-        match self {
-            Type::Int => Elem::Int,
-            Type::Float => Elem::Float,
-            Type::Bool => Elem::Bool,
-            Type::Byte => Elem::Byte,
-            Type::Str | Type::Array(_) | Type::Record(_) => Elem::Ref,
-            Type::Func(_) => Elem::Func,
-            Type::Optional(of) => inner(*of).elem(|_| Type::Str),
-        }
-    }
-}

@@ -351,7 +351,7 @@ fn meet(into: &mut Option<EntitySet<Local>>, from: &EntitySet<Local>) -> bool {
             true
         }
         Some(set) => {
-            let gone: Vec<Local> = set.keys().filter(|local| !from.contains(*local)).collect();
+            let gone: Vec<Local> = set.iter().filter(|local| !from.contains(*local)).collect();
             gone.iter().for_each(|local| {
                 set.remove(*local);
             });

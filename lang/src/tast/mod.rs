@@ -1,0 +1,90 @@
+//! The typed syntax tree: a program in which every name is resolved, every type known and every overload chosen.
+//!
+//! In: built by `check`. Out: read by `lower`, one [`Function`] at a time. Types, records, signatures, functions,
+//! globals and string constants are ids of the [`Module`](crate::ir::Module) that the checker filled; only the
+//! bodies are missing there.
+//!
+//! Invariants, on which `lower` relies without checking:
+//! 1. Every expression has a value of type [`Expr::ty`], which is never `byte`: a read of a `byte` element or field
+//!    has type `int`, and so has the value stored into one.
+//! 2. Conversions are explicit: `T` to `T?` is [`ExprKind::Some`], all others are operators or built-ins. Operands of
+//!    an [`ExprKind::Binary`] have exactly the scalar that its operator asks for.
+//! 3. Constants are literals: no name of a `const` is left.
+//! 4. Shadowing is resolved: a [`VarId`] has one declaration, which runs before any of its uses.
+//! 5. Evaluation order is that of the fields as they are listed here, unless the node says otherwise. An operand's
+//!    value is taken when the operand is evaluated: in `x + { x = 2; 1 }` the left operand is the old `x`.
+//! 6. The body of a function with a result never falls through ([`Completion::Leaves`]).
+
+mod expr;
+mod stmt;
+
+pub use expr::{Call, Callee, Comparison, Expr, ExprKind, Sliceable};
+pub use stmt::{
+    Arm, Binding, Block, Branch, Completion, Cond, For, ForSource, If, Loop, Match, Place, PlaceKind, Stmt, StmtKind,
+    Test, Try, Update, While,
+};
+
+pub use crate::ast::{Bound, Mutability};
+pub use crate::ir::FunctionKind;
+
+use std::sync::Arc;
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+
+use crate::ir::{FuncRef, TypeRef};
+use crate::source::Span;
+
+/// A parameter or local variable of one function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VarId(u32);
+entity_impl!(VarId, "var");
+
+/// A `while`, `loop` or `for` of one function, the target of `break` and `continue`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopRef(u32);
+entity_impl!(LoopRef, "loop");
+
+/// One function: a `fn` of the program, or the top-level statements of one file or REPL input.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Its id in the module.
+    pub func: FuncRef,
+    /// Its name; of top-level statements, the name of the file.
+    pub name: Arc<str>,
+    /// What it stands for.
+    pub kind: FunctionKind,
+    /// The span of the declaration's name, or of the statements.
+    pub span: Span,
+    /// Its parameters; always the first variables, in order.
+    pub params: Vec<VarId>,
+    /// The type of its result. Top-level statements have none.
+    pub result: Option<TypeRef>,
+    /// Every parameter and local variable.
+    pub vars: PrimaryMap<VarId, Var>,
+    /// Every loop, in the order in which they start.
+    pub loops: PrimaryMap<LoopRef, LoopInfo>,
+    /// The body; its `value` is always absent.
+    pub body: Block,
+}
+
+/// A parameter or local variable.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Var {
+    /// Its name; `_` for a parameter that binds nothing.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: TypeRef,
+    /// Whether anything but its declaration assigns it.
+    pub mutability: Mutability,
+    /// Where its name is declared.
+    pub span: Span,
+}
+
+/// A loop.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LoopInfo {
+    /// The whole statement.
+    pub span: Span,
+    /// Whether some `break` names it. A `loop` without one never ends normally.
+    pub has_break: bool,
+}

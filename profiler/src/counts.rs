@@ -1,0 +1,161 @@
+//! Tables of path counts: an array or a hash table behind one interface.
+//!
+//! In: path ids, one for each path that ends. Out: counts in id order. Prefixes, which failures cut short, are counted apart.
+//!
+//! Invariant: a table never loses a count; ids above the number of paths are our own bug and panic in the array.
+
+use crate::graph::Node;
+use crate::hash::{IdMap, KeyMap};
+use crate::machine::Sink;
+
+/// Up to so many paths a table is an array: 4096 counters are 32 KiB, a usual first-level data cache. Chosen, not measured.
+pub const ARRAY_MAX_PATHS: u64 = 4096;
+
+/// How a table stores its counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableKind {
+    /// One counter for each path there could be.
+    Array,
+    /// One counter for each path there was.
+    Hash,
+}
+
+impl TableKind {
+    /// What suits a function with so many paths.
+    pub fn for_paths(num_paths: u64) -> TableKind {
+        if num_paths <= ARRAY_MAX_PATHS { TableKind::Array } else { TableKind::Hash }
+    }
+}
+
+/// Counts by path id.
+#[derive(Clone, Debug)]
+pub enum Counts {
+    /// See [`TableKind::Array`].
+    Array(Vec<u64>),
+    /// See [`TableKind::Hash`].
+    Hash(IdMap<u64>),
+}
+
+impl Counts {
+    /// An empty table of the kind that suits `num_paths`.
+    pub fn new(num_paths: u64) -> Counts {
+        Counts::of_kind(TableKind::for_paths(num_paths), num_paths)
+    }
+
+    /// An empty table of a given kind.
+    pub fn of_kind(kind: TableKind, num_paths: u64) -> Counts {
+        match kind {
+            TableKind::Array => {
+                Counts::Array(vec![0; usize::try_from(num_paths).expect("an array's paths fit memory")])
+            }
+            TableKind::Hash => Counts::Hash(IdMap::default()),
+        }
+    }
+
+    /// How the counts are stored.
+    pub fn kind(&self) -> TableKind {
+        match self {
+            Counts::Array(_) => TableKind::Array,
+            Counts::Hash(_) => TableKind::Hash,
+        }
+    }
+
+    /// Adds `count` to a path.
+    pub fn add(&mut self, id: u64, count: u64) {
+        match self {
+            Counts::Array(counts) => counts[id as usize] += count,
+            Counts::Hash(counts) => *counts.entry(id).or_insert(0) += count,
+        }
+    }
+
+    /// A path's count.
+    pub fn get(&self, id: u64) -> u64 {
+        match self {
+            Counts::Array(counts) => usize::try_from(id).ok().and_then(|id| counts.get(id)).copied().unwrap_or(0),
+            Counts::Hash(counts) => counts.get(&id).copied().unwrap_or(0),
+        }
+    }
+
+    /// The paths that were taken, by increasing id.
+    pub fn taken(&self) -> Vec<(u64, u64)> {
+        match self {
+            Counts::Array(counts) => (0..).zip(counts.iter().copied()).filter(|&(_, n)| n > 0).collect(),
+            Counts::Hash(counts) => {
+                let mut taken: Vec<(u64, u64)> = counts.iter().map(|(&id, &n)| (id, n)).collect();
+                taken.sort_unstable();
+                taken
+            }
+        }
+    }
+
+    /// All counts together.
+    pub fn total(&self) -> u64 {
+        match self {
+            Counts::Array(counts) => counts.iter().sum(),
+            Counts::Hash(counts) => counts.values().sum(),
+        }
+    }
+}
+
+/// The path profile of one function: complete paths, and prefixes apart.
+#[derive(Clone, Debug)]
+pub struct PathCounts {
+    /// Complete paths.
+    pub paths: Counts,
+    prefixes: KeyMap<(Node, u64), u64>,
+}
+
+impl PathCounts {
+    /// An empty profile.
+    pub fn new(num_paths: u64) -> PathCounts {
+        PathCounts { paths: Counts::new(num_paths), prefixes: KeyMap::default() }
+    }
+
+    /// Adds `count` to a prefix.
+    pub fn add_prefix(&mut self, block: Node, id: u64, count: u64) {
+        *self.prefixes.entry((block, id)).or_insert(0) += count;
+    }
+
+    /// The prefixes that failures left, by block and id.
+    pub fn prefixes(&self) -> Vec<(Node, u64, u64)> {
+        let mut all: Vec<_> = self.prefixes.iter().map(|(&(block, id), &n)| (block, id, n)).collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+impl Sink for PathCounts {
+    fn path(&mut self, id: u64) {
+        self.paths.add(id, 1);
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) {
+        self.add_prefix(block, id, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_kinds_say_the_same() {
+        let mut array = Counts::of_kind(TableKind::Array, 100);
+        let mut hash = Counts::of_kind(TableKind::Hash, 100);
+        for id in [7, 3, 99, 3, 0, 7, 3] {
+            array.add(id, 1);
+            hash.add(id, 1);
+        }
+        assert_eq!(array.taken(), [(0, 1), (3, 3), (7, 2), (99, 1)]);
+        assert_eq!(array.taken(), hash.taken());
+        assert_eq!((array.total(), hash.total()), (7, 7));
+        assert_eq!((array.get(3), hash.get(3), array.get(1000), hash.get(1)), (3, 3, 0, 0));
+    }
+
+    #[test]
+    fn the_kind_follows_the_threshold() {
+        assert_eq!(Counts::new(ARRAY_MAX_PATHS).kind(), TableKind::Array);
+        assert_eq!(Counts::new(ARRAY_MAX_PATHS + 1).kind(), TableKind::Hash);
+        assert_eq!(Counts::new(u64::MAX).kind(), TableKind::Hash);
+    }
+}

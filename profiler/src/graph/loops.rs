@@ -1,0 +1,131 @@
+//! The nest of natural loops.
+//!
+//! In: a graph with its depth-first order and dominators. Out: its loops, one for each header, outer before inner.
+//!
+//! Invariant: two loops are disjoint or nested. In an irreducible graph only back edges whose target dominates their
+//! source make loops; [`LoopNest::irreducible`] then names one that does not, and schemes that need loops refuse the graph.
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+
+use super::{DepthFirst, Dominators, EdgeId, Graph, Node};
+
+/// A natural loop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopId(u32);
+entity_impl!(LoopId, "loop");
+
+/// What is known of one loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The one node through which the loop is entered.
+    pub header: Node,
+    /// The next loop outwards.
+    pub parent: Option<LoopId>,
+    /// 1 for an outermost loop.
+    pub depth: u32,
+    /// Every member, inner loops' members included, in reverse postorder.
+    pub members: Vec<Node>,
+    /// The edges from members to the header.
+    pub back_edges: Vec<EdgeId>,
+}
+
+/// Every natural loop of a graph.
+#[derive(Clone, Debug)]
+pub struct LoopNest {
+    loops: PrimaryMap<LoopId, Loop>,
+    innermost: SecondaryMap<Node, PackedOption<LoopId>>,
+    irreducible: Option<EdgeId>,
+}
+
+impl LoopNest {
+    /// Finds the loops of `graph`.
+    pub fn of(graph: &Graph) -> LoopNest {
+        let order = DepthFirst::new(graph);
+        let dominators = Dominators::new(graph, &order);
+        LoopNest::new(graph, &order, &dominators)
+    }
+
+    /// Finds the loops, given the analyses they rest on.
+    pub fn new(graph: &Graph, order: &DepthFirst, dominators: &Dominators) -> LoopNest {
+        let mut loops: PrimaryMap<LoopId, Loop> = PrimaryMap::new();
+        let mut innermost: SecondaryMap<Node, PackedOption<LoopId>> = SecondaryMap::new();
+        // Reverse postorder meets an outer header before the inner ones it dominates, so the last writer of
+        // `innermost` is the innermost loop, and what stood there before is its parent.
+        for &header in order.reverse_postorder() {
+            let back_edges: Vec<EdgeId> = order
+                .back_edges()
+                .iter()
+                .copied()
+                .filter(|&e| graph.edge(e).to == header && dominators.dominates(header, graph.edge(e).from))
+                .collect();
+            if back_edges.is_empty() {
+                continue;
+            }
+            let members = body(graph, order, header, &back_edges);
+            let parent = innermost[header].expand();
+            let depth = parent.map_or(1, |p| loops[p].depth + 1);
+            let id = loops.push(Loop { header, parent, depth, members, back_edges });
+            for &member in &loops[id].members {
+                innermost[member] = id.into();
+            }
+        }
+        LoopNest { loops, innermost, irreducible: dominators.irreducible_edge(graph, order) }
+    }
+
+    /// Every loop, outer before inner.
+    pub fn iter(&self) -> impl Iterator<Item = (LoopId, &Loop)> {
+        self.loops.iter()
+    }
+
+    /// One loop.
+    pub fn get(&self, id: LoopId) -> &Loop {
+        &self.loops[id]
+    }
+
+    /// The innermost loop around `node`.
+    pub fn innermost(&self, node: Node) -> Option<LoopId> {
+        self.innermost[node].expand()
+    }
+
+    /// How many loops are around `node`.
+    pub fn depth(&self, node: Node) -> u32 {
+        self.innermost(node).map_or(0, |id| self.loops[id].depth)
+    }
+
+    /// Whether `node` is a member of `id`, directly or through an inner loop.
+    pub fn contains(&self, id: LoopId, node: Node) -> bool {
+        self.chain(node).any(|around| around == id)
+    }
+
+    /// The innermost loop around both nodes.
+    pub fn common(&self, a: Node, b: Node) -> Option<LoopId> {
+        self.chain(a).find(|&id| self.contains(id, b))
+    }
+
+    /// The loops around `node`, from the inside out.
+    pub fn chain(&self, node: Node) -> impl Iterator<Item = LoopId> + '_ {
+        std::iter::successors(self.innermost(node), |&id| self.loops[id].parent)
+    }
+
+    /// A back edge that makes no natural loop, if the graph is irreducible.
+    pub fn irreducible(&self) -> Option<EdgeId> {
+        self.irreducible
+    }
+}
+
+/// The nodes from which a back edge is reached without passing the header, and the header.
+fn body(graph: &Graph, order: &DepthFirst, header: Node, back_edges: &[EdgeId]) -> Vec<Node> {
+    let mut seen = EntitySet::new();
+    seen.insert(header);
+    let mut members = vec![header];
+    let mut work: Vec<Node> = back_edges.iter().map(|&e| graph.edge(e).from).collect();
+    while let Some(node) = work.pop() {
+        if order.is_reachable(node) && seen.insert(node) {
+            members.push(node);
+            work.extend(graph.predecessors(node).iter().map(|&e| graph.edge(e).from));
+        }
+    }
+    members.sort_by_key(|&node| order.position(node));
+    members
+}

@@ -1,0 +1,162 @@
+//! The plan machine: carries a plan out, one block and edge at a time.
+//!
+//! In: a plan and the edges an activation takes. Out: counters, and reports to a [`Sink`]. The interpreter runs plans with it,
+//! and the tests compare every scheme with a naive count through it. It also plays the unwinder's part: failure edges and
+//! aborts are counted here, whatever the plan.
+//!
+//! Invariant: what outlives an activation is in the [`Machine`]; what belongs to one is in its [`Frame`], so that recursion works.
+
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+
+use crate::graph::{Edge, EdgeId, EdgeKind, Graph, Node};
+use crate::plan::{Action, BitRegister, Plan};
+
+/// Takes what a plan reports. Each method does nothing unless a consumer wants it.
+pub trait Sink {
+    /// A complete path.
+    fn path(&mut self, _id: u64) {}
+    /// A path that a failure in `block` cut short.
+    fn prefix(&mut self, _block: Node, _id: u64) {}
+    /// An activation starts.
+    fn enter(&mut self) {}
+    /// The innermost activation ends.
+    fn leave(&mut self) {}
+    /// One whole execution of a region, as the bits of its blocks.
+    fn fold(&mut self, _register: BitRegister, _bits: &[u64]) {}
+    /// A complete branch history.
+    fn branches(&mut self, _start: Node, _history: u64) {}
+    /// A branch history that a failure in `block` cut short.
+    fn branch_prefix(&mut self, _block: Node, _start: Node, _history: u64) {}
+}
+
+/// A sink that wants nothing: for plans that only count in place.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoSink;
+
+impl Sink for NoSink {}
+
+/// What one activation keeps.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    path: i64,
+    bits: PrimaryMap<BitRegister, Vec<u64>>,
+    start: Node,
+    history: u64,
+}
+
+/// Carries out the plan of one function.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    plan: Plan,
+    edges: Vec<Edge>,
+    entry: Node,
+    counters: Vec<u64>,
+    failures: SecondaryMap<EdgeId, u64>,
+    aborts: SecondaryMap<Node, u64>,
+}
+
+impl Machine {
+    /// A machine with every counter at 0.
+    pub fn new(graph: &Graph, plan: Plan) -> Machine {
+        Machine {
+            counters: vec![0; plan.counters],
+            edges: graph.edges().map(|(_, &edge)| edge).collect(),
+            entry: graph.entry(),
+            plan,
+            failures: SecondaryMap::new(),
+            aborts: SecondaryMap::new(),
+        }
+    }
+
+    /// An activation starts at the entry.
+    pub fn enter<S: Sink>(&mut self, sink: &mut S) -> Frame {
+        let bits = self.plan.registers.values().map(|&words| vec![0; words as usize]).collect();
+        let mut frame = Frame { path: 0, bits, start: self.entry, history: NO_BRANCHES };
+        run(&self.plan.entry, &mut self.counters, &mut frame, sink);
+        run(&self.plan.blocks[self.entry], &mut self.counters, &mut frame, sink);
+        frame
+    }
+
+    /// The activation takes an edge and reaches its target.
+    pub fn take<S: Sink>(&mut self, frame: &mut Frame, edge: EdgeId, sink: &mut S) {
+        let Edge { to, kind, .. } = self.edges[edge.as_u32() as usize];
+        match kind {
+            EdgeKind::Normal => {}
+            EdgeKind::Failure => self.failures[edge] += 1,
+        }
+        run(&self.plan.edges[edge], &mut self.counters, frame, sink);
+        run(&self.plan.blocks[to], &mut self.counters, frame, sink);
+    }
+
+    /// The activation ends in a failure inside `block`.
+    pub fn abort<S: Sink>(&mut self, mut frame: Frame, block: Node, sink: &mut S) {
+        self.aborts[block] += 1;
+        run(&self.plan.aborts[block], &mut self.counters, &mut frame, sink);
+    }
+
+    /// The counters in place.
+    pub fn counters(&self) -> &[u64] {
+        &self.counters
+    }
+
+    /// How often each failure edge was taken.
+    pub fn failures(&self) -> Vec<(EdgeId, u64)> {
+        self.failures.iter().filter(|&(_, &n)| n > 0).map(|(e, &n)| (e, n)).collect()
+    }
+
+    /// How many activations ended in a failure inside each block.
+    pub fn aborts(&self) -> Vec<(Node, u64)> {
+        self.aborts.iter().filter(|&(_, &n)| n > 0).map(|(b, &n)| (b, n)).collect()
+    }
+
+    /// The plan that is carried out.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+}
+
+/// A branch history without branches: the leading 1 tells how many follow it.
+pub const NO_BRANCHES: u64 = 1;
+
+fn run<S: Sink>(steps: &[Action], counters: &mut [u64], frame: &mut Frame, sink: &mut S) {
+    for &step in steps {
+        match step {
+            Action::Count(counter) => counters[counter.index()] += 1,
+            Action::SetPath(value) => frame.path = value,
+            Action::AddPath(value) => frame.path = frame.path.wrapping_add(value),
+            Action::FinishPath { add, restart } => {
+                sink.path(frame.path.wrapping_add(add) as u64);
+                frame.path = restart.unwrap_or(frame.path);
+            }
+            Action::FinishPrefix { block, add, restart } => {
+                sink.prefix(block, frame.path.wrapping_add(add) as u64);
+                frame.path = restart.unwrap_or(frame.path);
+            }
+            Action::Enter => sink.enter(),
+            Action::Leave => sink.leave(),
+            Action::ClearBits(register) => frame.bits[register].fill(0),
+            Action::SetBit { register, word, bit } => frame.bits[register][word as usize] |= 1 << bit,
+            Action::FoldBits(register) => {
+                sink.fold(register, &frame.bits[register]);
+                frame.bits[register].fill(0);
+            }
+            Action::StartBranches(node) => start_branches(frame, Some(node)),
+            Action::ShiftBranches { width, value } => frame.history = frame.history << width | value,
+            Action::FinishBranches { restart } => {
+                sink.branches(frame.start, frame.history);
+                start_branches(frame, restart);
+            }
+            Action::FinishBranchPrefix { block, restart } => {
+                sink.branch_prefix(block, frame.start, frame.history);
+                start_branches(frame, restart);
+            }
+        }
+    }
+}
+
+fn start_branches(frame: &mut Frame, at: Option<Node>) {
+    if let Some(node) = at {
+        frame.start = node;
+        frame.history = NO_BRANCHES;
+    }
+}

@@ -1,0 +1,271 @@
+//! Ball-Larus path numbering.
+//!
+//! In: a graph and an order of each node's successors. Out: a [`Numbering`]: a value for each edge such that the sum along each
+//! acyclic path is its id, ids being dense in `0..num_paths`.
+//!
+//! `[BL96]` T. Ball, J. R. Larus, "Efficient path profiling", MICRO-29, 1996; the algorithm as in Figure 2 of
+//! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
+//!
+//! Notation: `num_paths(v)`, `val(e)` as there. A path starts at one of `starts` (the successors of a virtual ENTRY, with their values)
+//! and then chooses among the `steps` of each node: a kept edge, or [`StepKind::Cut`], the surrogate to the exit.
+//! Canonical order: surrogates from the entry before the entry's own edges, a surrogate to the exit before its source's other edges.
+//!
+//! Limit: ids fit a positive `i64`. Where there are more paths, further edges are cut as if they were back edges ("truncated"),
+//! at the nodes whose paths alone exceed their share, until the rest fits; [`Numbering::truncated`] reports them.
+//!
+//! Invariant: each node has at least one step, its first has value 0, and the values of a node increase strictly.
+
+use cranelift_entity::SecondaryMap;
+
+use super::dag::Dag;
+use crate::graph::{EdgeId, EdgeKind, Graph, Node};
+use crate::plan::{Action, Markers, Plan, append};
+
+use super::increments::Potentials;
+
+/// Ids must fit the path register as positive numbers.
+pub const MAX_PATHS: u64 = i64::MAX as u64;
+
+/// One way to go on from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Which way.
+    pub kind: StepKind,
+    /// What it adds to the id.
+    pub val: u64,
+}
+
+/// The ways to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// Along an edge.
+    Edge(EdgeId),
+    /// The path ends here, before a cut edge.
+    Cut,
+    /// The path ends here: the exit, or a block that no activation leaves but by failing.
+    Stop,
+}
+
+/// A node where paths start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The node.
+    pub node: Node,
+    /// The least id of the paths that start there.
+    pub base: u64,
+}
+
+/// The numbered paths of a graph.
+#[derive(Clone, Debug)]
+pub struct Numbering {
+    dag: Dag,
+    steps: SecondaryMap<Node, Vec<Step>>,
+    num_paths: SecondaryMap<Node, u64>,
+    starts: Vec<Start>,
+    base: SecondaryMap<Node, Option<u64>>,
+    total: u64,
+    entry: Node,
+}
+
+/// Says in which order the ways to go on are numbered.
+pub trait StepOrder {
+    /// Reorders the steps of `node`, which come in canonical order.
+    fn order_steps(&self, graph: &Graph, dag: &Dag, node: Node, steps: &mut [StepKind]);
+    /// Reorders the starts, which come in canonical order: restarts, then the entry.
+    fn order_starts(&self, graph: &Graph, starts: &mut [Node]);
+}
+
+/// The order of the papers' figures.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Canonical;
+
+impl StepOrder for Canonical {
+    fn order_steps(&self, _: &Graph, _: &Dag, _: Node, _: &mut [StepKind]) {}
+    fn order_starts(&self, _: &Graph, _: &mut [Node]) {}
+}
+
+/// Numbers the paths of `graph` in canonical order.
+pub fn number(graph: &Graph) -> Numbering {
+    number_with(graph, &Canonical, MAX_PATHS)
+}
+
+/// Numbers the paths in a given order, with at most `limit` ids.
+///
+/// `limit` must leave two ids for each node and two more.
+pub fn number_with(graph: &Graph, order: &impl StepOrder, limit: u64) -> Numbering {
+    if let Some(numbering) = assign(graph, Dag::new(graph), order, limit) {
+        return numbering;
+    }
+    let mut dag = Dag::new(graph);
+    truncate(graph, &mut dag, limit);
+    assign(graph, dag, order, limit).expect("truncation leaves at most `limit` paths")
+}
+
+/// Figure 2: `None` if there are more than `limit` paths.
+fn assign(graph: &Graph, dag: Dag, order: &impl StepOrder, limit: u64) -> Option<Numbering> {
+    let mut num_paths: SecondaryMap<Node, u64> = SecondaryMap::new();
+    let mut steps: SecondaryMap<Node, Vec<Step>> = SecondaryMap::new();
+    for &node in dag.topological().iter().rev() {
+        let mut kinds = canonical_steps(graph, &dag, node);
+        order.order_steps(graph, &dag, node, &mut kinds);
+        let mut sum: u64 = 0;
+        for kind in kinds {
+            steps[node].push(Step { kind, val: sum });
+            let further = match kind {
+                StepKind::Edge(edge) => num_paths[graph.edge(edge).to],
+                StepKind::Cut | StepKind::Stop => 1,
+            };
+            sum = sum.checked_add(further).filter(|&sum| sum <= limit)?;
+        }
+        num_paths[node] = sum;
+    }
+    let mut nodes = dag.restarts().to_vec();
+    nodes.push(graph.entry());
+    order.order_starts(graph, &mut nodes);
+    let mut total: u64 = 0;
+    let mut starts = Vec::with_capacity(nodes.len());
+    let mut base = SecondaryMap::new();
+    for node in nodes {
+        starts.push(Start { node, base: total });
+        base[node] = Some(total);
+        total = total.checked_add(num_paths[node]).filter(|&sum| sum <= limit)?;
+    }
+    Some(Numbering { dag, steps, num_paths, starts, base, total, entry: graph.entry() })
+}
+
+fn canonical_steps(graph: &Graph, dag: &Dag, node: Node) -> Vec<StepKind> {
+    let mut kinds = Vec::new();
+    if dag.ends_paths(node) {
+        kinds.push(StepKind::Cut);
+    }
+    kinds.extend(dag.kept(graph, node).map(StepKind::Edge));
+    if kinds.is_empty() {
+        kinds.push(StepKind::Stop);
+    }
+    kinds
+}
+
+/// Cuts edges, from the exit upwards, so that no node has more than its share of `limit`; the sum over all starts then fits.
+///
+/// A node over its share loses all its edges, except one to the exit, and starts again at one path. To cut only as many as
+/// bring it below its share was tried: the next branch above exceeds it again, and a row of diamonds is cut at each.
+fn truncate(graph: &Graph, dag: &mut Dag, limit: u64) {
+    let share = limit / (graph.node_count() as u64 + 1);
+    assert!(share >= 2, "a limit of {limit} ids is too small for {} nodes", graph.node_count());
+    let mut num_paths: SecondaryMap<Node, u64> = SecondaryMap::new();
+    for node in dag.topological().to_vec().into_iter().rev() {
+        let paths = |dag: &Dag| {
+            let cut = u64::from(dag.ends_paths(node));
+            let kept = dag.kept(graph, node);
+            kept.fold(cut, |sum, e| sum.saturating_add(num_paths[graph.edge(e).to]))
+        };
+        if paths(dag) > share {
+            let kept: Vec<EdgeId> = dag.kept(graph, node).filter(|&e| !graph.is_return(e)).collect();
+            for edge in kept {
+                dag.truncate(graph, edge);
+            }
+        }
+        num_paths[node] = paths(dag).max(1);
+    }
+}
+
+impl Numbering {
+    /// Number of paths; ids are below it.
+    pub fn num_paths(&self) -> u64 {
+        self.total
+    }
+
+    /// Number of paths from `node` on.
+    pub fn num_paths_from(&self, node: Node) -> u64 {
+        self.num_paths[node]
+    }
+
+    /// The ways to go on from `node`, by increasing value.
+    pub fn steps(&self, node: Node) -> &[Step] {
+        &self.steps[node]
+    }
+
+    /// The nodes where paths start, by increasing base.
+    pub fn starts(&self) -> &[Start] {
+        &self.starts
+    }
+
+    /// The least id of the paths that start at `node`; `None` if none does.
+    pub fn base(&self, node: Node) -> Option<u64> {
+        self.base[node]
+    }
+
+    /// The cuts.
+    pub fn dag(&self) -> &Dag {
+        &self.dag
+    }
+
+    /// The edges that were cut only because there were too many paths: the report of what the ids do not span.
+    pub fn truncated(&self) -> &[EdgeId] {
+        self.dag.truncated()
+    }
+
+    /// What taking `edge` adds to the id; `None` for an edge that no path runs along.
+    pub fn val(&self, graph: &Graph, edge: EdgeId) -> Option<u64> {
+        let steps = &self.steps[graph.edge(edge).from];
+        steps.iter().find(|step| step.kind == StepKind::Edge(edge)).map(|step| step.val)
+    }
+
+    /// The value the papers' figures print at `edge`: there the entry's own edges and the surrogates from it share one list.
+    pub fn printed_val(&self, graph: &Graph, edge: EdgeId) -> Option<u64> {
+        let offset = if graph.edge(edge).from == self.entry { self.base[self.entry].unwrap_or(0) } else { 0 };
+        self.val(graph, edge).map(|val| val + offset)
+    }
+
+    fn cut_val(&self, node: Node) -> u64 {
+        let step = self.steps[node].iter().find(|step| step.kind == StepKind::Cut);
+        step.expect("a node with a cut edge has a cut step").val
+    }
+
+    /// The steps that report each path's id as it ends, with additions where `potentials` leave them.
+    pub fn plan(&self, graph: &Graph, potentials: &Potentials, markers: Markers) -> Plan {
+        let mut plan = Plan::default();
+        let start = |node: Node| {
+            let base = self.base[node].expect("paths start at the target of a cut edge");
+            (base as i64).wrapping_sub(potentials.of(node))
+        };
+        append(&mut plan.entry, Action::SetPath(start(graph.entry())));
+        for (id, edge) in graph.edges() {
+            if self.steps[edge.from].is_empty() {
+                continue; // not reachable
+            }
+            let list = &mut plan.edges[id];
+            match edge.kind {
+                EdgeKind::Failure => {
+                    let (block, add) = (edge.from, potentials.of(edge.from));
+                    append(list, Action::FinishPrefix { block, add, restart: Some(start(edge.to)) });
+                }
+                EdgeKind::Normal if self.dag.is_cut(id) => {
+                    let add = potentials.of(edge.from).wrapping_add(self.cut_val(edge.from) as i64);
+                    append(list, Action::FinishPath { add, restart: Some(start(edge.to)) });
+                }
+                EdgeKind::Normal => {
+                    let val = self.val(graph, id).expect("a kept edge has a value") as i64;
+                    let moved = potentials.of(edge.from).wrapping_sub(potentials.of(edge.to));
+                    append(list, Action::AddPath(val.wrapping_add(moved)));
+                    if graph.is_return(id) {
+                        let add = potentials.of(edge.to);
+                        append(list, Action::FinishPath { add, restart: None });
+                    }
+                }
+            }
+        }
+        for &block in self.dag.topological() {
+            let add = potentials.of(block);
+            append(&mut plan.aborts[block], Action::FinishPrefix { block, add, restart: None });
+        }
+        if graph.entry() == graph.exit() {
+            append(&mut plan.entry, Action::FinishPath { add: 0, restart: None });
+        }
+        match markers {
+            Markers::Emit => plan.mark_activations(graph),
+            Markers::Omit => {}
+        }
+        plan
+    }
+}

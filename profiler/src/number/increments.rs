@@ -1,0 +1,72 @@
+//! Where a path number's additions stand: on the fewest and coldest edges.
+//!
+//! In: a numbering and edge weights. Out: [`Potentials`]: a constant for each node that the path register lacks while control
+//! is there. An edge `u -> w` then adds `val + potential(u) - potential(w)`, which is 0 on every edge of a maximum spanning
+//! forest of the kept edges; constants at starts and ends of paths are free, since those set or report the register anyway.
+//!
+//! `[BL96]` (event counting after `[B94]`: chords of a spanning tree). There the tree includes ENTRY and EXIT; here it does
+//! not, because their edges carry a `SetPath` or `FinishPath` in any case.
+//!
+//! Invariant: for each path the register plus the final constant is the same id as with [`Potentials::direct`], modulo 2^64.
+
+use cranelift_entity::SecondaryMap;
+
+use super::ball_larus::Numbering;
+use super::spanning_tree::UnionFind;
+use crate::graph::{EdgeId, Graph, Node};
+
+/// What the path register lacks at each node.
+#[derive(Clone, Debug, Default)]
+pub struct Potentials(SecondaryMap<Node, i64>);
+
+impl Potentials {
+    /// Nothing: each edge adds its own value.
+    pub fn direct() -> Potentials {
+        Potentials::default()
+    }
+
+    /// No addition on the edges of a maximum spanning forest by `weights`.
+    pub fn chords(graph: &Graph, numbering: &Numbering, weights: &SecondaryMap<EdgeId, u64>) -> Potentials {
+        let dag = numbering.dag();
+        // Edges to the exit report the id and are free already.
+        let mut edges: Vec<EdgeId> =
+            dag.topological().iter().flat_map(|&node| dag.kept(graph, node)).filter(|&e| !graph.is_return(e)).collect();
+        edges.sort_by_key(|&e| std::cmp::Reverse(weights[e]));
+        let mut sets = UnionFind::new(graph.node_count());
+        // Each tree edge, seen from both ends: the other end, and how its potential differs.
+        let mut tree: SecondaryMap<Node, Vec<(Node, i64)>> = SecondaryMap::new();
+        for id in edges {
+            let edge = graph.edge(id);
+            if sets.union(edge.from, edge.to) {
+                let val = numbering.val(graph, id).expect("a kept edge has a value") as i64;
+                tree[edge.from].push((edge.to, val));
+                tree[edge.to].push((edge.from, val.wrapping_neg()));
+            }
+        }
+        let mut potential: SecondaryMap<Node, Option<i64>> = SecondaryMap::new();
+        let mut result = Potentials::default();
+        for &root in dag.topological() {
+            if potential[root].is_some() {
+                continue;
+            }
+            potential[root] = Some(0);
+            let mut work = vec![(root, 0_i64)];
+            while let Some((node, at)) = work.pop() {
+                result.0[node] = at;
+                for &(other, step) in &tree[node] {
+                    if potential[other].is_none() {
+                        let there = at.wrapping_add(step);
+                        potential[other] = Some(there);
+                        work.push((other, there));
+                    }
+                }
+            }
+        }
+        result
+    }
+
+    /// What the register lacks at `node`.
+    pub fn of(&self, node: Node) -> i64 {
+        self.0[node]
+    }
+}

@@ -1,0 +1,276 @@
+//! Edge profiling from the fewest counters.
+//!
+//! In: a graph and a weight for each edge. Out: an [`EdgePlan`] whose counters stand on the edges outside a maximum spanning
+//! tree, and which derives every other count by conservation of flow.
+//!
+//! `[KS73]` D. E. Knuth, F. R. Stevenson, "Optimal measurement points for program frequency counts", BIT 13, 1973.
+//! `[B94]` T. Ball, "Efficiently counting program events with support for on-line queries", ACM TOPLAS 16(5), 1994.
+//!
+//! Phases: 1. join nodes by the virtual edge exit -> entry, then by edges of decreasing weight ([`UnionFind`]); 2. give every
+//! normal edge that closes a cycle a counter; 3. to derive, walk each tree from its leaves: at a leaf one edge is unknown.
+//!
+//! Failure edges and aborts are counted by the unwinder and are known numbers: they take no part in the tree. A block that only
+//! failures reach may then lie in a tree of its own, so there is a forest, and the counters number
+//! `normal edges + 1 - nodes + trees`, the dimension of the cycle space.
+//! Invariant: the counts are exact when every activation has ended; `residual` is 0 then.
+
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+
+use crate::graph::{DepthFirst, EdgeId, EdgeKind, Graph, LoopNest, Node};
+use crate::plan::{Action, CounterId, Plan};
+
+/// How often each edge is expected to be taken, for want of a profile: 10 to the power of its loop depth.
+pub fn static_weights(graph: &Graph) -> SecondaryMap<EdgeId, u64> {
+    let nest = LoopNest::of(graph);
+    let mut weights = SecondaryMap::new();
+    for (id, edge) in graph.edges() {
+        let depth = nest.common(edge.from, edge.to).map_or(0, |around| nest.get(around).depth);
+        weights[id] = match edge.kind {
+            EdgeKind::Normal => 10_u64.saturating_pow(depth),
+            EdgeKind::Failure => 0,
+        };
+    }
+    weights
+}
+
+/// Counters on the edges outside a spanning forest.
+#[derive(Clone, Debug)]
+pub struct EdgePlan {
+    /// What to carry out.
+    pub plan: Plan,
+    /// Number of counters.
+    pub counters: usize,
+    counted: PrimaryMap<CounterId, Link>,
+    /// Nodes with the edge towards their root, leaves first.
+    leaves_first: Vec<(Node, Towards)>,
+    edges: Vec<crate::graph::Edge>,
+    entry: Node,
+    exit: Node,
+}
+
+/// The edge that joins a node of the forest to its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Towards {
+    Root,
+    Out(Link),
+    In(Link),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Link {
+    Edge(EdgeId),
+    /// exit -> entry: every activation, since an abort flows to the exit too.
+    Virtual,
+}
+
+/// Exact counts of everything in a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeCounts {
+    /// How often each edge was taken.
+    pub edges: SecondaryMap<EdgeId, u64>,
+    /// How often control reached each node.
+    pub nodes: SecondaryMap<Node, u64>,
+    /// How often an activation started.
+    pub calls: u64,
+    /// What the books are off by, summed over the nodes: not 0 only while activations are under way, or when counters, failures
+    /// and aborts were read at different times.
+    pub residual: u64,
+}
+
+impl EdgePlan {
+    /// Places the counters.
+    pub fn new(graph: &Graph, weights: &SecondaryMap<EdgeId, u64>) -> EdgePlan {
+        let order = DepthFirst::new(graph);
+        let mut by_weight: Vec<EdgeId> = graph
+            .edges()
+            .filter(|(_, e)| e.kind == EdgeKind::Normal && order.is_reachable(e.from))
+            .map(|(id, _)| id)
+            .collect();
+        by_weight.sort_by_key(|&e| std::cmp::Reverse(weights[e]));
+
+        let mut sets = UnionFind::new(graph.node_count());
+        let mut tree: SecondaryMap<Node, Vec<(Node, Towards)>> = SecondaryMap::new();
+        let mut join = |sets: &mut UnionFind, from: Node, to: Node, link: Link| {
+            let joined = sets.union(from, to);
+            if joined {
+                // Seen from the far end, the edge towards this one.
+                tree[from].push((to, Towards::In(link)));
+                tree[to].push((from, Towards::Out(link)));
+            }
+            joined
+        };
+        let mut chords = Vec::new();
+        if !join(&mut sets, graph.exit(), graph.entry(), Link::Virtual) {
+            // The entry is the exit: the one block is the whole graph, and only a counter there can count calls.
+            chords.push(Link::Virtual);
+        }
+        for id in by_weight {
+            let edge = graph.edge(id);
+            if !join(&mut sets, edge.from, edge.to, Link::Edge(id)) {
+                chords.push(Link::Edge(id));
+            }
+        }
+        chords.sort();
+
+        let mut plan = Plan::default();
+        let mut counted = PrimaryMap::new();
+        for link in chords {
+            let counter = counted.push(link);
+            match link {
+                Link::Edge(edge) => plan.edges[edge].push(Action::Count(counter)),
+                Link::Virtual => plan.entry.push(Action::Count(counter)),
+            }
+        }
+        plan.counters = counted.len();
+        EdgePlan {
+            counters: counted.len(),
+            plan,
+            counted,
+            leaves_first: leaves_first(graph, &tree),
+            edges: graph.edges().map(|(_, &edge)| edge).collect(),
+            entry: graph.entry(),
+            exit: graph.exit(),
+        }
+    }
+
+    /// The edges that carry a counter, in counter order.
+    pub fn counted_edges(&self) -> impl Iterator<Item = EdgeId> + '_ {
+        self.counted.values().filter_map(|&link| match link {
+            Link::Edge(edge) => Some(edge),
+            Link::Virtual => None,
+        })
+    }
+
+    /// Every edge's and node's count from the counters and from what the unwinder counted.
+    pub fn derive(&self, counters: &[u64], failures: &[(EdgeId, u64)], aborts: &[(Node, u64)]) -> EdgeCounts {
+        assert_eq!(counters.len(), self.counters, "one value for each counter");
+        let mut books = Books::default();
+        let mut calls = 0;
+        let mut record = |books: &mut Books, link: Link, count: i64| match link {
+            Link::Edge(edge) => books.record(self, edge, count),
+            Link::Virtual => {
+                books.flow(self.exit, self.entry, count);
+                calls = count;
+            }
+        };
+        for (counter, &link) in self.counted.iter() {
+            record(&mut books, link, signed(counters[counter.index()]));
+        }
+        for &(edge, count) in failures {
+            record(&mut books, Link::Edge(edge), signed(count));
+        }
+        for &(node, count) in aborts {
+            // An activation that ends inside a block leaves as if through the exit.
+            books.flow(node, self.exit, signed(count));
+        }
+        let mut residual = 0_u64;
+        for &(node, towards) in &self.leaves_first {
+            let excess = books.excess[node];
+            let (link, count) = match towards {
+                Towards::Root => {
+                    residual += excess.unsigned_abs();
+                    continue;
+                }
+                Towards::Out(link) => (link, excess),
+                Towards::In(link) => (link, -excess),
+            };
+            residual += count.min(0).unsigned_abs();
+            record(&mut books, link, count);
+        }
+        self.totals(&books, calls, residual)
+    }
+
+    fn totals(&self, books: &Books, calls: i64, residual: u64) -> EdgeCounts {
+        let mut counts =
+            EdgeCounts { edges: SecondaryMap::new(), nodes: SecondaryMap::new(), calls: unsigned(calls), residual };
+        for (index, edge) in self.edges.iter().enumerate() {
+            let id = EdgeId::new(index);
+            counts.edges[id] = unsigned(books.count[id]);
+            counts.nodes[edge.to] += counts.edges[id];
+        }
+        counts.nodes[self.entry] += counts.calls;
+        counts
+    }
+}
+
+/// Known counts, and for each node what came in less what went out.
+#[derive(Default)]
+struct Books {
+    count: SecondaryMap<EdgeId, i64>,
+    excess: SecondaryMap<Node, i64>,
+}
+
+impl Books {
+    fn record(&mut self, plan: &EdgePlan, edge: EdgeId, count: i64) {
+        self.count[edge] += count;
+        let ends = plan.edges[edge.index()];
+        self.flow(ends.from, ends.to, count);
+    }
+
+    fn flow(&mut self, from: Node, to: Node, count: i64) {
+        self.excess[from] -= count;
+        self.excess[to] += count;
+    }
+}
+
+/// Every node of the forest with its edge towards the root, children before parents.
+fn leaves_first(graph: &Graph, tree: &SecondaryMap<Node, Vec<(Node, Towards)>>) -> Vec<(Node, Towards)> {
+    let mut seen = cranelift_entity::EntitySet::new();
+    let mut order = Vec::with_capacity(graph.node_count());
+    for root in graph.nodes() {
+        if !seen.insert(root) {
+            continue;
+        }
+        let mut next = order.len();
+        order.push((root, Towards::Root));
+        while let Some(&(node, _)) = order.get(next) {
+            for &(child, towards) in &tree[node] {
+                if seen.insert(child) {
+                    order.push((child, towards));
+                }
+            }
+            next += 1;
+        }
+    }
+    order.reverse();
+    order
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).expect("a count fits 63 bits")
+}
+
+/// Counts read while activations are under way may miss each other by a few; what is below 0 is in the residual.
+fn unsigned(count: i64) -> u64 {
+    count.max(0).unsigned_abs()
+}
+
+/// Disjoint sets of nodes, by union with path halving.
+#[derive(Clone, Debug)]
+pub(crate) struct UnionFind {
+    parent: Vec<u32>,
+}
+
+impl UnionFind {
+    pub(crate) fn new(count: usize) -> UnionFind {
+        UnionFind { parent: (0..count as u32).collect() }
+    }
+
+    pub(crate) fn find(&mut self, node: Node) -> u32 {
+        let mut at = node.as_u32();
+        while self.parent[at as usize] != at {
+            let up = self.parent[at as usize];
+            self.parent[at as usize] = self.parent[up as usize];
+            at = self.parent[at as usize];
+        }
+        at
+    }
+
+    /// Joins two sets; false when they were one already.
+    pub(crate) fn union(&mut self, a: Node, b: Node) -> bool {
+        let (a, b) = (self.find(a), self.find(b));
+        // The smaller index stays the root: the outcome must not depend on sizes.
+        self.parent[a.max(b) as usize] = a.min(b);
+        a != b
+    }
+}

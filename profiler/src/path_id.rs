@@ -1,0 +1,121 @@
+//! From path ids to blocks and back.
+//!
+//! In: a graph, a numbering of it (canonical or smart) and an id. Out: the [`Path`]: its blocks, and how it starts and ends.
+//! A path's blocks run from its start to the source of the cut edge or to the exit that ends it; a synthetic exit is not listed.
+//!
+//! Invariant: [`path_of`] and [`id_of`] are inverse to each other on `0..num_paths`.
+
+use crate::graph::{EdgeId, Graph, Node};
+use crate::number::ball_larus::{Numbering, StepKind};
+
+/// One acyclic path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// How it starts.
+    pub start: PathStart,
+    /// Its blocks.
+    pub blocks: Vec<Node>,
+    /// The edges between them, and the return edge if it ends with one.
+    pub edges: Vec<EdgeId>,
+    /// How it ends.
+    pub end: PathEnd,
+}
+
+/// How a path starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PathStart {
+    /// At the entry: by a call, or by a back edge to the entry.
+    Entry,
+    /// At the target of a cut edge or of a failure edge.
+    Restart,
+}
+
+/// How a path ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PathEnd {
+    /// At the exit.
+    Return,
+    /// Before a cut edge.
+    Cut,
+    /// In a block that no activation leaves but by failing: no such path is ever complete.
+    DeadEnd,
+    /// By a failure inside its last block.
+    Failure,
+}
+
+/// The path with this id; `None` if there are not so many.
+pub fn path_of(graph: &Graph, numbering: &Numbering, id: u64) -> Option<Path> {
+    if id >= numbering.num_paths() {
+        return None;
+    }
+    let starts = numbering.starts();
+    let start = starts[starts.partition_point(|s| s.base <= id) - 1];
+    let mut rest = id - start.base;
+    let mut path =
+        Path { start: start_kind(graph, start.node), blocks: Vec::new(), edges: Vec::new(), end: PathEnd::Return };
+    let mut node = start.node;
+    loop {
+        if graph.is_block(node) {
+            path.blocks.push(node);
+        }
+        let steps = numbering.steps(node);
+        let step = steps[steps.partition_point(|s| s.val <= rest) - 1];
+        rest -= step.val;
+        match step.kind {
+            StepKind::Edge(edge) => {
+                path.edges.push(edge);
+                node = graph.edge(edge).to;
+            }
+            StepKind::Cut => {
+                path.end = PathEnd::Cut;
+                return Some(path);
+            }
+            StepKind::Stop => {
+                path.end = if node == graph.exit() { PathEnd::Return } else { PathEnd::DeadEnd };
+                return Some(path);
+            }
+        }
+    }
+}
+
+/// The path that a failure inside `block` cut short, from the id that was reported with it.
+///
+/// The sum of the values up to a node is the id of the path that goes on from there by first steps, so the prefix is
+/// where that path meets `block`. `None` if it does not: such a report is not from this numbering.
+pub fn prefix_of(graph: &Graph, numbering: &Numbering, block: Node, id: u64) -> Option<Path> {
+    let mut path = path_of(graph, numbering, id)?;
+    let length = path.blocks.iter().position(|&b| b == block)? + 1;
+    path.blocks.truncate(length);
+    path.edges.truncate(length - 1);
+    path.end = PathEnd::Failure;
+    Some(path)
+}
+
+/// The id of the path that starts at `start`, runs along `edges` and ends as `end` says.
+pub fn id_of(graph: &Graph, numbering: &Numbering, start: Node, edges: &[EdgeId], end: PathEnd) -> Option<u64> {
+    let mut id = numbering.base(start)?;
+    let mut node = start;
+    for &edge in edges {
+        if graph.edge(edge).from != node {
+            return None;
+        }
+        id += numbering.val(graph, edge)?;
+        node = graph.edge(edge).to;
+    }
+    let last = match end {
+        PathEnd::Failure => return Some(id),
+        PathEnd::Cut => StepKind::Cut,
+        PathEnd::Return | PathEnd::DeadEnd => StepKind::Stop,
+    };
+    let step = numbering.steps(node).iter().find(|step| step.kind == last)?;
+    Some(id + step.val)
+}
+
+/// Every path with its id; ask only where there are few.
+pub fn all_paths<'a>(graph: &'a Graph, numbering: &'a Numbering) -> impl Iterator<Item = (u64, Path)> + 'a {
+    (0..numbering.num_paths()).map(|id| (id, path_of(graph, numbering, id).expect("the id is below num_paths")))
+}
+
+fn start_kind(graph: &Graph, node: Node) -> PathStart {
+    if node == graph.entry() { PathStart::Entry } else { PathStart::Restart }
+}

@@ -1,0 +1,238 @@
+//! What a profiling scheme returns: steps to carry out at places of a graph.
+//!
+//! In: a scheme's choices, step by step. Out: a [`Plan`], which the interpreter ([`crate::machine`]) and the compiled code
+//! both carry out, so that their counts agree by construction.
+//!
+//! Places, in the order in which an activation meets them: `entry` once; `blocks[b]` each time control reaches `b` (the entry
+//! block included, after `entry`); `edges[e]` when a normal edge is taken (an edge to the exit is a return edge);
+//! `edges[e]` of a failure edge, by the unwinder, when the failure is caught; `aborts[b]`, by the unwinder, when an activation ends in a failure inside `b`.
+//!
+//! Invariant: lists are built with [`append`], so that no list holds two steps that one step could do.
+
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+
+use crate::graph::{EdgeId, Node};
+
+/// A counter in place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CounterId(u32);
+entity_impl!(CounterId, "c");
+
+/// A register of bits: one bit for each block of a region.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BitRegister(u32);
+entity_impl!(BitRegister, "bits");
+
+/// One machine-level step. Arithmetic on the path register wraps at 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// `counts[c] += 1`.
+    Count(CounterId),
+    /// `path = value`.
+    SetPath(i64),
+    /// `path += value`.
+    AddPath(i64),
+    /// Report `path + add` as the id of a complete path; then `path = restart`.
+    FinishPath {
+        /// What is still missing from the id.
+        add: i64,
+        /// Where the next path starts; `None` when the activation ends.
+        restart: Option<i64>,
+    },
+    /// Report `path + add`, at `block`, as a path that a failure cut short; then `path = restart`.
+    FinishPrefix {
+        /// The block in the middle of which the failure happened.
+        block: Node,
+        /// What is missing from the prefix's id.
+        add: i64,
+        /// Where the next path starts; `None` when the activation ends.
+        restart: Option<i64>,
+    },
+    /// Mark the start of an activation in the stream.
+    Enter,
+    /// Mark the end of an activation in the stream.
+    Leave,
+    /// Every bit of the register becomes 0.
+    ClearBits(BitRegister),
+    /// One bit of the register becomes 1.
+    SetBit {
+        /// Which register.
+        register: BitRegister,
+        /// Which 64-bit word of it.
+        word: u32,
+        /// Which bit of the word.
+        bit: u8,
+    },
+    /// Hand the register to the bookkeeping as one whole execution of its region; then clear it.
+    FoldBits(BitRegister),
+    /// Begin a branch history at a block.
+    StartBranches(Node),
+    /// `history = history << width | value`.
+    ShiftBranches {
+        /// Number of bits.
+        width: u8,
+        /// The bits.
+        value: u64,
+    },
+    /// Report the branch history as a complete path; then begin one at `restart`.
+    FinishBranches {
+        /// Where the next history begins; `None` when the activation ends.
+        restart: Option<Node>,
+    },
+    /// Report the branch history, at `block`, as a path that a failure cut short; then begin one at `restart`.
+    FinishBranchPrefix {
+        /// The block in the middle of which the failure happened.
+        block: Node,
+        /// Where the next history begins; `None` when the activation ends.
+        restart: Option<Node>,
+    },
+}
+
+/// What a scheme asks for in one function.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Once, when an activation starts.
+    pub entry: Vec<Action>,
+    /// When control reaches a block.
+    pub blocks: SecondaryMap<Node, Vec<Action>>,
+    /// When an edge is taken.
+    pub edges: SecondaryMap<EdgeId, Vec<Action>>,
+    /// When an activation ends in a failure inside a block.
+    pub aborts: SecondaryMap<Node, Vec<Action>>,
+    /// How many counters in place there are.
+    pub counters: usize,
+    /// The bit registers, each with its number of 64-bit words.
+    pub registers: PrimaryMap<BitRegister, u32>,
+}
+
+/// Whether a stream's consumer needs to know where activations start and end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markers {
+    /// Ids are only counted.
+    Omit,
+    /// Ids are concatenated within an activation.
+    Emit,
+}
+
+impl Plan {
+    /// Steps at all places together: the size of the instrumentation.
+    pub fn step_count(&self) -> usize {
+        let lists = self.blocks.values().chain(self.edges.values()).chain(self.aborts.values());
+        self.entry.len() + lists.map(Vec::len).sum::<usize>()
+    }
+
+    /// Whether any step touches the path register.
+    pub fn uses_path_register(&self) -> bool {
+        let lists = [&self.entry].into_iter().chain(self.edges.values());
+        lists.flatten().any(|step| register_step(*step))
+    }
+
+    /// Adds an activation's markers: at the entry, on return edges and at aborts.
+    pub fn mark_activations(&mut self, graph: &crate::graph::Graph) {
+        self.entry.insert(0, Action::Enter);
+        for (id, _) in graph.edges() {
+            if graph.is_return(id) {
+                self.edges[id].push(Action::Leave);
+            }
+        }
+        for node in graph.nodes() {
+            self.aborts[node].push(Action::Leave);
+        }
+        if graph.entry() == graph.exit() {
+            self.entry.push(Action::Leave);
+        }
+    }
+}
+
+/// Adds `step` to `list`, merged with the last step on the path register where both can be one.
+///
+/// Steps on other state do not look at the path register, so a merge may move a register step past them; reports stay in order.
+pub fn append(list: &mut Vec<Action>, step: Action) {
+    if step == Action::AddPath(0) {
+        return;
+    }
+    let last = if register_step(step) { list.iter().rposition(|&s| register_step(s)) } else { None };
+    let Some(at) = last else {
+        list.push(step);
+        return;
+    };
+    match merge(list[at], step) {
+        Merged::One(one @ (Action::FinishPath { .. } | Action::FinishPrefix { .. }))
+            if !matches!(list[at], Action::FinishPath { .. } | Action::FinishPrefix { .. }) =>
+        {
+            // The report must not move before what was appended in between.
+            list.remove(at);
+            list.push(one);
+        }
+        Merged::One(Action::AddPath(0)) => {
+            list.remove(at);
+        }
+        Merged::One(one) => list[at] = one,
+        Merged::Two => list.push(step),
+    }
+}
+
+enum Merged {
+    One(Action),
+    Two,
+}
+
+/// Both steps, which follow each other on the path register, as one step where one can do it.
+fn merge(first: Action, second: Action) -> Merged {
+    use Action::{AddPath, FinishPath, FinishPrefix, SetPath};
+    match (first, second) {
+        (SetPath(_) | AddPath(_), SetPath(value)) => Merged::One(SetPath(value)),
+        (SetPath(a), AddPath(b)) => Merged::One(SetPath(a.wrapping_add(b))),
+        (AddPath(a), AddPath(b)) => Merged::One(AddPath(a.wrapping_add(b))),
+        (AddPath(a), FinishPath { add, restart }) => Merged::One(FinishPath { add: a.wrapping_add(add), restart }),
+        (AddPath(a), FinishPrefix { block, add, restart }) => {
+            Merged::One(FinishPrefix { block, add: a.wrapping_add(add), restart })
+        }
+        (FinishPath { add, restart }, SetPath(_) | AddPath(_)) => {
+            Merged::One(FinishPath { add, restart: restarted(restart, second) })
+        }
+        (FinishPrefix { block, add, restart }, SetPath(_) | AddPath(_)) => {
+            Merged::One(FinishPrefix { block, add, restart: restarted(restart, second) })
+        }
+        _ => Merged::Two,
+    }
+}
+
+fn restarted(restart: Option<i64>, step: Action) -> Option<i64> {
+    match step {
+        Action::SetPath(value) => Some(value),
+        Action::AddPath(value) => restart.map(|r| r.wrapping_add(value)),
+        other => panic!("{other:?} does not set the path register"),
+    }
+}
+
+fn register_step(step: Action) -> bool {
+    matches!(step, Action::SetPath(_) | Action::AddPath(_) | Action::FinishPath { .. } | Action::FinishPrefix { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(steps: &[Action]) -> Vec<Action> {
+        let mut list = Vec::new();
+        for &step in steps {
+            append(&mut list, step);
+        }
+        list
+    }
+
+    #[test]
+    fn steps_on_the_path_register_merge() {
+        use Action::{AddPath, Count, FinishPath, Leave, SetPath};
+        assert_eq!(list(&[AddPath(0)]), []);
+        assert_eq!(list(&[AddPath(3), AddPath(-3)]), []);
+        assert_eq!(list(&[SetPath(2), AddPath(5)]), [SetPath(7)]);
+        assert_eq!(list(&[AddPath(2), SetPath(5)]), [SetPath(5)]);
+        let finish = FinishPath { add: 4, restart: Some(1) };
+        assert_eq!(list(&[AddPath(2), finish, AddPath(7)]), [FinishPath { add: 6, restart: Some(8) }]);
+        assert_eq!(list(&[finish, SetPath(9)]), [FinishPath { add: 4, restart: Some(9) }]);
+        let count = Count(CounterId(0));
+        assert_eq!(list(&[AddPath(2), count, finish, Leave]), [count, FinishPath { add: 6, restart: Some(1) }, Leave]);
+    }
+}

@@ -1,0 +1,213 @@
+//! One child process, from its start to its end.
+//!
+//! In: a [`CommandLine`]. Out: [`Finished`]: how it ended, what it printed, its wall time and peak memory. Invariant: at
+//! any time at most one child of a [`Children`] lives, and none outlives an interrupt: each leads a process group of
+//! its own, which is killed as a whole (gcc starts further processes).
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::process::{self, GroupLeader};
+
+/// What is started, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CommandLine {
+    /// The binary, or its name on the search path.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// The current folder of the child.
+    pub folder: PathBuf,
+}
+
+impl CommandLine {
+    /// `program` with `args`, started in `folder`.
+    pub fn new(
+        program: impl Into<PathBuf>,
+        args: impl IntoIterator<Item = impl Into<OsString>>,
+        folder: impl Into<PathBuf>,
+    ) -> Self {
+        Self { program: program.into(), args: args.into_iter().map(Into::into).collect(), folder: folder.into() }
+    }
+}
+
+/// A child that ended by itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// How.
+    pub status: ExitStatus,
+    /// The beginning of its standard output.
+    pub stdout: String,
+    /// The beginning of its standard error.
+    pub stderr: String,
+    /// From before its start to after its end.
+    pub wall: Duration,
+    /// Its peak resident memory.
+    pub peak_memory: PeakMemory,
+}
+
+/// The peak resident memory of a process, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PeakMemory {
+    /// Measured.
+    Exactly(u64),
+    /// Less than its parent had: a child starts out as its parent's image, and the system's count of its peak starts
+    /// from there, so what is less cannot be told apart.
+    AtMost(u64),
+}
+
+/// Why there is no [`Finished`].
+#[derive(Debug)]
+pub enum ChildError {
+    /// Ctrl-C.
+    Interrupted,
+    /// The system refused.
+    System(io::Error),
+}
+
+impl From<io::Error> for ChildError {
+    fn from(error: io::Error) -> Self {
+        Self::System(error)
+    }
+}
+
+/// The children of one measurement, of which one lives at a time. Clones are the same.
+#[derive(Clone, Default, Debug)]
+pub struct Children {
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default, Debug)]
+struct State {
+    living: Option<GroupLeader>,
+    interrupted: bool,
+}
+
+impl Children {
+    /// Ends the child that lives, and starts no more.
+    pub fn interrupt(&self) {
+        let mut state = self.lock();
+        state.interrupted = true;
+        if let Some(leader) = state.living {
+            process::kill_group(leader);
+        }
+    }
+
+    /// Starts a child and waits for its end.
+    pub fn run(&self, command: &CommandLine) -> Result<Finished, ChildError> {
+        // Files, not pipes: nobody has to read while the clock runs, and no output is too long to go on.
+        let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+        let mut child = Command::new(&command.program);
+        child.args(&command.args).current_dir(&command.folder).process_group(0);
+        child.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+        let own_peak = process::own_peak_memory();
+
+        let started = Instant::now();
+        let leader = self.start(&mut child)?;
+        let ended = process::wait_for_end(leader);
+        let wall = started.elapsed();
+
+        let mut state = self.lock();
+        state.living = None;
+        ended?;
+        let (status, peak) = process::reap(leader)?;
+        if state.interrupted {
+            return Err(ChildError::Interrupted);
+        }
+        let peak_memory = if peak > own_peak { PeakMemory::Exactly(peak) } else { PeakMemory::AtMost(peak) };
+        Ok(Finished { status, stdout: beginning(&mut stdout)?, stderr: beginning(&mut stderr)?, wall, peak_memory })
+    }
+
+    /// Under the lock, so that an interrupt comes either before the start or when there is something to end.
+    fn start(&self, child: &mut Command) -> Result<GroupLeader, ChildError> {
+        let mut state = self.lock();
+        if state.interrupted {
+            return Err(ChildError::Interrupted);
+        }
+        let leader = GroupLeader::of(child.spawn()?.id());
+        state.living = Some(leader);
+        Ok(leader)
+    }
+
+    /// The state is whole after every statement, so that a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a child has written, as far as anybody would want to read it.
+fn beginning(file: &mut File) -> io::Result<String> {
+    const ENOUGH: u64 = 64 * 1024;
+    file.rewind()?;
+    let mut bytes = Vec::new();
+    file.take(ENOUGH).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> CommandLine {
+        CommandLine::new("/bin/sh", ["-c", script], "/")
+    }
+
+    #[test]
+    fn a_child_is_told_apart_from_others() {
+        let finished = Children::default().run(&shell("echo out; echo err >&2; pwd; exit 3")).unwrap();
+        assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("out\n/\n", "err\n"));
+        assert_eq!(finished.status.code(), Some(3));
+        assert!(!finished.wall.is_zero());
+    }
+
+    #[test]
+    fn memory_is_the_childs_own() {
+        let script = "x=$(head -c 100000000 /dev/zero | tr '\\0' 'a'); echo ${#x}";
+        let finished = Children::default().run(&shell(script)).unwrap();
+        assert_eq!(finished.stdout, "100000000\n");
+        assert!(matches!(finished.peak_memory, PeakMemory::Exactly(bytes) if bytes > 100_000_000), "{finished:?}");
+    }
+
+    #[test]
+    fn much_output_neither_blocks_nor_fills_memory() {
+        let finished = Children::default().run(&shell("head -c 1000000 /dev/zero; echo end >&2")).unwrap();
+        assert_eq!((finished.stdout.len(), finished.stderr.as_str()), (64 * 1024, "end\n"));
+    }
+
+    #[test]
+    fn what_does_not_start_is_an_error() {
+        let missing = CommandLine::new("/no/such/binary", [""; 0], "/");
+        assert!(matches!(Children::default().run(&missing), Err(ChildError::System(_))));
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_child_and_its_children() {
+        let folder = tempfile::tempdir().unwrap();
+        let pid = folder.path().join("pid");
+        let script = format!("sh -c 'echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000' & wait", pid.display());
+        let children = Children::default();
+        let interrupter = children.clone();
+        let written = pid.clone();
+        let thread = std::thread::spawn(move || {
+            while !written.exists() {
+                std::thread::yield_now();
+            }
+            interrupter.interrupt();
+        });
+        assert!(matches!(children.run(&shell(&script)), Err(ChildError::Interrupted)));
+        thread.join().unwrap();
+        // The grandchild is an orphan now; it is gone, or a zombie until its new parent looks.
+        let status = format!("/proc/{}/status", std::fs::read_to_string(pid).unwrap().trim());
+        let is_gone = || std::fs::read_to_string(&status).is_ok_and(|text| text.contains("State:\tZ")) || !std::path::Path::new(&status).exists();
+        while !is_gone() {
+            std::thread::yield_now();
+        }
+        assert!(matches!(children.run(&shell("true")), Err(ChildError::Interrupted)));
+    }
+}

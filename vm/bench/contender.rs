@@ -1,0 +1,165 @@
+//! Who runs a benchmark program, and how: the command lines of Holloway and its peers.
+//!
+//! In: a program's files in the workspace. Out: [`CommandLine`]s to build and to run it. The peers' flags are those of
+//! `bench-programs/README.md`: strict floating point, so that every language prints the same checksum.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::child::CommandLine;
+use super::suite::{BenchProgram, Workload};
+use super::workspace::Workspace;
+use crate::config::TierChoice;
+
+/// The column that Holloway's own figures stand in.
+pub(super) const HOLLOWAY: &str = "holloway";
+
+/// Another language that has the same programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Peer {
+    /// C, the one that ratios are to.
+    Gcc,
+    /// Lua.
+    LuaJit,
+    /// JavaScript.
+    Node,
+    /// Java.
+    Java,
+    /// Python.
+    PyPy,
+}
+
+impl Peer {
+    /// All of them, in the order of the columns.
+    pub(super) const ALL: [Self; 5] = [Self::Gcc, Self::LuaJit, Self::Node, Self::Java, Self::PyPy];
+
+    /// The name of its column.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Gcc => "gcc -O2",
+            Self::LuaJit => "luajit",
+            Self::Node => "node",
+            Self::Java => "java",
+            Self::PyPy => "pypy3",
+        }
+    }
+
+    /// The binaries without which it is absent.
+    fn binaries(self) -> &'static [&'static str] {
+        match self {
+            Self::Gcc => &["gcc"],
+            Self::LuaJit => &["luajit"],
+            Self::Node => &["node"],
+            Self::Java => &["java", "javac"],
+            Self::PyPy => &["pypy3"],
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Gcc => "c",
+            Self::LuaJit => "lua",
+            Self::Node => "js",
+            Self::Java => "java",
+            Self::PyPy => "py",
+        }
+    }
+}
+
+/// The peers whose binaries are on `search_path`, and those whose are not.
+pub(super) fn installed(search_path: Option<&OsStr>) -> (Vec<Peer>, Vec<Peer>) {
+    let folders: Vec<PathBuf> = search_path.map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
+    let is_there = |binary: &&str| folders.iter().any(|folder| folder.join(binary).is_file());
+    Peer::ALL.into_iter().partition(|peer| peer.binaries().iter().all(|binary| is_there(&binary)))
+}
+
+/// How something is built, if it is, and run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Recipe {
+    /// Once, before any round.
+    pub(super) build: Option<CommandLine>,
+    /// In each round.
+    pub(super) run: CommandLine,
+}
+
+/// Holloway's own run of `program`.
+pub(super) fn holloway(
+    executable: &Path,
+    tier: TierChoice,
+    program: &BenchProgram,
+    workload: Workload,
+    workspace: &Workspace,
+) -> io::Result<Recipe> {
+    let file = workspace.place(&format!("{}.hw", program.name))?;
+    let size = workload.size.to_string();
+    let args = [OsStr::new("run"), "--tier".as_ref(), tier.name().as_ref(), file.as_os_str(), size.as_ref()];
+    Ok(Recipe { build: None, run: CommandLine::new(executable, args, workspace.path()) })
+}
+
+/// A peer's run of the program `stem` in `folder`, where its file is already, with `args`.
+pub(super) fn peer(peer: Peer, folder: &str, stem: &str, args: &[String], workspace: &Workspace) -> io::Result<Recipe> {
+    let file = format!("{stem}.{}", peer.extension());
+    let folder = workspace.path().join(folder);
+    let recipe = |build: Option<CommandLine>, program: PathBuf, before: Vec<OsString>| {
+        let args = before.into_iter().chain(args.iter().map(OsString::from));
+        Recipe { build, run: CommandLine::new(program, args, &folder) }
+    };
+    Ok(match peer {
+        Peer::Gcc => {
+            let binary = workspace.folder("built/c")?.join(stem);
+            let flags = ["-O2", "-ffp-contract=off", "-fno-math-errno", &file, "-lm", "-o"].map(OsStr::new);
+            let build = CommandLine::new("gcc", flags.into_iter().chain([binary.as_os_str()]), &folder);
+            recipe(Some(build), binary, vec![])
+        }
+        Peer::Java => {
+            let classes = workspace.folder("built/java")?;
+            let build = CommandLine::new("javac", ["-d".as_ref(), classes.as_os_str(), file.as_ref()], &folder);
+            recipe(Some(build), "java".into(), vec!["-cp".into(), classes.into(), stem.into()])
+        }
+        Peer::LuaJit => recipe(None, "luajit".into(), vec![file.into()]),
+        Peer::Node => recipe(None, "node".into(), vec![file.into()]),
+        Peer::PyPy => recipe(None, "pypy3".into(), vec![file.into()]),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::select;
+    use crate::config::SizeName;
+
+    /// As a shell would take it, with the workspace as `$W`.
+    fn shown(command: &CommandLine, workspace: &Workspace) -> String {
+        let words = std::iter::once(command.program.as_os_str()).chain(command.args.iter().map(OsString::as_os_str));
+        let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+        format!("({}) {line}", command.folder.display()).replace(&workspace.path().display().to_string(), "$W")
+    }
+
+    #[test]
+    fn command_lines() {
+        let workspace = Workspace::new().unwrap();
+        let fib = select(&["fib".to_owned()]).unwrap()[0];
+        let workload = fib.workload(SizeName::Small);
+        let own = holloway(Path::new("/bin/holloway"), TierChoice::Interp, &fib, workload, &workspace).unwrap();
+        let mut lines = vec![shown(&own.run, &workspace)];
+        for each in Peer::ALL {
+            let recipe = peer(each, "peers/programs", "fib", &[workload.size.to_string()], &workspace).unwrap();
+            lines.extend(recipe.build.iter().chain([&recipe.run]).map(|command| shown(command, &workspace)));
+        }
+        assert!(workspace.path().join("fib.hw").is_file());
+        insta::assert_snapshot!(lines.join("\n"), @"");
+    }
+
+    #[test]
+    fn a_peer_is_installed_with_all_its_binaries() {
+        let folder = tempfile::tempdir().unwrap();
+        for binary in ["luajit", "java"] {
+            std::fs::write(folder.path().join(binary), "").unwrap();
+        }
+        let (there, absent) = installed(Some(folder.path().as_os_str()));
+        assert_eq!(there, [Peer::LuaJit]);
+        assert_eq!(absent, [Peer::Gcc, Peer::Node, Peer::Java, Peer::PyPy]);
+        assert_eq!(installed(None).0, []);
+    }
+}

@@ -1,0 +1,35 @@
+//! The files of `bench-programs/` that are part of this binary; `build.rs` gathers them.
+
+include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// The file at `path` below `bench-programs/`.
+pub(super) fn file(path: &str) -> Option<&'static [u8]> {
+    FILES.binary_search_by_key(&path, |(path, _)| path).ok().map(|at| FILES[at].1)
+}
+
+/// Every file below `folder`, with its path below `bench-programs/`.
+pub(super) fn files_below(folder: &str) -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    FILES.iter().copied().filter(move |(path, _)| path.starts_with(folder))
+}
+
+/// The names of the Holloway programs, in alphabetical order.
+pub(super) fn program_names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().filter_map(|(path, _)| path.strip_suffix(".hw"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_program_is_there_in_every_language() {
+        assert_eq!(program_names().count(), 26);
+        for name in program_names() {
+            for extension in ["c", "lua", "js", "java", "py"] {
+                assert!(file(&format!("peers/programs/{name}.{extension}")).is_some(), "{name}.{extension}");
+            }
+        }
+        assert!(file("peers/lib/bench.h").is_some());
+        assert!(file("no/such/file").is_none());
+    }
+}

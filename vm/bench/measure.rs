@@ -1,0 +1,63 @@
+//! `bench`: every selected program, run by every contender.
+
+use std::env;
+use std::io;
+
+use super::child::Children;
+use super::contender::{HOLLOWAY, Peer, holloway, installed, peer};
+use super::progress;
+use super::race::{Entrant, Interrupted, race};
+use super::results::{ProgramResults, Results};
+use super::suite::BenchProgram;
+use super::workspace::Workspace;
+use super::{BenchConfig, BenchError, PeerChoice};
+
+/// Measures what `config` asks for. The children are its own; whoever else holds them may interrupt it.
+pub fn measure(config: &BenchConfig, children: &Children) -> Result<Results, BenchError> {
+    let (peers, absent) = match config.peers {
+        PeerChoice::None => (Vec::new(), Vec::new()),
+        PeerChoice::Installed => installed(env::var_os("PATH").as_deref()),
+    };
+    let workspace = Workspace::new().map_err(BenchError::Workspace)?;
+    workspace.place_below("peers/lib/").map_err(BenchError::Workspace)?;
+    workspace.place_below("peers/programs/").map_err(BenchError::Workspace)?;
+    let contenders: Vec<&str> = std::iter::once(HOLLOWAY).chain(peers.iter().map(|peer| peer.name())).collect();
+    let runs = config.programs.len() * contenders.len() * config.rounds.get() as usize;
+    let bar = progress::bar(config.progress, runs as u64);
+
+    let mut programs = Vec::new();
+    for program in &config.programs {
+        let entrants = entrants(program, &peers, config, &workspace).map_err(BenchError::Workspace)?;
+        let raced = race(&entrants, config.rounds, children, |at| {
+            bar.set_message(format!("{}: {}", program.name, contenders[at]));
+            bar.inc(1);
+        });
+        let outcomes = raced.map_err(|Interrupted| BenchError::Interrupted)?;
+        programs.push(ProgramResults { program: *program, workload: program.workload(config.size), outcomes });
+    }
+    bar.finish_and_clear();
+    Ok(Results {
+        size: config.size,
+        tier: config.tier,
+        rounds: config.rounds,
+        baseline: contenders.iter().position(|name| *name == Peer::Gcc.name()),
+        contenders,
+        absent: absent.into_iter().map(Peer::name).collect(),
+        programs,
+    })
+}
+
+/// Those who run `program`, in the order of the contenders.
+fn entrants(
+    program: &BenchProgram,
+    peers: &[Peer],
+    config: &BenchConfig,
+    workspace: &Workspace,
+) -> io::Result<Vec<Entrant>> {
+    let workload = program.workload(config.size);
+    let expected = workload.checksum.to_string();
+    let own = holloway(&config.executable, config.tier, program, workload, workspace);
+    let theirs = peers.iter().map(|each| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace));
+    let recipes = std::iter::once(own).chain(theirs);
+    recipes.map(|recipe| Ok(Entrant { recipe: recipe?, expected: expected.clone() })).collect()
+}

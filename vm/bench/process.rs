@@ -1,0 +1,77 @@
+//! What std does not offer about child processes: waiting without reaping, the peak memory of a child, signals to a group.
+//!
+//! In: the id of a direct child that nobody else waits for. Out: its exit status and resources. Contract: the three
+//! calls of one child come in the order [`wait_for_end`], then (once nobody may signal it any more) [`reap`]; between
+//! them its id, and that of its group, still belong to it, so that a signal cannot hit a stranger.
+
+#![expect(unsafe_code, reason = "waitid, wait4, kill and getrusage have no safe wrapper in std")]
+
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+/// The id of a process that is this one's child and leads a group of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct GroupLeader(libc::pid_t);
+
+impl GroupLeader {
+    /// The child that std has started under this id.
+    pub(super) fn of(id: u32) -> Self {
+        Self(libc::pid_t::try_from(id).expect("the system's process ids fit its own type"))
+    }
+}
+
+/// Waits until the process has ended, and leaves it unreaped.
+pub(super) fn wait_for_end(leader: GroupLeader) -> io::Result<()> {
+    let id = libc::id_t::try_from(leader.0).expect("process ids are positive");
+    loop {
+        let mut what_happened = MaybeUninit::<libc::siginfo_t>::zeroed();
+        // SAFETY: `what_happened` is valid for writes of a siginfo_t during the call, and no memory else is passed.
+        let result = unsafe { libc::waitid(libc::P_PID, id, what_happened.as_mut_ptr(), libc::WEXITED | libc::WNOWAIT) };
+        match result {
+            0 => return Ok(()),
+            _ => match io::Error::last_os_error() {
+                error if error.kind() == io::ErrorKind::Interrupted => {}
+                error => return Err(error),
+            },
+        }
+    }
+}
+
+/// Reaps an ended process; gives its status and its peak resident memory in bytes.
+pub(super) fn reap(leader: GroupLeader) -> io::Result<(ExitStatus, u64)> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: both pointers are valid for writes of their types during the call; rusage has no invalid bit patterns and
+    // was zeroed.
+    let (reaped, usage) = unsafe { (libc::wait4(leader.0, &raw mut status, 0, usage.as_mut_ptr()), usage.assume_init()) };
+    if reaped != leader.0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok((ExitStatus::from_raw(status), kibibytes(usage.ru_maxrss)))
+}
+
+/// Kills a process that is not yet reaped, with all of its group.
+pub(super) fn kill_group(leader: GroupLeader) {
+    // SAFETY: passes no memory; by the module's contract the group is the child's own. A group that is just gone is
+    // the only possible error, and is what is wanted.
+    let _ = unsafe { libc::kill(-leader.0, libc::SIGKILL) };
+}
+
+/// The peak resident memory of this process so far, in bytes.
+pub(super) fn own_peak_memory() -> u64 {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the pointer is valid for writes of an rusage during the call; rusage has no invalid bit patterns and was
+    // zeroed.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    kibibytes(usage.ru_maxrss)
+}
+
+/// Linux counts `ru_maxrss` in KiB.
+fn kibibytes(count: libc::c_long) -> u64 {
+    u64::try_from(count).unwrap_or(0) * 1024
+}

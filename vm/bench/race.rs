@@ -1,0 +1,249 @@
+//! Those who do the same work, taking turns.
+//!
+//! In: entrants with what each must print, and the number of rounds. Out: for each entrant its times, or what went
+//! wrong. Invariant: in each round every entrant that has not failed runs once, so that a disturbance of the machine
+//! meets all of them alike; one that fails is not run again.
+
+use std::fmt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use super::child::{ChildError, Children, CommandLine, PeakMemory};
+use super::contender::Recipe;
+use super::statistics::{least, median};
+use crate::config::Rounds;
+use crate::report::text::one_line;
+
+/// One who takes part.
+pub(super) struct Entrant {
+    /// What is run.
+    pub(super) recipe: Recipe,
+    /// What it must print, but for blanks around it.
+    pub(super) expected: String,
+}
+
+/// What came of an entrant.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// It printed what it had to, every time.
+    Measured(Series),
+    /// It did not.
+    Failed(Fault),
+}
+
+impl Outcome {
+    /// The measurements, if there are any.
+    pub fn series(&self) -> Option<&Series> {
+        match self {
+            Self::Measured(series) => Some(series),
+            Self::Failed(_) => None,
+        }
+    }
+}
+
+/// The runs of one entrant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Series {
+    /// In the order of the rounds. Not empty.
+    pub runs: Vec<Run>,
+}
+
+/// One run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Run {
+    /// Wall time of the whole process.
+    pub wall: Duration,
+    /// Peak resident memory.
+    pub peak_memory: PeakMemory,
+}
+
+impl Series {
+    /// The least wall time.
+    pub fn least(&self) -> Duration {
+        least(self.runs.iter().map(|run| run.wall)).expect("a series is not empty")
+    }
+
+    /// The median wall time.
+    pub fn median(&self) -> Duration {
+        median(self.runs.iter().map(|run| run.wall)).expect("a series is not empty")
+    }
+
+    /// The largest peak memory.
+    pub fn peak_memory(&self) -> PeakMemory {
+        let key = |memory: &PeakMemory| match *memory {
+            PeakMemory::Exactly(bytes) | PeakMemory::AtMost(bytes) => bytes,
+        };
+        self.runs.iter().map(|run| run.peak_memory).max_by_key(key).expect("a series is not empty")
+    }
+}
+
+/// What went wrong with an entrant.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Fault {
+    /// The system did not start it.
+    NotStarted(String),
+    /// Its build failed.
+    NotBuilt(String),
+    /// It ended with another status than 0.
+    Died {
+        /// How it ended.
+        status: ExitStatus,
+        /// The last line it wrote to standard error.
+        said: String,
+    },
+    /// It printed something else.
+    WrongChecksum {
+        /// What it had to print.
+        expected: String,
+        /// What it printed.
+        found: String,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStarted(reason) => write!(f, "could not be started: {reason}"),
+            Self::NotBuilt(said) => write!(f, "could not be built: {said}"),
+            Self::Died { status, said } if said.is_empty() => write!(f, "ended with {status}"),
+            Self::Died { status, said } => write!(f, "ended with {status}: {said}"),
+            Self::WrongChecksum { expected, found } => {
+                write!(f, "WRONG CHECKSUM: expected {expected}, printed {found}")
+            }
+        }
+    }
+}
+
+/// Ctrl-C.
+#[derive(Debug)]
+pub(super) struct Interrupted;
+
+/// Builds all entrants, then runs them in turn; `before_run` is told whose turn it is.
+pub(super) fn race(
+    entrants: &[Entrant],
+    rounds: Rounds,
+    children: &Children,
+    mut before_run: impl FnMut(usize),
+) -> Result<Vec<Outcome>, Interrupted> {
+    let mut tracks: Vec<Result<Vec<Run>, Fault>> = Vec::new();
+    for entrant in entrants {
+        tracks.push(build(entrant, children)?.map(|()| Vec::new()));
+    }
+    for _ in 0..rounds.get() {
+        for (at, (entrant, track)) in entrants.iter().zip(&mut tracks).enumerate() {
+            before_run(at);
+            let Ok(runs) = track else { continue };
+            match run(entrant, children)? {
+                Ok(run) => runs.push(run),
+                Err(fault) => *track = Err(fault),
+            }
+        }
+    }
+    let outcome = |track| match track {
+        Ok(runs) => Outcome::Measured(Series { runs }),
+        Err(fault) => Outcome::Failed(fault),
+    };
+    Ok(tracks.into_iter().map(outcome).collect())
+}
+
+fn build(entrant: &Entrant, children: &Children) -> Result<Result<(), Fault>, Interrupted> {
+    let Some(command) = &entrant.recipe.build else { return Ok(Ok(())) };
+    match children.run(command) {
+        Ok(finished) if finished.status.success() => Ok(Ok(())),
+        Ok(finished) => Ok(Err(Fault::NotBuilt(first_line(&finished.stderr)))),
+        Err(error) => not_run(error, command).map(Err),
+    }
+}
+
+fn run(entrant: &Entrant, children: &Children) -> Result<Result<Run, Fault>, Interrupted> {
+    let finished = match children.run(&entrant.recipe.run) {
+        Ok(finished) => finished,
+        Err(error) => return not_run(error, &entrant.recipe.run).map(Err),
+    };
+    if !finished.status.success() {
+        return Ok(Err(Fault::Died { status: finished.status, said: first_line(&finished.stderr) }));
+    }
+    let found = finished.stdout.trim();
+    if found != entrant.expected {
+        let found = if found.is_empty() { "nothing".to_owned() } else { first_line(found) };
+        return Ok(Err(Fault::WrongChecksum { expected: entrant.expected.clone(), found }));
+    }
+    Ok(Ok(Run { wall: finished.wall, peak_memory: finished.peak_memory }))
+}
+
+fn not_run(error: ChildError, command: &CommandLine) -> Result<Fault, Interrupted> {
+    match error {
+        ChildError::Interrupted => Err(Interrupted),
+        ChildError::System(error) => Ok(Fault::NotStarted(format!("{}: {error}", command.program.display()))),
+    }
+}
+
+/// The line of a message that says most, cut where long.
+fn first_line(text: &str) -> String {
+    const LONG: usize = 200;
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("").trim();
+    match line.char_indices().nth(LONG) {
+        Some((at, _)) => format!("{}...", one_line(&line[..at])),
+        None => one_line(line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entrant(build: Option<&str>, run: &str, expected: &str) -> Entrant {
+        let shell = |script: &str| CommandLine::new("/bin/sh", ["-c", script], "/");
+        Entrant { recipe: Recipe { build: build.map(shell), run: shell(run) }, expected: expected.to_owned() }
+    }
+
+    fn faults(entrants: &[Entrant]) -> Vec<Option<String>> {
+        let outcomes = race(entrants, Rounds::new(2).unwrap(), &Children::default(), |_| {}).unwrap();
+        let fault = |outcome| match outcome {
+            Outcome::Measured(series) => {
+                assert_eq!(series.runs.len(), 2);
+                None
+            }
+            Outcome::Failed(fault) => Some(fault.to_string()),
+        };
+        outcomes.into_iter().map(fault).collect()
+    }
+
+    #[test]
+    fn what_goes_wrong_is_told_and_the_others_go_on() {
+        let missing = Recipe { build: None, run: CommandLine::new("/no/such", [""; 0], "/") };
+        let faults = faults(&[
+            entrant(None, "echo ' 42 '", "42"),
+            entrant(None, "echo 43; echo 44", "42"),
+            entrant(None, "true", "42"),
+            entrant(None, "echo 42; echo 'oh no' >&2; exit 3", "42"),
+            entrant(None, "kill -9 $$", "42"),
+            entrant(Some("echo 'x.c:1: error' >&2; false"), "echo 42", "42"),
+            Entrant { recipe: missing, expected: String::new() },
+            entrant(Some("true"), "echo 42", "42"),
+        ]);
+        let shown: Vec<&str> = faults.iter().map(|fault| fault.as_deref().unwrap_or("fine")).collect();
+        insta::assert_snapshot!(shown.join("\n"), @"");
+    }
+
+    #[test]
+    fn entrants_take_turns_and_a_failed_one_drops_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let noted = |name: &str, printed: &str| entrant(None, &format!("echo {name} >> {}; echo {printed}", log.display()), "1");
+        let mut turns = Vec::new();
+        let entrants = [noted("a", "1"), noted("b", "2"), noted("c", "1")];
+        race(&entrants, Rounds::new(3).unwrap(), &Children::default(), |at| turns.push(at)).unwrap();
+        assert_eq!(std::fs::read_to_string(&log).unwrap().replace('\n', ""), "abcacac");
+        assert_eq!(turns, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_race() {
+        let children = Children::default();
+        let interrupter = children.clone();
+        let entrants = [entrant(None, "sleep 1000", "")];
+        let race = race(&entrants, Rounds::new(1).unwrap(), &children, |_| interrupter.interrupt());
+        assert!(matches!(race, Err(Interrupted)));
+    }
+}

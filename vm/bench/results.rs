@@ -1,0 +1,101 @@
+//! What was measured, and the figures that sum it up.
+//!
+//! Invariant: `outcomes` has one entry for each contender, in the contenders' order, Holloway first.
+
+use super::race::{Fault, Outcome};
+use super::statistics::geometric_mean;
+use super::suite::{BenchProgram, Workload};
+use crate::config::{Rounds, SizeName, TierChoice};
+
+/// The benchmark programs, measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Results {
+    /// How much work each program was given.
+    pub size: SizeName,
+    /// What executed Holloway's.
+    pub tier: TierChoice,
+    /// How often each was run.
+    pub rounds: Rounds,
+    /// Who ran, Holloway first.
+    pub contenders: Vec<&'static str>,
+    /// Which contender the ratios are to.
+    pub baseline: Option<usize>,
+    /// Who was asked for and is not installed.
+    pub absent: Vec<&'static str>,
+    /// By program.
+    pub programs: Vec<ProgramResults>,
+}
+
+/// One program, measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProgramResults {
+    /// Which.
+    pub program: BenchProgram,
+    /// Its argument and checksum.
+    pub workload: Workload,
+    /// By contender.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// The start of processes, measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StartupResults {
+    /// What executed Holloway's program.
+    pub tier: TierChoice,
+    /// How often each was run.
+    pub rounds: Rounds,
+    /// Who is not installed.
+    pub absent: Vec<&'static str>,
+    /// Each contender's name, what it ran, and what came of it.
+    pub entries: Vec<(&'static str, String, Outcome)>,
+}
+
+impl ProgramResults {
+    /// The least wall time of a contender in seconds.
+    pub fn seconds(&self, contender: usize) -> Option<f64> {
+        Some(self.outcomes[contender].series()?.least().as_secs_f64())
+    }
+}
+
+impl Results {
+    /// The figure by which a contender is judged on a program: its time as a ratio to the baseline's; where there is no
+    /// baseline, its time in seconds.
+    pub fn figure(&self, program: &ProgramResults, contender: usize) -> Option<f64> {
+        let seconds = program.seconds(contender)?;
+        match self.baseline {
+            Some(baseline) => Some(seconds / program.seconds(baseline)?),
+            None => Some(seconds),
+        }
+    }
+
+    /// The geometric mean of a contender's figures.
+    pub fn geometric_mean(&self, contender: usize) -> Option<f64> {
+        geometric_mean(self.programs.iter().filter_map(|program| self.figure(program, contender)))
+    }
+
+    /// A contender's largest figure, and the program it is of.
+    pub fn worst(&self, contender: usize) -> Option<(&'static str, f64)> {
+        let figures = self.programs.iter().filter_map(|of| Some((of.program.name, self.figure(of, contender)?)));
+        figures.max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Everything that went wrong: program, contender, fault.
+    pub fn faults(&self) -> impl Iterator<Item = (&'static str, &'static str, &Fault)> {
+        self.programs.iter().flat_map(|program| {
+            program.outcomes.iter().zip(&self.contenders).filter_map(|(outcome, contender)| match outcome {
+                Outcome::Measured(_) => None,
+                Outcome::Failed(fault) => Some((program.program.name, *contender, fault)),
+            })
+        })
+    }
+}
+
+impl StartupResults {
+    /// Everything that went wrong: contender, fault.
+    pub fn faults(&self) -> impl Iterator<Item = (&'static str, &Fault)> {
+        self.entries.iter().filter_map(|(name, _, outcome)| match outcome {
+            Outcome::Measured(_) => None,
+            Outcome::Failed(fault) => Some((*name, fault)),
+        })
+    }
+}

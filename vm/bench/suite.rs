@@ -1,0 +1,121 @@
+//! The programs with their sizes and checksums.
+//!
+//! In: the embedded `expected.json`. Out: [`BenchProgram`]s. Invariant: every embedded Holloway program has all three
+//! sizes and their checksums.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+
+use super::embedded;
+use crate::config::SizeName;
+use crate::report::text::nearest;
+
+/// One benchmark program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BenchProgram {
+    /// Its name: the file is `NAME.hw`.
+    pub name: &'static str,
+    small: Workload,
+    mid: Workload,
+    default: Workload,
+}
+
+/// One size of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Workload {
+    /// Its argument.
+    pub size: u64,
+    /// What it must print.
+    pub checksum: i64,
+}
+
+impl BenchProgram {
+    /// The workload called `size`.
+    pub fn workload(&self, size: SizeName) -> Workload {
+        match size {
+            SizeName::Small => self.small,
+            SizeName::Mid => self.mid,
+            SizeName::Default => self.default,
+        }
+    }
+}
+
+/// A name that no program has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownProgram {
+    name: String,
+}
+
+impl fmt::Display for UnknownProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no benchmark program '{}'; ", self.name)?;
+        match nearest(&self.name, embedded::program_names()) {
+            Some(name) => write!(f, "did you mean '{name}'?"),
+            None => write!(f, "there are: {}", embedded::program_names().collect::<Vec<_>>().join(", ")),
+        }
+    }
+}
+
+/// The programs called `names`, each once, in alphabetical order; all programs if no name is given.
+pub fn select(names: &[String]) -> Result<Vec<BenchProgram>, UnknownProgram> {
+    let all = programs();
+    if let Some(name) = names.iter().find(|name| all.iter().all(|program| program.name != **name)) {
+        return Err(UnknownProgram { name: name.clone() });
+    }
+    let is_wanted = |program: &BenchProgram| names.is_empty() || names.iter().any(|name| name == program.name);
+    Ok(all.into_iter().filter(is_wanted).collect())
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    sizes: BTreeMap<String, u64>,
+    checksums: BTreeMap<String, i64>,
+}
+
+/// Every program, in alphabetical order.
+fn programs() -> Vec<BenchProgram> {
+    let json = embedded::file("expected.json").expect("expected.json is embedded");
+    let expected: BTreeMap<String, Expected> = serde_json::from_slice(json).expect("expected.json has its shape");
+    let program = |name| {
+        let expected: &Expected =
+            expected.get(name).unwrap_or_else(|| panic!("expected.json knows no program {name}"));
+        let workload = |size: SizeName| {
+            let size = expected.sizes[size.name()];
+            Workload { size, checksum: expected.checksums[&size.to_string()] }
+        };
+        let (small, mid, default) = (workload(SizeName::Small), workload(SizeName::Mid), workload(SizeName::Default));
+        BenchProgram { name, small, mid, default }
+    };
+    embedded::program_names().map(program).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selected(names: &[&str]) -> Result<Vec<&'static str>, String> {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let programs = select(&names).map_err(|error| error.to_string())?;
+        Ok(programs.iter().map(|program| program.name).collect())
+    }
+
+    #[test]
+    fn names_select() {
+        assert_eq!(selected(&[]).unwrap().len(), 26);
+        assert_eq!(selected(&["sor", "fib", "sor"]).unwrap(), ["fib", "sor"]);
+        assert_eq!(selected(&["fibb"]).unwrap_err(), "there is no benchmark program 'fibb'; did you mean 'fib'?");
+        let unlike_any = selected(&["fib", "quicksilver!"]).unwrap_err();
+        assert!(unlike_any.contains("there are: binarytrees, bytecodevm, collatz,"), "{unlike_any}");
+    }
+
+    #[test]
+    fn sizes_grow_and_checksums_are_known() {
+        let crc = select(&["crc".to_owned()]).unwrap()[0];
+        assert_eq!(crc.workload(SizeName::Small), Workload { size: 30, checksum: 3_210_155_466 });
+        for program in programs() {
+            assert!(program.small.size < program.mid.size && program.mid.size < program.default.size, "{program:?}");
+        }
+    }
+}

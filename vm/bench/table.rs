@@ -1,0 +1,88 @@
+//! Columns under each other.
+//!
+//! In: rows of cells. Out: lines, the first column flush left, the others flush right, without trailing blanks.
+
+/// A table under construction.
+#[derive(Default)]
+pub(super) struct Table {
+    rows: Vec<Row>,
+}
+
+enum Row {
+    Cells(Vec<String>),
+    Rule,
+}
+
+/// What stands where there is nothing to say.
+pub(super) const NOTHING: &str = "-";
+
+impl Table {
+    /// A table with a first row and a rule under it.
+    pub(super) fn new(header: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let mut table = Self::default();
+        table.row(header);
+        table.rule();
+        table
+    }
+
+    /// Adds a row; one that is shorter than others ends early.
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
+        self.rows.push(Row::Cells(cells.into_iter().map(Into::into).collect()));
+    }
+
+    /// Adds a line across all columns.
+    pub(super) fn rule(&mut self) {
+        self.rows.push(Row::Rule);
+    }
+
+    /// The lines.
+    pub(super) fn render(&self) -> String {
+        let widths = self.widths();
+        let total = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
+        let mut text = String::new();
+        for row in &self.rows {
+            let line = match row {
+                Row::Rule => "-".repeat(total),
+                Row::Cells(cells) => {
+                    let padded = cells.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
+                        0 => format!("{cell:<width$}"),
+                        _ => format!("{cell:>width$}"),
+                    });
+                    padded.collect::<Vec<_>>().join("  ")
+                }
+            };
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let mut widths = Vec::new();
+        for row in &self.rows {
+            let Row::Cells(cells) = row else { continue };
+            widths.resize(widths.len().max(cells.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(cells) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        widths
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let mut table = Table::new(["name", "time", "≤"]);
+        table.row(["a long name", "1", "22"]);
+        table.rule();
+        table.row(["short"]);
+        assert_eq!(
+            table.render(),
+            "name         time   ≤\n---------------------\na long name     1  22\n---------------------\nshort\n"
+        );
+    }
+}

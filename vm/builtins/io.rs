@@ -1,0 +1,43 @@
+//! The world outside: input, arguments, time, chance. In and out: the runtime's own sources.
+
+use crate::failure::FailureKind;
+use crate::heap::Obj;
+use crate::runtime::Runtime;
+use crate::runtime::rng::Rng;
+use holloway_lang::ir::Elem;
+
+/// `input()`: the next line, or `none` at the end. What was printed goes out first, for it may be the question.
+pub fn input(rt: &mut Runtime) -> Result<Option<Obj>, FailureKind> {
+    rt.output.flush();
+    match rt.input.read_line() {
+        Some(line) => rt.new_str(&line, &[]).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// `args()`: a new array each time.
+pub fn args(rt: &mut Runtime) -> Result<Obj, FailureKind> {
+    let array = rt.alloc_array(Elem::Ref, rt.args.len(), &[])?;
+    for at in 0..rt.args.len() {
+        let text = std::mem::take(&mut rt.args[at]);
+        let string = rt.new_str(&text, &[array]);
+        rt.args[at] = text;
+        array.set_element(Elem::Ref, at, string?.word());
+    }
+    Ok(array)
+}
+
+/// `clock()`.
+pub fn clock(rt: &Runtime) -> f64 {
+    rt.clock()
+}
+
+/// `random()`.
+pub fn random(rt: &mut Runtime) -> f64 {
+    rt.rng.next_float()
+}
+
+/// `random_seed(n)`.
+pub fn random_seed(rt: &mut Runtime, seed: i64) {
+    rt.rng = Rng::seeded(seed as u64);
+}

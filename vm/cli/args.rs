@@ -1,0 +1,289 @@
+//! The command line as it is typed: what clap parses, before anything is decided.
+//!
+//! In: the process's arguments. Out: [`Cli`], which `resolve` turns into a `config::Command`; also the one definition
+//! from which help, completions and the man page are made. Invariant: every option here does something; a feature
+//! brings its options along when it comes.
+
+use std::ffi::OsString;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use super::examples;
+use super::quantity;
+use crate::config::{CompiledTier, MessageFormat, Rounds, SizeName, TierChoice};
+
+/// A virtual machine that profiles paths and compiles along them
+///
+/// Holloway runs programs of the language of the same name. It compiles every function at its first call, watches
+/// which paths are worn deep by the feet that keep choosing them, and compiles those again, better.
+///
+/// Without a FILE it starts the REPL on a terminal and otherwise runs standard input. Options after FILE belong to the
+/// program. A file named like a command is run as `./NAME` or `run NAME`.
+#[derive(Parser, Debug)]
+#[command(
+    name = "holloway",
+    bin_name = "holloway",
+    version,
+    args_conflicts_with_subcommands = true,
+    override_usage = "holloway [OPTIONS] [FILE [ARGS]...]\n       holloway [OPTIONS] -e CODE [ARGS]...\n       holloway COMMAND ...",
+    subcommand_value_name = "COMMAND",
+    after_help = examples::MAIN,
+    after_long_help = examples::MAIN_LONG,
+)]
+pub struct Cli {
+    /// What to do, where it is not running a program.
+    #[command(subcommand)]
+    pub command: Option<CommandArgs>,
+    /// Running a program is what happens without a command.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// One command and its options.
+#[derive(Subcommand, Debug)]
+pub enum CommandArgs {
+    /// Run a program
+    #[command(
+        override_usage = "holloway run [OPTIONS] FILE [ARGS]...\n       holloway run [OPTIONS] -e CODE [ARGS]...",
+        after_help = examples::RUN,
+    )]
+    Run(RunArgs),
+    /// Parse and type-check programs without running them
+    #[command(after_help = examples::CHECK)]
+    Check(CheckArgs),
+    /// Format programs
+    ///
+    /// There is one formatting and nothing to configure. Files are rewritten in place; `-` formats standard input to
+    /// standard output.
+    #[command(name = "fmt", after_help = examples::FMT)]
+    Format(FormatArgs),
+    /// Print a program at any stage between text and machine code
+    #[command(after_help = examples::DUMP)]
+    Dump(DumpArgs),
+    /// Run a program and collect one profile
+    ///
+    /// The program runs as `run` would run it; its hot places are printed as source when it ends. Options may stand
+    /// before or after FILE; the program's own options go after `--`.
+    #[command(
+        override_usage = "holloway profile FILE [ARGS]... --scheme SCHEME [OPTIONS]",
+        after_help = examples::PROFILE,
+    )]
+    Profile(ProfileArgs),
+    /// Measure the benchmark programs that are built into this binary
+    ///
+    /// Each program runs in a process of its own and must print its known checksum; a wrong one is an error. The time
+    /// shown is the least wall time of all rounds, from starting the process to its end.
+    #[command(after_help = examples::BENCH)]
+    Bench(BenchArgs),
+    /// Print a completion script for a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    #[command(after_help = examples::MAN)]
+    Man,
+}
+
+/// `run`, and the command line without a command.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// Run CODE instead of a file
+    #[arg(short = 'e', long = "eval", value_name = "CODE")]
+    pub code: Option<String>,
+    /// How it runs.
+    #[command(flatten)]
+    pub execution: ExecutionArgs,
+    /// Write /tmp/perf-PID.map, so that `perf report` names compiled functions
+    #[arg(long, help_heading = "Options for Linux perf")]
+    pub perf_map: bool,
+    /// Write jit-PID.dump for `perf inject --jit`: names, machine code and lines
+    #[arg(long, help_heading = "Options for Linux perf")]
+    pub jitdump: bool,
+    /// How messages look.
+    #[command(flatten)]
+    pub messages: MessageArgs,
+    /// The program (`-` is standard input) and, after it, its own arguments and options
+    // One list instead of FILE and ARGS: only so does clap leave known options after FILE to the program.
+    #[arg(value_name = "FILE", trailing_var_arg = true)]
+    pub program: Vec<OsString>,
+}
+
+/// How a program runs.
+#[derive(Args, Debug)]
+pub struct ExecutionArgs {
+    /// What executes the program; the output is the same from each
+    #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
+    pub tier: TierChoice,
+    /// Compile on the running thread, driven by counters, so that two runs decide alike
+    #[arg(long)]
+    pub sync_compile: bool,
+    /// Limit the program's heap; K, M and G count in 1024s
+    #[arg(long, value_name = "BYTES", value_parser = quantity::bytes)]
+    pub heap_limit: Option<NonZeroU64>,
+    /// Stop the program after this time, as in 10 or 0.5
+    #[arg(long, value_name = "SECONDS", value_parser = quantity::seconds)]
+    pub time_limit: Option<Duration>,
+    /// Stop the program after N loop iterations and calls
+    #[arg(long, value_name = "N")]
+    pub fuel: Option<u64>,
+}
+
+/// How messages look.
+#[derive(Args, Debug)]
+pub struct MessageArgs {
+    /// The shape of errors and warnings
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human, value_name = "FORMAT")]
+    pub message_format: MessageFormat,
+    /// Whether messages are coloured; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
+    pub color: ColorChoice,
+}
+
+/// When text is coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ColorChoice {
+    /// on a terminal, unless NO_COLOR is set
+    Auto,
+    /// even into a file
+    Always,
+    /// nowhere
+    Never,
+}
+
+/// `check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The programs; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// How messages look.
+    #[command(flatten)]
+    pub messages: MessageArgs,
+}
+
+/// `fmt`.
+#[derive(Args, Debug)]
+pub struct FormatArgs {
+    /// The files to rewrite; `-` alone formats standard input to standard output
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write nothing; name the files that are not formatted and exit with status 1
+    #[arg(long)]
+    pub check: bool,
+    /// How messages look.
+    #[command(flatten)]
+    pub messages: MessageArgs,
+}
+
+/// `dump`.
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    /// The program; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// What to print
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub stage: StageName,
+    /// Print the function NAME only
+    #[arg(long = "fn", value_name = "NAME")]
+    pub function: Option<String>,
+    /// Whose code clif and asm show; optimized unless said otherwise
+    #[arg(long, value_enum, value_name = "TIER")]
+    pub tier: Option<CompiledTier>,
+    /// How messages look.
+    #[command(flatten)]
+    pub messages: MessageArgs,
+}
+
+/// A stage, before it is known at which tier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StageName {
+    /// tokens, one a line
+    Tokens,
+    /// the syntax tree
+    Ast,
+    /// the intermediate representation
+    Ir,
+    /// control-flow graphs, as DOT
+    Cfg,
+    /// what Cranelift is given
+    Clif,
+    /// machine code
+    Asm,
+}
+
+/// `profile`.
+#[derive(Args, Debug)]
+pub struct ProfileArgs {
+    /// The program; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The program's arguments
+    #[arg(value_name = "ARGS")]
+    pub args: Vec<OsString>,
+    /// What is counted
+    #[arg(long, value_enum, value_name = "SCHEME")]
+    pub scheme: SchemeName,
+    /// How many acyclic paths a counted path joins; `edge` joins none and takes only 1
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), hide_default_value = true)]
+    pub k: u32,
+    /// Save the profile
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Show the N hottest; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub top: usize,
+    /// How it runs.
+    #[command(flatten)]
+    pub execution: ExecutionArgs,
+    /// How messages look.
+    #[command(flatten)]
+    pub messages: MessageArgs,
+}
+
+/// A profiling scheme, before it is known for which k.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SchemeName {
+    /// every edge of the control-flow graph, from the fewest counters
+    Edge,
+}
+
+/// `bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// The programs to measure; all of them if none is named
+    #[arg(value_name = "NAME", conflicts_with = "startup")]
+    pub names: Vec<String>,
+    /// What executes the programs
+    #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
+    pub tier: TierChoice,
+    /// Also build and run the same programs in C, LuaJIT, Node.js, Java and PyPy, whichever are installed
+    #[arg(long, conflicts_with = "startup")]
+    pub peers: bool,
+    /// Measure how long a program that does next to nothing takes, beside every peer that is installed
+    #[arg(long)]
+    pub startup: bool,
+    /// How much work the programs are given
+    #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with = "startup")]
+    pub size: SizeName,
+    /// How often each is run, taking turns [default: 3; with --startup: 20]
+    #[arg(long, value_name = "N")]
+    pub rounds: Option<Rounds>,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: Shell,
+}

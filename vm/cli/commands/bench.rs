@@ -1,0 +1,68 @@
+//! `bench`: measures, prints, and fails loudly when a program does not print its checksum.
+
+use std::fmt;
+
+use crate::bench::{
+    BenchConfig, BenchError, Children, StartupConfig, json, measure, measure_startup, screen,
+};
+use crate::cli::{Exit, refuse, show};
+use crate::config::OutputFormat;
+
+/// Measures the benchmark programs.
+pub fn bench(config: &BenchConfig) -> Exit {
+    let results = match measure(config, &interruptible()) {
+        Ok(results) => results,
+        Err(error) => return not_measured(&error),
+    };
+    let text = match config.format {
+        OutputFormat::Text => screen::render(&results),
+        OutputFormat::Json => pretty(&json::results(&results)),
+    };
+    finish(&text, &screen::faults(&results))
+}
+
+/// Measures the start of processes.
+pub fn startup(config: &StartupConfig) -> Exit {
+    let results = match measure_startup(config, &interruptible()) {
+        Ok(results) => results,
+        Err(error) => return not_measured(&error),
+    };
+    let text = match config.format {
+        OutputFormat::Text => screen::render_startup(&results),
+        OutputFormat::Json => pretty(&json::startup(&results)),
+    };
+    let faults: Vec<String> = results.faults().map(|(name, fault)| format!("{name} {fault}")).collect();
+    finish(&text, &faults)
+}
+
+/// Children that Ctrl-C ends. The folder with their files is then removed by its owner on the way out.
+fn interruptible() -> Children {
+    let children = Children::default();
+    let interrupter = children.clone();
+    if let Err(error) = ctrlc::set_handler(move || interrupter.interrupt()) {
+        // Measuring works without; Ctrl-C then leaves the temporary folder behind.
+        refuse(&format_args!("Ctrl-C will not clean up: {error}"), Exit::Failure);
+    }
+    children
+}
+
+fn not_measured(error: &BenchError) -> Exit {
+    match error {
+        BenchError::Interrupted => refuse(&"interrupted", Exit::Interrupted),
+        BenchError::Workspace(error) => {
+            refuse(&format_args!("cannot write the benchmark programs to a temporary folder: {error}"), Exit::Failure)
+        }
+    }
+}
+
+fn finish(text: &str, faults: &[impl fmt::Display]) -> Exit {
+    let shown = show(text);
+    match faults {
+        [] => shown,
+        faults => faults.iter().map(|fault| refuse(fault, Exit::Failure)).last().unwrap_or(shown),
+    }
+}
+
+fn pretty(value: &serde_json::Value) -> String {
+    format!("{value:#}\n")
+}

@@ -1,0 +1,105 @@
+//! `dump`: any stage of the road from text to machine code, as text.
+
+use holloway_jit::Tier;
+use holloway_jit::translate::Probes;
+use holloway_lang::ir::{FuncRef, print};
+use holloway_lang::{ast_print, parse, token_print};
+
+use crate::cli::{Exit, input, program, refuse, show};
+use crate::config::{CompiledTier, DumpConfig, ExecutionConfig, Stage, TierChoice};
+use crate::engine::{Engine, Executor};
+use crate::report::text::nearest;
+use crate::report::{diagnostics, dot};
+use crate::runtime::Sink;
+use holloway_lang::source::SourceMap;
+
+/// Prints one stage of a program.
+pub fn dump(config: &DumpConfig) -> Exit {
+    let text = match config.stage {
+        Stage::Tokens | Stage::Ast => front(config),
+        Stage::Ir | Stage::Cfg | Stage::Clif(_) | Stage::Asm(_) => back(config),
+    };
+    match text {
+        Ok(text) => show(&text),
+        Err(exit) => exit,
+    }
+}
+
+/// The stages before checking, which programs with type errors have too.
+fn front(config: &DumpConfig) -> Result<String, Exit> {
+    let text = input::read(&config.source).map_err(|error| refuse(&error, Exit::NoInput))?;
+    let mut sources = SourceMap::new();
+    let refused = |found: &[holloway_lang::diagnostic::Diagnostic], sources: &SourceMap| {
+        program::tell(&diagnostics::render_all(found, sources, config.messages));
+        Exit::DoesNotCompile
+    };
+    let file = sources.add_bytes(text.name, &text.bytes).map_err(|error| refused(&[error], &sources))?;
+    if config.stage == Stage::Tokens {
+        let (_, errors) = parse::tokens(&sources, file);
+        if !errors.is_empty() {
+            return Err(refused(&errors, &sources));
+        }
+        return Ok(token_print::print(&sources, file));
+    }
+    let (program, errors) = parse::parse(&sources, file);
+    if errors.iter().any(holloway_lang::diagnostic::Diagnostic::is_error) {
+        return Err(refused(&errors, &sources));
+    }
+    Ok(ast_print::print(&sources, &program, ast_print::Spans::Shown))
+}
+
+/// The stages from the IR on.
+fn back(config: &DumpConfig) -> Result<String, Exit> {
+    let execution = ExecutionConfig { tier: TierChoice::Baseline, ..ExecutionConfig::interpreted() };
+    let mut engine = program::start(program::engine(&execution, &[], Sink::Stdout)?, Engine::new)?;
+    program::load(&mut engine, &config.source, config.messages)?;
+    let funcs = chosen(&engine, config.function.as_deref())?;
+    let module = engine.module();
+    match (config.stage, config.function.is_some()) {
+        (Stage::Ir, false) => Ok(print::module(module, print::Spans::Hidden)),
+        (stage, _) => {
+            let one = |func: &FuncRef| of_function(&engine, *func, stage);
+            funcs.iter().map(one).collect::<Result<Vec<_>, _>>().map(|texts| texts.join("\n"))
+        }
+    }
+}
+
+fn of_function(engine: &Engine, func: FuncRef, stage: Stage) -> Result<String, Exit> {
+    let module = engine.module();
+    match stage {
+        Stage::Ir => Ok(print::function(module, func, print::Spans::Hidden)),
+        Stage::Cfg => Ok(dot::of_function(module, func, engine.sources())),
+        Stage::Clif(tier) => machine_text(engine, func, tier, |compiled| compiled.clif),
+        Stage::Asm(tier) => machine_text(engine, func, tier, |compiled| compiled.assembly),
+        Stage::Tokens | Stage::Ast => unreachable!("these stages are before functions"),
+    }
+}
+
+fn machine_text(
+    engine: &Engine,
+    func: FuncRef,
+    tier: CompiledTier,
+    choose: impl FnOnce(holloway_jit::Compiled) -> Option<String>,
+) -> Result<String, Exit> {
+    let Executor::Compiled(machine) = engine.executor() else { unreachable!("dump compiles") };
+    let tier = match tier {
+        CompiledTier::Baseline => Tier::Baseline,
+        CompiledTier::Optimized => Tier::Optimized,
+    };
+    let name = program::function_name(engine.module(), func);
+    let compiled = machine.code.text(func, tier, Probes::default()).map_err(|error| {
+        refuse(&format_args!("`{name}` is too large to compile: {}", error.0), Exit::Failure)
+    })?;
+    let text = choose(compiled).expect("text was asked for");
+    Ok(format!("; {name}\n{text}"))
+}
+
+fn chosen(engine: &Engine, name: Option<&str>) -> Result<Vec<FuncRef>, Exit> {
+    let Some(name) = name else { return Ok(engine.module().funcs.keys().collect()) };
+    if let Some(func) = engine.function(name) {
+        return Ok(vec![func]);
+    }
+    let names = engine.module().funcs.values().map(|decl| decl.body.name.as_str());
+    let hint = nearest(name, names).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+    Err(refuse(&format_args!("the program has no function '{name}'{hint}"), Exit::Usage))
+}

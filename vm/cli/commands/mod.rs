@@ -1,0 +1,11 @@
+//! One function for each command, each in its file: from its configuration to an exit status.
+
+pub mod bench;
+pub mod check;
+pub mod completions;
+pub mod dump;
+pub mod fmt;
+pub mod man;
+pub mod profile;
+pub mod repl;
+pub mod run;

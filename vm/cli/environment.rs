@@ -1,0 +1,38 @@
+//! What the process finds around it, gathered once, so that resolving the command line is a pure function.
+
+use std::env;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// The surroundings that decide how an invocation behaves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Environment {
+    /// Standard input is a terminal: no arguments start the REPL.
+    pub stdin_is_terminal: bool,
+    /// Standard error is a terminal: messages are coloured, progress is shown.
+    pub stderr_is_terminal: bool,
+    /// `NO_COLOR` is set, or the terminal is known to be dumb.
+    pub no_color: bool,
+    /// Columns of the terminal, if there is one.
+    pub width: Option<usize>,
+    /// The folder for state that outlives a session: `$XDG_STATE_HOME`, or `~/.local/state`.
+    pub state_home: Option<PathBuf>,
+    /// This very binary; the benchmarks start it again.
+    pub executable: Option<PathBuf>,
+}
+
+impl Environment {
+    /// What this process finds.
+    pub fn of_process() -> Self {
+        let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        Self {
+            stdin_is_terminal: std::io::stdin().is_terminal(),
+            stderr_is_terminal: std::io::stderr().is_terminal(),
+            no_color: is_set("NO_COLOR") || env::var_os("TERM").is_some_and(|term| term == "dumb"),
+            width: terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0.into()),
+            state_home: absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state"))),
+            executable: env::current_exe().ok(),
+        }
+    }
+}

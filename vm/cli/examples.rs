@@ -1,0 +1,109 @@
+//! The examples that end each command's help. Plain text: clap shows it as it stands.
+
+/// Where exit statuses come from; part of the long help and of the man page.
+pub(super) const EXIT_STATUSES: [(&str, &str); 7] = [
+    ("0", "success"),
+    ("1", "the program failed, or what was checked is not as it should be"),
+    ("64", "the command line is wrong"),
+    ("65", "the program does not compile"),
+    ("66", "a file is missing or cannot be read"),
+    ("130", "interrupted by Ctrl-C"),
+    ("N", "what the program passed to exit(N) or returned from main"),
+];
+
+/// `holloway -h`
+pub(super) const MAIN: &str = "\
+Examples:
+  holloway                          start the REPL
+  holloway sieve.hw 60              run a program with an argument
+  holloway -e 'print(6 * 7)'        run a line of code
+  holloway check sieve.hw           see whether it compiles
+  holloway help bench               read about a command";
+
+/// `holloway --help`
+pub(super) const MAIN_LONG: &str = "\
+Examples:
+  holloway                          start the REPL
+  holloway sieve.hw 60              run a program with an argument
+  holloway -e 'print(6 * 7)'        run a line of code
+  generate | holloway               run what another program wrote
+  holloway check sieve.hw           see whether it compiles
+  holloway help bench               read about a command
+
+Exit status:
+  0      success
+  1      the program failed, or what was checked is not as it should be
+  64     the command line is wrong
+  65     the program does not compile
+  66     a file is missing or cannot be read
+  130    interrupted by Ctrl-C
+  N      what the program passed to exit(N) or returned from main";
+
+/// `run`
+pub(super) const RUN: &str = "\
+Examples:
+  holloway run sieve.hw 60                   options after the file are the program's
+  holloway run --tier interp sieve.hw        the reference interpreter
+  holloway run --heap-limit 64M --time-limit 10 untrusted.hw
+  perf record holloway run --perf-map sieve.hw";
+
+/// `check`
+pub(super) const CHECK: &str = "\
+Examples:
+  holloway check sieve.hw
+  holloway check --message-format json *.hw  one JSON object a line, for editors";
+
+/// `fmt`
+pub(super) const FMT: &str = "\
+Examples:
+  holloway fmt sieve.hw        rewrite the file
+  holloway fmt --check *.hw    say what is not formatted
+  holloway fmt - < sieve.hw    print it formatted";
+
+/// `dump`
+pub(super) const DUMP: &str = "\
+Examples:
+  holloway dump --stage ir sieve.hw
+  holloway dump --stage cfg --fn main sieve.hw | dot -Tsvg -o main.svg
+  holloway dump --stage asm --tier baseline --fn main sieve.hw";
+
+/// `profile`
+pub(super) const PROFILE: &str = "\
+Examples:
+  holloway profile sieve.hw 60 --scheme edge
+  holloway profile sieve.hw --scheme edge --json --top 0 > sieve.json
+  holloway profile tool.hw --scheme edge -- --verbose    an option of the program's own";
+
+/// `bench`
+pub(super) const BENCH: &str = "\
+Examples:
+  holloway bench                        every program
+  holloway bench fib sieve --peers      two of them, beside other languages
+  holloway bench --size small --json    quick, for a script
+  holloway bench --startup              how long it takes to start";
+
+/// `completions`
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  holloway completions bash > ~/.local/share/bash-completion/completions/holloway
+  holloway completions fish > ~/.config/fish/completions/holloway.fish
+  holloway completions zsh > ~/.zfunc/_holloway";
+
+/// `man`
+pub(super) const MAN: &str = "\
+Examples:
+  holloway man > ~/.local/share/man/man1/holloway.1
+  holloway man | man -l -";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_long_help_tells_every_exit_status() {
+        for (status, meaning) in EXIT_STATUSES {
+            let line = format!("  {status:<7}{meaning}");
+            assert!(MAIN_LONG.lines().any(|shown| shown == line), "{line:?} is not in the long help");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The command line: from arguments to an exit status.
+//!
+//! In: the process's arguments and [`Environment`]. Out: an [`Exit`]. The road: [`parse`] (`args`, `resolve`) makes a
+//! `config::Command`; [`dispatch`] hands it to its function in [`commands`]. Invariant: what a person asked to see
+//! goes to standard output, everything about it that went wrong to standard error.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::config::{Command, FormatInput, Source};
+
+mod args;
+pub mod commands;
+mod environment;
+mod examples;
+mod exit;
+pub mod input;
+mod quantity;
+mod resolve;
+mod usage;
+
+pub use args::Cli;
+pub use environment::Environment;
+pub use exit::Exit;
+pub use usage::UsageError;
+
+/// Why there is no command to carry out.
+#[derive(Debug)]
+pub enum ParseEnd {
+    /// Help or the version was asked for: this is it.
+    Shown(String),
+    /// The command line is wrong.
+    Refused(UsageError),
+}
+
+/// Understands the process's arguments, the first of which is the binary's own name.
+pub fn parse(args: impl IntoIterator<Item = OsString>, environment: &Environment) -> Result<Command, ParseEnd> {
+    let args: Vec<OsString> = args.into_iter().collect();
+    match Cli::try_parse_from(&args) {
+        Ok(cli) => resolve::resolve(cli, environment).map_err(ParseEnd::Refused),
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Err(ParseEnd::Shown(error.render().to_string())),
+            _ => Err(ParseEnd::Refused(UsageError::of_clap(&error, command_name(&args)))),
+        },
+    }
+}
+
+/// The command that `args` name, whose help tells more than the main one.
+fn command_name(args: &[OsString]) -> Option<&str> {
+    let first = args.get(1)?.to_str()?;
+    let cli = <Cli as clap::CommandFactory>::command();
+    cli.get_subcommands().any(|command| command.get_name() == first).then_some(first)
+}
+
+/// Carries a command out.
+pub fn dispatch(command: Command) -> Exit {
+    match command {
+        Command::Bench(config) => commands::bench::bench(&config),
+        Command::Startup(config) => commands::bench::startup(&config),
+        Command::Completions(shell) => commands::completions::completions(shell),
+        Command::Man => commands::man::man(),
+        Command::Run(config) => without_engine("running", &[config.program.source]),
+        Command::Repl(_) => without_engine("the REPL", &[]),
+        Command::Check(config) => without_engine("checking", &config.sources),
+        Command::Format(config) => match config.input {
+            FormatInput::Files(files) => {
+                without_engine("formatting", &files.into_iter().map(Source::File).collect::<Vec<_>>())
+            }
+            FormatInput::Stdin => without_engine("formatting", &[Source::Stdin]),
+        },
+        Command::Dump(config) => without_engine("dumping", &[config.source]),
+        Command::Profile(config) => without_engine("profiling", &[config.program.source]),
+    }
+}
+
+/// Commands whose engine is not part of this build still read their files, and say so rather than pretend.
+fn without_engine(what: &str, sources: &[Source]) -> Exit {
+    for source in sources {
+        if let Err(error) = input::read(source) {
+            return refuse(&error, Exit::NoInput);
+        }
+    }
+    refuse(&format_args!("{what} needs the engine, which this build does not have"), Exit::Unavailable)
+}
+
+/// Says on standard error why nothing was done.
+pub fn refuse(reason: &dyn std::fmt::Display, exit: Exit) -> Exit {
+    // Nobody is left to tell when standard error is closed.
+    let _ = writeln!(io::stderr(), "holloway: {reason}");
+    exit
+}
+
+/// Prints `text` to standard output. A reader that has seen enough, such as `head`, is no failure.
+pub fn show(text: &str) -> Exit {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Exit::Success,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
+        Err(error) => refuse(&format_args!("cannot write to standard output: {error}"), Exit::Failure),
+    }
+}

@@ -1,0 +1,107 @@
+//! Telling Linux perf about compiled code: `/tmp/perf-PID.map` and `jit-PID.dump`.
+//!
+//! In: every version as it is installed. Out: the files perf reads. The dump's format is that of the
+//! kernel's `tools/perf/Documentation/jitdump-specification.txt`, version 1.
+#![expect(unsafe_code, reason = "perf notices the dump by an executable mapping of it")]
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::ptr;
+
+use holloway_jit::Version;
+
+use super::{Exit, refuse};
+use crate::config::PerfConfig;
+use crate::engine::{Engine, Executor};
+
+const MAGIC: u32 = 0x4a69_5444;
+const FORMAT_VERSION: u32 = 1;
+const HEADER_SIZE: u32 = 40;
+const EM_X86_64: u32 = 62;
+const JIT_CODE_LOAD: u32 = 0;
+const LOAD_FIXED_SIZE: usize = 56;
+
+/// Makes the engine write what was asked for, for every version compiled from now on.
+pub fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit> {
+    if !config.map && !config.jitdump {
+        return Ok(());
+    }
+    let Executor::Compiled(machine) = engine.executor_mut() else {
+        return Err(refuse(&"--perf-map and --jitdump need compiled code, not --tier interp", Exit::Usage));
+    };
+    let open = || -> io::Result<(Option<File>, Option<JitDump>)> {
+        let map = config.map.then(|| File::create(format!("/tmp/perf-{}.map", std::process::id()))).transpose()?;
+        let dump = config.jitdump.then(JitDump::create).transpose()?;
+        Ok((map, dump))
+    };
+    let (mut map, mut dump) =
+        open().map_err(|error| refuse(&format_args!("cannot write for perf: {error}"), Exit::Failure))?;
+    machine.code.listener = Some(Box::new(move |version, code, name| {
+        // A full disk costs the profile, not the program.
+        if let Some(file) = &mut map {
+            let _ = writeln!(file, "{:x} {:x} {}", version.range.start, code.len(), symbol(version, name));
+        }
+        if let Some(dump) = &mut dump {
+            let _ = dump.load(version, code, name);
+        }
+    }));
+    Ok(())
+}
+
+fn symbol(version: &Version, name: &str) -> String {
+    format!("holloway:{name}:{}", version.tier.name())
+}
+
+struct JitDump {
+    file: File,
+    records: u64,
+}
+
+impl JitDump {
+    fn create() -> io::Result<JitDump> {
+        let path = format!("jit-{}.dump", std::process::id());
+        let mut file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
+        let words = [MAGIC, FORMAT_VERSION, HEADER_SIZE, EM_X86_64, 0, std::process::id()];
+        let mut header: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        header.extend(now().to_le_bytes());
+        header.extend(0_u64.to_le_bytes());
+        file.write_all(&header)?;
+        let protection = libc::PROT_READ | libc::PROT_EXEC;
+        // SAFETY: a fresh private mapping of a file that stays open; nothing reads or runs it here.
+        let mapped = unsafe { libc::mmap(ptr::null_mut(), 4096, protection, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
+        if mapped == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(JitDump { file, records: 0 })
+    }
+
+    fn load(&mut self, version: &Version, code: &[u8], name: &str) -> io::Result<()> {
+        let name = symbol(version, name);
+        let size = LOAD_FIXED_SIZE + name.len() + 1 + code.len();
+        let mut record = Vec::with_capacity(size);
+        record.extend(JIT_CODE_LOAD.to_le_bytes());
+        record.extend((size as u32).to_le_bytes());
+        record.extend(now().to_le_bytes());
+        let pid = std::process::id();
+        record.extend(pid.to_le_bytes());
+        record.extend(pid.to_le_bytes());
+        let address = version.range.start as u64;
+        for word in [address, address, code.len() as u64, self.records] {
+            record.extend(word.to_le_bytes());
+        }
+        record.extend(name.as_bytes());
+        record.push(0);
+        record.extend(code);
+        self.records += 1;
+        self.file.write_all(&record)
+    }
+}
+
+/// Nanoseconds of the clock that perf uses with `-k mono`.
+fn now() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes one `timespec`.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}

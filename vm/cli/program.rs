@@ -1,0 +1,120 @@
+//! From a configuration to an engine with a program in it: what `run`, `dump`, `profile` and the REPL share.
+//!
+//! In: resolved configuration. Out: an [`Engine`] ready to run, or the exit status after the reason was told.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::num::NonZeroU64;
+use std::os::unix::ffi::OsStrExt;
+
+use holloway_lang::diagnostic::Diagnostic;
+use holloway_lang::ir::{FuncRef, FunctionKind, Module};
+use holloway_lang::session::Input;
+
+use super::{Exit, input, refuse};
+use crate::config::{ExecutionConfig, MessageConfig, Source};
+use crate::engine::{Files, LoadError};
+use crate::failure::{Failure, FailureKind};
+use crate::heap::HeapConfig;
+use crate::report::{diagnostics, failure};
+use crate::runtime::{Limits, Sink};
+use crate::{Config, Engine, RunError};
+
+/// An engine as the command line asked for it.
+pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> Result<Config, Exit> {
+    let heap_limit = execution.limits.heap.map_or(HeapConfig::default().limit, |limit: NonZeroU64| limit.get() as usize);
+    Ok(Config {
+        tier: execution.tier,
+        heap: HeapConfig { limit: heap_limit, ..HeapConfig::default() },
+        limits: Limits { fuel: execution.limits.fuel, time: execution.limits.time },
+        output,
+        args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
+        ..Config::default()
+    })
+}
+
+/// Makes an engine; `Engine::new` or `Engine::interactive`.
+pub fn start(config: Config, make: fn(Config) -> io::Result<Engine>) -> Result<Engine, Exit> {
+    make(config).map_err(|error| refuse(&format_args!("no memory for the program: {error}"), Exit::Failure))
+}
+
+/// Reads a program and adds it to an engine.
+pub fn load(engine: &mut Engine, source: &Source, messages: MessageConfig) -> Result<(), Exit> {
+    let text = input::read(source).map_err(|error| refuse(&error, Exit::NoInput))?;
+    let key = match source {
+        Source::File(path) => Files::key(path).ok(),
+        Source::Stdin | Source::Code(_) => None,
+    };
+    let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
+    match engine.add(input) {
+        Ok(_) => Ok(()),
+        Err(LoadError::Io(path, error)) => {
+            Err(refuse(&format_args!("cannot read {}: {error}", path.display()), Exit::NoInput))
+        }
+        Err(LoadError::Diagnostics(all)) => Err(does_not_compile(engine, &all, messages)),
+    }
+}
+
+/// Tells why a program does not compile.
+pub fn does_not_compile(engine: &Engine, all: &[Diagnostic], messages: MessageConfig) -> Exit {
+    tell(&diagnostics::render_all(all, engine.sources(), messages));
+    Exit::DoesNotCompile
+}
+
+/// The exit status of a run, after its failure was told.
+pub fn finish(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig) -> Exit {
+    match result {
+        Ok(0) => Exit::Success,
+        Ok(status) | Err(RunError::Exit(status)) => Exit::Program(status as u8),
+        Err(RunError::Setup(reason)) => refuse(&reason, Exit::Failure),
+        Err(RunError::Failure(found)) => {
+            tell(&failure::render(&report(engine.module(), &found), engine.sources(), messages));
+            match found.kind {
+                FailureKind::Interrupted => Exit::Interrupted,
+                _ => Exit::Failure,
+            }
+        }
+    }
+}
+
+/// A failure as it is reported.
+pub fn report(module: &Module, found: &Failure) -> failure::Failure {
+    let frame = |frame: &crate::failure::FrameInfo| failure::Frame {
+        function: function_name(module, frame.function),
+        span: frame.at,
+    };
+    failure::Failure {
+        message: found.kind.to_string(),
+        span: found.span,
+        frames: found.stack.iter().map(frame).collect(),
+    }
+}
+
+/// What a function is called in reports.
+pub fn function_name(module: &Module, func: FuncRef) -> String {
+    let body = module.function(func);
+    match body.kind {
+        FunctionKind::Declared => body.name.clone(),
+        FunctionKind::TopLevel => "top-level statements".to_owned(),
+    }
+}
+
+/// Writes to standard error; nobody is left to tell when it is closed.
+pub fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Makes Ctrl-C stop the program at its next poll; a second one, should it not get there, ends the process.
+pub fn stop_on_ctrl_c(engine: &Engine) {
+    let handle = engine.interrupt_handle();
+    let mut asked_before = false;
+    let installed = ctrlc::set_handler(move || {
+        if std::mem::replace(&mut asked_before, true) {
+            std::process::exit(i32::from(Exit::Interrupted.status()));
+        }
+        handle.interrupt();
+    });
+    if let Err(error) = installed {
+        refuse(&format_args!("Ctrl-C will end the process at once: {error}"), Exit::Failure);
+    }
+}

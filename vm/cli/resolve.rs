@@ -1,0 +1,187 @@
+//! From what was typed to what is meant.
+//!
+//! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
+//! Invariant: pure; the files that are named are not looked at.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use super::args::{
+    BenchArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs, FormatArgs, MessageArgs, ProfileArgs,
+    RunArgs, SchemeName, StageName,
+};
+use super::environment::Environment;
+use super::usage::UsageError;
+use crate::bench::{self, BenchConfig, PeerChoice, Progress, StartupConfig};
+use crate::config::{
+    CheckConfig, Color, Command, Compilation, CompiledTier, DumpConfig, ExecutionConfig, FormatConfig, FormatInput,
+    FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, Rounds, RunConfig,
+    Scheme, Source, Stage, Style,
+};
+
+/// Columns where there is no terminal to ask.
+const DEFAULT_WIDTH: usize = 100;
+/// Rounds of the benchmark programs, which run long.
+const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
+/// Rounds of empty programs, which take a millisecond.
+const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");
+
+/// Makes every choice that the command line leaves open.
+pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, UsageError> {
+    match cli.command {
+        None => Ok(run_or_repl(cli.run, environment)),
+        Some(CommandArgs::Run(args)) => run(args, environment),
+        Some(CommandArgs::Check(args)) => Ok(check(args, environment)),
+        Some(CommandArgs::Format(args)) => format(args, environment),
+        Some(CommandArgs::Dump(args)) => dump(args, environment),
+        Some(CommandArgs::Profile(args)) => profile(args, environment),
+        Some(CommandArgs::Bench(args)) => bench(args, environment),
+        Some(CommandArgs::Completions(args)) => Ok(Command::Completions(args.shell)),
+        Some(CommandArgs::Man) => Ok(Command::Man),
+    }
+}
+
+/// Without a command: a program if there is one, else the REPL on a terminal, else standard input.
+fn run_or_repl(args: RunArgs, environment: &Environment) -> Command {
+    let execution = execution(&args.execution);
+    let perf = PerfConfig { map: args.perf_map, jitdump: args.jitdump };
+    let messages = messages(&args.messages, environment);
+    let program = match program(args.code, args.program) {
+        Some(program) => program,
+        None if environment.stdin_is_terminal => {
+            let history = environment.state_home.as_ref().map(|home| home.join("holloway/history"));
+            return Command::Repl(ReplConfig { execution, perf, messages, history });
+        }
+        None => Program { source: Source::Stdin, args: Vec::new() },
+    };
+    Command::Run(RunConfig { program, execution, perf, messages })
+}
+
+fn run(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
+    if args.code.is_none() && args.program.is_empty() {
+        return Err(UsageError::new("run", "missing: FILE; write - to run standard input"));
+    }
+    Ok(run_or_repl(args, environment))
+}
+
+fn check(args: CheckArgs, environment: &Environment) -> Command {
+    let sources = args.files.into_iter().map(source).collect();
+    Command::Check(CheckConfig { sources, messages: messages(&args.messages, environment) })
+}
+
+fn format(args: FormatArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let stdin = args.files.iter().any(|file| is_stdin(file));
+    let input = match stdin {
+        true if args.files.len() > 1 => return Err(UsageError::new("fmt", "- stands alone: standard input has no file to rewrite")),
+        true => FormatInput::Stdin,
+        false => FormatInput::Files(args.files),
+    };
+    let mode = if args.check { FormatMode::Check } else { FormatMode::Write };
+    Ok(Command::Format(FormatConfig { input, mode, messages: messages(&args.messages, environment) }))
+}
+
+fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let tier = args.tier.unwrap_or(CompiledTier::Optimized);
+    let (stage, has_tier) = match args.stage {
+        StageName::Tokens => (Stage::Tokens, false),
+        StageName::Ast => (Stage::Ast, false),
+        StageName::Ir => (Stage::Ir, false),
+        StageName::Cfg => (Stage::Cfg, false),
+        StageName::Clif => (Stage::Clif(tier), true),
+        StageName::Asm => (Stage::Asm(tier), true),
+    };
+    if args.tier.is_some() && !has_tier {
+        return Err(UsageError::new("dump", "--tier goes with --stage clif or --stage asm; other stages have no tier"));
+    }
+    if args.function.is_some() && stage == Stage::Tokens {
+        return Err(UsageError::new("dump", "--fn does not go with --stage tokens; tokens belong to no function yet"));
+    }
+    let messages = messages(&args.messages, environment);
+    Ok(Command::Dump(DumpConfig { source: source(args.file), stage, function: args.function, messages }))
+}
+
+fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let scheme = match args.scheme {
+        SchemeName::Edge if args.k != 1 => {
+            return Err(UsageError::new("profile", "--scheme edge counts single edges; leave --k out"));
+        }
+        SchemeName::Edge => Scheme::Edge,
+    };
+    Ok(Command::Profile(ProfileConfig {
+        program: Program { source: source(args.file), args: args.args },
+        execution: execution(&args.execution),
+        scheme,
+        output: args.output,
+        format: output_format(args.json),
+        top: NonZeroUsize::new(args.top),
+        messages: messages(&args.messages, environment),
+    }))
+}
+
+fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let executable = environment.executable.clone();
+    let executable = executable.ok_or_else(|| UsageError::new("bench", "the path of this binary is unknown; is /proc mounted?"))?;
+    let format = output_format(args.json);
+    let progress = if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent };
+    if args.startup {
+        let rounds = args.rounds.unwrap_or(STARTUP_ROUNDS);
+        return Ok(Command::Startup(StartupConfig { tier: args.tier, rounds, format, progress, executable }));
+    }
+    let programs = bench::select(&args.names).map_err(|error| UsageError::new("bench", error.to_string()))?;
+    Ok(Command::Bench(BenchConfig {
+        programs,
+        size: args.size,
+        tier: args.tier,
+        peers: if args.peers { PeerChoice::Installed } else { PeerChoice::None },
+        rounds: args.rounds.unwrap_or(BENCH_ROUNDS),
+        format,
+        progress,
+        executable,
+    }))
+}
+
+/// The program that `-e` or the first argument names; the rest are its arguments.
+fn program(code: Option<String>, mut args: Vec<OsString>) -> Option<Program> {
+    let source = match code {
+        Some(code) => Source::Code(code),
+        None if args.is_empty() => return None,
+        None => source(args.remove(0).into()),
+    };
+    Some(Program { source, args })
+}
+
+fn source(path: PathBuf) -> Source {
+    if is_stdin(&path) { Source::Stdin } else { Source::File(path) }
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn execution(args: &ExecutionArgs) -> ExecutionConfig {
+    ExecutionConfig {
+        tier: args.tier,
+        compilation: if args.sync_compile { Compilation::Synchronous } else { Compilation::Background },
+        limits: Limits { heap: args.heap_limit, time: args.time_limit, fuel: args.fuel },
+    }
+}
+
+fn messages(args: &MessageArgs, environment: &Environment) -> MessageConfig {
+    let colored = match args.color {
+        ColorChoice::Auto => environment.stderr_is_terminal && !environment.no_color,
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+    };
+    let color = if colored { Color::Ansi } else { Color::Plain };
+    let style = Style { color, width: environment.width.unwrap_or(DEFAULT_WIDTH) };
+    MessageConfig { format: args.message_format, style }
+}
+
+fn output_format(json: bool) -> OutputFormat {
+    if json { OutputFormat::Json } else { OutputFormat::Text }
+}
+
+#[cfg(test)]
+#[path = "resolve_tests.rs"]
+mod tests;

@@ -1,0 +1,193 @@
+//! What each command line means, on a terminal and off it.
+
+use super::super::{ParseEnd, parse};
+use super::*;
+use crate::config::{MessageFormat, SizeName, TierChoice};
+
+fn environment() -> Environment {
+    Environment {
+        stdin_is_terminal: false,
+        stderr_is_terminal: false,
+        no_color: false,
+        width: None,
+        state_home: Some(PathBuf::from("/state")),
+        executable: Some(PathBuf::from("/bin/holloway")),
+    }
+}
+
+fn terminal() -> Environment {
+    Environment { stdin_is_terminal: true, stderr_is_terminal: true, width: Some(80), ..environment() }
+}
+
+fn command(line: &[&str]) -> Command {
+    command_in(line, &environment())
+}
+
+fn command_in(line: &[&str], environment: &Environment) -> Command {
+    let args = std::iter::once("holloway").chain(line.iter().copied()).map(OsString::from);
+    parse(args, environment).unwrap_or_else(|end| panic!("{line:?}: {end:?}"))
+}
+
+fn refusal(line: &[&str]) -> String {
+    let args = std::iter::once("holloway").chain(line.iter().copied()).map(OsString::from);
+    match parse(args, &environment()) {
+        Err(ParseEnd::Refused(error)) => error.to_string(),
+        other => panic!("{line:?} was not refused: {other:?}"),
+    }
+}
+
+fn run_of(line: &[&str]) -> RunConfig {
+    match command(line) {
+        Command::Run(config) => config,
+        other => panic!("{line:?} runs nothing: {other:?}"),
+    }
+}
+
+fn program_of(line: &[&str]) -> (Source, Vec<String>) {
+    let program = run_of(line).program;
+    (program.source, program.args.into_iter().map(|arg| arg.into_string().unwrap()).collect())
+}
+
+fn file(path: &str) -> Source {
+    Source::File(PathBuf::from(path))
+}
+
+#[test]
+fn options_after_the_file_are_the_programs() {
+    let expected = (file("a.hw"), vec!["--tier".to_owned(), "interp".to_owned(), "--help".to_owned(), "-e".to_owned()]);
+    assert_eq!(program_of(&["a.hw", "--tier", "interp", "--help", "-e"]), expected);
+    assert_eq!(program_of(&["run", "a.hw", "--tier", "interp", "--help", "-e"]), expected);
+    let run = run_of(&["--tier", "interp", "a.hw", "--tier", "auto"]);
+    assert_eq!((run.execution.tier, run.program.args.len()), (TierChoice::Interp, 2));
+}
+
+#[test]
+fn a_double_dash_after_the_file_is_the_programs() {
+    assert_eq!(program_of(&["a.hw", "--", "x"]), (file("a.hw"), vec!["--".to_owned(), "x".to_owned()]));
+    assert_eq!(program_of(&["run", "--", "-a.hw", "x"]), (file("-a.hw"), vec!["x".to_owned()]));
+}
+
+#[test]
+fn a_file_named_like_a_command_can_be_run() {
+    assert_eq!(program_of(&["./bench"]).0, file("./bench"));
+    assert_eq!(program_of(&["run", "bench"]).0, file("bench"));
+    assert!(matches!(command(&["bench"]), Command::Bench(_)));
+}
+
+#[test]
+fn code_takes_arguments() {
+    let code = Source::Code("print(1)".to_owned());
+    assert_eq!(program_of(&["-e", "print(1)", "a", "-b"]), (code.clone(), vec!["a".to_owned(), "-b".to_owned()]));
+    assert_eq!(program_of(&["run", "-e", "print(1)"]), (code.clone(), vec![]));
+    assert_eq!(program_of(&["-e", "print(1)", "bench"]), (code, vec!["bench".to_owned()]));
+    assert_eq!(program_of(&["-e", "-1"]).0, Source::Code("-1".to_owned()));
+}
+
+#[test]
+fn without_arguments_the_terminal_decides() {
+    assert_eq!(program_of(&[]), (Source::Stdin, vec![]));
+    assert_eq!(program_of(&["-", "x"]), (Source::Stdin, vec!["x".to_owned()]));
+    match command_in(&["--tier", "baseline"], &terminal()) {
+        Command::Repl(config) => {
+            assert_eq!(config.history, Some(PathBuf::from("/state/holloway/history")));
+            assert_eq!(config.execution.tier, TierChoice::Baseline);
+        }
+        other => panic!("no REPL: {other:?}"),
+    }
+}
+
+#[test]
+fn limits_are_resolved() {
+    let limits = run_of(&["--heap-limit", "64M", "--time-limit", "1.5", "--fuel", "7", "a.hw"]).execution.limits;
+    assert_eq!(limits.heap.map(u64::from), Some(64 << 20));
+    assert_eq!(limits.time, Some(std::time::Duration::from_millis(1500)));
+    assert_eq!(limits.fuel, Some(7));
+    assert_eq!(run_of(&["a.hw"]).execution.limits, Limits::default());
+}
+
+#[test]
+fn color_follows_the_terminal_and_the_choice() {
+    let color = |line: &[&str], environment: &Environment| match command_in(line, environment) {
+        Command::Check(config) => config.messages.style.color,
+        other => panic!("{other:?}"),
+    };
+    let no_color = Environment { no_color: true, ..terminal() };
+    assert_eq!(color(&["check", "a"], &environment()), Color::Plain);
+    assert_eq!(color(&["check", "a"], &terminal()), Color::Ansi);
+    assert_eq!(color(&["check", "a"], &no_color), Color::Plain);
+    assert_eq!(color(&["check", "a", "--color", "always"], &no_color), Color::Ansi);
+    assert_eq!(color(&["check", "a", "--color", "never"], &terminal()), Color::Plain);
+}
+
+#[test]
+fn profile_takes_its_options_on_both_sides_of_the_file() {
+    let config = match command(&["profile", "a.hw", "60", "--scheme", "edge", "--json", "--top", "0", "--", "-v"]) {
+        Command::Profile(config) => config,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(config.program, Program { source: file("a.hw"), args: vec!["60".into(), "-v".into()] });
+    assert_eq!((config.scheme, config.format, config.top), (Scheme::Edge, OutputFormat::Json, None));
+}
+
+#[test]
+fn dump_knows_which_stages_have_a_tier() {
+    let stage = |line: &[&str]| match command(line) {
+        Command::Dump(config) => config.stage,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(stage(&["dump", "--stage", "asm", "a"]), Stage::Asm(CompiledTier::Optimized));
+    assert_eq!(stage(&["dump", "--stage", "clif", "--tier", "baseline", "a"]), Stage::Clif(CompiledTier::Baseline));
+    assert_eq!(stage(&["dump", "--stage", "cfg", "--fn", "f", "a"]), Stage::Cfg);
+}
+
+#[test]
+fn bench_has_its_defaults() {
+    match command_in(&["bench", "fib", "sieve", "fib"], &terminal()) {
+        Command::Bench(config) => {
+            assert_eq!(config.programs.iter().map(|program| program.name).collect::<Vec<_>>(), ["fib", "sieve"]);
+            assert_eq!((config.size, config.rounds.get(), config.peers), (SizeName::Default, 3, PeerChoice::None));
+            assert_eq!((config.progress, config.format), (Progress::Bar, OutputFormat::Text));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(command(&["bench"]), Command::Bench(config) if config.programs.len() == 26));
+    assert!(matches!(command(&["bench", "--startup"]), Command::Startup(config) if config.rounds.get() == 20));
+}
+
+#[test]
+fn messages_take_their_format() {
+    match command(&["check", "--message-format", "json", "-", "b.hw"]) {
+        Command::Check(config) => {
+            assert_eq!(config.messages.format, MessageFormat::Json);
+            assert_eq!(config.sources, [Source::Stdin, file("b.hw")]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_refusal_is_one_line_that_says_what_to_do() {
+    let lines: &[&[&str]] = &[
+        &["run"],
+        &["--teir", "interp", "a.hw"],
+        &["run", "--tier", "fast", "a.hw"],
+        &["run", "--heap-limit", "64MB", "a.hw"],
+        &["run", "--fuel", "-1", "a.hw"],
+        &["check"],
+        &["fmt", "-", "a.hw"],
+        &["dump", "a.hw"],
+        &["dump", "--stage", "ir", "--tier", "baseline", "a.hw"],
+        &["dump", "--stage", "tokens", "--fn", "f", "a.hw"],
+        &["profile", "a.hw"],
+        &["profile", "a.hw", "--scheme", "edge", "--k", "2"],
+        &["profile", "a.hw", "--scheme", "edge", "--verbose"],
+        &["bench", "seive"],
+        &["bench", "--rounds", "0"],
+        &["bench", "fib", "--startup"],
+        &["completions", "tcsh"],
+        &["help", "chekc"],
+    ];
+    let shown: Vec<String> = lines.iter().map(|line| format!("$ holloway {}\n{}", line.join(" "), refusal(line))).collect();
+    assert!(shown.iter().all(|shown| shown.lines().count() == 2));
+    insta::assert_snapshot!(shown.join("\n"));
+}

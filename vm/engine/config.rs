@@ -1,0 +1,29 @@
+//! What an engine is made with.
+
+pub use crate::config::TierChoice;
+use crate::heap::HeapConfig;
+use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
+
+/// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the heap's.
+#[derive(Default)]
+pub struct Config {
+    /// What executes the program.
+    pub tier: TierChoice,
+    /// How large the heap may grow.
+    pub heap: HeapConfig,
+    /// Limits of each run and each call.
+    pub limits: Limits,
+    /// Where output goes.
+    pub output: Sink,
+    /// Where `input()` reads.
+    pub input: Input,
+    /// What `args()` gives.
+    pub args: Vec<Vec<u8>>,
+}
+
+impl From<Config> for RuntimeConfig {
+    fn from(config: Config) -> RuntimeConfig {
+        let Config { heap, limits, output, input, args, tier: _ } = config;
+        RuntimeConfig { heap, sink: output, input, args, limits }
+    }
+}

@@ -1,0 +1,150 @@
+//! What executes a program: the interpreter, or compiled code. One interface over both.
+
+use super::config::TierChoice;
+use crate::failure::Unwind;
+use crate::interp::plan::{Instrumented, PlanObserver};
+use crate::interp::{Interpreter, NoObserver};
+use crate::machine::Machine;
+use crate::runtime::{Limits, Runtime};
+use holloway_jit::graph_of::graph_of;
+use holloway_jit::{FuelCounting, Tier};
+use holloway_lang::ir::{FuncRef, Function, Module};
+use holloway_profiler::machine;
+use holloway_profiler::machine::NoSink;
+use holloway_profiler::number::spanning_tree::{EdgePlan, static_weights};
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Counts edges with the plan that baseline code carries.
+pub type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>>>;
+
+/// What executes a program.
+pub enum Executor {
+    /// The reference interpreter.
+    Interpreted(Box<Interpreted>),
+    /// Compiled code.
+    Compiled(Box<Machine>),
+}
+
+/// The interpreter with what it works on.
+pub struct Interpreted {
+    runtime: Runtime,
+    watch: Watch,
+    /// The module whose bodies edge plans are made for.
+    planned: Rc<RefCell<Arc<Module>>>,
+}
+
+/// Who watches the interpreter.
+enum Watch {
+    Nobody(Interpreter<NoObserver>),
+    Edges(Interpreter<EdgeObserver>),
+}
+
+/// The edge plan of a body: the same for every tier.
+pub fn edge_plan(body: &Function) -> (holloway_profiler::graph::Graph, EdgePlan) {
+    let graph = graph_of(body);
+    let plan = EdgePlan::new(&graph, &static_weights(&graph));
+    (graph, plan)
+}
+
+impl Executor {
+    pub(super) fn new(tier: TierChoice, runtime: Runtime, limits: Limits) -> io::Result<Executor> {
+        let tier = match tier {
+            TierChoice::Interp => return Ok(Executor::Interpreted(Box::new(Interpreted::new(runtime)))),
+            TierChoice::Auto | TierChoice::Baseline => Tier::Baseline,
+            TierChoice::Optimized => Tier::Optimized,
+        };
+        let mut machine = Machine::new(runtime)?;
+        machine.first_tier = tier;
+        machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
+        Ok(Executor::Compiled(machine))
+    }
+
+    /// The runtime under it.
+    pub fn runtime(&self) -> &Runtime {
+        match self {
+            Executor::Interpreted(interpreted) => &interpreted.runtime,
+            Executor::Compiled(machine) => &machine.runtime,
+        }
+    }
+
+    /// The runtime under it.
+    pub fn runtime_mut(&mut self) -> &mut Runtime {
+        match self {
+            Executor::Interpreted(interpreted) => &mut interpreted.runtime,
+            Executor::Compiled(machine) => &mut machine.runtime,
+        }
+    }
+
+    /// Takes a module that extends the present one, or replaces bodies of its functions.
+    pub(super) fn install(&mut self, module: Arc<Module>) {
+        match self {
+            Executor::Interpreted(interpreted) => interpreted.install(module),
+            Executor::Compiled(machine) => machine.install(module),
+        }
+    }
+
+    /// Calls a function with words.
+    pub(super) fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
+        match self {
+            Executor::Interpreted(interpreted) => interpreted.call(func, args),
+            Executor::Compiled(machine) => machine.call(func, args),
+        }
+    }
+
+    /// Makes the interpreter count edges from now on; baseline code always does.
+    pub fn count_edges(&mut self) {
+        if let Executor::Interpreted(interpreted) = self {
+            interpreted.watch = interpreted.edge_watch();
+        }
+    }
+}
+
+impl Interpreted {
+    fn new(runtime: Runtime) -> Interpreted {
+        let planned = Rc::new(RefCell::new(Arc::clone(runtime.module())));
+        Interpreted { runtime, watch: Watch::Nobody(Interpreter::new()), planned }
+    }
+
+    fn edge_watch(&self) -> Watch {
+        let planned = Rc::clone(&self.planned);
+        let make: Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>> = Box::new(move |func| {
+            let (graph, plan) = edge_plan(planned.borrow().function(func));
+            let machine = machine::Machine::new(&graph, plan.plan);
+            Instrumented { graph, machine, sink: NoSink }
+        });
+        Watch::Edges(Interpreter::with_observer(PlanObserver::new(make)))
+    }
+
+    fn install(&mut self, module: Arc<Module>) {
+        if let Watch::Edges(interpreter) = &mut self.watch {
+            let before = self.planned.borrow();
+            for (func, decl) in before.funcs.iter() {
+                if !Arc::ptr_eq(&decl.body, module.function(func)) {
+                    interpreter.observer.forget(func);
+                }
+            }
+        }
+        self.planned.replace(Arc::clone(&module));
+        self.runtime.install(module);
+    }
+
+    fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
+        let result = match &mut self.watch {
+            Watch::Nobody(interpreter) => interpreter.call(&mut self.runtime, func, args),
+            Watch::Edges(interpreter) => interpreter.call(&mut self.runtime, func, args),
+        };
+        self.runtime.output.flush();
+        result
+    }
+
+    /// What was counted for a function, if edges are counted and it ran.
+    pub(super) fn edges_of(&self, func: FuncRef) -> Option<&Instrumented<NoSink>> {
+        match &self.watch {
+            Watch::Nobody(_) => None,
+            Watch::Edges(interpreter) => interpreter.observer.get(func),
+        }
+    }
+}

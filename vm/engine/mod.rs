@@ -1,0 +1,239 @@
+//! The embedding API: a program, what executes it, and calls into it.
+//!
+//! In: a [`Config`], sources, values. Out: diagnostics, results, failures: all as data. The road of an
+//! input: `lang::session` -> module -> runtime and code -> its top-level statements -> calls.
+//! Invariant: a call never reaches a global that was not initialised: what a failing top-level
+//! statement left undefined is taken back.
+//!
+//! ```
+//! use holloway::{Config, Engine, Value};
+//!
+//! let mut engine = Engine::new(Config::default())?;
+//! engine.load("gcd.hw", "fn gcd(a: int, b: int) -> int { if b == 0 { return a } return gcd(b, a % b) }")?;
+//! let result = engine.call("gcd", &[Value::Int(48), Value::Int(36)])?;
+//! assert_eq!(result, Some(Value::Int(12)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod config;
+mod error;
+mod executor;
+mod files;
+mod profile;
+mod value;
+
+pub use config::{Config, TierChoice};
+pub use error::{CallError, LoadError, RunError};
+pub use executor::Executor;
+pub use files::Files;
+pub use profile::FunctionEdges;
+pub use value::Value;
+
+use crate::failure::{Failure, Unwind};
+use crate::runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
+use holloway_lang::diagnostic::Diagnostic;
+use holloway_lang::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
+use holloway_lang::session::{Added, Input, Session, SessionKind};
+use holloway_lang::source::SourceMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A program that can be loaded, run and called.
+pub struct Engine {
+    session: Session,
+    files: Files,
+    executor: Executor,
+    limits: Limits,
+    /// Top-level functions that were loaded and not run yet, with what they belong to.
+    pending: Vec<Added>,
+    main: Option<EntryPoint>,
+}
+
+impl Engine {
+    /// An engine without a program. Fails only where the system has no memory to give.
+    pub fn new(config: Config) -> io::Result<Engine> {
+        Engine::of_kind(SessionKind::Program, config)
+    }
+
+    /// An engine in which later definitions replace earlier ones, as in the REPL.
+    pub fn interactive(config: Config) -> io::Result<Engine> {
+        Engine::of_kind(SessionKind::Repl, config)
+    }
+
+    fn of_kind(kind: SessionKind, config: Config) -> io::Result<Engine> {
+        let session = Session::new(kind);
+        let limits = config.limits;
+        let tier = config.tier;
+        let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
+        let executor = Executor::new(tier, runtime, limits)?;
+        Ok(Engine { session, files: Files, executor, limits, pending: Vec::new(), main: None })
+    }
+
+    /// Adds a program from memory. On errors nothing changes.
+    pub fn load(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), LoadError> {
+        self.add(Input { name, key: None, bytes: text.as_ref() }).map(drop)
+    }
+
+    /// Adds a program from a file, with all that it imports. On errors nothing changes.
+    pub fn load_file(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(|error| LoadError::Io(path.to_owned(), error))?;
+        let key = Files::key(path).map_err(|error| LoadError::Io(path.to_owned(), error))?;
+        self.add(Input { name: &path.to_string_lossy(), key: Some(&key), bytes: &bytes }).map(drop)
+    }
+
+    /// Adds an input; tells the type of the value that it shows when it runs, in an interactive engine.
+    pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
+        let added = self.session.add(input, &mut self.files).map_err(LoadError::Diagnostics)?;
+        self.executor.install(Arc::clone(self.session.module()));
+        let shown = added.shown;
+        self.main = added.main.or(self.main);
+        self.pending.push(added);
+        Ok(shown)
+    }
+
+    /// Checks an input without adding it; the type of the bare expression at its end, if there is one.
+    pub fn type_of(&mut self, input: Input<'_>) -> Result<Option<String>, Vec<Diagnostic>> {
+        self.session.type_of(input, &mut self.files)
+    }
+
+    /// Runs the top-level statements that did not run yet, then `main`, if there is one. Gives the exit status.
+    pub fn run(&mut self) -> Result<i32, RunError> {
+        self.executor.runtime_mut().set_limits(self.limits);
+        self.run_statements()?;
+        let Some(main) = self.main.take() else { return Ok(0) };
+        let args = if main.takes_args { vec![self.args_array()?] } else { Vec::new() };
+        let result = self.executor.call(main.func, &args);
+        self.executor.runtime_mut().unpin_all();
+        match result {
+            Ok(Some(word)) if main.returns_status => Ok(status(word as i64)),
+            Ok(_) => Ok(0),
+            Err(unwind) => ended(unwind),
+        }
+    }
+
+    /// Runs the top-level statements that did not run yet. `exit` ends them with its status as the error.
+    pub fn run_statements(&mut self) -> Result<(), RunError> {
+        for added in std::mem::take(&mut self.pending) {
+            for func in &added.top_level {
+                if let Err(unwind) = self.executor.call(*func, &[]) {
+                    self.forget(&added, &unwind);
+                    return Err(unwind.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back the definitions that depend on globals which were not initialised.
+    fn forget(&mut self, added: &Added, unwind: &Unwind) {
+        let lost: Vec<Global> = match unwind {
+            Unwind::Failure(Failure { stack, .. }) => {
+                let outermost = stack.last().expect("a failure has a place");
+                added.uninitialised(outermost.function, outermost.at)
+            }
+            Unwind::Exit(_) => added.globals.iter().map(|new| new.global).collect(),
+        };
+        self.session.forget(&lost);
+        self.main = None;
+        self.executor.install(Arc::clone(self.session.module()));
+    }
+
+    /// Calls a function by name. Statements that did not run yet run first.
+    pub fn call(&mut self, name: &str, args: &[Value]) -> Result<Option<Value>, CallError> {
+        self.executor.runtime_mut().set_limits(self.limits);
+        self.run_statements().map_err(CallError::Run)?;
+        let func = self.function(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
+        let module = Arc::clone(self.session.module());
+        let sig = &module.sigs[module.funcs[func].sig];
+        if sig.params.len() != args.len() {
+            return Err(CallError::ArgumentCount { expected: sig.params.len(), found: args.len() });
+        }
+        let runtime = self.executor.runtime_mut();
+        let words: Result<Vec<u64>, CallError> =
+            sig.params.iter().zip(args).map(|(ty, arg)| value::to_word(runtime, &module, *ty, arg)).collect();
+        let result = words.and_then(|words| self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into())));
+        self.executor.runtime_mut().unpin_all();
+        match (result?, sig.result) {
+            (Some(word), Some(ty)) => value::of_word(&module, ty, word).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The function that a name means in the program now.
+    pub fn function(&self, name: &str) -> Option<FuncRef> {
+        self.session.function(name)
+    }
+
+    fn args_array(&mut self) -> Result<u64, RunError> {
+        let runtime = self.executor.runtime_mut();
+        crate::builtins::io::args(runtime)
+            .map(|array| {
+                runtime.pin(array.word());
+                array.word()
+            })
+            .map_err(|kind| RunError::Setup(kind.to_string()))
+    }
+
+    /// A handle to stop the program from another thread or a signal handler.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        self.executor.runtime().interrupt_handle()
+    }
+
+    /// What the program wrote so far, where output is captured.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        self.executor.runtime_mut().output.take_captured()
+    }
+
+    /// Every text that was loaded, for rendering diagnostics and failures.
+    pub fn sources(&self) -> &SourceMap {
+        self.session.sources()
+    }
+
+    /// The program in IR form.
+    pub fn module(&self) -> &Arc<Module> {
+        self.session.module()
+    }
+
+    /// Every top-level name, in no order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.session.names()
+    }
+
+    /// What executes the program.
+    pub fn executor(&self) -> &Executor {
+        &self.executor
+    }
+
+    /// What executes the program.
+    pub fn executor_mut(&mut self) -> &mut Executor {
+        &mut self.executor
+    }
+
+    /// The exact edge profile of every function that ran.
+    pub fn edge_profile(&self) -> Vec<FunctionEdges> {
+        profile::edges(self.session.module(), &self.executor)
+    }
+}
+
+/// The low 8 bits, as the system keeps them.
+fn status(value: i64) -> i32 {
+    (value & 0xff) as i32
+}
+
+fn ended(unwind: Unwind) -> Result<i32, RunError> {
+    match unwind {
+        Unwind::Exit(value) => Ok(status(value)),
+        Unwind::Failure(failure) => Err(RunError::Failure(failure)),
+    }
+}
+
+impl From<Unwind> for RunError {
+    fn from(unwind: Unwind) -> RunError {
+        match unwind {
+            Unwind::Exit(value) => RunError::Exit(status(value)),
+            Unwind::Failure(failure) => RunError::Failure(failure),
+        }
+    }
+}

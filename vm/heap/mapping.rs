@@ -1,0 +1,87 @@
+//! Memory taken from the system in whole pages: an address range is reserved once and made usable piece by piece.
+//! In: lengths. Out: addresses that stay valid and do not move until the [`Mapping`] is dropped.
+//!
+//! Contract: a `Mapping` owns its range alone; nobody else maps, protects or unmaps any of it.
+#![expect(unsafe_code, reason = "memory that never moves, at chosen addresses, comes from the system only")]
+
+use std::io;
+use std::ptr::NonNull;
+
+/// Where a mapping should lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Wherever the system likes.
+    Anywhere,
+    /// Below 2 GiB if there is room, so that compiled code can hold the address in 32 bits; else anywhere.
+    Low,
+}
+
+/// An owned range of addresses.
+#[derive(Debug)]
+pub struct Mapping {
+    base: NonNull<u8>,
+    len: usize,
+}
+
+// SAFETY: a mapping is a range of addresses; it belongs to the process, not to a thread.
+unsafe impl Send for Mapping {}
+// SAFETY: through a shared reference it only tells its bounds and changes the protection of its pages.
+unsafe impl Sync for Mapping {}
+
+impl Mapping {
+    /// Reserves at least `len` bytes of addresses that cannot be used before [`Mapping::commit`].
+    pub fn reserve(len: usize) -> io::Result<Mapping> {
+        map(len, libc::PROT_NONE, 0)
+    }
+
+    /// Maps at least `len` bytes of zeroes, usable at once; pages take memory when they are first touched.
+    pub fn zeroed(len: usize, placement: Placement) -> io::Result<Mapping> {
+        let usable = libc::PROT_READ | libc::PROT_WRITE;
+        match placement {
+            Placement::Anywhere => map(len, usable, 0),
+            Placement::Low => map(len, usable, libc::MAP_32BIT).or_else(|_| map(len, usable, 0)),
+        }
+    }
+
+    /// Makes `len` bytes from `offset` usable; they read as zero until they are first written.
+    pub fn commit(&self, offset: usize, len: usize) -> io::Result<()> {
+        assert!(offset.checked_add(len).is_some_and(|end| end <= self.len), "a commit outside of the mapping");
+        // SAFETY: the range lies inside this mapping, which is ours, and only gains rights.
+        let status =
+            unsafe { libc::mprotect(self.base.add(offset).as_ptr().cast(), len, libc::PROT_READ | libc::PROT_WRITE) };
+        if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// The first address.
+    pub fn base(&self) -> usize {
+        self.base.as_ptr().expose_provenance()
+    }
+
+    /// Bytes reserved.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing is reserved; never the case.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the range is ours alone, and with its owner gone nobody uses it any more.
+        unsafe { libc::munmap(self.base.as_ptr().cast(), self.len) };
+    }
+}
+
+fn map(len: usize, protection: i32, flags: i32) -> io::Result<Mapping> {
+    let len = len.max(1).checked_next_multiple_of(4096).ok_or(io::ErrorKind::OutOfMemory)?;
+    let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: an anonymous mapping at an address of the system's choice touches no memory that is in use.
+    let base = unsafe { libc::mmap(std::ptr::null_mut(), len, protection, flags, -1, 0) };
+    match NonNull::new(base.cast()) {
+        Some(base) if base.as_ptr() != libc::MAP_FAILED.cast() => Ok(Mapping { base, len }),
+        _ => Err(io::Error::last_os_error()),
+    }
+}

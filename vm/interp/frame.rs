@@ -1,0 +1,61 @@
+//! The interpreter's call stack.
+//!
+//! In: calls. Out: frames, each with its window of the runtime's registers: one word a local, 0 before it is assigned.
+//! Invariant: windows lie one after the other, the innermost last, so the collector finds every local in one vector.
+
+use crate::runtime::{Runtime, func_word};
+use cranelift_entity::{EntityRef, SecondaryMap};
+use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Loops, Operand};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A function as the interpreter runs it.
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) body: Arc<Function>,
+    /// Where the back edges out of each block go; mostly nowhere.
+    back_edges: SecondaryMap<Block, Vec<Block>>,
+}
+
+impl Code {
+    pub(super) fn new(body: Arc<Function>) -> Code {
+        let cfg = Cfg::compute(&body);
+        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let mut back_edges: SecondaryMap<Block, Vec<Block>> = SecondaryMap::with_capacity(body.blocks.len());
+        for (_, data) in loops.iter() {
+            data.latches.iter().for_each(|latch| back_edges[*latch].push(data.header));
+        }
+        Code { body, back_edges }
+    }
+
+    #[inline]
+    pub(super) fn is_back_edge(&self, from: Block, to: Block) -> bool {
+        self.back_edges[from].contains(&to)
+    }
+}
+
+/// One activation.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) func: FuncRef,
+    pub(super) code: Rc<Code>,
+    pub(super) block: Block,
+    /// The instruction being executed, or next; the number of instructions for the terminator.
+    pub(super) at: usize,
+    /// Where its window starts.
+    pub(super) base: usize,
+}
+
+/// The value of an operand in the window that starts at `base`.
+#[inline]
+pub(super) fn read(rt: &Runtime, base: usize, operand: Operand) -> u64 {
+    match operand {
+        Operand::Local(local) => rt.registers[base + local.index()],
+        Operand::Int(value) => value as u64,
+        Operand::Float(bits) => bits,
+        Operand::Bool(value) => u64::from(value),
+        Operand::Str(string) => rt.constant(string).word(),
+        Operand::Func(func) => func_word(func),
+        Operand::NoneRef | Operand::NoneFunc => 0,
+    }
+}

@@ -1,0 +1,158 @@
+//! Who watches a program run: trace recorders, edge counters, and instrumentation plans carried out by the interpreter.
+//!
+//! In: the interpreter's events, in order. Out: whatever an observer makes of them.
+//! Invariants of the event stream, for each activation:
+//! 1. It is `enter`, `block` of the entry, then pairs of `edge` and `block`, then `leave` or `abort`. Activations nest.
+//! 2. Every edge is one of `ir::cfg::edges`. A failure edge is taken when the function itself catches the failure.
+//! 3. A failure, an exit or an exhausted limit that leaves a function aborts it in the block where it was, innermost first.
+//!    A limit that runs out at a function's entry or at a loop header aborts after the `block` of it.
+
+use holloway_lang::ir::{Block, EdgeKind, FuncRef};
+use std::collections::BTreeMap;
+
+/// Watches. Every event does nothing unless told otherwise.
+pub trait Observer {
+    /// A function is entered.
+    fn enter(&mut self, func: FuncRef) {
+        let _ = func;
+    }
+
+    /// Control goes from one block to another.
+    fn edge(&mut self, func: FuncRef, from: Block, to: Block, kind: EdgeKind) {
+        let _ = (func, from, to, kind);
+    }
+
+    /// A block starts.
+    fn block(&mut self, func: FuncRef, block: Block) {
+        let _ = (func, block);
+    }
+
+    /// A function is left in the middle of a block, not to return.
+    fn abort(&mut self, func: FuncRef, block: Block) {
+        let _ = (func, block);
+    }
+
+    /// A function returns.
+    fn leave(&mut self, func: FuncRef) {
+        let _ = func;
+    }
+}
+
+/// Watches nothing, at no cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {}
+
+impl<O: Observer> Observer for &mut O {
+    fn enter(&mut self, func: FuncRef) {
+        (**self).enter(func);
+    }
+
+    fn edge(&mut self, func: FuncRef, from: Block, to: Block, kind: EdgeKind) {
+        (**self).edge(func, from, to, kind);
+    }
+
+    fn block(&mut self, func: FuncRef, block: Block) {
+        (**self).block(func, block);
+    }
+
+    fn abort(&mut self, func: FuncRef, block: Block) {
+        (**self).abort(func, block);
+    }
+
+    fn leave(&mut self, func: FuncRef) {
+        (**self).leave(func);
+    }
+}
+
+/// Two observers of one run.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn enter(&mut self, func: FuncRef) {
+        self.0.enter(func);
+        self.1.enter(func);
+    }
+
+    fn edge(&mut self, func: FuncRef, from: Block, to: Block, kind: EdgeKind) {
+        self.0.edge(func, from, to, kind);
+        self.1.edge(func, from, to, kind);
+    }
+
+    fn block(&mut self, func: FuncRef, block: Block) {
+        self.0.block(func, block);
+        self.1.block(func, block);
+    }
+
+    fn abort(&mut self, func: FuncRef, block: Block) {
+        self.0.abort(func, block);
+        self.1.abort(func, block);
+    }
+
+    fn leave(&mut self, func: FuncRef) {
+        self.0.leave(func);
+        self.1.leave(func);
+    }
+}
+
+/// One step of a whole trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TraceEvent {
+    /// A function is entered.
+    Enter(FuncRef),
+    /// A block of the innermost function starts.
+    Block(Block),
+    /// The innermost function returns.
+    Leave,
+    /// The innermost function is aborted in the block that started last in it.
+    Abort,
+}
+
+/// Records the whole trace. The edges are those between successive blocks of an activation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TraceRecorder {
+    /// Everything, in order.
+    pub events: Vec<TraceEvent>,
+}
+
+impl Observer for TraceRecorder {
+    fn enter(&mut self, func: FuncRef) {
+        self.events.push(TraceEvent::Enter(func));
+    }
+
+    fn block(&mut self, _: FuncRef, block: Block) {
+        self.events.push(TraceEvent::Block(block));
+    }
+
+    fn abort(&mut self, _: FuncRef, _: Block) {
+        self.events.push(TraceEvent::Abort);
+    }
+
+    fn leave(&mut self, _: FuncRef) {
+        self.events.push(TraceEvent::Leave);
+    }
+}
+
+/// Counts every entry and every edge: the naive counts that cleverer ones are checked against.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeCounter {
+    /// How often each function was entered.
+    pub entries: BTreeMap<FuncRef, u64>,
+    /// How often each edge was taken.
+    pub edges: BTreeMap<(FuncRef, Block, Block), u64>,
+    /// How often each function was aborted in each block.
+    pub aborts: BTreeMap<(FuncRef, Block), u64>,
+}
+
+impl Observer for EdgeCounter {
+    fn enter(&mut self, func: FuncRef) {
+        *self.entries.entry(func).or_default() += 1;
+    }
+
+    fn edge(&mut self, func: FuncRef, from: Block, to: Block, _: EdgeKind) {
+        *self.edges.entry((func, from, to)).or_default() += 1;
+    }
+
+    fn abort(&mut self, func: FuncRef, block: Block) {
+        *self.aborts.entry((func, block)).or_default() += 1;
+    }
+}

@@ -1,0 +1,93 @@
+//! Carries instrumentation plans out while the interpreter runs: the oracle of what compiled code counts.
+//!
+//! In: a way to make the plan of a function, and the interpreter's events. Out: a plan machine for each
+//! function that ran, with its counters and what its plan reported.
+//! Invariant: the frames here are the interpreter's, in number and order.
+
+use super::observer::Observer;
+use cranelift_entity::SecondaryMap;
+use holloway_jit::graph_of::node_of;
+use holloway_lang::ir::{self, Block, FuncRef};
+use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
+use holloway_profiler::machine::{Frame, Machine, NoSink, Sink};
+
+/// A function's graph with the machine that carries its plan out.
+pub struct Instrumented<S> {
+    /// The graph.
+    pub graph: Graph,
+    /// The machine.
+    pub machine: Machine,
+    /// What takes the plan's reports.
+    pub sink: S,
+}
+
+/// An observer that carries out one plan a function.
+pub struct PlanObserver<F, S = NoSink> {
+    make: F,
+    functions: SecondaryMap<FuncRef, Option<Box<Instrumented<S>>>>,
+    /// The active functions, each with the block that started last in it.
+    frames: Vec<(FuncRef, Frame, Block)>,
+}
+
+impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> PlanObserver<F, S> {
+    /// An observer that asks `make` for the plan of a function at its first call.
+    pub fn new(make: F) -> Self {
+        PlanObserver { make, functions: SecondaryMap::new(), frames: Vec::new() }
+    }
+
+    /// What was gathered for a function, if it ran.
+    pub fn get(&self, func: FuncRef) -> Option<&Instrumented<S>> {
+        self.functions[func].as_deref()
+    }
+
+    /// Drops what was gathered for a function whose body was replaced.
+    pub fn forget(&mut self, func: FuncRef) {
+        self.functions[func] = None;
+    }
+
+    fn take(&mut self, choose: impl FnOnce(&Graph) -> EdgeId) {
+        let (func, frame, _) = self.frames.last_mut().expect("a function is active");
+        let function = self.functions[*func].as_mut().expect("an active function was entered");
+        let edge = choose(&function.graph);
+        function.machine.take(frame, edge, &mut function.sink);
+    }
+}
+
+impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObserver<F, S> {
+    fn enter(&mut self, func: FuncRef) {
+        let make = &mut self.make;
+        let function = self.functions[func].get_or_insert_with(|| Box::new(make(func)));
+        let frame = function.machine.enter(&mut function.sink);
+        self.frames.push((func, frame, Block::from_u32(0)));
+    }
+
+    fn edge(&mut self, _: FuncRef, from: Block, to: Block, kind: ir::EdgeKind) {
+        let wanted = match kind {
+            ir::EdgeKind::Normal => EdgeKind::Normal,
+            ir::EdgeKind::Failure => EdgeKind::Failure,
+        };
+        self.take(|graph| find_edge(graph, node_of(from), node_of(to), wanted));
+    }
+
+    fn abort(&mut self, func: FuncRef, block: Block) {
+        let (_, frame, _) = self.frames.pop().expect("a function is active");
+        let function = self.functions[func].as_mut().expect("an active function was entered");
+        function.machine.abort(frame, node_of(block), &mut function.sink);
+    }
+
+    fn block(&mut self, _: FuncRef, block: Block) {
+        self.frames.last_mut().expect("a function is active").2 = block;
+    }
+
+    fn leave(&mut self, _: FuncRef) {
+        let block = self.frames.last().expect("a function is active").2;
+        self.take(|graph| find_edge(graph, node_of(block), graph.exit(), EdgeKind::Normal));
+        self.frames.pop();
+    }
+}
+
+fn find_edge(graph: &Graph, from: Node, to: Node, kind: EdgeKind) -> EdgeId {
+    let mut out = graph.successors(from).iter().copied();
+    out.find(|edge| graph.edge(*edge).to == to && graph.edge(*edge).kind == kind)
+        .expect("the interpreter takes edges of the graph only")
+}

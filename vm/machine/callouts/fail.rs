@@ -1,0 +1,66 @@
+//! Callouts that raise failures, and polls.
+#![expect(unsafe_code, reason = "doorways are naked functions, and words stand for references")]
+
+use super::super::poll::Polled;
+use super::{callout, machine, unwind};
+use crate::failure::FailureKind;
+use crate::heap::Obj;
+use holloway_jit::abi::{Context, fail_kind_of_number};
+use holloway_lang::ir::FailKind;
+
+callout!(poll_door => poll);
+callout!(fuel_exhausted_door => fuel_exhausted);
+callout!(index_door => index);
+callout!(division_door => division);
+callout!(unwrap_door => unwrap);
+callout!(fail_door => fail);
+callout!(exit_door => exit);
+
+extern "sysv64" fn poll(context: *mut Context) {
+    let machine = machine(context);
+    match machine.poll() {
+        Polled::Continue => {}
+        Polled::Fail(kind) => unwind::raise(machine, kind),
+        Polled::FailCall(kind) => {
+            machine.exit_to_caller();
+            unwind::raise(machine, kind)
+        }
+    }
+}
+
+extern "sysv64" fn fuel_exhausted(context: *mut Context) {
+    let machine = machine(context);
+    machine.runtime.context_mut().set_fuel(0);
+    unwind::raise(machine, FailureKind::FuelExhausted)
+}
+
+extern "sysv64" fn index(context: *mut Context, index: i64, len: i64) {
+    unwind::raise(machine(context), FailureKind::IndexOutOfRange { len: len as usize, index })
+}
+
+extern "sysv64" fn division(context: *mut Context) {
+    unwind::raise(machine(context), FailureKind::DivisionByZero)
+}
+
+extern "sysv64" fn unwrap(context: *mut Context) {
+    unwind::raise(machine(context), FailureKind::UnwrappedNone)
+}
+
+extern "sysv64" fn fail(context: *mut Context, kind: i64, message: u64) {
+    // SAFETY: the operand is a string, or `none`.
+    let message = unsafe { Obj::from_word(message) };
+    unwind::raise(machine(context), failure_kind(fail_kind_of_number(kind), message))
+}
+
+fn failure_kind(kind: FailKind, message: Option<Obj>) -> FailureKind {
+    let text = message.map(|message| message.bytes().to_vec());
+    match kind {
+        FailKind::User => FailureKind::User(text.expect("`fail` has a message")),
+        FailKind::Assert => FailureKind::AssertionFailed(text),
+        FailKind::StepIsZero => FailureKind::StepIsZero,
+    }
+}
+
+extern "sysv64" fn exit(context: *mut Context, status: i64) {
+    unwind::exit(machine(context), status)
+}

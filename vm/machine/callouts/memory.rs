@@ -1,0 +1,19 @@
+//! Callouts that allocate.
+#![expect(unsafe_code, reason = "doorways are naked functions")]
+
+use super::{callout, run};
+use crate::builtins::arrays;
+use cranelift_entity::EntityRef;
+use holloway_jit::abi::Context;
+use holloway_lang::ir::{Elem, RecordRef};
+
+callout!(new_record_door => new_record);
+callout!(new_array_door => new_array);
+
+extern "sysv64" fn new_record(context: *mut Context, record: i64) -> u64 {
+    run(context, |rt| Ok(rt.alloc_record(RecordRef::new(record as usize), &[])?.word()))
+}
+
+extern "sysv64" fn new_array(context: *mut Context, elem: i64, len: i64, fill: u64) -> u64 {
+    run(context, |rt| Ok(arrays::new_array(rt, Elem::ALL[elem as usize], len, fill)?.word()))
+}

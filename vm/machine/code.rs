@@ -1,0 +1,222 @@
+//! The code of an engine: compiled versions, the table of entries, stubs and thunks.
+//!
+//! In: functions to compile. Out: entries to call. Invariant: the table has an entry for every function
+//! of the installed module; a function without code has its stub there.
+#![expect(unsafe_code, reason = "writes the table that compiled code reads")]
+
+use super::enter::lazy_target;
+use crate::failure::FailureKind;
+use crate::heap::mapping::{Mapping, Placement};
+use crate::runtime::Runtime;
+use cranelift_entity::{EntityRef, PrimaryMap};
+use hashbrown::HashMap;
+use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
+use holloway_jit::translate::Probes;
+use holloway_jit::{CodeMap, CodeMemory, Compiled, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
+use holloway_lang::ir::{FuncRef, Function, Scalar};
+use std::io;
+use std::ptr::with_exposed_provenance_mut;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// More functions than any program has; the addresses cost nothing until they are touched.
+const MOST_FUNCTIONS: usize = 1 << 20;
+/// Address space of code; all of it is within reach of a 32-bit displacement.
+const CODE_SIZE: usize = 512 << 20;
+
+/// What compiling cost so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CodeStats {
+    /// Functions compiled.
+    pub functions: u64,
+    /// Instructions of the IR in them.
+    pub instructions: u64,
+    /// Bytes of machine code.
+    pub bytes: u64,
+    /// Time spent.
+    pub time: Duration,
+}
+
+/// The code of one function.
+struct Slot {
+    body: Arc<Function>,
+    stub: usize,
+    version: Option<Arc<Version>>,
+}
+
+/// All code.
+pub struct CodeStore {
+    memory: CodeMemory,
+    /// By address.
+    pub map: CodeMap,
+    table: Mapping,
+    slots: PrimaryMap<FuncRef, Slot>,
+    thunks: HashMap<(Vec<Scalar>, Option<Scalar>), usize>,
+    env: Env,
+    versions: u32,
+    /// What compiling cost.
+    pub stats: CodeStats,
+    /// Told of every version installed, for profilers outside.
+    pub listener: Option<Box<dyn FnMut(&Version, &[u8], &str) + Send>>,
+}
+
+impl CodeStore {
+    /// Code for the runtime's module: stubs only.
+    pub fn new(runtime: &Runtime) -> io::Result<CodeStore> {
+        let table = Mapping::zeroed(8 * MOST_FUNCTIONS, Placement::Low)?;
+        let env = Env {
+            module: Arc::clone(runtime.module()),
+            context: runtime.context().as_ptr() as usize,
+            table: table.base(),
+            globals: runtime.globals().address(),
+            strings: Arc::default(),
+            callouts: super::callouts::address,
+            fuel: FuelCounting::Off,
+        };
+        let mut store = CodeStore {
+            memory: CodeMemory::new(CODE_SIZE)?,
+            map: CodeMap::default(),
+            table,
+            slots: PrimaryMap::new(),
+            thunks: HashMap::new(),
+            env,
+            versions: 0,
+            stats: CodeStats::default(),
+            listener: None,
+        };
+        store.install(runtime);
+        Ok(store)
+    }
+
+    /// Takes the runtime's present module; gives the functions whose bodies were replaced.
+    pub fn install(&mut self, runtime: &Runtime) -> Vec<FuncRef> {
+        let module = Arc::clone(runtime.module());
+        let strings = module.strings.keys().map(|id| runtime.constant(id).word() as usize);
+        self.env.strings = Arc::new(strings.collect());
+        self.env.module = Arc::clone(&module);
+        let mut replaced = Vec::new();
+        for (func, slot) in self.slots.iter_mut() {
+            let body = &module.funcs[func].body;
+            if !Arc::ptr_eq(body, &slot.body) {
+                slot.body = Arc::clone(body);
+                replaced.push(func);
+            }
+        }
+        replaced.iter().for_each(|func| self.drop_version(*func));
+        self.add_stubs(&module.funcs.values().skip(self.slots.len()).map(|decl| &decl.body).collect::<Vec<_>>());
+        replaced
+    }
+
+    fn add_stubs(&mut self, bodies: &[&Arc<Function>]) {
+        let range = self.memory.allocate(bodies.len() * STUB_SIZE).expect("stubs take little of the code memory");
+        let first = FuncRef::new(self.slots.len());
+        let mut code = Vec::with_capacity(bodies.len() * STUB_SIZE);
+        for (at, body) in bodies.iter().enumerate() {
+            let func = FuncRef::new(first.index() + at);
+            code.extend(lazy_stub(func, self.env.context, lazy_target as *const () as usize));
+            let stub = range.start + at * STUB_SIZE;
+            self.slots.push(Slot { body: Arc::clone(body), stub, version: None });
+            self.set_entry(func, stub);
+        }
+        self.memory.write(range, &code);
+    }
+
+    /// Whether code counts fuel. All code that does otherwise is dropped; no program may be running.
+    pub fn set_fuel_counting(&mut self, fuel: FuelCounting) {
+        if self.env.fuel != fuel {
+            self.env.fuel = fuel;
+            let funcs: Vec<FuncRef> = self.slots.keys().collect();
+            funcs.into_iter().for_each(|func| self.drop_version(func));
+        }
+    }
+
+    /// The address to call a function at.
+    pub fn entry(&self, func: FuncRef) -> usize {
+        self.slots[func].version.as_ref().map_or(self.slots[func].stub, |version| version.range.start)
+    }
+
+    /// The version of a function that new calls run.
+    pub fn version(&self, func: FuncRef) -> Option<&Arc<Version>> {
+        self.slots[func].version.as_ref()
+    }
+
+    /// Compiles a function and makes its code the one that new calls run.
+    pub fn compile(&mut self, func: FuncRef, tier: Tier, probes: Probes) -> Result<usize, FailureKind> {
+        let start = Instant::now();
+        let body = Arc::clone(&self.slots[func].body);
+        let request = Request { func, body: Arc::clone(&body), tier, probes, text: Text::Skip };
+        // Cranelift refuses only functions beyond its limits of size.
+        let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::OutOfMemory)?;
+        let version = self.place(Some(func), tier, compiled, &body.name)?;
+        self.stats.functions += 1;
+        self.stats.instructions += body.size() as u64;
+        self.stats.bytes += version.range.len as u64;
+        self.stats.time += start.elapsed();
+        let entry = version.range.start;
+        self.slots[func].version = Some(version);
+        self.set_entry(func, entry);
+        Ok(entry)
+    }
+
+    /// The CLIF and the assembly of a function, as `dump` shows them.
+    pub fn text(&self, func: FuncRef, tier: Tier, probes: Probes) -> Result<Compiled, holloway_jit::CompileError> {
+        let body = Arc::clone(&self.slots[func].body);
+        holloway_jit::compile(&self.env, &Request { func, body, tier, probes, text: Text::Keep })
+    }
+
+    /// The entry thunk for functions of that signature.
+    pub fn thunk(&mut self, params: &[Scalar], result: Option<Scalar>) -> usize {
+        if let Some(address) = self.thunks.get(&(params.to_vec(), result)) {
+            return *address;
+        }
+        let compiled = holloway_jit::compile_thunk(params, result).expect("thunks are small");
+        let version = self.place(None, Tier::Baseline, compiled, "(entry)").expect("thunks take little code memory");
+        self.thunks.insert((params.to_vec(), result), version.range.start);
+        version.range.start
+    }
+
+    fn place(
+        &mut self,
+        func: Option<FuncRef>,
+        tier: Tier,
+        compiled: Compiled,
+        name: &str,
+    ) -> Result<Arc<Version>, FailureKind> {
+        let range = self.memory.allocate(compiled.size()).map_err(|_| FailureKind::OutOfMemory)?;
+        let code = compiled.place(range.start);
+        self.memory.write(range, &code);
+        let id = VersionId(self.versions);
+        self.versions += 1;
+        let version = Arc::new(Version {
+            id,
+            func,
+            tier,
+            range,
+            frame_size: compiled.frame_size,
+            calls: compiled.calls,
+            sites: compiled.sites,
+        });
+        self.map.insert(Arc::clone(&version));
+        if let Some(listener) = &mut self.listener {
+            listener(&version, &code, name);
+        }
+        Ok(version)
+    }
+
+    fn drop_version(&mut self, func: FuncRef) {
+        let slot = &mut self.slots[func];
+        let stub = slot.stub;
+        if let Some(version) = slot.version.take() {
+            self.map.remove(version.range.start);
+            self.memory.free(version.range);
+        }
+        self.set_entry(func, stub);
+    }
+
+    fn set_entry(&mut self, func: FuncRef, address: usize) {
+        assert!(func.index() < MOST_FUNCTIONS, "more than {MOST_FUNCTIONS} functions");
+        let entry = with_exposed_provenance_mut::<usize>(self.table.base() + 8 * func.index());
+        // SAFETY: the table's mapping has room for this index; code reads entries as whole words.
+        unsafe { entry.write_volatile(address) }
+    }
+}

@@ -1,0 +1,114 @@
+//! Edge counts of baseline code.
+//!
+//! In: function bodies, as they are compiled. Out: probes for the compiler, at the few edges that
+//! `number::spanning_tree` chose; and exact counts of every edge afterwards, with what the unwinder saw.
+//! Invariant: a body's counters never move while code with its probes exists.
+
+use cranelift_entity::EntityRef;
+use hashbrown::HashMap;
+use holloway_jit::graph_of::{block_of, graph_of, node_of};
+use holloway_jit::translate::{Probe, Probes};
+use holloway_lang::ir::{Block, FuncRef, Function};
+use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
+use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weights};
+use holloway_profiler::plan::Action;
+use std::sync::Arc;
+
+/// The profile of one body.
+pub struct EdgeProfile {
+    /// The body it is of.
+    pub body: Arc<Function>,
+    /// The body's graph.
+    pub graph: Graph,
+    /// Where the counters are.
+    pub plan: EdgePlan,
+    counters: Box<[u64]>,
+    failures: HashMap<EdgeId, u64>,
+    aborts: HashMap<Node, u64>,
+}
+
+/// The profiles of all functions that were compiled.
+#[derive(Default)]
+pub struct EdgeProfiles {
+    of: HashMap<FuncRef, EdgeProfile>,
+}
+
+impl EdgeProfile {
+    fn new(body: &Arc<Function>) -> EdgeProfile {
+        let graph = graph_of(body);
+        let plan = EdgePlan::new(&graph, &static_weights(&graph));
+        let counters = vec![0; plan.counters].into_boxed_slice();
+        let (failures, aborts) = (HashMap::new(), HashMap::new());
+        EdgeProfile { body: Arc::clone(body), graph, plan, counters, failures, aborts }
+    }
+
+    fn probes(&mut self) -> Probes {
+        let base = self.counters.as_mut_ptr().expose_provenance();
+        let concrete = |action: &Action| match action {
+            Action::Count(counter) => Probe::Count(base + 8 * counter.index()),
+            other => unreachable!("an edge plan only counts, it does not {other:?}"),
+        };
+        let mut probes = Probes { entry: self.plan.plan.entry.iter().map(concrete).collect(), ..Probes::default() };
+        for (id, edge) in self.graph.edges() {
+            let steps: Vec<Probe> = self.plan.plan.edges[id].iter().map(concrete).collect();
+            if steps.is_empty() {
+                continue;
+            }
+            if self.graph.is_return(id) {
+                probes.returns.insert(block_of(edge.from), steps);
+            } else {
+                probes.edges.insert((block_of(edge.from), block_of(edge.to)), steps);
+            }
+        }
+        probes
+    }
+
+    /// Every edge's count.
+    pub fn counts(&self) -> EdgeCounts {
+        let counters: Vec<u64> = self.counters.iter().map(|counter| read_counter(counter)).collect();
+        let failures: Vec<_> = self.failures.iter().map(|(edge, count)| (*edge, *count)).collect();
+        let aborts: Vec<_> = self.aborts.iter().map(|(node, count)| (*node, *count)).collect();
+        self.plan.derive(&counters, &failures, &aborts)
+    }
+}
+
+/// Compiled code writes counters behind the compiler's back.
+fn read_counter(counter: &u64) -> u64 {
+    std::hint::black_box(*counter)
+}
+
+impl EdgeProfiles {
+    /// The probes for a body, with new counters unless it has some.
+    pub fn probes(&mut self, func: FuncRef, body: &Arc<Function>) -> Probes {
+        let profile = self.of.entry(func).or_insert_with(|| EdgeProfile::new(body));
+        if !Arc::ptr_eq(&profile.body, body) {
+            *profile = EdgeProfile::new(body);
+        }
+        profile.probes()
+    }
+
+    /// Drops the counters of a function whose code is gone.
+    pub fn forget(&mut self, func: FuncRef) {
+        self.of.remove(&func);
+    }
+
+    /// The profile of a function, if it was ever compiled.
+    pub fn get(&self, func: FuncRef) -> Option<&EdgeProfile> {
+        self.of.get(&func)
+    }
+
+    /// Notes that a failure inside a block was caught by the block's own function.
+    pub(super) fn caught(&mut self, func: FuncRef, block: Block) {
+        let Some(profile) = self.of.get_mut(&func) else { return };
+        let out = profile.graph.successors(node_of(block)).iter();
+        let edge = out.copied().find(|edge| profile.graph.edge(*edge).kind == EdgeKind::Failure);
+        *profile.failures.entry(edge.expect("a block with a handler has a failure edge")).or_default() += 1;
+    }
+
+    /// Notes that an activation ended inside a block.
+    pub(super) fn aborted(&mut self, func: FuncRef, block: Block) {
+        if let Some(profile) = self.of.get_mut(&func) {
+            *profile.aborts.entry(node_of(block)).or_default() += 1;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The ways between the host and compiled code, x86-64 System V.
+//!
+//! - [`enter`] saves the host's registers, moves to the program stack and calls code there.
+//! - [`leave`] ends that call from any depth: it restores the host's stack and registers.
+//! - [`resume`] goes on in a frame that is still on the program stack.
+//! - [`lazy_target`] is where the stub of a function that has no code yet leads.
+//! - `callout!` makes the doorway through which compiled code calls a function of the runtime: it
+//!   notes the frame it came from, then jumps.
+//!
+//! Contract: frames that `leave` and `resume` skip hold no value with a destructor. The exit frame in
+//! the context is true from a doorway until the runtime returns to compiled code.
+#![expect(unsafe_code, reason = "switches stacks and jumps between frames")]
+
+use holloway_jit::abi::Context;
+use std::arch::naked_asm;
+use std::mem::offset_of;
+
+/// How a stay in compiled code ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+#[allow(dead_code, reason = "`enter` makes the value 0 in assembly")]
+pub(super) enum Left {
+    /// The code returned.
+    Returned = 0,
+    /// [`leave`] was called.
+    Unwound = 1,
+}
+
+/// Calls `code(a, b, c)` on the stack that ends at `stack_top`, a multiple of 16.
+///
+/// # Safety
+/// `code` is a C function of three words; `context` is live; nothing else runs on the stack.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn enter(
+    context: *mut Context,
+    stack_top: usize,
+    code: usize,
+    a: usize,
+    b: usize,
+    c: usize,
+) -> Left {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
+        "sub rsp, 8",
+        "mov [rdi + {host_sp}], rsp",
+        "mov r12, rdi",
+        "mov rsp, rsi",
+        "mov rax, rdx",
+        "mov rdi, rcx",
+        "mov rsi, r8",
+        "mov rdx, r9",
+        "call rax",
+        "mov rdi, r12",
+        "xor esi, esi",
+        "jmp {leave}",
+        host_sp = const offset_of!(Context, host_sp),
+        leave = sym leave,
+    )
+}
+
+/// Ends the present stay in compiled code.
+///
+/// # Safety
+/// Between an [`enter`] with this context and its end, on the program stack.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn leave(context: *mut Context, how: Left) -> ! {
+    naked_asm!(
+        "mov rsp, [rdi + {host_sp}]",
+        "mov rax, rsi",
+        "add rsp, 8",
+        "pop r15",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
+        "ret",
+        host_sp = const offset_of!(Context, host_sp),
+    )
+}
+
+/// Goes on at `pc` with that stack and frame pointer.
+///
+/// # Safety
+/// They are those of a live frame of compiled code at an exception edge of a call it made.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn resume(pc: usize, sp: usize, fp: usize) -> ! {
+    naked_asm!("mov rsp, rsi", "mov rbp, rdx", "jmp rdi")
+}
+
+/// Compiles a function at its first call and goes on in its code. Comes from a stub with the function
+/// in `eax` and the context in `r10`; every operand register is kept.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn lazy_target() {
+    naked_asm!(
+        "mov [r10 + {exit_fp}], rbp",
+        "mov r11, [rsp]",
+        "mov [r10 + {exit_pc}], r11",
+        "push rbp",
+        "mov rbp, rsp",
+        "push rdi",
+        "push rsi",
+        "push rdx",
+        "push rcx",
+        "push r8",
+        "push r9",
+        "sub rsp, 64",
+        "movsd [rsp], xmm0",
+        "movsd [rsp + 8], xmm1",
+        "movsd [rsp + 16], xmm2",
+        "movsd [rsp + 24], xmm3",
+        "movsd [rsp + 32], xmm4",
+        "movsd [rsp + 40], xmm5",
+        "movsd [rsp + 48], xmm6",
+        "movsd [rsp + 56], xmm7",
+        "mov rdi, r10",
+        "mov esi, eax",
+        "call {compile}",
+        "movsd xmm0, [rsp]",
+        "movsd xmm1, [rsp + 8]",
+        "movsd xmm2, [rsp + 16]",
+        "movsd xmm3, [rsp + 24]",
+        "movsd xmm4, [rsp + 32]",
+        "movsd xmm5, [rsp + 40]",
+        "movsd xmm6, [rsp + 48]",
+        "movsd xmm7, [rsp + 56]",
+        "add rsp, 64",
+        "pop r9",
+        "pop r8",
+        "pop rcx",
+        "pop rdx",
+        "pop rsi",
+        "pop rdi",
+        "pop rbp",
+        "jmp rax",
+        exit_fp = const offset_of!(Context, exit_fp),
+        exit_pc = const offset_of!(Context, exit_pc),
+        compile = sym super::lazy::compile_at_first_call,
+    )
+}
+
+/// Declares the doorway `$door` to the runtime function `$inner`, whose first operand is the context.
+macro_rules! callout {
+    ($door:ident => $inner:path) => {
+        #[unsafe(naked)]
+        pub(super) unsafe extern "sysv64" fn $door() {
+            ::std::arch::naked_asm!(
+                "mov [rdi + {exit_fp}], rbp",
+                "mov rax, [rsp]",
+                "mov [rdi + {exit_pc}], rax",
+                "jmp {inner}",
+                exit_fp = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_fp),
+                exit_pc = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_pc),
+                inner = sym $inner,
+            )
+        }
+    };
+}
+pub(super) use callout;

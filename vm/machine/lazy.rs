@@ -1,0 +1,26 @@
+//! Compiling a function at its first call. In: the function, from its stub. Out: the address to go on at.
+#![expect(unsafe_code, reason = "called from compiled code with the context's address")]
+
+use super::{machine_of, unwind};
+use cranelift_entity::EntityRef;
+use holloway_jit::Tier;
+use holloway_jit::abi::Context;
+use holloway_jit::translate::Probes;
+use holloway_lang::ir::FuncRef;
+
+/// What [`super::enter::lazy_target`] calls.
+pub(super) extern "sysv64" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
+    let func = FuncRef::new(func as usize);
+    // SAFETY: stubs carry the context of the machine they belong to, whose program is calling.
+    let machine = unsafe { machine_of(context) };
+    let body = machine.runtime.module().function(func);
+    let tier = machine.first_tier;
+    let probes = match tier {
+        Tier::Baseline => machine.profiles.probes(func, body),
+        Tier::Optimized => Probes::default(),
+    };
+    match machine.code.compile(func, tier, probes) {
+        Ok(entry) => entry,
+        Err(kind) => unwind::raise(machine, kind),
+    }
+}

@@ -1,0 +1,113 @@
+//! The machine: compiled code, the stack it runs on, and the runtime it calls.
+//!
+//! In: a runtime with a module, and calls of its functions. Out: results, or how the program ended; and
+//! the edge profile that baseline code gathers on its way.
+//! Invariants: a table entry always leads to code or to the stub that compiles it; code is freed only
+//! while no program runs; the machine does not move while one does.
+#![expect(unsafe_code, reason = "enters compiled code")]
+
+mod callouts;
+mod code;
+pub mod edge_profile;
+mod enter;
+mod lazy;
+mod poll;
+mod stack;
+mod unwind;
+
+#[cfg(test)]
+mod tests;
+
+pub use code::{CodeStats, CodeStore};
+pub use edge_profile::EdgeProfiles;
+
+use crate::failure::Unwind;
+use crate::runtime::Runtime;
+use enter::Left;
+use holloway_jit::Tier;
+use holloway_jit::abi::Context;
+use holloway_lang::ir::{FuncRef, Module};
+use stack::ProgramStack;
+use std::io;
+use std::sync::Arc;
+
+/// Address space of the program stack: 100,000 frames of up to 10 KiB.
+const STACK_SIZE: usize = 1 << 30;
+
+/// A runtime with compiled code.
+pub struct Machine {
+    /// Everything that programs use besides code.
+    pub runtime: Runtime,
+    /// The code.
+    pub code: CodeStore,
+    /// What baseline code counted.
+    pub profiles: EdgeProfiles,
+    /// The tier that functions are compiled in at their first call.
+    pub first_tier: Tier,
+    stack: ProgramStack,
+    /// How the program ended, between `leave` and the return of `call`.
+    ended: Option<Unwind>,
+}
+
+impl Machine {
+    /// A machine for the runtime's module. Boxed, as compiled code finds it through the context.
+    pub fn new(runtime: Runtime) -> io::Result<Box<Machine>> {
+        let code = CodeStore::new(&runtime)?;
+        let stack = ProgramStack::new(STACK_SIZE)?;
+        Ok(Box::new(Machine { runtime, code, profiles: EdgeProfiles::default(), first_tier: Tier::Baseline, stack, ended: None }))
+    }
+
+    /// Takes a module that extends the present one, or replaces bodies of its functions.
+    pub fn install(&mut self, module: Arc<Module>) {
+        self.runtime.install(module);
+        for func in self.code.install(&self.runtime) {
+            self.profiles.forget(func);
+        }
+    }
+
+    /// Calls a function. Arguments and result are words, as in the interpreter.
+    pub fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
+        let module = Arc::clone(self.runtime.module());
+        let sig = &module.sigs[module.funcs[func].sig];
+        let params: Vec<_> = sig.params.iter().map(|ty| module.scalar(*ty)).collect();
+        let result = sig.result.map(|ty| module.scalar(ty));
+        assert_eq!(args.len(), params.len(), "arguments of `{}`", module.funcs[func].body.name);
+        let thunk = self.code.thunk(&params, result);
+        let entry = self.code.entry(func);
+        // A `bool` is stored in the low byte only.
+        let mut word = 0_u64;
+        let left = self.enter(thunk, args.as_ptr() as usize, &raw mut word as usize, entry);
+        self.runtime.output.flush();
+        match left {
+            Left::Returned => Ok(result.map(|_| word)),
+            Left::Unwound => Err(self.ended.take().expect("whoever leaves says why")),
+        }
+    }
+
+    fn enter(&mut self, thunk: usize, args: usize, result: usize, entry: usize) -> Left {
+        let top = self.stack.top();
+        let context: *mut Context = self.runtime.context().as_ptr();
+        self.reset_stack_limit();
+        // SAFETY: until `leave_stack` the program, and every callout, runs on this stack.
+        let before = unsafe { self.runtime.enter_stack(top) };
+        // SAFETY: the thunk is a C function of three words, made for this function's signature; the
+        // context is live; `call` is not entered again from callouts, so the stack is free. The
+        // machine is reached through the context from here on, and not through `self`.
+        let left = unsafe {
+            (*context).runtime = (&raw mut *self).cast();
+            enter::enter(context, top, thunk, args, result, entry)
+        };
+        self.runtime.leave_stack(before);
+        left
+    }
+}
+
+/// The machine that owns a context.
+///
+/// # Safety
+/// `context` is that of a machine whose `call` is under way; the reference is used only until the
+/// callout that asked for it returns or unwinds.
+unsafe fn machine_of<'a>(context: *mut Context) -> &'a mut Machine {
+    // SAFETY: `enter` stored the machine's address, and waits for code that now waits for us.
+    unsafe { &mut *(*context).runtime.cast::<Machine>() }
+}

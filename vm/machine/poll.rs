@@ -1,0 +1,71 @@
+//! Polls: what prologues and loop headers do when the stack runs low or a flag is raised.
+//!
+//! Calls fail when `MAX_FRAMES` functions are active, as in the interpreter. Compiled code compares
+//! only its stack pointer: the limit stands where the last allowed frame would end if all further
+//! frames were as small as frames get. When it is passed, the frames are counted and the limit moves
+//! down, by less each time; so counting is rare and the depth exact. After deep calls returned, the
+//! limit may stand too low for calls of smaller frames; it starts anew with each run and each overflow.
+
+use super::Machine;
+use super::unwind::{FrameAt, walk};
+use crate::failure::FailureKind;
+use crate::runtime::limits::MAX_FRAMES;
+
+/// A return address and a frame pointer.
+const LEAST_FRAME: usize = 16;
+/// What callouts may use below the last compiled frame.
+const RESERVE: usize = 512 << 10;
+
+/// What a poll found.
+pub(super) enum Polled {
+    /// The program goes on.
+    Continue,
+    /// The exit frame's instruction fails.
+    Fail(FailureKind),
+    /// The call that entered the exit frame's function fails.
+    FailCall(FailureKind),
+}
+
+impl Machine {
+    /// Sets the stack limit for calls from the outermost frame on.
+    pub(super) fn reset_stack_limit(&mut self) {
+        self.limit_stack(self.stack.top(), MAX_FRAMES);
+    }
+
+    /// `left` more frames may stand below `fp`.
+    fn limit_stack(&mut self, fp: usize, left: usize) {
+        let floor = self.stack.bottom() + RESERVE;
+        let deepest = fp.saturating_sub((left + 1) * LEAST_FRAME) + 1;
+        self.runtime.context().set_stack_limit(deepest.max(floor));
+    }
+
+    /// The poll of the exit frame.
+    pub(super) fn poll(&mut self) -> Polled {
+        if self.is_stack_low() {
+            let at = self.exit_frame();
+            let active = self.count_frames(at);
+            let floor = self.stack.bottom() + RESERVE;
+            if active > MAX_FRAMES || self.stack_pointer(at) < floor {
+                return Polled::FailCall(FailureKind::StackOverflow);
+            }
+            self.limit_stack(at.fp, MAX_FRAMES - active);
+        }
+        match self.runtime.stop_requested() {
+            Ok(()) => Polled::Continue,
+            Err(kind) => Polled::Fail(kind),
+        }
+    }
+
+    fn is_stack_low(&self) -> bool {
+        self.stack_pointer(self.exit_frame()) < self.runtime.context().stack_limit()
+    }
+
+    fn stack_pointer(&self, at: FrameAt) -> usize {
+        let (_, version, _) = walk(&self.code.map, at).next().expect("compiled code polls");
+        at.fp - version.frame_size as usize
+    }
+
+    fn count_frames(&self, from: FrameAt) -> usize {
+        walk(&self.code.map, from).map(|(_, version, call)| version.frames(call).count()).sum()
+    }
+}

@@ -1,0 +1,149 @@
+//! Failures in compiled code: from the frame that called the runtime to the handler, or out.
+//!
+//! In: a failure, with the exit frame in the context. Out: control goes on elsewhere. Frames are found
+//! by frame pointers, their places by the code map; the walk ends at the entry thunk.
+//! Invariants: nothing is changed before it is known where control goes on; every function here that
+//! does not return holds no value with a destructor when it jumps.
+#![expect(unsafe_code, reason = "reads saved frame pointers and jumps between frames")]
+
+use super::Machine;
+use super::enter::{Left, leave, resume};
+use crate::failure::{Failure, FailureKind, FrameInfo, Unwind};
+use crate::runtime::Runtime;
+use holloway_jit::{CallSite, CodeMap, Version};
+use std::ptr::with_exposed_provenance;
+use std::sync::Arc;
+
+/// Where a compiled frame is: the address its call returns to, and its frame pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FrameAt {
+    pub(super) pc: usize,
+    pub(super) fp: usize,
+}
+
+/// Where control goes on.
+enum Target {
+    Handler { pc: usize, sp: usize, fp: usize },
+    Host,
+}
+
+impl FrameAt {
+    /// The frame that called this one.
+    pub(super) fn caller(self) -> FrameAt {
+        let word = |at: usize| {
+            // SAFETY: frame pointers are kept in all compiled code, so the two words at one are the
+            // caller's frame pointer and the return address.
+            unsafe { with_exposed_provenance::<usize>(at).read() }
+        };
+        FrameAt { pc: word(self.fp + 8), fp: word(self.fp) }
+    }
+}
+
+/// The compiled frames from one outwards, up to the entry thunk.
+pub(super) fn walk(map: &CodeMap, from: FrameAt) -> impl Iterator<Item = (FrameAt, &Arc<Version>, &CallSite)> {
+    let mut next = Some(from);
+    std::iter::from_fn(move || {
+        let at = next?;
+        let version = map.find(at.pc)?;
+        version.func?;
+        let call = version.call_returning_to(at.pc).expect("every frame of compiled code waits at a call");
+        next = Some(at.caller());
+        Some((at, version, call))
+    })
+}
+
+/// Ends the callout under way with a failure of the exit frame's instruction.
+pub(super) fn raise(machine: &mut Machine, kind: FailureKind) -> ! {
+    let context = machine.runtime.context().as_ptr();
+    let target = machine.settle(kind);
+    match target {
+        // SAFETY: the handler is the exception edge of the call at which that frame waits.
+        Target::Handler { pc, sp, fp } => unsafe { resume(pc, sp, fp) },
+        // SAFETY: callouts run between an entry with this context and its end.
+        Target::Host => unsafe { leave(context, Left::Unwound) },
+    }
+}
+
+/// Ends the callout under way and the program with it.
+pub(super) fn exit(machine: &mut Machine, status: i64) -> ! {
+    let context = machine.runtime.context().as_ptr();
+    machine.abort_frames(None);
+    machine.ended = Some(Unwind::Exit(status));
+    // SAFETY: as in `raise`.
+    unsafe { leave(context, Left::Unwound) }
+}
+
+impl Machine {
+    /// The compiled frame that called the runtime last.
+    pub(super) fn exit_frame(&self) -> FrameAt {
+        exit_frame(&self.runtime)
+    }
+
+    /// Makes the caller of the exit frame the exit frame: the call itself fails, not the callee.
+    pub(super) fn exit_to_caller(&mut self) {
+        let FrameAt { pc, fp } = self.exit_frame().caller();
+        let context = self.runtime.context().as_ptr();
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            (&raw mut (*context).exit_pc).write(pc);
+            (&raw mut (*context).exit_fp).write(fp);
+        }
+    }
+
+    fn settle(&mut self, kind: FailureKind) -> Target {
+        if kind == FailureKind::StackOverflow {
+            self.reset_stack_limit();
+        }
+        let Some((at, version, call)) = self.handler_of(&kind) else {
+            let failure = self.describe(kind);
+            self.abort_frames(None);
+            self.ended = Some(Unwind::Failure(failure));
+            return Target::Host;
+        };
+        self.abort_frames(Some(at));
+        let sites: Vec<_> = version.frames(&call).collect();
+        let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
+        inlined.iter().for_each(|site| self.profiles.aborted(site.func, site.block));
+        self.profiles.caught(outermost.func, outermost.block);
+        self.runtime.set_caught(&kind);
+        let handler = call.handler.expect("this call has a handler");
+        Target::Handler {
+            pc: version.range.start + handler as usize,
+            sp: at.fp - version.frame_size as usize,
+            fp: at.fp,
+        }
+    }
+
+    fn handler_of(&self, kind: &FailureKind) -> Option<(FrameAt, Arc<Version>, CallSite)> {
+        if !kind.is_catchable() {
+            return None;
+        }
+        let (at, version, call) =
+            walk(&self.code.map, self.exit_frame()).find(|(_, _, call)| call.handler.is_some())?;
+        Some((at, Arc::clone(version), *call))
+    }
+
+    fn describe(&self, kind: FailureKind) -> Failure {
+        let stack: Vec<FrameInfo> = walk(&self.code.map, self.exit_frame())
+            .flat_map(|(_, version, call)| version.frames(call))
+            .map(|site| FrameInfo { function: site.func, at: site.span })
+            .collect();
+        let span = stack.first().expect("some function was running").at;
+        Failure { kind, span, stack }
+    }
+
+    /// Counts every activation as aborted, from the exit frame up to, but not including, a frame.
+    fn abort_frames(&mut self, until: Option<FrameAt>) {
+        let (map, profiles) = (&self.code.map, &mut self.profiles);
+        walk(map, exit_frame(&self.runtime))
+            .take_while(|(at, _, _)| Some(*at) != until)
+            .flat_map(|(_, version, call)| version.frames(call))
+            .for_each(|site| profiles.aborted(site.func, site.block));
+    }
+}
+
+fn exit_frame(runtime: &Runtime) -> FrameAt {
+    let context = runtime.context().as_ptr();
+    // SAFETY: plain fields that the doorway of this very callout wrote.
+    unsafe { FrameAt { pc: (&raw const (*context).exit_pc).read(), fp: (&raw const (*context).exit_fp).read() } }
+}

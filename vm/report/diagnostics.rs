@@ -1,0 +1,103 @@
+//! What the compiler says to the user, as text.
+//!
+//! In: a [`Diagnostic`], the source map its spans point into, and how messages look. Out: text that ends in a newline:
+//! with the source (`human`), one line (`short`), or one JSON object on a line (`json`).
+//!
+//! The JSON object has `severity`, `message`, the place (`file`, `line`, `column`, `end_line`, `end_column`, 1-based
+//! and in characters; `start`, `end`, 0-based and in bytes), `labels` (each a place with `text`), `help` and `notes`.
+
+use annotate_snippets::{AnnotationKind, Element, Level};
+use holloway_lang::diagnostic::{Diagnostic, Severity};
+use holloway_lang::source::{SourceMap, Span};
+use serde_json::{Value, json};
+
+use super::excerpt::{Mark, by_file, push_excerpt, renderer};
+use super::text::{lines, one_line};
+use crate::config::{MessageConfig, MessageFormat, Style};
+
+/// One diagnostic as text.
+pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, config: MessageConfig) -> String {
+    match config.format {
+        MessageFormat::Human => human(diagnostic, sources, config.style),
+        MessageFormat::Short => short(diagnostic, sources),
+        MessageFormat::Json => format!("{}\n", as_json(diagnostic, sources)),
+    }
+}
+
+/// All of them, one after the other; those for people with an empty line between.
+pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, config: MessageConfig) -> String {
+    let separator = match config.format {
+        MessageFormat::Human => "\n",
+        MessageFormat::Short | MessageFormat::Json => "",
+    };
+    let rendered: Vec<String> = diagnostics.iter().map(|diagnostic| render(diagnostic, sources, config)).collect();
+    rendered.join(separator)
+}
+
+fn human(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
+    let primary = Mark { span: diagnostic.span, label: None, kind: AnnotationKind::Primary };
+    let others = diagnostic.labels.iter().map(|(span, text)| Mark {
+        span: *span,
+        label: Some(one_line(text)),
+        kind: AnnotationKind::Context,
+    });
+    let mut elements: Vec<Element<'static>> = Vec::new();
+    for marks in by_file(std::iter::once(primary).chain(others).collect()) {
+        push_excerpt(&mut elements, &marks, sources, style.width);
+    }
+    let help = diagnostic.help.iter().map(|text| Level::HELP.message(lines(text)).into());
+    let notes = diagnostic.notes.iter().map(|text| Level::NOTE.message(lines(text)).into());
+    elements.extend(help.chain(notes));
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(lines(&diagnostic.message()));
+    format!("{}\n", renderer(style).render(&[title.elements(elements)]))
+}
+
+fn short(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
+    let place = one_line(&sources.place(diagnostic.span));
+    format!("{place}: {}: {}\n", severity_name(diagnostic.severity), one_line(&diagnostic.message()))
+}
+
+fn as_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+    let mut object = place(diagnostic.span, sources);
+    let labels: Vec<Value> = diagnostic
+        .labels
+        .iter()
+        .map(|(span, text)| {
+            let mut label = place(*span, sources);
+            label["text"] = json!(text);
+            label
+        })
+        .collect();
+    object["severity"] = json!(severity_name(diagnostic.severity));
+    object["message"] = json!(diagnostic.message());
+    object["labels"] = json!(labels);
+    object["help"] = json!(diagnostic.help);
+    object["notes"] = json!(diagnostic.notes);
+    object
+}
+
+/// `span` as a JSON object.
+pub(super) fn place(span: Span, sources: &SourceMap) -> Value {
+    let (line, column) = sources.line_col(span);
+    let (end_line, end_column) = sources.line_col(span.at_end());
+    json!({
+        "file": sources.file(span.file).name,
+        "line": line, "column": column, "end_line": end_line, "end_column": end_column,
+        "start": span.start, "end": span.end,
+    })
+}
+
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+#[cfg(test)]
+#[path = "diagnostics_tests.rs"]
+mod tests;

@@ -1,0 +1,94 @@
+//! The edge profile, for people and for programs.
+//!
+//! In: an engine after a run. Out: the hottest edges as source lines, or the JSON of `profile --json`.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+
+use holloway_lang::ir::{Block, FuncRef};
+use serde_json::{Value, json};
+
+use super::text::grouped;
+use crate::cli::program::function_name;
+use crate::engine::{Engine, FunctionEdges};
+
+/// One edge of the program.
+struct Row<'a> {
+    function: &'a FunctionEdges,
+    from: Block,
+    to: Block,
+    count: u64,
+}
+
+/// A table of the hottest edges, and what counting them took.
+pub fn text(engine: &Engine, top: Option<NonZeroUsize>) -> String {
+    let profile = engine.edge_profile();
+    let mut rows: Vec<Row<'_>> = profile.iter().flat_map(rows_of).filter(|row| row.count > 0).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    let total: u64 = rows.iter().map(|row| row.count).sum();
+    let mut out = String::from("     count   share  lines          function\n");
+    for row in rows.iter().take(top.map_or(usize::MAX, NonZeroUsize::get)) {
+        let share = 100.0 * row.count as f64 / total as f64;
+        let func = row.function.func;
+        let lines = format!("{} -> {}", lines(engine, func, row.from), lines(engine, func, row.to));
+        let name = function_name(engine.module(), func);
+        writeln!(out, "{:>10}  {share:>5.1}%  {lines:<13}  {name}", grouped(row.count as usize)).expect("strings take all text");
+    }
+    let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
+    let (edges, counters) = profile.iter().fold((0, 0), |(e, c), f| (e + f.edges.len(), c + f.counters));
+    let more = rows.len() - shown;
+    if more > 0 {
+        writeln!(out, "and {more} more; --top 0 shows all").expect("strings take all text");
+    }
+    writeln!(out, "{} edges taken; {counters} counters for {edges} edges", grouped(total as usize))
+        .expect("strings take all text");
+    out
+}
+
+fn rows_of(function: &FunctionEdges) -> impl Iterator<Item = Row<'_>> {
+    function.edges.iter().map(move |(from, to, count)| Row { function, from: *from, to: *to, count: *count })
+}
+
+fn lines(engine: &Engine, func: FuncRef, block: Block) -> String {
+    match lines_of(engine, func, block) {
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first}-{last}"),
+    }
+}
+
+/// The first and the last line of a block.
+fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u32) {
+    let span = engine.module().function(func).blocks[block].span();
+    let (first, _) = engine.sources().line_col(span);
+    let (last, _) = engine.sources().line_col(span.at_end());
+    (first, last)
+}
+
+/// The JSON of `profile --json`.
+pub fn json(engine: &Engine, program: &str) -> String {
+    let functions: Vec<Value> = engine.edge_profile().iter().map(|function| function_json(engine, function)).collect();
+    let profile = json!({ "scheme": "edge", "k": null, "program": program, "functions": functions });
+    format!("{profile}\n")
+}
+
+fn function_json(engine: &Engine, function: &FunctionEdges) -> Value {
+    let body = engine.module().function(function.func);
+    let blocks: Vec<Value> = body
+        .blocks
+        .keys()
+        .zip(&function.blocks)
+        .map(|(block, count)| {
+            let (first, last) = lines_of(engine, function.func, block);
+            json!({ "id": block.as_u32(), "lines": [first, last], "count": count })
+        })
+        .collect();
+    let edges: Vec<Value> =
+        function.edges.iter().map(|(from, to, count)| json!([from.as_u32(), to.as_u32(), count])).collect();
+    json!({
+        "name": body.name,
+        "calls": function.calls,
+        "counters": function.counters,
+        "blocks": blocks,
+        "edges": edges,
+    })
+}

@@ -1,0 +1,154 @@
+//! The part of a file that a report shows, with what is marked in it.
+//!
+//! In: marks (spans of one file, the first of which counts most) and the columns there are. Out: lines of source with
+//! line numbers and carets, rendered by annotate-snippets. Invariant: the excerpt has at most a few times as many
+//! characters a line as there are columns, because annotate-snippets looks at every character it is given and shows a
+//! long span whole.
+//!
+//! Long lines keep a window around their first mark:
+//! ```text
+//!   the file   let a = [1, 2, 3, ... a megabyte ..., 7, x, 8, ... another ...]
+//!   the excerpt                               ...2, 7, x, 8, 9...
+//!                                                      ^ marks move along, and are cut where they leave the window
+//! ```
+
+use std::ops::Range;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Annotation, AnnotationKind, Element, Origin, Padding, Renderer, Snippet};
+use holloway_lang::source::{FileId, SourceFile, SourceMap, Span};
+
+use crate::config::{Color, Style};
+
+/// One marked place.
+pub(super) struct Mark {
+    /// Where; all marks of an excerpt lie in one file.
+    pub(super) span: Span,
+    /// What it has to do with the report.
+    pub(super) label: Option<String>,
+    /// The place the report is about, or another that matters.
+    pub(super) kind: AnnotationKind,
+}
+
+/// Appends `FILE:LINE:COL` of the first mark and the marked source to `elements`.
+pub(super) fn push_excerpt(elements: &mut Vec<Element<'static>>, marks: &[Mark], sources: &SourceMap, width: usize) {
+    let Some(first) = marks.first() else { return };
+    let (line, column) = sources.line_col(first.span);
+    let excerpt = Excerpt::of(sources.file(first.span.file), marks, width);
+    let annotations: Vec<Annotation<'static>> = marks
+        .iter()
+        .map(|mark| mark.kind.span(excerpt.range(mark.span)).label(mark.label.clone()))
+        .collect();
+    let name = sources.file(first.span.file).name.clone();
+    elements.push(Origin::path(name).line(line as usize).char_column(column as usize).into());
+    // Without this line between them, the source would sit right under the place.
+    elements.push(Padding.into());
+    let start = excerpt.first_line as usize;
+    elements.push(Snippet::source(excerpt.text).line_start(start).annotations(annotations).into());
+}
+
+/// Marks by file: the primary one's file first, then in the order of appearance.
+pub(super) fn by_file(marks: Vec<Mark>) -> Vec<Vec<Mark>> {
+    let mut files: Vec<(FileId, Vec<Mark>)> = Vec::new();
+    for mark in marks {
+        match files.iter_mut().find(|(file, _)| *file == mark.span.file) {
+            Some((_, marks)) => marks.push(mark),
+            None => files.push((mark.span.file, vec![mark])),
+        }
+    }
+    files.into_iter().map(|(_, marks)| marks).collect()
+}
+
+/// What draws excerpts in `style`.
+pub(super) fn renderer(style: Style) -> Renderer {
+    let renderer = match style.color {
+        Color::Plain => Renderer::plain(),
+        Color::Ansi => Renderer::styled(),
+    };
+    renderer.term_width(columns(style.width)).decor_style(DecorStyle::Ascii)
+}
+
+/// No terminal is so narrow that nothing can be read on it.
+fn columns(width: usize) -> usize {
+    width.max(40)
+}
+
+/// Lines `first_line..` of a file, long ones cut.
+struct Excerpt<'a> {
+    file: &'a SourceFile,
+    first_line: u32,
+    text: String,
+    /// Of each line: which bytes of the file it shows, and where they start in `text`.
+    lines: Vec<(Range<u32>, usize)>,
+}
+
+impl<'a> Excerpt<'a> {
+    fn of(file: &'a SourceFile, marks: &[Mark], width: usize) -> Self {
+        let end = file.text.len() as u32;
+        let points: Vec<u32> = marks.iter().flat_map(|mark| [mark.span.start.min(end), mark.span.end.min(end)]).collect();
+        let lines_of_points = || points.iter().map(|&point| file.line(point));
+        let first_line = lines_of_points().min().unwrap_or(1);
+        let last_line = lines_of_points().max().unwrap_or(1);
+        let mut excerpt = Self { file, first_line, text: String::new(), lines: Vec::new() };
+        for line in first_line..=last_line {
+            excerpt.push_line(line, &points, columns(width));
+        }
+        excerpt
+    }
+
+    fn push_line(&mut self, line: u32, points: &[u32], width: usize) {
+        let start = self.file.line_start(line);
+        let text = self.file.line_text(line);
+        let window = if text.len() <= 4 * width { 0..text.len() } else { self.window(line, text, points, width) };
+        if window.start > 0 {
+            self.text.push_str("...");
+        }
+        self.lines.push((start + window.start as u32..start + window.end as u32, self.text.len()));
+        self.text.push_str(&text[window.clone()]);
+        if window.end < text.len() {
+            self.text.push_str("...");
+        }
+        // annotate-snippets has no line after the last newline; a blank makes one, so that the end can be marked there.
+        self.text.push_str(if text.is_empty() && line == self.file.line_count() { " " } else { "\n" });
+    }
+
+    /// The bytes of a long line that are shown: from somewhat before its first mark, as many as fit beside the gutter.
+    fn window(&self, line: u32, text: &str, points: &[u32], width: usize) -> Range<usize> {
+        const GUTTER: usize = 16;
+        let start = self.file.line_start(line);
+        let marked = points.iter().find(|&&point| self.file.line(point) == line);
+        let marked = marked.map_or(0, |&point| (point - start) as usize);
+        let shown = width - GUTTER;
+        let from = marked.saturating_sub(shown / 3).min(text.len() - shown);
+        text.floor_char_boundary(from)..text.floor_char_boundary(from + shown)
+    }
+
+    /// Where `span` is in the excerpt, cut where it leaves what is shown.
+    fn range(&self, span: Span) -> Range<usize> {
+        let start = self.offset(span.start);
+        start..self.offset(span.end).max(start)
+    }
+
+    fn offset(&self, offset: u32) -> usize {
+        let offset = offset.min(self.file.text.len() as u32);
+        let (shown, at) = &self.lines[(self.file.line(offset) - self.first_line) as usize];
+        at + (offset.clamp(shown.start, shown.end) - shown.start) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_short_whatever_the_line() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.hw", format!("{}\n{}x{}\n", "a".repeat(1 << 20), "b".repeat(1 << 20), "c".repeat(1 << 20)));
+        let text_len = |start, end| {
+            let mark = Mark { span: Span::new(file, start, end), label: None, kind: AnnotationKind::Primary };
+            Excerpt::of(sources.file(file), &[mark], 80).text.len()
+        };
+        assert!(text_len(0, 1 << 20) < 100);
+        assert!(text_len(10, 3 << 20) < 200);
+    }
+}

@@ -1,0 +1,61 @@
+//! Text from outside made fit for a terminal, and numbers made fit for people.
+
+/// `text` on one line: what moves the cursor or starts an escape sequence is written out.
+pub fn one_line(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => shown.push(' '),
+            c if c.is_control() => shown.extend(c.escape_debug()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// `text` with its line breaks, but without other control characters.
+pub fn lines(text: &str) -> String {
+    text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
+}
+
+/// `49980` as `49,980`.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// The candidate that `word` was probably meant to be.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const ALIKE: f64 = 0.75;
+    let scored = candidates.into_iter().map(|candidate| (strsim::jaro_winkler(word, candidate), candidate));
+    scored.filter(|&(score, _)| score > ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        assert_eq!(one_line("a\nb\tc\x1b[31m\r"), "a b c\\u{1b}[31m\\r");
+        assert_eq!(lines("a\nb\x07"), "a\nb\\u{7}");
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 49_980, 1_234_567].map(grouped), ["0", "999", "1,000", "49,980", "1,234,567"]);
+    }
+
+    #[test]
+    fn slips_are_understood() {
+        assert_eq!(nearest("seive", ["fib", "sieve", "sor"]), Some("sieve"));
+        assert_eq!(nearest("xyz", ["fib", "sieve", "sor"]), None);
+    }
+}

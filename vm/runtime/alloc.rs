@@ -1,0 +1,100 @@
+//! Allocation with collection behind it: the one place that knows both the heap and all roots.
+//!
+//! In: what to allocate, and the objects that only the calling Rust code knows (`keep`). Out: an initialised object, every
+//! field and element 0, or out of memory.
+//! Invariant: a collection keeps what globals, interpreter frames, the caught message, pins, `keep` and the program's stack
+//! (where [`Runtime::enter_stack`] told its base) lead to. Builtins name what they still need in `keep`; operands of the
+//! instruction being executed are kept by the frame they come from.
+#![expect(unsafe_code, reason = "names the range of the running program's stack")]
+
+use super::Runtime;
+use crate::failure::FailureKind;
+use crate::heap::{Cell, Heap, Obj, Refused, Roots, root};
+use holloway_jit::abi;
+use holloway_lang::ir::{Elem, RecordRef};
+
+impl Runtime {
+    /// A record whose fields are all 0.
+    pub fn alloc_record(&mut self, record: RecordRef, keep: &[Obj]) -> Result<Obj, FailureKind> {
+        let size = self.heap.layouts()[record].size;
+        Ok(self.alloc(size, keep)?.into_record(record, size))
+    }
+
+    /// An array whose elements are all 0.
+    pub fn alloc_array(&mut self, elem: Elem, len: usize, keep: &[Obj]) -> Result<Obj, FailureKind> {
+        let size = len.checked_mul(elem.size()).and_then(|size| size.checked_add(abi::ELEMENTS as usize));
+        Ok(self.alloc(size.ok_or(FailureKind::OutOfMemory)?, keep)?.into_array(elem, len))
+    }
+
+    /// A string whose bytes are all 0, to be filled before the program sees it.
+    pub fn alloc_str(&mut self, len: usize, keep: &[Obj]) -> Result<Obj, FailureKind> {
+        let size = len.checked_add(abi::ELEMENTS as usize).ok_or(FailureKind::OutOfMemory)?;
+        Ok(self.alloc(size, keep)?.into_str(len))
+    }
+
+    /// A string of bytes that lie outside of the heap.
+    pub fn new_str(&mut self, bytes: &[u8], keep: &[Obj]) -> Result<Obj, FailureKind> {
+        let mut object = self.alloc_str(bytes.len(), keep)?;
+        object.bytes_mut().copy_from_slice(bytes);
+        Ok(object)
+    }
+
+    /// Collects now.
+    pub fn collect(&mut self, keep: &[Obj]) {
+        let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
+        match self.stack_base {
+            None => self.collect_with(&keep, None),
+            // SAFETY: whoever called `enter_stack` vouched for the stack up to its base until `leave_stack`.
+            Some(base) => unsafe { root::with_stack(base, |stack| self.collect_with(&keep, Some(stack))) },
+        }
+    }
+
+    fn collect_with(&mut self, keep: &[u64], stack: Option<root::StackRange>) {
+        let caught = [self.context.caught()];
+        let words = vec![self.globals.words(), &self.registers, &caught, &self.pins, keep];
+        self.heap.collect(self.context.free_lists(), &Roots { words, stack });
+    }
+
+    fn alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
+        match self.heap.alloc(self.context.free_lists(), size) {
+            Ok(cell) => Ok(cell),
+            Err(Refused::TooLarge) => Err(FailureKind::OutOfMemory),
+            Err(Refused::CollectionDue | Refused::Full) => self.collect_and_alloc(size, keep),
+        }
+    }
+
+    #[cold]
+    fn collect_and_alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
+        self.collect(keep);
+        self.heap.alloc(self.context.free_lists(), size).map_err(|_| FailureKind::OutOfMemory)
+    }
+
+    /// Says that the program now runs on the stack that ends at `base`, so that collections look there for references;
+    /// gives what was said before, for [`Runtime::leave_stack`].
+    ///
+    /// # Safety
+    /// Until `leave_stack`, whoever calls into the runtime runs on that stack, and its memory is readable up to `base`.
+    pub unsafe fn enter_stack(&mut self, base: usize) -> Option<usize> {
+        self.stack_base.replace(base)
+    }
+
+    /// Says that the program no longer runs on its stack.
+    pub fn leave_stack(&mut self, before: Option<usize>) {
+        self.stack_base = before;
+    }
+
+    /// Keeps what a word refers to, if anything, until [`Runtime::unpin_all`].
+    pub fn pin(&mut self, word: u64) {
+        self.pins.push(word);
+    }
+
+    /// Keeps no pinned object any longer.
+    pub fn unpin_all(&mut self) {
+        self.pins.clear();
+    }
+
+    /// The heap, for its figures.
+    pub fn heap(&self) -> &Heap {
+        &self.heap
+    }
+}

@@ -1,0 +1,203 @@
+//! The [`Context`] that compiled code and the runtime share, and the handle through which other threads stop the program.
+//!
+//! In: nothing. Out: a context at an address that never changes, below 2 GiB where possible.
+//! Invariants: whoever raises a flag first sets its bit and then makes every prologue poll; whoever takes flags first
+//! clears bits, then restores the limit, then looks again. So no raised flag is ever left without a poll.
+//!
+//! Contract: the fields that other threads touch are atomics and are reached by shared reference only. The others are
+//! read and written by the thread that runs the program, through the methods here or by compiled code, and no reference
+//! to them is kept while code runs.
+#![expect(unsafe_code, reason = "the context lives in memory that compiled code writes")]
+
+use crate::heap::FreeLists;
+use crate::heap::mapping::{Mapping, Placement};
+use holloway_jit::abi::Context;
+use std::io;
+use std::ptr::{NonNull, with_exposed_provenance_mut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+/// Bits of [`Context::interrupt`].
+pub mod flag {
+    /// The user wants the program to stop.
+    pub const INTERRUPT: u32 = 1;
+    /// The time given is used up.
+    pub const DEADLINE: u32 = 2;
+    /// A sample is to be taken; the adaptive system's.
+    pub const TICK: u32 = 4;
+    /// Compiled code waits to be installed; the adaptive system's.
+    pub const INSTALL: u32 = 8;
+}
+
+#[derive(Debug)]
+struct Memory {
+    mapping: Mapping,
+    /// The program's true stack limit, to restore after a poll.
+    stack_limit: AtomicUsize,
+}
+
+/// The owner of the context.
+#[derive(Debug)]
+pub struct ContextBox(Arc<Memory>);
+
+/// Stops the program from any thread, and from a signal handler: raising a flag only writes atomics.
+#[derive(Clone, Debug)]
+pub struct InterruptHandle(Arc<Memory>);
+
+impl Memory {
+    fn context(&self) -> NonNull<Context> {
+        NonNull::new(with_exposed_provenance_mut(self.mapping.base())).expect("a mapping has an address")
+    }
+
+    fn interrupt(&self) -> &AtomicU32 {
+        // SAFETY: the mapping holds a context from its construction on, and this field is an atomic.
+        unsafe { &(*self.context().as_ptr()).interrupt }
+    }
+
+    fn prologue_limit(&self) -> &AtomicUsize {
+        // SAFETY: as for `interrupt`.
+        unsafe { &(*self.context().as_ptr()).stack_limit }
+    }
+
+    fn raise(&self, flags: u32) {
+        self.interrupt().fetch_or(flags, Ordering::SeqCst);
+        self.prologue_limit().store(usize::MAX, Ordering::SeqCst);
+    }
+
+    fn restore_limit(&self) {
+        self.prologue_limit().store(self.stack_limit.load(Ordering::SeqCst), Ordering::SeqCst);
+        if self.interrupt().load(Ordering::SeqCst) != 0 {
+            self.prologue_limit().store(usize::MAX, Ordering::SeqCst);
+        }
+    }
+}
+
+impl InterruptHandle {
+    /// Asks the program to stop at its next poll.
+    pub fn interrupt(&self) {
+        self.raise(flag::INTERRUPT);
+    }
+
+    /// Raises flags of [`flag`].
+    pub fn raise(&self, flags: u32) {
+        self.0.raise(flags);
+    }
+}
+
+impl ContextBox {
+    /// Maps a context of zeroes with fuel without end.
+    pub fn new() -> io::Result<ContextBox> {
+        // All zeroes is a context: no flags, empty lists, null pointers.
+        let mapping = Mapping::zeroed(size_of::<Context>(), Placement::Low)?;
+        let mut context = ContextBox(Arc::new(Memory { mapping, stack_limit: AtomicUsize::new(0) }));
+        context.set_fuel(i64::MAX);
+        Ok(context)
+    }
+
+    /// The context's address, for compiled code and the trampolines into it.
+    pub fn as_ptr(&self) -> *mut Context {
+        self.0.context().as_ptr()
+    }
+
+    /// A handle to stop the program with.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        InterruptHandle(Arc::clone(&self.0))
+    }
+
+    /// Flags raised and not yet taken.
+    #[inline]
+    pub fn flags(&self) -> u32 {
+        self.0.interrupt().load(Ordering::Relaxed)
+    }
+
+    /// Clears some flags; tells which of them were set.
+    pub fn take_flags(&self, flags: u32) -> u32 {
+        let before = self.0.interrupt().fetch_and(!flags, Ordering::SeqCst);
+        self.0.restore_limit();
+        before & flags
+    }
+
+    /// Sets the stack pointer below which prologues poll.
+    pub fn set_stack_limit(&self, limit: usize) {
+        self.0.stack_limit.store(limit, Ordering::SeqCst);
+        self.0.restore_limit();
+    }
+
+    /// The stack limit last set, whatever flags are raised.
+    pub fn stack_limit(&self) -> usize {
+        self.0.stack_limit.load(Ordering::SeqCst)
+    }
+
+    /// Fuel left.
+    pub fn fuel(&self) -> i64 {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw const (*self.as_ptr()).fuel).read() }
+    }
+
+    /// Sets the fuel left.
+    pub fn set_fuel(&mut self, fuel: i64) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).fuel).write(fuel) }
+    }
+
+    /// Takes one unit of fuel; false if there was none.
+    #[inline]
+    pub fn spend(&mut self) -> bool {
+        let left = self.fuel() - 1;
+        self.set_fuel(left.max(0));
+        left >= 0
+    }
+
+    /// The message of the failure being handled: a string, as a word.
+    pub fn caught(&self) -> u64 {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw const (*self.as_ptr()).caught).read() as u64 }
+    }
+
+    /// Sets the message of the failure being handled.
+    pub fn set_caught(&mut self, message: u64) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).caught).write(message as usize) }
+    }
+
+    /// The lists of free cells.
+    pub fn free_lists(&mut self) -> &mut FreeLists {
+        // SAFETY: a plain field that only this thread uses; no code runs while the reference is held.
+        unsafe { &mut (*self.as_ptr()).free }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn raised_flags_make_prologues_poll_until_they_are_taken() {
+        let context = ContextBox::new().expect("memory");
+        let limit = |context: &ContextBox| context.0.prologue_limit().load(Ordering::SeqCst);
+        context.set_stack_limit(0x1000);
+        assert_eq!(limit(&context), 0x1000);
+        let handle = context.interrupt_handle();
+        std::thread::spawn(move || handle.raise(flag::INTERRUPT | flag::TICK)).join().expect("no panic");
+        assert_eq!((context.flags(), limit(&context)), (5, usize::MAX));
+        assert_eq!(context.take_flags(flag::TICK | flag::INSTALL), flag::TICK);
+        assert_eq!(limit(&context), usize::MAX, "the interrupt still waits");
+        context.set_stack_limit(0x2000);
+        assert_eq!(limit(&context), usize::MAX);
+        assert_eq!(context.take_flags(flag::INTERRUPT), flag::INTERRUPT);
+        assert_eq!((context.flags(), limit(&context)), (0, 0x2000));
+    }
+
+    #[test]
+    fn fuel_counts_down_to_nothing_and_stays_there() {
+        let mut context = ContextBox::new().expect("memory");
+        context.set_fuel(2);
+        assert_eq!([context.spend(), context.spend(), context.spend(), context.spend()], [true, true, false, false]);
+    }
+
+    #[test]
+    fn the_context_lies_low() {
+        let context = ContextBox::new().expect("memory");
+        assert!((context.as_ptr() as usize) < 1 << 32, "there is room below 4 GiB in a test process");
+    }
+}

@@ -1,0 +1,67 @@
+//! What bounds a run: depth of calls, fuel, time.
+//!
+//! In: the limits of one run. Out: polls that end the run when a limit is passed.
+//! Invariants: one unit of fuel is spent at each function's entry and at each entry of a loop header through a back edge,
+//! in every tier; N units allow exactly N of these. Exhaustion at a function's entry is reported at the function's span with
+//! its frame on the stack, at a loop header at [`loop_span`]. Tiers look at flags at these places and nowhere else.
+
+use super::context::{InterruptHandle, flag};
+use holloway_lang::ir::{Block, Function};
+use holloway_lang::source::Span;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Functions that may be active at once, in every tier. A call beyond fails with a stack overflow at the call.
+pub const MAX_FRAMES: usize = 100_000;
+
+/// Words that the interpreter's frames may take in all: half a gigabyte. Only functions with very many locals, calling
+/// each other very deep, get there before [`MAX_FRAMES`]; it is a stack overflow too.
+pub const MAX_REGISTERS: usize = 1 << 26;
+
+/// Limits of one run; none where absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Units of fuel.
+    pub fuel: Option<u64>,
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+}
+
+/// Where exhausted fuel or time is reported when a loop header notices it.
+pub fn loop_span(func: &Function, header: Block) -> Span {
+    let data = &func.blocks[header];
+    data.spans.first().copied().unwrap_or(data.term_span)
+}
+
+/// A thread that raises the deadline flag when time is up; dropping it calls that off.
+#[derive(Debug)]
+pub struct Watchdog {
+    cancel: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watchdog {
+    /// Starts the clock.
+    pub fn start(time: Duration, handle: InterruptHandle) -> Watchdog {
+        if time.is_zero() {
+            handle.raise(flag::DEADLINE);
+            return Watchdog { cancel: None, thread: None };
+        }
+        let (cancel, cancelled) = mpsc::channel::<()>();
+        let wait = move || match cancelled.recv_timeout(time) {
+            Err(RecvTimeoutError::Timeout) => handle.raise(flag::DEADLINE),
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => {}
+        };
+        Watchdog { cancel: Some(cancel), thread: Some(thread::spawn(wait)) }
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.cancel.take();
+        if let Some(thread) = self.thread.take() {
+            thread.join().expect("the watchdog does not panic");
+        }
+    }
+}

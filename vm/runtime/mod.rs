@@ -1,0 +1,227 @@
+//! The runtime: everything a running program needs besides its code, and what all tiers share.
+//!
+//! In: a module, and a configuration of where input comes from, where output goes, and how much may be used. Out: a value
+//! that interpreter and compiled code are given as `&mut Runtime`.
+//! Invariants: the context, the globals and string constants have addresses that never change, so compiled code may hold
+//! them. [`Runtime::install`] only adds: ids of an installed module mean the same in every later one.
+
+pub mod alloc;
+pub mod context;
+pub mod globals;
+pub mod input;
+pub mod limits;
+pub mod output;
+pub mod rng;
+
+pub use context::{ContextBox, InterruptHandle, flag};
+pub use input::Input;
+pub use limits::Limits;
+pub use output::{Output, Sink};
+
+use crate::failure::FailureKind;
+use crate::heap::{Heap, HeapConfig, Layout, Obj};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use globals::Globals;
+use holloway_lang::ir::{Module, StrRef};
+use limits::Watchdog;
+use rng::Rng;
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What a runtime is made with.
+pub struct RuntimeConfig {
+    /// The heap's limits.
+    pub heap: HeapConfig,
+    /// Where output goes.
+    pub sink: Sink,
+    /// Where `input()` reads.
+    pub input: Input,
+    /// What `args()` gives.
+    pub args: Vec<Vec<u8>>,
+    /// Limits of the first run.
+    pub limits: Limits,
+}
+
+impl Default for RuntimeConfig {
+    fn default() -> Self {
+        RuntimeConfig {
+            heap: HeapConfig::default(),
+            sink: Sink::Stdout,
+            input: Input::Stdin,
+            args: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A string constant: its object and the memory that it lives in.
+struct Constant {
+    object: Obj,
+    _memory: Box<[u64]>,
+}
+
+/// The state of one program.
+pub struct Runtime {
+    module: Arc<Module>,
+    heap: Heap,
+    context: ContextBox,
+    globals: Globals,
+    constants: PrimaryMap<StrRef, Constant>,
+    out_of_memory: Constant,
+    /// The words of the interpreter's frames, outermost first.
+    pub(crate) registers: Vec<u64>,
+    pins: Vec<u64>,
+    stack_base: Option<usize>,
+    /// The program's output.
+    pub output: Output,
+    /// The program's input.
+    pub input: Input,
+    /// What `args()` gives.
+    pub args: Vec<Vec<u8>>,
+    /// What `random()` draws from.
+    pub rng: Rng,
+    started: Instant,
+    watchdog: Option<Watchdog>,
+}
+
+impl Runtime {
+    /// A runtime for a module. Fails where the system has no address space to give.
+    pub fn new(module: Arc<Module>, config: RuntimeConfig) -> io::Result<Runtime> {
+        let mut runtime = Runtime {
+            module: Arc::new(Module::default()),
+            heap: Heap::new(config.heap)?,
+            context: ContextBox::new()?,
+            globals: Globals::new()?,
+            constants: PrimaryMap::new(),
+            out_of_memory: Constant::new(&FailureKind::OutOfMemory.message()),
+            registers: Vec::new(),
+            pins: Vec::new(),
+            stack_base: None,
+            output: Output::new(config.sink),
+            input: config.input,
+            args: config.args,
+            rng: Rng::seeded(0),
+            started: Instant::now(),
+            watchdog: None,
+        };
+        runtime.install(module);
+        runtime.set_limits(config.limits);
+        Ok(runtime)
+    }
+
+    /// Takes a module that extends the present one: makes its new records, constants and globals known.
+    pub fn install(&mut self, module: Arc<Module>) {
+        for record in module.records.keys().skip(self.heap.layouts().len()) {
+            let fields = 0..module.records[record].fields.len() as u32;
+            self.heap.add_layout(Layout::of(fields.map(|field| module.field_elem(record, field))));
+        }
+        for bytes in module.strings.values().skip(self.constants.len()) {
+            self.constants.push(Constant::new(bytes));
+        }
+        self.globals.grow(module.globals.len());
+        self.module = module;
+    }
+
+    /// The program.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.module
+    }
+
+    /// The state shared with compiled code.
+    pub fn context(&self) -> &ContextBox {
+        &self.context
+    }
+
+    /// The state shared with compiled code, to change.
+    pub fn context_mut(&mut self) -> &mut ContextBox {
+        &mut self.context
+    }
+
+    /// The globals.
+    pub fn globals(&self) -> &Globals {
+        &self.globals
+    }
+
+    /// The globals, to change.
+    pub fn globals_mut(&mut self) -> &mut Globals {
+        &mut self.globals
+    }
+
+    /// The object of a string constant; it never moves or goes away.
+    #[inline]
+    pub fn constant(&self, string: StrRef) -> Obj {
+        self.constants[string].object
+    }
+
+    /// The program and its output at once, for printing values.
+    pub(crate) fn module_and_output(&mut self) -> (&Module, &mut Output) {
+        (&self.module, &mut self.output)
+    }
+
+    /// Seconds since the runtime was made.
+    pub fn clock(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// A handle to stop the program with.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        self.context.interrupt_handle()
+    }
+
+    /// Starts fuel and time anew, and forgets an interrupt or deadline not yet noticed.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.watchdog = None;
+        self.context.take_flags(flag::INTERRUPT | flag::DEADLINE);
+        let fuel = limits.fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
+        self.context.set_fuel(fuel);
+        self.watchdog = limits.time.map(|time| Watchdog::start(time, self.interrupt_handle()));
+    }
+
+    /// What function entries and back edges do: spends fuel, then looks at flags.
+    #[inline]
+    pub fn poll(&mut self) -> Result<(), FailureKind> {
+        if !self.context.spend() {
+            return Err(FailureKind::FuelExhausted);
+        }
+        if self.context.flags() == 0 { Ok(()) } else { self.stop_requested() }
+    }
+
+    /// Takes the flags that stop the program; leaves those of the adaptive system.
+    #[cold]
+    pub fn stop_requested(&mut self) -> Result<(), FailureKind> {
+        if self.context.take_flags(flag::DEADLINE) != 0 {
+            return Err(FailureKind::TimeExhausted);
+        }
+        if self.context.take_flags(flag::INTERRUPT) != 0 {
+            return Err(FailureKind::Interrupted);
+        }
+        Ok(())
+    }
+
+    /// Makes a failure's message what `catch` binds. Where there is no memory for it, that is the message.
+    pub fn set_caught(&mut self, kind: &FailureKind) {
+        let message = match kind {
+            FailureKind::OutOfMemory => Err(FailureKind::OutOfMemory),
+            other => self.new_str(&other.message(), &[]),
+        };
+        self.context.set_caught(message.unwrap_or(self.out_of_memory.object).word());
+    }
+}
+
+impl Constant {
+    fn new(bytes: &[u8]) -> Constant {
+        let (memory, object) = Obj::permanent_str(bytes);
+        Constant { object, _memory: memory }
+    }
+}
+
+/// A function value as a word.
+pub fn func_word(func: holloway_lang::ir::FuncRef) -> u64 {
+    func.index() as u64 + 1
+}
+
+/// The function that a word stands for; none for `none`.
+pub fn func_of_word(word: u64) -> Option<holloway_lang::ir::FuncRef> {
+    word.checked_sub(1).map(|index| holloway_lang::ir::FuncRef::new(index as usize))
+}

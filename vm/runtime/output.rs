@@ -1,0 +1,103 @@
+//! Where the program's output goes, with a buffer before it.
+//!
+//! In: bytes. Out: the same bytes in the same order at the sink, at the latest when the program ends, fails or reads input.
+//! Invariant: to a terminal a finished line goes out at once. After a write error (a closed pipe) output is dropped and the
+//! error is kept for whoever drives the program; the program itself does not notice.
+
+use std::io::{self, IsTerminal, Write};
+
+/// Bytes gathered before they are passed on.
+const BUFFER: usize = 64 * 1024;
+
+/// The far end.
+#[derive(Default)]
+pub enum Sink {
+    /// Standard output.
+    #[default]
+    Stdout,
+    /// Memory, to be taken by [`Output::take_captured`].
+    Captured(Vec<u8>),
+    /// A function that is given each piece.
+    Callback(Box<dyn FnMut(&[u8]) + Send>),
+}
+
+/// The program's output.
+pub struct Output {
+    sink: Sink,
+    buffer: Vec<u8>,
+    pass_on: PassOn,
+    error: Option<io::Error>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PassOn {
+    WhenFull,
+    AtNewline,
+}
+
+impl Output {
+    /// Output to a sink.
+    pub fn new(sink: Sink) -> Output {
+        let to_terminal = matches!(sink, Sink::Stdout) && io::stdout().is_terminal();
+        let pass_on = if to_terminal { PassOn::AtNewline } else { PassOn::WhenFull };
+        Output { sink, buffer: Vec::new(), pass_on, error: None }
+    }
+
+    /// Writes what `print` appends to the buffer it is given.
+    pub fn write_with(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
+        let before = self.buffer.len();
+        print(&mut self.buffer);
+        let line_ended = self.pass_on == PassOn::AtNewline && self.buffer[before..].contains(&b'\n');
+        if line_ended || self.buffer.len() >= BUFFER {
+            self.flush();
+        }
+    }
+
+    /// Writes bytes.
+    pub fn write(&mut self, bytes: &[u8]) {
+        self.write_with(|buffer| buffer.extend_from_slice(bytes));
+    }
+
+    /// Passes everything on to the sink.
+    pub fn flush(&mut self) {
+        let result = match &mut self.sink {
+            _ if self.error.is_some() => Ok(()),
+            Sink::Stdout => {
+                let mut out = io::stdout().lock();
+                out.write_all(&self.buffer).and_then(|()| out.flush())
+            }
+            Sink::Captured(bytes) => {
+                bytes.extend_from_slice(&self.buffer);
+                Ok(())
+            }
+            Sink::Callback(take) => {
+                if !self.buffer.is_empty() {
+                    take(&self.buffer);
+                }
+                Ok(())
+            }
+        };
+        self.buffer.clear();
+        self.error = self.error.take().or(result.err());
+    }
+
+    /// What was captured since this was last asked.
+    pub fn take_captured(&mut self) -> Vec<u8> {
+        self.flush();
+        match &mut self.sink {
+            Sink::Captured(bytes) => std::mem::take(bytes),
+            Sink::Stdout | Sink::Callback(_) => Vec::new(),
+        }
+    }
+
+    /// The first error of the sink.
+    pub fn error(&self) -> Option<&io::Error> {
+        self.error.as_ref()
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
