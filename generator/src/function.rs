@@ -13,7 +13,8 @@ use crate::weights;
 /// A parameter: its name and type.
 pub(crate) type Param = (String, Ty);
 
-const STEMS: &[&str] = &["apply", "blend", "check", "fold", "grow", "mix", "probe", "scan", "score", "turn", "walk", "weigh"];
+const STEMS: &[&str] =
+    &["apply", "blend", "check", "fold", "grow", "mix", "probe", "scan", "score", "turn", "walk", "weigh"];
 
 /// How a function calls itself.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -229,7 +229,8 @@ impl Gen {
     fn assemble(mut self, seed: u64, globals: Vec<String>, main: Vec<String>) -> Vec<String> {
         let mut items: Vec<String> = Vec::new();
         for record in &self.types.structs {
-            let fields: Vec<_> = record.fields.iter().map(|(name, ty)| format!("{name}: {}", self.types.text(ty))).collect();
+            let fields: Vec<_> =
+                record.fields.iter().map(|(name, ty)| format!("{name}: {}", self.types.text(ty))).collect();
             items.push(if self.rng.chance(50) {
                 format!("struct {} {{ {} }}\n", record.name, fields.join(", "))
             } else {

@@ -19,10 +19,9 @@ impl Gen {
                     return self.array_literal(elem, depth - 1);
                 }
                 let ex = self.expr(&Ty::Str, depth - 1);
-                let text = self.stored(&Ty::Str, ex);
+                let text = self.clipped(&Ty::Str, ex);
                 self.spend(10);
-                let level = if text.starts_with("clip(") { Level::Postfix } else { Level::Or };
-                let padded = self.binary(&Ex::new(text, level), "+", &Ex::atom("\"mnop\""), Level::Sum);
+                let padded = self.binary(&text, "+", &Ex::atom("\"mnop\""), Level::Sum);
                 Ex::atom(format!("bytes({})", padded.text))
             }
         }

@@ -142,16 +142,16 @@ impl Gen {
 
     /// `ex` as it may be stored.
     pub(crate) fn stored(&mut self, ty: &Ty, ex: Ex) -> String {
-        let is_str = match ty {
-            Ty::Str => true,
-            Ty::Optional(inner) => **inner == Ty::Str,
-            Ty::Int | Ty::Float | Ty::Bool | Ty::Byte | Ty::Array(_) | Ty::Struct(_) | Ty::Fn(_) => false,
-        };
-        if is_str && ex.str_max > STR_MAX {
-            self.spend(6);
-            return format!("clip({})", ex.text);
+        self.clipped(ty, ex).text
+    }
+
+    /// `ex`, cut to [`STR_MAX`] bytes if it is a string that can be longer. Optional strings never are.
+    pub(crate) fn clipped(&mut self, ty: &Ty, ex: Ex) -> Ex {
+        if *ty != Ty::Str || ex.str_max <= STR_MAX {
+            return ex;
         }
-        ex.text
+        self.spend(6);
+        Ex::atom(format!("clip({})", ex.text))
     }
 
     /// `ex` as an operand where at least `level` is needed.

@@ -37,8 +37,12 @@ impl Gen {
 
     /// A way from a variable to a value of type `ty`.
     pub(crate) fn path(&mut self, ty: &Ty) -> Option<Ex> {
-        let starts: Vec<Var> =
-            self.scope.find(|var| self.types.reaches(&var.ty, ty, STEPS) && self.may_name(var)).into_iter().cloned().collect();
+        let starts: Vec<Var> = self
+            .scope
+            .find(|var| self.types.reaches(&var.ty, ty, STEPS) && self.may_name(var))
+            .into_iter()
+            .cloned()
+            .collect();
         if starts.is_empty() {
             return None;
         }

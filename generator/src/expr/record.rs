@@ -31,7 +31,8 @@ impl Gen {
         if self.rng.chance(25) {
             return Ex::atom("none");
         }
-        self.expr(inner, depth)
+        let ex = self.expr(inner, depth);
+        self.clipped(inner, ex)
     }
 
     /// The name of a function of that type: there always is one by the time a value is needed.

@@ -45,7 +45,8 @@ fn $name$(text: str, passes: int) -> int {
 ",
             &[("name", name.clone()), ("dispatch", dispatch)],
         );
-        let input = *self.rng.pick(&["a lane worn deep by 1024 feet\\n", "x1 y22 zz", "aaaa aaaa 9 9 9", "0b1 \\x00end"]);
+        let input =
+            *self.rng.pick(&["a lane worn deep by 1024 feet\\n", "x1 y22 zz", "aaaa aaaa 9 9 9", "0b1 \\x00end"]);
         let driver = format!("print(\"machine\", {name}(\"{input}\", {passes}))");
         Shape { items: vec![text], driver, cost: (passes * 30 * 30) as u64 }
     }

@@ -4,8 +4,8 @@
 //! shape's text names nothing of the program but its own definitions and the holes it asked for; holes call nothing
 //! and cannot fail; a shape catches its own failures.
 
-mod numeric;
 mod machine;
+mod numeric;
 mod record;
 mod search;
 mod table;

@@ -137,18 +137,11 @@ fn $name$(start: int) -> int {
     return steps
 }
 ",
-            &[
-                ("name", name.clone()),
-                ("limit", limit.to_string()),
-                ("test", test),
-                ("factor", factor),
-                ("odd", odd),
-            ],
+            &[("name", name.clone()), ("limit", limit.to_string()), ("test", test), ("factor", factor), ("odd", odd)],
         );
         let total = self.fresh_named("orbits");
-        let driver = format!(
-            "var {total} = 0\nfor i in 1..={n} {{ {total} += {name}(i) }}\nprint(\"orbits\", {total})"
-        );
+        let driver =
+            format!("var {total} = 0\nfor i in 1..={n} {{ {total} += {name}(i) }}\nprint(\"orbits\", {total})");
         Shape { items: vec![text], driver, cost: (n * limit * 20) as u64 }
     }
 

@@ -27,11 +27,8 @@ fn $name$(n: int, row: int, cols: [bool], up: [bool], down: [bool]) -> int {
 ",
             &[("name", name.clone())],
         );
-        let driver = format!(
-            "print(\"queens\", {name}({n}, 0, [false; {n}], [false; {}], [false; {}]))",
-            2 * n,
-            2 * n + 1
-        );
+        let driver =
+            format!("print(\"queens\", {name}({n}, 0, [false; {n}], [false; {}], [false; {}]))", 2 * n, 2 * n + 1);
         Shape { items: vec![text], driver, cost: if n > 5 { 9000 } else { 3000 } }
     }
 

@@ -55,7 +55,8 @@ fn $name$(line: str) -> $word$? {
 ",
             &[("word", word), ("name", name.clone())],
         );
-        let line = *self.rng.pick(&["the lane and the feet and the lane", " a b a  c a ", "", "x", "one two one two three"]);
+        let line =
+            *self.rng.pick(&["the lane and the feet and the lane", " a b a  c a ", "", "x", "one two one two three"]);
         let list = self.fresh_named("words");
         let driver = format!(
             "var {list} = {name}(\"{line}\")\nwhile let each = {list} {{\n    print(each.text, each.count)\n    \

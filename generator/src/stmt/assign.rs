@@ -95,7 +95,8 @@ impl Gen {
             }
             "copy" => return self.copy(),
             _ => {
-                let sortable = |ty: &Ty| matches!(ty, Ty::Array(elem) if matches!(**elem, Ty::Int | Ty::Byte | Ty::Str));
+                let sortable =
+                    |ty: &Ty| matches!(ty, Ty::Array(elem) if matches!(**elem, Ty::Int | Ty::Byte | Ty::Str));
                 let Some((array, _)) = self.any_path(sortable) else { return false };
                 self.spend(150);
                 self.out.line(&format!("sort({array})"));
@@ -107,7 +108,8 @@ impl Gen {
     fn copy(&mut self) -> bool {
         let Some((to, ty)) = self.any_path(|ty| matches!(ty, Ty::Array(_))) else { return false };
         let from_str = ty == Ty::Byte.array() && self.rng.chance(30);
-        let from = if from_str { "\"quick\"".to_owned() } else { self.path(&ty).map_or_else(|| to.clone(), |ex| ex.text) };
+        let from =
+            if from_str { "\"quick\"".to_owned() } else { self.path(&ty).map_or_else(|| to.clone(), |ex| ex.text) };
         if self.unguarded() {
             let (a, b, n) = (self.small_int(), self.small_int(), self.small_int());
             self.out.line(&format!("copy({to}, {}, {from}, {}, {})", a.text, b.text, n.text));

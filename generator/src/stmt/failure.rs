@@ -16,9 +16,7 @@ impl Gen {
         let mark = self.scope.enter();
         self.body_in_scope(4);
         if self.rng.chance(45) {
-            self.cx.nesting += 1;
             self.write_failure();
-            self.cx.nesting -= 1;
         }
         self.scope.leave(mark);
         self.cx.tries -= 1;
@@ -72,15 +70,21 @@ impl Gen {
         }
         let cond = self.condition();
         self.out.open(&format!("if {cond} {{"));
-        self.cx.nesting += 1;
         self.write_failure();
-        self.cx.nesting -= 1;
         self.out.close();
         true
     }
 
-    /// A statement that fails.
+    /// A statement that fails, and what it needs; the last of its block.
     pub(crate) fn write_failure(&mut self) {
+        let mark = self.scope.enter();
+        self.cx.nesting += 1;
+        self.write_failure_in_scope();
+        self.cx.nesting -= 1;
+        self.scope.leave(mark);
+    }
+
+    fn write_failure_in_scope(&mut self) {
         self.note_failure();
         self.spend(10);
         let kind = self.rng.weighted(weights::FAILURES);
@@ -95,7 +99,8 @@ impl Gen {
             Failure::AssertMessage => format!("assert(false, {})", self.value(&Ty::Str, 2)),
             Failure::Index => {
                 let array = self.some_array(|_| true);
-                let index = (*self.rng.pick(&["len(#)", "-1", "1000", "-9223372036854775808", "len(#) + 3"])).to_owned();
+                let index =
+                    (*self.rng.pick(&["len(#)", "-1", "1000", "-9223372036854775808", "len(#) + 3"])).to_owned();
                 format!("let _ = {array}[{}]", index.replace('#', &array))
             }
             Failure::StrIndex => format!("print(\"abc\"[{}])", self.rng.pick(&["3", "-1", "1 << 40"])),
@@ -113,7 +118,8 @@ impl Gen {
             }
             Failure::UnwrapNone => self.unwrap_none(),
             Failure::StrSlice => {
-                let slice = *self.rng.pick(&["2..9", "3..1", "-1..2", "5..", "..=3", "..-1", "0..=9223372036854775807"]);
+                let slice =
+                    *self.rng.pick(&["2..9", "3..1", "-1..2", "5..", "..=3", "..-1", "0..=9223372036854775807"]);
                 format!("print(\"abc\"[{slice}])")
             }
             Failure::ArraySlice => {
