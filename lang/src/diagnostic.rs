@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+pub use crate::check::error::CheckError;
 use crate::source::Span;
 
 /// One message to the user.
@@ -77,6 +78,20 @@ impl Diagnostic {
     }
 }
 
+/// How many diagnostics one run shows.
+pub const MAX_DIAGNOSTICS: usize = 50;
+
+/// The first [`MAX_DIAGNOSTICS`] of `diagnostics`; where some are left out the last one kept says so.
+pub fn limit(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        if let Some(last) = diagnostics.last_mut() {
+            last.notes.push("there are more errors, which are left out".to_owned());
+        }
+    }
+    diagnostics
+}
+
 /// Declares [`DiagnosticKind`] as the sum of the stages' own kinds, with `Display` and `From` for each.
 macro_rules! diagnostic_kinds {
     ($($(#[$doc:meta])* $variant:ident($kind:ty),)*) => {
@@ -109,6 +124,8 @@ diagnostic_kinds! {
     Lex(LexError),
     /// The tokens do not form a program.
     Syntax(SyntaxError),
+    /// The program has no meaning.
+    Check(CheckError),
 }
 
 /// Why a file could not be taken in.

@@ -1,12 +1,23 @@
 //! The Holloway language: from source text to its control-flow-graph intermediate representation.
 //!
-//! The road, one arrow a module: `source` (text) -> `token` -> `layout` -> `parse` (`grammar.lalrpop`) -> `ast` -> ...
+//! The road, one arrow a module: `source` (text) -> `token` -> `layout` -> `parse` (`grammar.lalrpop`) -> `ast` -> `check`
+//! -> `tast` -> `lower` -> `ir`. A `session` takes one input after another along it.
 //! `diagnostic` is what every stage says to the user; rendering it is the business of the `holloway` package.
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod ast_print;
+pub mod brackets;
+mod check;
+pub mod depth;
 pub mod diagnostic;
 pub mod ir;
+pub mod layout;
+pub mod literal;
 pub mod lower;
+pub mod parse;
+pub mod session;
 pub mod source;
 pub mod tast;
+pub mod token;
+pub mod token_print;

@@ -1,0 +1,174 @@
+//! The syntax tree: what was written, as plain data with a span on every node.
+//!
+//! In: built by the parser. Out: read by the checker, the formatter and `dump --stage ast`. Invariants: names are not
+//! resolved and types not known; parentheses stay as [`ExprKind::Paren`]; comments are not in the tree (they are kept
+//! beside it); the height of any expression, type or block is at most `parse::MAX_DEPTH`, so that walking
+//! the tree by recursion is safe.
+
+mod expr;
+mod matching;
+mod op;
+mod stmt;
+mod types;
+
+use std::sync::Arc;
+
+use crate::source::{FileId, Span};
+
+pub use expr::{Branch, Expr, ExprKind, FieldInit, If};
+pub use matching::{Arm, ArmStyle, Match, Pattern, PatternKind, PatternValue, PatternValueKind};
+pub use op::{BinaryOp, UnaryOp};
+pub use stmt::{Assign, Block, Bound, Cond, For, ForSource, Let, Loop, Mutability, Stmt, StmtKind, Try, While};
+pub use types::{TypeExpr, TypeKind};
+
+/// One file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// The file it was read from.
+    pub file: FileId,
+    /// Items and statements in the order in which they were written.
+    pub body: Vec<TopLevel>,
+}
+
+/// An element of the top level of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TopLevel {
+    /// A definition or an import.
+    Item(Item),
+    /// A statement, run in order.
+    Stmt(Stmt),
+}
+
+/// A definition, visible regardless of order, or an import.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Item {
+    /// `fn name(params) -> result { body }`
+    Fn(Fn),
+    /// `struct Name { fields }`
+    Struct(Struct),
+    /// `const NAME = value`
+    Const(Const),
+    /// `import "path.hw"`
+    Import(Import),
+}
+
+/// A name as written: at its definition or at a use. `_` appears only where a name is bound, and binds nothing.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Name {
+    /// The text.
+    pub text: Arc<str>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `fn name(params) -> result { body }`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fn {
+    /// The text of the `///` lines before it, joined by newlines.
+    pub doc: Option<String>,
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// The type after `->`.
+    pub result: Option<TypeExpr>,
+    /// Its body.
+    pub body: Block,
+    /// From `fn` to `}`.
+    pub span: Span,
+}
+
+/// `name: type` in a function's parameter list.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: TypeExpr,
+    /// The whole parameter.
+    pub span: Span,
+}
+
+/// `struct Name { fields }`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Struct {
+    /// The text of the `///` lines before it, joined by newlines.
+    pub doc: Option<String>,
+    /// Its name.
+    pub name: Name,
+    /// Its fields in declaration order.
+    pub fields: Vec<FieldDecl>,
+    /// From `struct` to `}`.
+    pub span: Span,
+}
+
+/// `name: type` in a struct.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FieldDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: TypeExpr,
+    /// The whole field.
+    pub span: Span,
+}
+
+/// `const NAME: type = value`, at top level or in a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Const {
+    /// The text of the `///` lines before it, joined by newlines (at top level only).
+    pub doc: Option<String>,
+    /// Its name.
+    pub name: Name,
+    /// Its type, where written.
+    pub ty: Option<TypeExpr>,
+    /// Its value, a constant expression.
+    pub value: Expr,
+    /// From `const` to the end of the value.
+    pub span: Span,
+}
+
+/// `import "path.hw"`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Import {
+    /// The path, escapes resolved.
+    pub path: String,
+    /// The string literal.
+    pub path_span: Span,
+    /// From `import` to the end of the path.
+    pub span: Span,
+}
+
+impl Name {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether this is `_`, which binds nothing.
+    pub fn is_wildcard(&self) -> bool {
+        &*self.text == "_"
+    }
+}
+
+impl Item {
+    /// All of the item.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Fn(item) => item.span,
+            Self::Struct(item) => item.span,
+            Self::Const(item) => item.span,
+            Self::Import(item) => item.span,
+        }
+    }
+}
+
+impl TopLevel {
+    /// All of the item or statement.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Item(item) => item.span(),
+            Self::Stmt(stmt) => stmt.span,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Types as written.
+
+use super::Name;
+use crate::source::Span;
+
+/// A type as written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeExpr {
+    /// What it is.
+    pub kind: TypeKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// The kinds of type.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypeKind {
+    /// `int`, `Point`, ...: built-in types are names like any other.
+    Name(Name),
+    /// `[T]`
+    Array(Box<TypeExpr>),
+    /// `T?`
+    Optional(Box<TypeExpr>),
+    /// `fn(A, B) -> R`
+    Fn {
+        /// The types of the parameters.
+        params: Vec<TypeExpr>,
+        /// The type of the result.
+        result: Option<Box<TypeExpr>>,
+    },
+    /// `(T)`
+    Paren(Box<TypeExpr>),
+}

@@ -1,0 +1,120 @@
+//! The syntax tree as text: `dump --stage ast`.
+//!
+//! In: a [`Program`]. Out: S-expressions, one top-level element after the other, indented where they are long.
+//! Invariant: with [`Spans::Hidden`] two trees print alike exactly when they differ in spans only, which is how the
+//! formatter's tests compare them.
+
+use crate::ast::Program;
+use crate::source::{SourceFile, SourceMap, Span};
+
+mod node;
+
+/// Whether places are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spans {
+    /// After each node, as `@LINE:COL-LINE:COL`, or `@LINE:COL-COL` within a line.
+    Shown,
+    /// Not at all.
+    Hidden,
+}
+
+/// A node of the printed tree: a word, or a list of a word and more nodes.
+struct Node {
+    head: String,
+    span: Option<Span>,
+    children: Vec<Node>,
+    is_list: bool,
+}
+
+/// Prints `program`.
+pub fn print(map: &SourceMap, program: &Program, spans: Spans) -> String {
+    let file = map.file(program.file);
+    let mut printer = Printer { file, spans, out: String::new() };
+    for element in &program.body {
+        printer.print(&node::top_level(element), 0);
+        printer.out.push('\n');
+    }
+    printer.out
+}
+
+/// The width that a list may take before its children get lines of their own.
+const WIDTH: usize = 100;
+
+struct Printer<'a> {
+    file: &'a SourceFile,
+    spans: Spans,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn print(&mut self, node: &Node, indent: usize) {
+        if let Some(flat) = self.flat(node, WIDTH.saturating_sub(indent)) {
+            self.out.push_str(&flat);
+            return;
+        }
+        self.out.push('(');
+        self.out.push_str(&self.label(node));
+        for child in &node.children {
+            self.out.push('\n');
+            self.out.push_str(&" ".repeat(indent + 2));
+            self.print(child, indent + 2);
+        }
+        self.out.push(')');
+    }
+
+    /// The node on one line, if it takes at most `room`.
+    fn flat(&self, node: &Node, room: usize) -> Option<String> {
+        let label = self.label(node);
+        if !node.is_list {
+            return Some(label);
+        }
+        let mut out = format!("({label}");
+        for child in &node.children {
+            out.push(' ');
+            out.push_str(&self.flat(child, room.checked_sub(out.len())?)?);
+        }
+        out.push(')');
+        (out.len() <= room).then_some(out)
+    }
+
+    fn label(&self, node: &Node) -> String {
+        match (self.spans, node.span) {
+            (Spans::Shown, Some(span)) => format!("{} {}", node.head, self.place(span)),
+            _ => node.head.clone(),
+        }
+    }
+
+    fn place(&self, span: Span) -> String {
+        let (first, last) = (self.file.line_col(span.start), self.file.line_col(span.end));
+        if first.0 == last.0 {
+            format!("@{}:{}-{}", first.0, first.1, last.1)
+        } else {
+            format!("@{}:{}-{}:{}", first.0, first.1, last.0, last.1)
+        }
+    }
+}
+
+impl Node {
+    fn word(text: impl Into<String>) -> Self {
+        Self { head: text.into(), span: None, children: Vec::new(), is_list: false }
+    }
+
+    fn list(head: impl Into<String>, span: Span) -> Self {
+        Self { head: head.into(), span: Some(span), children: Vec::new(), is_list: true }
+    }
+
+    /// A list without a place of its own.
+    fn group(head: impl Into<String>) -> Self {
+        Self { head: head.into(), span: None, children: Vec::new(), is_list: true }
+    }
+
+    fn with(mut self, child: Self) -> Self {
+        self.children.push(child);
+        self
+    }
+
+    fn with_all(mut self, children: impl IntoIterator<Item = Self>) -> Self {
+        self.children.extend(children);
+        self
+    }
+}

@@ -1,0 +1,206 @@
+//! From syntax tree to printed tree: what each node is called and which children it shows.
+
+use super::Node;
+use crate::ast::{
+    Arm, ArmStyle, Assign, Block, Bound, Cond, Const, Expr, ExprKind, For, ForSource, If, Item, Let, Mutability, Name,
+    Pattern, PatternKind, PatternValue, PatternValueKind, Stmt, StmtKind, TopLevel, TypeExpr, TypeKind,
+};
+use crate::source::Span;
+
+pub(super) fn top_level(element: &TopLevel) -> Node {
+    match element {
+        TopLevel::Item(Item::Fn(item)) => Node::list("fn", item.span)
+            .with(name(&item.name))
+            .with_all(item.doc.as_deref().map(doc))
+            .with(
+                Node::group("params").with_all(
+                    item.params
+                        .iter()
+                        .map(|param| Node::list("param", param.span).with(name(&param.name)).with(ty(&param.ty))),
+                ),
+            )
+            .with_all(item.result.as_ref().map(|result| Node::group("result").with(ty(result))))
+            .with(block(&item.body)),
+        TopLevel::Item(Item::Struct(item)) => {
+            Node::list("struct", item.span).with(name(&item.name)).with_all(item.doc.as_deref().map(doc)).with_all(
+                item.fields
+                    .iter()
+                    .map(|field| Node::list("field", field.span).with(name(&field.name)).with(ty(&field.ty))),
+            )
+        }
+        TopLevel::Item(Item::Const(item)) => constant(item),
+        TopLevel::Item(Item::Import(item)) => {
+            Node::list("import", item.span).with(Node::word(format!("{:?}", item.path)))
+        }
+        TopLevel::Stmt(statement) => stmt(statement),
+    }
+}
+
+fn doc(text: &str) -> Node {
+    Node::group("doc").with(Node::word(format!("{text:?}")))
+}
+
+fn name(name: &Name) -> Node {
+    Node::word(name.as_str())
+}
+
+fn constant(item: &Const) -> Node {
+    Node::list("const", item.span)
+        .with(name(&item.name))
+        .with_all(item.doc.as_deref().map(doc))
+        .with_all(item.ty.as_ref().map(ty))
+        .with(expr(&item.value))
+}
+
+fn block(block: &Block) -> Node {
+    Node::list("block", block.span).with_all(block.stmts.iter().map(stmt))
+}
+
+fn stmt(stmt: &Stmt) -> Node {
+    let span = stmt.span;
+    match &stmt.kind {
+        StmtKind::Let(item) => binding(item, span),
+        StmtKind::Const(item) => constant(item),
+        StmtKind::Assign(item) => assignment(item, span),
+        StmtKind::Expr(value) => Node::list("do", span).with(expr(value)),
+        StmtKind::While(item) => {
+            labeled("while", item.label.as_ref(), span).with(cond(&item.cond)).with(block(&item.body))
+        }
+        StmtKind::Loop(item) => labeled("loop", item.label.as_ref(), span).with(block(&item.body)),
+        StmtKind::For(item) => for_loop(item, span),
+        StmtKind::Break(label) => Node::list("break", span).with_all(label.as_ref().map(name)),
+        StmtKind::Continue(label) => Node::list("continue", span).with_all(label.as_ref().map(name)),
+        StmtKind::Return(value) => Node::list("return", span).with_all(value.as_ref().map(expr)),
+        StmtKind::Fail(value) => Node::list("fail", span).with(expr(value)),
+        StmtKind::Try(item) => {
+            let handler = Node::group("catch").with(name(&item.name)).with(block(&item.handler));
+            Node::list("try", span).with(block(&item.body)).with(handler)
+        }
+    }
+}
+
+fn binding(item: &Let, span: Span) -> Node {
+    let word = match item.mutability {
+        Mutability::Fixed => "let",
+        Mutability::Variable => "var",
+    };
+    Node::list(word, span).with(name(&item.name)).with_all(item.ty.as_ref().map(ty)).with(expr(&item.value))
+}
+
+fn assignment(item: &Assign, span: Span) -> Node {
+    let op = item.op.map_or("", |op| op.symbol());
+    Node::list(format!("{op}="), span).with(expr(&item.target)).with(expr(&item.value))
+}
+
+fn labeled(word: &str, label: Option<&Name>, span: Span) -> Node {
+    Node::list(word, span).with_all(label.map(|label| Node::group("label").with(name(label))))
+}
+
+fn for_loop(item: &For, span: Span) -> Node {
+    let source = match &item.source {
+        ForSource::Range { start, end, bound, step } => Node::group(bound.symbol())
+            .with(expr(start))
+            .with(expr(end))
+            .with_all(step.as_ref().map(|step| Node::group("step").with(expr(step)))),
+        ForSource::Each(value) => expr(value),
+    };
+    labeled("for", item.label.as_ref(), span).with(name(&item.name)).with(source).with(block(&item.body))
+}
+
+fn cond(cond: &Cond) -> Node {
+    match cond {
+        Cond::Expr(value) => expr(value),
+        Cond::Let { name: bound, value } => Node::group("let").with(name(bound)).with(expr(value)),
+    }
+}
+
+fn expr(value: &Expr) -> Node {
+    let list = |head: &str| Node::list(head, value.span);
+    match &value.kind {
+        ExprKind::Int(int) => list("int").with(Node::word(int.to_string())),
+        ExprKind::Float(float) => list("float").with(Node::word(format!("{float:?}"))),
+        ExprKind::Bool(bool) => list("bool").with(Node::word(bool.to_string())),
+        ExprKind::Byte(byte) => list("byte").with(Node::word(byte.to_string())),
+        ExprKind::Str(bytes) => list("str").with(text(bytes)),
+        ExprKind::None => list("none"),
+        ExprKind::Name(used) => list("name").with(name(used)),
+        ExprKind::Unary { op, operand } => list(op.symbol()).with(expr(operand)),
+        ExprKind::Binary { op, lhs, rhs, .. } => list(op.symbol()).with(expr(lhs)).with(expr(rhs)),
+        ExprKind::Call { callee, args } => list("call").with(expr(callee)).with_all(args.iter().map(expr)),
+        ExprKind::Construct { name: made, fields } => list("construct").with(name(made)).with_all(
+            fields.iter().map(|field| Node::list("field", field.span).with(name(&field.name)).with(expr(&field.value))),
+        ),
+        ExprKind::Index { base, index } => list("index").with(expr(base)).with(expr(index)),
+        ExprKind::Slice { base, start, end, bound } => {
+            list("slice").with(expr(base)).with(range(*bound, start.as_deref(), end.as_deref()))
+        }
+        ExprKind::Field { base, name: field } => list(".").with(expr(base)).with(name(field)),
+        ExprKind::Unwrap(operand) => list("unwrap").with(expr(operand)),
+        ExprKind::Array(elements) => list("array").with_all(elements.iter().map(expr)),
+        ExprKind::Repeat { value: element, count } => list("repeat").with(expr(element)).with(expr(count)),
+        ExprKind::If(item) => choice(item, value.span),
+        ExprKind::Match(item) => list("match").with(expr(&item.subject)).with_all(item.arms.iter().map(arm)),
+        ExprKind::Block(body) => block(body),
+        ExprKind::Paren(inner) => list("paren").with(expr(inner)),
+    }
+}
+
+fn range(bound: Bound, start: Option<&Expr>, end: Option<&Expr>) -> Node {
+    let side = |side: Option<&Expr>| side.map_or_else(|| Node::word("_"), expr);
+    Node::group(bound.symbol()).with(side(start)).with(side(end))
+}
+
+fn choice(item: &If, span: Span) -> Node {
+    let branches = item
+        .branches
+        .iter()
+        .map(|branch| Node::list("branch", branch.span).with(cond(&branch.cond)).with(block(&branch.body)));
+    Node::list("if", span)
+        .with_all(branches)
+        .with_all(item.otherwise.as_ref().map(|body| Node::group("else").with(block(body))))
+}
+
+fn arm(arm: &Arm) -> Node {
+    let body = match arm.style {
+        ArmStyle::Braced => block(&arm.body),
+        ArmStyle::Bare => Node::group("bare").with_all(arm.body.stmts.iter().map(stmt)),
+    };
+    Node::list("arm", arm.span).with_all(arm.patterns.iter().map(pattern)).with(body)
+}
+
+fn pattern(pattern: &Pattern) -> Node {
+    match &pattern.kind {
+        PatternKind::Wildcard => Node::word("_"),
+        PatternKind::Value(value) => pattern_value(value),
+        PatternKind::Range { low, high, bound } => {
+            Node::list(bound.symbol(), pattern.span).with(pattern_value(low)).with(pattern_value(high))
+        }
+    }
+}
+
+fn pattern_value(value: &PatternValue) -> Node {
+    match &value.kind {
+        PatternValueKind::Int(int) => Node::word(int.to_string()),
+        PatternValueKind::Bool(bool) => Node::word(bool.to_string()),
+        PatternValueKind::Str(bytes) => text(bytes),
+        PatternValueKind::Const(constant) => name(constant),
+    }
+}
+
+/// Bytes in quotes, those that are not printable ASCII escaped.
+fn text(bytes: &[u8]) -> Node {
+    Node::word(format!("\"{}\"", bytes.escape_ascii()))
+}
+
+fn ty(value: &TypeExpr) -> Node {
+    let list = |head: &str| Node::list(head, value.span);
+    match &value.kind {
+        TypeKind::Name(used) => Node::word(used.as_str()),
+        TypeKind::Array(element) => list("[]").with(ty(element)),
+        TypeKind::Optional(inner) => list("?").with(ty(inner)),
+        TypeKind::Fn { params, result } => list("fn")
+            .with(Node::group("params").with_all(params.iter().map(ty)))
+            .with_all(result.as_deref().map(|result| Node::group("result").with(ty(result)))),
+        TypeKind::Paren(inner) => list("paren").with(ty(inner)),
+    }
+}

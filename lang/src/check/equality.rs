@@ -1,0 +1,75 @@
+//! `==` and `!=`: numbers and truth values by value, strings by bytes, arrays, structs and functions by identity, an
+//! optional with `none`, a `T` or a `T?`. Invariant: operands stay in their order, whichever of them says the type.
+
+use super::body::{Body, Want};
+use super::error::CheckError;
+use super::operator::is_none;
+use super::report::Checked;
+use super::stmt::is_open;
+use crate::ast::{self, BinaryOp as Op};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{BinaryOp, Type, TypeRef};
+use crate::source::Span;
+use crate::tast::{Comparison, Expr, ExprKind};
+
+impl Body<'_, '_> {
+    pub(super) fn equality(
+        &mut self,
+        op: Op,
+        op_span: Span,
+        lhs: &ast::Expr,
+        rhs: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        // `none == x` and `[] == x`: the right operand says the type.
+        let (left, right) = if is_open(lhs) && !is_open(rhs) {
+            let right = self.infer(rhs, Want::Any)?;
+            (self.beside((op, op_span), lhs, right.ty)?, right)
+        } else {
+            match self.infer(lhs, Want::Any) {
+                Ok(left) => {
+                    let right = self.beside((op, op_span), rhs, left.ty)?;
+                    (left, right)
+                }
+                Err(reported) => {
+                    self.inspect(std::slice::from_ref(rhs));
+                    return Err(reported);
+                }
+            }
+        };
+        let (a, b) = (left.ty, right.ty);
+        if a != b && self.cx.env.content(a) != Some(b) && self.cx.env.content(b) != Some(a) {
+            return Err(self.bad_operands(op, op_span, (lhs, a), (rhs, b)));
+        }
+        let kind = self.equality_kind(op == Op::Eq, a, Box::new(left), Box::new(right));
+        Ok(Expr { kind, ty: self.cx.env.basic.bool, span })
+    }
+
+    /// The operand beside one of type `other`.
+    fn beside(&mut self, (op, op_span): (Op, Span), expr: &ast::Expr, other: TypeRef) -> Checked<Expr> {
+        if is_none(expr) && self.cx.env.content(other).is_none() {
+            let ty = self.type_name(other);
+            let help = format!("a value of type `{ty}` is never `none`");
+            let error = CheckError::BadOperands { op: op.symbol(), lhs: ty, rhs: "none".to_owned() };
+            return Err(self.report(Diagnostic::error(error, op_span).with_help(help)));
+        }
+        self.infer(expr, Want::Like(other))
+    }
+
+    fn equality_kind(&self, eq: bool, ty: TypeRef, lhs: Box<Expr>, rhs: Box<Expr>) -> ExprKind {
+        let content = self.cx.env.content(ty).unwrap_or(ty);
+        let (same, different) = match self.type_of(content) {
+            Type::Int | Type::Byte => (BinaryOp::IntEq, BinaryOp::IntNe),
+            Type::Float => (BinaryOp::FloatEq, BinaryOp::FloatNe),
+            Type::Bool => (BinaryOp::BoolEq, BinaryOp::BoolNe),
+            Type::Str => {
+                let op = if eq { Comparison::Eq } else { Comparison::Ne };
+                return ExprKind::StrCompare { op, lhs, rhs };
+            }
+            Type::Array(_) | Type::Record(_) => (BinaryOp::RefEq, BinaryOp::RefNe),
+            Type::Func(_) => (BinaryOp::FuncEq, BinaryOp::FuncNe),
+            Type::Optional(_) => unreachable!("optionals are not nested"),
+        };
+        ExprKind::Binary { op: if eq { same } else { different }, lhs, rhs }
+    }
+}

@@ -1,0 +1,273 @@
+//! What the checker has to say, as data; the texts are here and nowhere else. Invariant: each message says what was
+//! found and, where something else could stand there, what was expected; what to do about it is the diagnostic's `help`.
+
+use std::fmt;
+
+/// Why a program is refused after it was parsed. Types are in the notation of the language.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CheckError {
+    /// A name that nothing defines.
+    UnknownName(String),
+    /// A type that nothing defines.
+    UnknownType(String),
+    /// A field that the struct does not have.
+    UnknownField {
+        /// The struct.
+        record: String,
+        /// The field.
+        field: String,
+    },
+    /// A label that no enclosing loop has.
+    UnknownLabel(String),
+    /// Two definitions, parameters or fields of one name.
+    Duplicate {
+        /// Which of them.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A definition called `_`.
+    Nameless(&'static str),
+    /// A name that has a meaning, but no value.
+    NotAValue {
+        /// The name.
+        name: String,
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// A name that has a meaning, but is no type.
+    NotAType {
+        /// The name.
+        name: String,
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// A definition that would hide a built-in type.
+    BuiltinType(String),
+    /// `byte` where no array element or field is meant.
+    ByteOutsideStorage,
+    /// `?` after a type that cannot be optional.
+    BadOptional(String),
+    /// An expression of another type than its place needs.
+    Mismatch {
+        /// The type that is needed.
+        expected: String,
+        /// The type that is there.
+        found: String,
+    },
+    /// An expression of a kind that its place cannot use.
+    Expected {
+        /// What could be used, as a phrase.
+        what: &'static str,
+        /// The type that is there.
+        found: String,
+    },
+    /// Something without a value where one is needed.
+    NoValue(String),
+    /// `none` or `[]` where nothing says what type it has.
+    TypeUnknown(&'static str),
+    /// An operator on a type that it does not apply to.
+    BadOperand {
+        /// The operator.
+        op: &'static str,
+        /// The type.
+        operand: String,
+    },
+    /// An operator on two types that it does not apply to.
+    BadOperands {
+        /// The operator.
+        op: &'static str,
+        /// The type on the left.
+        lhs: String,
+        /// The type on the right.
+        rhs: String,
+    },
+    /// The wrong number of arguments.
+    ArgumentCount {
+        /// What is called.
+        callee: String,
+        /// How many it takes, as a phrase.
+        expected: String,
+        /// How many there are.
+        found: usize,
+    },
+    /// An argument that a built-in cannot use.
+    BadArgument {
+        /// The built-in.
+        callee: &'static str,
+        /// What it takes, as a phrase.
+        expected: &'static str,
+        /// The type that is there.
+        found: String,
+    },
+    /// A construction that does not give every field.
+    MissingFields {
+        /// The struct.
+        record: String,
+        /// The fields.
+        fields: Vec<String>,
+    },
+    /// A construction without names.
+    PositionalFields(String),
+    /// Named arguments for something that is no struct.
+    NotAStruct {
+        /// The name.
+        name: String,
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// A second assignment to something fixed.
+    Fixed {
+        /// The name.
+        name: String,
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// An assignment to a byte of a string.
+    ByteOfString,
+    /// A value that nobody takes.
+    UnusedValue,
+    /// An `if` without `else` where a value is needed.
+    IfWithoutElse,
+    /// A `match` that leaves values out where its value is needed.
+    NotExhaustive(Vec<String>),
+    /// A range that holds nothing.
+    EmptyRange,
+    /// A range of something else than integers.
+    RangeOf(String),
+    /// A name in a pattern that is no constant.
+    PatternNotConstant(String),
+    /// A function with a result whose end can be reached.
+    MissingReturn(String),
+    /// `return` among the top-level statements.
+    ReturnAtTopLevel,
+    /// `return` without the value that the function owes.
+    ReturnWithoutValue(String),
+    /// `return` with a value in a function that has no result.
+    ReturnWithValue(String),
+    /// `break` or `continue` outside of a loop.
+    OutsideLoop(&'static str),
+    /// A constant that is not made of constants.
+    NotConstant,
+    /// A division by zero while compiling.
+    ConstantDivision,
+    /// A constant string that grows out of bounds.
+    ConstantTooLong {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// A constant that needs itself.
+    ConstantCycle(String),
+    /// A constant of a type that cannot be one.
+    ConstantType(String),
+    /// A global read before its `let` or `var` has run.
+    UsedBefore {
+        /// The global.
+        global: String,
+        /// The functions from the statement to the use; empty where the statement itself uses it.
+        chain: Vec<String>,
+    },
+    /// An import that cannot be read.
+    CannotImport {
+        /// The path as written.
+        path: String,
+        /// Why, as the system says it.
+        reason: String,
+    },
+    /// An import of a file that is being imported.
+    ImportCycle(String),
+    /// A `main` that cannot be run.
+    BadMain,
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownName(name) => write!(f, "unknown name `{name}`"),
+            Self::UnknownType(name) => write!(f, "unknown type `{name}`"),
+            Self::UnknownField { record, field } => write!(f, "`{record}` has no field `{field}`"),
+            Self::UnknownLabel(name) => write!(f, "no loop around here has the label `{name}`"),
+            Self::Duplicate { what, name } => write!(f, "{what} `{name}` is there twice"),
+            Self::Nameless(what) => write!(f, "{what} needs a name, `_` is none"),
+            Self::NotAValue { name, what } => write!(f, "expected a value, but `{name}` is {what}"),
+            Self::NotAType { name, what } => write!(f, "expected a type, but `{name}` is {what}"),
+            Self::BuiltinType(name) => write!(f, "`{name}` is a built-in type and cannot be defined"),
+            Self::ByteOutsideStorage => f.write_str("`byte` is a type of array elements and struct fields only"),
+            Self::BadOptional(ty) => {
+                write!(f, "`{ty}?` is no type: only strings, arrays, structs and functions can be optional, and once")
+            }
+            Self::Mismatch { expected, found } => write!(f, "expected `{expected}`, found `{found}`"),
+            Self::Expected { what, found } => write!(f, "expected {what}, found `{found}`"),
+            Self::NoValue(what) => write!(f, "expected a value, but {what}"),
+            Self::TypeUnknown(what) => write!(f, "nothing says what type this `{what}` has"),
+            _ => self.fmt_rest(f),
+        }
+    }
+}
+
+impl CheckError {
+    /// The second half of the table, split for its length.
+    fn fmt_rest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadOperand { op, operand } => write!(f, "`{op}` does not apply to `{operand}`"),
+            Self::BadOperands { op, lhs, rhs } => write!(f, "`{op}` does not apply to `{lhs}` and `{rhs}`"),
+            Self::ArgumentCount { callee, expected, found } => write!(f, "`{callee}` takes {expected}, found {found}"),
+            Self::BadArgument { callee, expected, found } => {
+                write!(f, "`{callee}` takes {expected}, found `{found}`")
+            }
+            Self::MissingFields { record, fields } => {
+                let plural = if fields.len() == 1 { "field" } else { "fields" };
+                write!(f, "this `{record}` lacks the {plural} `{}`", fields.join("`, `"))
+            }
+            Self::PositionalFields(name) => write!(f, "the construction of `{name}` must name its fields"),
+            Self::NotAStruct { name, what } => write!(f, "expected a struct, but `{name}` is {what}"),
+            Self::Fixed { name, what } => write!(f, "`{name}` cannot be assigned: it is {what}"),
+            Self::ByteOfString => f.write_str("a byte of a string cannot be assigned: strings do not change"),
+            Self::UnusedValue => f.write_str("the value is not used"),
+            Self::IfWithoutElse => f.write_str("an `if` with a value needs an `else`"),
+            Self::NotExhaustive(missing) => write!(f, "the match leaves out {}", missing.join(", ")),
+            Self::EmptyRange => f.write_str("the range holds no value"),
+            Self::RangeOf(ty) => write!(f, "a range holds integers, not `{ty}`"),
+            Self::PatternNotConstant(name) => write!(f, "expected a literal or a constant, but `{name}` is neither"),
+            Self::MissingReturn(name) => write!(f, "`{name}` has a result, but can end without `return`"),
+            Self::ReturnAtTopLevel => f.write_str("`return` outside of a function"),
+            Self::ReturnWithoutValue(ty) => write!(f, "expected a value of type `{ty}` after `return`"),
+            Self::ReturnWithValue(name) => write!(f, "`{name}` has no result, but this `return` gives one"),
+            Self::OutsideLoop(word) => write!(f, "`{word}` outside of a loop"),
+            Self::NotConstant => f.write_str("expected a constant expression"),
+            Self::ConstantDivision => f.write_str("division by zero in a constant"),
+            Self::ConstantTooLong { limit } => write!(f, "the constant is longer than {limit} bytes"),
+            Self::ConstantCycle(name) => write!(f, "the constant `{name}` needs itself"),
+            Self::ConstantType(ty) => write!(f, "a constant is an int, float, bool or str, not a `{ty}`"),
+            Self::UsedBefore { global, chain } => match chain.as_slice() {
+                [] => write!(f, "`{global}` is used before it is initialised"),
+                [one] => write!(f, "`{global}` is used before it is initialised, by `{one}`"),
+                [first, rest @ ..] => {
+                    write!(f, "`{global}` is used before it is initialised: `{first}`")?;
+                    rest.iter().try_for_each(|next| write!(f, " calls `{next}`"))?;
+                    write!(f, ", which uses it")
+                }
+            },
+            Self::CannotImport { path, reason } => write!(f, "cannot import `{path}`: {reason}"),
+            Self::ImportCycle(path) => write!(f, "importing `{path}` here closes a cycle"),
+            Self::BadMain => {
+                f.write_str("expected `fn main()` or `fn main(args: [str])`, both with or without `-> int`")
+            }
+            Self::UnknownName(_)
+            | Self::UnknownType(_)
+            | Self::UnknownField { .. }
+            | Self::UnknownLabel(_)
+            | Self::Duplicate { .. }
+            | Self::Nameless(_)
+            | Self::NotAValue { .. }
+            | Self::NotAType { .. }
+            | Self::BuiltinType(_)
+            | Self::ByteOutsideStorage
+            | Self::BadOptional(_)
+            | Self::Mismatch { .. }
+            | Self::Expected { .. }
+            | Self::NoValue(_)
+            | Self::TypeUnknown(_) => unreachable!("`fmt` writes these"),
+        }
+    }
+}

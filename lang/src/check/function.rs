@@ -1,0 +1,224 @@
+//! Whole bodies: the functions of the program and the top-level statements of its files.
+//!
+//! In: declared functions and the statements of each file. Out: a [`tast::Function`] for each, its mentions noted in
+//! the environment. Invariant: statements are checked in the order in which they run, so the type of every global that
+//! a statement may use is known when it is checked.
+
+use std::sync::Arc;
+
+use super::body::{Body, Outcome, Owner, VarKind, Want};
+use super::declare::{FileStmts, Unit};
+use super::environment::{FuncInfo, Mentions};
+use super::error::CheckError;
+use super::replace::Pending;
+use super::report::Checked;
+use super::{Checker, NewGlobal, Role, SessionKind};
+use crate::ast::{self, Mutability};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{FuncRef, FunctionKind};
+use crate::source::Span;
+use crate::tast::{self, Binding, Block, Completion, Stmt, StmtKind};
+
+impl Checker<'_> {
+    /// Checks the bodies of functions.
+    pub(super) fn check_functions(&mut self, pending: &[Pending]) {
+        for Pending { func, item, context } in pending {
+            self.reports.set_context(context.clone());
+            self.check_function(*func, item);
+        }
+        self.reports.set_context(None);
+    }
+
+    fn check_function(&mut self, func: FuncRef, item: &Arc<ast::Fn>) {
+        let FuncInfo { name, params, result, .. } = self.env.funcs[func].clone();
+        let start = self.reports.mark();
+        let result_span = item.result.as_ref().map(|ty| ty.span);
+        let mut body = Body::new(self, Owner::Fn { name: name.clone(), result, result_span }, item.name.span.file);
+        body.scopes.enter();
+        let declare = |(param, info): (&ast::Param, &super::environment::ParamInfo)| {
+            body.declare(&param.name, info.ty, Mutability::Fixed, VarKind::Parameter)
+        };
+        let params: Checked<Vec<_>> =
+            item.params.iter().zip(&params).map(declare).collect::<Vec<_>>().into_iter().collect();
+        let block = body.block(&item.body);
+        body.scopes.leave();
+        let Body { vars, loops, mentions, .. } = body;
+        if block.completion == Completion::Falls && !matches!(result, Ok(None)) {
+            self.missing_return(item, &block, &loops, self.reports.any_since(start));
+        }
+        let Mentions { funcs, globals, names } = mentions;
+        let all = &mut self.env.funcs[func].mentions;
+        (all.funcs, all.globals) = (funcs, globals);
+        all.names.extend(names);
+        if let (Ok(params), Ok(result)) = (params, result) {
+            let (kind, span) = (FunctionKind::Declared, item.name.span);
+            self.functions.push(tast::Function { func, name, kind, span, params, result, vars, loops, body: block });
+        }
+    }
+
+    /// A function with a result reaches its end. Where its last expression is wrong, that error says enough.
+    fn missing_return(&mut self, item: &ast::Fn, block: &Block, loops: &Loops, has_errors: bool) {
+        let last = item.body.stmts.last().map(|stmt| &stmt.kind);
+        if has_errors && matches!(last, Some(ast::StmtKind::Expr(_))) {
+            return;
+        }
+        let end = item.body.span.end;
+        let brace = Span::new(item.span.file, end.saturating_sub(1), end);
+        let mut error = Diagnostic::error(CheckError::MissingReturn(item.name.text.to_string()), brace);
+        if let Some(result) = &item.result {
+            error = error.with_label(result.span, "the result is declared here");
+        }
+        if let Some((span, text)) = falls_at(block, loops) {
+            error = error.with_label(span, text);
+        }
+        self.report(error.with_help("end every way through it with `return` or `fail`"));
+    }
+
+    /// Checks the top-level statements of every file.
+    pub(super) fn check_top_level(&mut self, unit: &Unit) {
+        for file in unit.files.iter().filter(|file| !file.stmts.is_empty()) {
+            self.check_file(file);
+        }
+    }
+
+    fn check_file(&mut self, file: &FileStmts) {
+        let name: Arc<str> = base_name(&self.sources.file(file.file).name).into();
+        let info = FuncInfo {
+            name: name.clone(),
+            params: Vec::new(),
+            result: Ok(None),
+            item: None,
+            mentions: Mentions::default(),
+        };
+        let (first, last) = (file.stmts[0].1.span, file.stmts[file.stmts.len() - 1].1.span);
+        let span = first.to(last);
+        let kind = FunctionKind::TopLevel;
+        let func = self.env.add_func(info, span, kind);
+        let shows = self.kind == SessionKind::Repl && file.role == Role::Root;
+        let mut body = Body::new(self, Owner::TopLevel(0), file.file);
+        body.scopes.enter();
+        let mut stmts = Vec::new();
+        let mut completion = Completion::Falls;
+        for (at, (position, stmt)) in file.stmts.iter().enumerate() {
+            body.owner = Owner::TopLevel(*position);
+            let (stmt, ends) = match &stmt.kind {
+                ast::StmtKind::Let(item) if !item.name.is_wildcard() => {
+                    (body.global(item, stmt.span, func), Completion::Falls)
+                }
+                ast::StmtKind::Expr(expr) if shows && at + 1 == file.stmts.len() => body.shown(expr, stmt.span),
+                _ => body.stmt(stmt),
+            };
+            stmts.extend(stmt);
+            if ends == Completion::Leaves {
+                completion = ends;
+            }
+        }
+        body.scopes.leave();
+        let Body { vars, loops, mentions, .. } = body;
+        self.env.funcs[func].mentions = mentions;
+        self.top_level.push(func);
+        let body = Block { stmts, value: None, completion, span };
+        let (params, result) = (Vec::new(), None);
+        self.functions.push(tast::Function { func, name, kind, span, params, result, vars, loops, body });
+    }
+}
+
+type Loops = cranelift_entity::PrimaryMap<tast::LoopRef, tast::LoopInfo>;
+
+impl Body<'_, '_> {
+    /// A `let` or `var` directly at top level.
+    fn global(&mut self, item: &ast::Let, span: Span, func: FuncRef) -> Checked<Stmt> {
+        let (value, ty) = self.first_value(item);
+        let Some(global) = self.cx.global_of(item) else {
+            return value.map(|value| Stmt { kind: StmtKind::Drop(value), span });
+        };
+        self.cx.env.set_global_type(global, ty);
+        self.cx.globals.push(NewGlobal { global, func, span });
+        Ok(Stmt { kind: StmtKind::Let { binding: Binding::Global(global), value: value? }, span })
+    }
+
+    /// The bare expression that ends a REPL input: shown where it has a value, else a statement.
+    fn shown(&mut self, expr: &ast::Expr, span: Span) -> (Checked<Stmt>, Completion) {
+        let mark = self.cx.reports.mark();
+        let depth = self.scopes.depth();
+        match self.printable(expr) {
+            Ok(Outcome::Value(value)) => {
+                self.cx.shown = Some(value.ty);
+                (Ok(Stmt { kind: StmtKind::Show(value), span }), Completion::Falls)
+            }
+            Ok(Outcome::Nothing(kind, completion, _)) => (Ok(Stmt { kind, span }), completion),
+            Err(reported) => match expr.kind {
+                // Perhaps it was not meant to have a value; then the errors of that reading are the ones to show.
+                ast::ExprKind::If(_) | ast::ExprKind::Match(_) | ast::ExprKind::Block(_) => {
+                    self.cx.reports.reset(mark);
+                    self.scopes.leave_to(depth);
+                    let (kind, completion) = self.expr_stmt(expr, span);
+                    (kind.map(|kind| Stmt { kind, span }), completion)
+                }
+                _ => (Err(reported), Completion::Falls),
+            },
+        }
+    }
+
+    /// An expression that is printed: any type will do, and a bare `none` needs no help to print.
+    pub(super) fn printable(&mut self, expr: &ast::Expr) -> Checked<Outcome> {
+        match expr.unparenthesized().kind {
+            ast::ExprKind::None => {
+                let str = self.cx.env.basic.str;
+                self.outcome(expr, Want::Like(str))
+            }
+            _ => self.outcome(expr, Want::Any),
+        }
+    }
+}
+
+/// The last part of a path.
+fn base_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// Where control falls off the end of `block`, and why, where it is not simply its last statement.
+fn falls_at(block: &Block, loops: &Loops) -> Option<(Span, &'static str)> {
+    let last = block.stmts.last()?;
+    let start = last.span.at_start();
+    match &last.kind {
+        StmtKind::If(node) => {
+            let branches = node.branches.iter().map(|branch| &branch.body).chain(&node.otherwise);
+            match branches.into_iter().find(|body| body.completion == Completion::Falls) {
+                Some(body) => falls_at(body, loops).or(Some((closing(body), "this branch ends without `return`"))),
+                None => Some((start, "this `if` has no `else`")),
+            }
+        }
+        StmtKind::Match(node) => match node.arms.iter().find(|arm| arm.body.completion == Completion::Falls) {
+            Some(arm) => falls_at(&arm.body, loops).or(Some((arm.span, "this arm ends without `return`"))),
+            None => Some((start, "this `match` may have no fitting arm")),
+        },
+        StmtKind::Try(node) => [&node.body, &node.handler]
+            .into_iter()
+            .find(|body| body.completion == Completion::Falls)
+            .and_then(|body| falls_at(body, loops).or(Some((closing(body), "this part ends without `return`")))),
+        StmtKind::Block(inner) => falls_at(inner, loops),
+        StmtKind::While(_) | StmtKind::For(_) => Some((start, "this loop may end")),
+        StmtKind::Loop(node) if loops[node.id].has_break => Some((start, "a `break` leaves this loop")),
+        StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Call(_)
+        | StmtKind::Drop(_)
+        | StmtKind::Print(_)
+        | StmtKind::Write(_)
+        | StmtKind::Show(_)
+        | StmtKind::Assert { .. }
+        | StmtKind::Exit(_)
+        | StmtKind::Loop(_)
+        | StmtKind::Break(_)
+        | StmtKind::Continue(_)
+        | StmtKind::Return(_)
+        | StmtKind::Fail(_) => None,
+    }
+}
+
+/// The closing brace of a block.
+fn closing(block: &Block) -> Span {
+    Span::new(block.span.file, block.span.end.saturating_sub(1).max(block.span.start), block.span.end)
+}

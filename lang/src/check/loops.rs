@@ -1,0 +1,112 @@
+//! Loops, and the statements that leave them. Invariant: a `loop` without `break` is the only loop that never ends.
+
+use super::body::{Body, OpenLoop, VarKind, Want};
+use super::error::CheckError;
+use super::report::Checked;
+use crate::ast::{self, Mutability, Name};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Type, TypeRef};
+use crate::source::Span;
+use crate::tast::{Block, Completion, For, ForSource, Loop, LoopInfo, LoopRef, StmtKind, While};
+
+impl Body<'_, '_> {
+    pub(super) fn while_loop(&mut self, item: &ast::While, span: Span) -> Checked<StmtKind> {
+        self.scopes.enter();
+        // The condition stands outside of the loop: a `break` in it would belong to the one around.
+        let cond = self.cond(&item.cond);
+        let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
+        self.scopes.leave();
+        Ok(StmtKind::While(While { id, cond: cond?, body }))
+    }
+
+    pub(super) fn endless_loop(&mut self, item: &ast::Loop, span: Span) -> (Checked<StmtKind>, Completion) {
+        let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
+        let completion = if self.loops[id].has_break { Completion::Falls } else { Completion::Leaves };
+        (Ok(StmtKind::Loop(Loop { id, body })), completion)
+    }
+
+    pub(super) fn for_loop(&mut self, item: &ast::For, span: Span) -> Checked<StmtKind> {
+        let int = self.cx.env.basic.int;
+        let source = match &item.source {
+            ast::ForSource::Range { start, end, bound, step } => {
+                let (start, end) = (self.check(start, int, None), self.check(end, int, None));
+                let step = step.as_ref().map(|step| self.check(step, int, None)).transpose();
+                let range = |start, end, step| ForSource::Range { start, end, bound: *bound, step };
+                match (start, end, step) {
+                    (Ok(start), Ok(end), Ok(step)) => Ok((range(start, end, step), int)),
+                    // The variable is an `int` whatever is wrong with the bounds.
+                    (Err(reported), ..) | (_, Err(reported), _) | (.., Err(reported)) => Err((reported, Ok(int))),
+                }
+            }
+            ast::ForSource::Each(each) => self.each(each).map_err(|reported| (reported, Err(reported))),
+        };
+        let ty: Checked<TypeRef> = match &source {
+            Ok((_, ty)) => Ok(*ty),
+            Err((_, ty)) => *ty,
+        };
+        self.scopes.enter();
+        let var = match item.name.is_wildcard() {
+            true => None,
+            false => self.declare(&item.name, ty, Mutability::Fixed, VarKind::LoopVariable).ok(),
+        };
+        let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
+        self.scopes.leave();
+        let (source, _) = source.map_err(|(reported, _)| reported)?;
+        Ok(StmtKind::For(For { id, var, source, body }))
+    }
+
+    /// What a `for` without a range runs over, and the type of its variable.
+    fn each(&mut self, expr: &ast::Expr) -> Checked<(ForSource, TypeRef)> {
+        let value = self.infer(expr, Want::Any)?;
+        match *self.type_of(value.ty) {
+            Type::Str => Ok((ForSource::Str(value), self.cx.env.basic.int)),
+            Type::Array(of) => {
+                let (elem, ty) = (self.cx.env.module.elem(of), self.cx.env.read_type(of));
+                Ok((ForSource::Array { array: value, elem }, ty))
+            }
+            Type::Int | Type::Float | Type::Bool | Type::Byte | Type::Record(_) | Type::Optional(_) | Type::Func(_) => {
+                let found = self.type_name(value.ty);
+                let error = CheckError::Expected { what: "a range, an array or a string", found };
+                let mut error = Diagnostic::error(error, expr.span);
+                error.help = match self.type_of(value.ty) {
+                    Type::Int => Some(format!("write `0..{}`", self.cx.operand_text(expr))),
+                    _ => self.unwrap_help(expr, value.ty),
+                };
+                Err(self.report(error))
+            }
+        }
+    }
+
+    fn loop_body(&mut self, label: Option<&Name>, body: &ast::Block, span: Span) -> (LoopRef, Block) {
+        let id = self.loops.push(LoopInfo { span, has_break: false });
+        self.open_loops.push(OpenLoop { id, label: label.cloned() });
+        let body = self.block(body);
+        self.open_loops.pop();
+        (id, body)
+    }
+
+    pub(super) fn break_loop(&mut self, label: Option<&Name>, span: Span) -> Checked<StmtKind> {
+        let id = self.target("break", label, span)?;
+        self.loops[id].has_break = true;
+        Ok(StmtKind::Break(id))
+    }
+
+    pub(super) fn continue_loop(&mut self, label: Option<&Name>, span: Span) -> Checked<StmtKind> {
+        Ok(StmtKind::Continue(self.target("continue", label, span)?))
+    }
+
+    fn target(&mut self, word: &'static str, label: Option<&Name>, span: Span) -> Checked<LoopRef> {
+        let Some(name) = label else {
+            let innermost = self.open_loops.last().map(|open| open.id);
+            return innermost.ok_or_else(|| self.error(CheckError::OutsideLoop(word), span));
+        };
+        let labels = || self.open_loops.iter().rev().filter_map(|open| Some((open.label.as_ref()?.as_str(), open.id)));
+        if let Some((_, id)) = labels().find(|(label, _)| *label == name.as_str()) {
+            return Ok(id);
+        }
+        let help = self.cx.did_you_mean(name.as_str(), labels().map(|(label, _)| label));
+        let mut error = Diagnostic::error(CheckError::UnknownLabel(name.text.to_string()), name.span);
+        error.help = help;
+        Err(self.report(error))
+    }
+}

@@ -1,0 +1,186 @@
+//! Name resolution and type checking: the syntax trees of one input to typed trees, the program's environment growing
+//! by what they define.
+//!
+//! In: the files of one input (a program with its imports, or a line of the REPL) in the order in which they run.
+//! Out: a [`tast::Function`] for every body that is to be lowered, or everything that is wrong. Invariants: where
+//! errors come out the environment is a draft to be thrown away; every function that comes out satisfies the contract
+//! of [`tast`]; the time is linear in the size of the input and of what must be checked again because of it.
+//!
+//! The road, one file each: `declare` names, `replace` what they make outdated, resolve `types` and signatures,
+//! evaluate `constant`s, check top-level statements (they fix the types of globals), check functions (`body`, `stmt`,
+//! `expr` and its family), see that no global is used too early (`init_order`).
+
+mod body;
+mod branch;
+mod builtin;
+mod call;
+mod constant;
+mod declare;
+pub(crate) mod environment;
+mod equality;
+pub(crate) mod error;
+mod expr;
+mod fold;
+mod function;
+mod init_order;
+mod loops;
+mod matching;
+mod operator;
+mod place;
+mod replace;
+pub(crate) mod report;
+mod scope;
+mod stmt;
+mod suggest;
+mod types;
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::ast;
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
+use crate::source::{SourceMap, Span};
+use crate::tast;
+use environment::{Def, Environment};
+use init_order::Use;
+use report::{Reported, Reports};
+
+/// What becomes of a second definition of a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SessionKind {
+    /// It is an error.
+    Program,
+    /// In a later input it replaces the first one; and the bare expression that ends an input is shown.
+    Repl,
+}
+
+/// One file of an input.
+pub(crate) struct File {
+    /// Its tree.
+    pub(crate) program: ast::Program,
+    /// Its place in the input.
+    pub(crate) role: Role,
+}
+
+/// The place of a file in an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// The input itself.
+    Root,
+    /// Imported; its `main` is its own.
+    Imported,
+}
+
+/// What an input adds to the program.
+pub(crate) struct Output {
+    /// Every body to be lowered.
+    pub(crate) functions: Vec<tast::Function>,
+    /// The functions of the files' top-level statements, in the order in which they run.
+    pub(crate) top_level: Vec<FuncRef>,
+    /// `fn main` of the input itself.
+    pub(crate) main: Option<EntryPoint>,
+    /// The type of the value that the last of `top_level` shows.
+    pub(crate) shown: Option<TypeRef>,
+    /// The globals it defines, in the order in which they are initialised.
+    pub(crate) globals: Vec<NewGlobal>,
+    /// The functions of earlier inputs that have new bodies.
+    pub(crate) replaced: Vec<FuncRef>,
+}
+
+/// A global that an input defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewGlobal {
+    /// The global.
+    pub global: Global,
+    /// The top-level function that initialises it.
+    pub func: FuncRef,
+    /// Its `let` or `var`, in that function.
+    pub span: Span,
+}
+
+/// Checks the files of one input, which stand in the order in which they run, the root last.
+pub(crate) fn check(
+    env: &mut Environment,
+    sources: &SourceMap,
+    kind: SessionKind,
+    files: Vec<File>,
+) -> Result<Output, Vec<Diagnostic>> {
+    let mut checker = Checker::new(env, sources, kind);
+    let unit = checker.collect(files);
+    let outdated = checker.outdated_data(&unit);
+    checker.declare_data(&unit, &outdated);
+    let functions = checker.declare_functions(&unit, &outdated);
+    checker.declare_fields(&unit, &outdated);
+    checker.evaluate_constants();
+    checker.check_top_level(&unit);
+    checker.check_functions(&functions);
+    checker.check_initialisation();
+    let main = checker.entry_point(&unit);
+    checker.finish(main)
+}
+
+/// The state of checking one input.
+struct Checker<'a> {
+    env: &'a mut Environment,
+    sources: &'a SourceMap,
+    kind: SessionKind,
+    reports: Reports,
+    /// The globals of this input by the position of their statement; those of earlier inputs are initialised.
+    positions: HashMap<Global, u32>,
+    /// What the names of this input's globals meant before.
+    shadowed: HashMap<Arc<str>, Def>,
+    /// The functions that top-level statements of this input mention.
+    uses: Vec<Use>,
+    functions: Vec<tast::Function>,
+    top_level: Vec<FuncRef>,
+    shown: Option<TypeRef>,
+    globals: Vec<NewGlobal>,
+    replaced: Vec<FuncRef>,
+    /// The constants to evaluate.
+    new_consts: Vec<environment::ConstId>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(env: &'a mut Environment, sources: &'a SourceMap, kind: SessionKind) -> Self {
+        Self {
+            env,
+            sources,
+            kind,
+            reports: Reports::default(),
+            positions: HashMap::new(),
+            shadowed: HashMap::new(),
+            uses: Vec::new(),
+            functions: Vec::new(),
+            top_level: Vec::new(),
+            shown: None,
+            globals: Vec::new(),
+            replaced: Vec::new(),
+            new_consts: Vec::new(),
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.reports.error(diagnostic)
+    }
+
+    fn error(&mut self, kind: impl Into<DiagnosticKind>, span: Span) -> Reported {
+        self.report(Diagnostic::error(kind, span))
+    }
+
+    fn finish(self, main: Option<EntryPoint>) -> Result<Output, Vec<Diagnostic>> {
+        let diagnostics = self.reports.finish();
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
+        }
+        Ok(Output {
+            functions: self.functions,
+            top_level: self.top_level,
+            main,
+            shown: self.shown,
+            globals: self.globals,
+            replaced: self.replaced,
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! Collects diagnostics, so that one run reports several and none twice.
+//!
+//! In: errors as they are found, in any order. Out: at most `MAX_DIAGNOSTICS` of them, in source order. Invariant: a
+//! [`Reported`] exists only after an error was recorded, so whoever holds one may give up silently.
+
+use crate::diagnostic::{Diagnostic, limit};
+
+/// Proof that an error was reported. It stands where the erroneous thing would, and silences what follows from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reported(());
+
+/// A result of the checker: there, or already reported.
+pub(crate) type Checked<T> = Result<T, Reported>;
+
+/// The diagnostics of one run.
+#[derive(Default)]
+pub(crate) struct Reports {
+    list: Vec<Diagnostic>,
+    /// Added to every diagnostic while a definition of an earlier input is checked again.
+    context: Option<String>,
+}
+
+/// A point in the list to return to, for trying one reading of the source and then another.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark(usize);
+
+/// Beyond these nothing is kept: the list is cut after sorting, and a program may be wrong in every line.
+const KEPT: usize = 1000;
+
+impl Reports {
+    /// Records an error.
+    pub(crate) fn error(&mut self, diagnostic: Diagnostic) -> Reported {
+        if self.list.len() < KEPT {
+            let diagnostic = match &self.context {
+                Some(context) => diagnostic.with_note(context.clone()),
+                None => diagnostic,
+            };
+            self.list.push(diagnostic);
+        }
+        Reported(())
+    }
+
+    /// Sets the remark that all further errors carry.
+    pub(crate) fn set_context(&mut self, context: Option<String>) {
+        self.context = context;
+    }
+
+    /// Whether so many errors are recorded that costly suggestions are not worth making.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.list.len() > crate::diagnostic::MAX_DIAGNOSTICS
+    }
+
+    /// The present end of the list.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark(self.list.len())
+    }
+
+    /// Whether an error was recorded since `mark`.
+    pub(crate) fn any_since(&self, mark: Mark) -> bool {
+        self.list.len() > mark.0
+    }
+
+    /// Forgets what was recorded since `mark`; results that came with it must be forgotten too.
+    pub(crate) fn reset(&mut self, mark: Mark) {
+        self.list.truncate(mark.0);
+    }
+
+    /// Everything recorded, in source order.
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|diagnostic| (diagnostic.span.file, diagnostic.span.start));
+        limit(self.list)
+    }
+}

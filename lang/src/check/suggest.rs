@@ -1,0 +1,121 @@
+//! What to do about an error: names that were perhaps meant, and conversions that would fit.
+
+use super::Checker;
+use crate::ast::{self, ExprKind};
+use crate::ir::{Type, TypeRef};
+
+impl Checker<'_> {
+    /// "did you mean" the nearest of `candidates`, if one is near.
+    pub(super) fn did_you_mean<'n>(&self, name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
+        if self.reports.is_crowded() {
+            return None;
+        }
+        nearest(name, candidates).map(|best| format!("did you mean `{best}`?"))
+    }
+
+    /// How `expr`, of type `found`, becomes an `expected`.
+    pub(super) fn conversion(&self, expr: &ast::Expr, expected: TypeRef, found: TypeRef) -> Option<String> {
+        let text = self.short_text(expr);
+        let (to, from) = (self.env.type_of(expected), self.env.type_of(found));
+        let help = match (to, from) {
+            (Type::Float, Type::Int) => match expr.unparenthesized().kind {
+                ExprKind::Int(n) => format!("write `{n}.0`"),
+                _ => format!("convert it: `float({text})`"),
+            },
+            (Type::Int, Type::Float) => format!("convert it: `int({text})` truncates"),
+            (Type::Int, Type::Bool) => format!("convert it: `int({text})` gives 0 or 1"),
+            (Type::Bool, Type::Int) => format!("compare it: `{} != 0`", self.operand_text(expr)),
+            (Type::Str, Type::Int | Type::Float | Type::Bool) => format!("convert it: `str({text})`"),
+            (Type::Int, Type::Str) => {
+                format!("convert it: `parse_int({text}, 0)`, where 0 stands for what is no number")
+            }
+            (Type::Float, Type::Str) => {
+                format!("convert it: `parse_float({text}, 0.0)`, where 0.0 stands for what is no number")
+            }
+            (Type::Str, Type::Array(of)) if *of == self.env.basic.byte => {
+                format!("convert it: `text({text}, 0, len({text}))`")
+            }
+            (Type::Array(of), Type::Str) if *of == self.env.basic.byte => format!("convert it: `bytes({text})`"),
+            (_, Type::Optional(of)) if *of == expected => {
+                format!("`{}!` unwraps it, `if let` looks first", self.operand_text(expr))
+            }
+            _ => return None,
+        };
+        Some(help)
+    }
+
+    /// The source of `expr` where it is short, else `...`.
+    pub(super) fn short_text(&self, expr: &ast::Expr) -> &str {
+        let text = self.sources.snippet(expr.span);
+        if text.len() <= 30 && !text.contains('\n') { text } else { "..." }
+    }
+
+    /// The same, in parentheses where something binds weaker than a postfix operator.
+    pub(super) fn operand_text(&self, expr: &ast::Expr) -> String {
+        let text = self.short_text(expr);
+        match expr.kind {
+            ExprKind::Unary { .. } | ExprKind::Binary { .. } | ExprKind::If(_) | ExprKind::Match(_) => {
+                format!("({text})")
+            }
+            _ => text.to_owned(),
+        }
+    }
+}
+
+/// The candidate nearest to `name`, if it is near; of equally near ones the first in the alphabet.
+fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = match name.chars().count() {
+        0..=2 => 1,
+        length => length.div_ceil(3),
+    };
+    let letters: Vec<char> = name.chars().collect();
+    let near = |candidate: &'n str| {
+        let close = candidate.len().abs_diff(name.len()) <= 4 * limit && name.len() <= 100;
+        let distance = if close { distance(&letters, candidate) } else { usize::MAX };
+        // A name of one or two letters is near to every other one; only its case is a likely slip.
+        let likely = letters.len() > 2 || name.eq_ignore_ascii_case(candidate);
+        (likely && distance <= limit).then_some((distance, candidate))
+    };
+    candidates.filter(|candidate| *candidate != name).filter_map(near).min().map(|(_, best)| best)
+}
+
+/// How many letters must be inserted, deleted, changed or swapped with their neighbour to make `b` of `a`.
+fn distance(a: &[char], b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let changed = last[j - 1] + usize::from(!a[i - 1].eq_ignore_ascii_case(&b[j - 1]));
+            let mut best = changed.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(before[j - 2] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_found_and_far_ones_are_not() {
+        let near = |name| nearest(name, ["length", "total", "print", "x"].into_iter());
+        assert_eq!(near("lenght"), Some("length"));
+        assert_eq!(near("Total"), Some("total"));
+        assert_eq!(near("pint"), Some("print"));
+        assert_eq!((near("y"), near("zebra"), near("")), (None, None, None));
+        assert_eq!(near("X"), Some("x"));
+    }
+
+    #[test]
+    fn the_distance_counts_slips_of_the_hand() {
+        let of = |a: &str, b: &str| distance(&a.chars().collect::<Vec<_>>(), b);
+        assert_eq!((of("abc", "abc"), of("abc", "acb"), of("abc", "abcd"), of("", "xy")), (0, 1, 1, 2));
+    }
+}

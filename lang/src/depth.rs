@@ -1,0 +1,104 @@
+//! The bound on nesting.
+//!
+//! In: tokens with matching brackets and statement ends. Out: the first place that is nested too deeply, if any.
+//! Invariant: where none is reported, the syntax tree built from the tokens is at most [`MAX_DEPTH`] operators and
+//! brackets high, a small number of tree nodes for each, so that every later stage may walk it by recursion.
+//!
+//! The bound is computed on tokens, in one pass, as the parser's tables know no recursion and would happily build a
+//! tree whose mere destruction overflows the stack. Each bracket opens a frame with the height of the expression read
+//! so far: the greatest height among its operands plus the number of its operators, which bounds the height of the
+//! tree however they associate. Statement ends, commas and the `else` of an `if` start a new expression.
+
+use crate::diagnostic::{Diagnostic, SyntaxError};
+use crate::source::{FileId, Span};
+use crate::token::{Token, TokenKind};
+
+/// How many brackets may be open at once.
+pub const MAX_NESTING: usize = 200;
+
+/// How high an expression may be: nested brackets, unary operators and the operators of a chain such as `a + b + c`
+/// or `a.b.c` all count.
+pub const MAX_DEPTH: usize = 500;
+
+/// The part of an expression read so far at one level of brackets.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    /// The height of the highest bracket, or of an expression that is over.
+    height: usize,
+    /// Operators of the expression being read.
+    operators: usize,
+    /// Operators that were read before the last `if`.
+    before_if: usize,
+    /// The height of the highest expression that is over.
+    peak: usize,
+}
+
+impl Frame {
+    fn now(self) -> usize {
+        self.height + self.operators
+    }
+
+    fn end_expression(&mut self) {
+        *self = Self { peak: self.peak.max(self.now()), ..Self::default() };
+    }
+
+    /// At `else`: the next branch stands beside the last, not below it.
+    fn end_branch(&mut self) {
+        self.peak = self.peak.max(self.now());
+        self.operators = self.before_if;
+    }
+}
+
+/// The first token, if any, at which a limit is passed.
+pub fn check_depth(file: FileId, tokens: &[Token]) -> Option<Diagnostic> {
+    use TokenKind as K;
+    let mut frames = vec![Frame::default()];
+    let mut last = K::Newline;
+    for token in tokens {
+        let frame = frames.last_mut().expect("the outermost frame is never closed");
+        match token.kind {
+            K::Newline | K::Semi | K::Comma | K::FatArrow => frame.end_expression(),
+            K::If if last != K::Else => frame.before_if = frame.operators,
+            K::Else => frame.end_branch(),
+            kind if kind.is_open() => {
+                if frames.len() > MAX_NESTING {
+                    return Some(too_deep(file, *token, MAX_NESTING));
+                }
+                frames.push(Frame::default());
+            }
+            kind if kind.is_close() => {
+                let inner = frame.peak.max(frame.now()) + 1;
+                frames.pop();
+                let Some(outer) = frames.last_mut() else { return None };
+                outer.height = outer.height.max(inner);
+                // A call or an index is one level above what it is applied to.
+                outer.operators += usize::from(kind != K::CloseBrace);
+            }
+            kind => frame.operators += usize::from(is_operator(kind)),
+        }
+        if frames.last().is_some_and(|frame| frame.now() > MAX_DEPTH) {
+            return Some(too_deep(file, *token, MAX_DEPTH));
+        }
+        last = token.kind;
+    }
+    None
+}
+
+fn too_deep(file: FileId, token: Token, limit: usize) -> Diagnostic {
+    Diagnostic::error(SyntaxError::TooDeep { limit }, Span::new(file, token.start, token.end))
+        .with_help("name parts of it with `let`, or move them to a function")
+}
+
+/// Whether the token adds a level to the tree of an expression or a type.
+fn is_operator(kind: TokenKind) -> bool {
+    use TokenKind as K;
+    match kind {
+        K::OrOr | K::AndAnd | K::EqEq | K::Ne | K::Lt | K::Le | K::Gt | K::Ge => true,
+        K::Or | K::Caret | K::And | K::Shl | K::Shr | K::Ushr => true,
+        K::Plus | K::Minus | K::Star | K::Slash | K::Percent | K::Bang | K::Tilde => true,
+        K::Dot | K::Question | K::Arrow => true,
+        // An `if` or `match` can stand in the condition of another.
+        K::If | K::Match => true,
+        _ => false,
+    }
+}

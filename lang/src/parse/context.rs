@@ -1,0 +1,289 @@
+//! What the grammar's actions work with: from token indices to spans, names and values.
+//!
+//! In: token indices and subtrees from `grammar.lalrpop`. Out: tree nodes, and the errors that only an action can see.
+//! Invariant: a location of the grammar is an index into `tokens`; a range `l..r` of indices is never empty where a
+//! span is made from it.
+
+use std::cell::{Cell, RefCell};
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use lalrpop_util::{ErrorRecovery, ParseError};
+
+use super::expected;
+use crate::ast::{
+    Arm, ArmStyle, Assign, BinaryOp, Block, Bound, Expr, ExprKind, FieldInit, Import, Name, Pattern, PatternKind,
+    PatternValue, PatternValueKind, Stmt, StmtKind, TypeExpr, TypeKind,
+};
+use crate::diagnostic::{Diagnostic, SyntaxError};
+use crate::literal;
+use crate::source::{FileId, Span};
+use crate::token::{Comment, CommentKind, Token, TokenKind};
+
+/// The state of one run of the grammar.
+pub(crate) struct Context<'a> {
+    pub(super) file: FileId,
+    pub(super) text: &'a str,
+    pub(super) tokens: &'a [Token],
+    comments: &'a [Comment],
+    names: RefCell<HashMap<&'a str, Arc<str>>>,
+    errors: RefCell<Vec<Diagnostic>>,
+    /// The index of the last token that surely was understood.
+    pub(super) progress: Cell<u32>,
+    /// Whether the tokens ended before the file did.
+    pub(super) stopped: Cell<bool>,
+}
+
+/// An argument of a call, with or without a name.
+pub(crate) enum Argument {
+    /// `value`
+    Plain(Expr),
+    /// `name: value`
+    Named(FieldInit),
+}
+
+/// `start`, `..` or `..=`, and `end` of a slice.
+pub(crate) type SliceEnds = (Option<Expr>, Bound, Option<Expr>);
+
+/// The elements of a list that were understood.
+pub(crate) fn good<T>(elements: Vec<Option<T>>) -> Vec<T> {
+    elements.into_iter().flatten().collect()
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(file: FileId, text: &'a str, tokens: &'a [Token], comments: &'a [Comment]) -> Self {
+        Self {
+            file,
+            text,
+            tokens,
+            comments,
+            names: RefCell::default(),
+            errors: RefCell::default(),
+            progress: Cell::new(0),
+            stopped: Cell::new(false),
+        }
+    }
+
+    pub(super) fn error_count(&self) -> usize {
+        self.errors.borrow().len()
+    }
+
+    pub(super) fn into_errors(self) -> Vec<Diagnostic> {
+        self.errors.into_inner()
+    }
+
+    fn push(&self, error: Diagnostic) {
+        self.errors.borrow_mut().push(error);
+    }
+
+    // Places and texts
+
+    /// The span of the tokens `l..r`.
+    pub(crate) fn span(&self, l: u32, r: u32) -> Span {
+        let (first, last) = (self.tokens[l as usize], self.tokens[r as usize - 1]);
+        Span::new(self.file, first.start, last.end.max(first.end))
+    }
+
+    fn at(&self, index: u32) -> Span {
+        self.span(index, index + 1)
+    }
+
+    fn text_at(&self, index: u32) -> &'a str {
+        let token = self.tokens[index as usize];
+        &self.text[token.start as usize..token.end as usize]
+    }
+
+    pub(crate) fn name(&self, at: u32) -> Name {
+        self.progress.set(at);
+        let text = self.text_at(at);
+        let text = self.names.borrow_mut().entry(text).or_insert_with(|| Arc::from(text)).clone();
+        Name { text, span: self.at(at) }
+    }
+
+    /// The doc comments that end right before the token at `index`.
+    pub(crate) fn doc(&self, index: u32) -> Option<String> {
+        let mut start = self.tokens[index as usize].start as usize;
+        let before = self.comments.partition_point(|comment| (comment.start as usize) < start);
+        let mut lines = Vec::new();
+        for comment in self.comments[..before].iter().rev() {
+            let gap = &self.text[comment.end as usize..start];
+            if comment.kind != CommentKind::Doc || !gap.trim().is_empty() {
+                break;
+            }
+            let line = self.text[comment.start as usize..comment.end as usize].trim_start_matches('/');
+            lines.push(line.strip_prefix(' ').unwrap_or(line).trim_end());
+            start = comment.start as usize;
+        }
+        lines.reverse();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    // Literals; those that are wrong have been reported by the lexer
+
+    pub(crate) fn int(&self, at: u32) -> i64 {
+        literal::int(self.text_at(at)).map_or(0, u64::cast_signed)
+    }
+
+    pub(crate) fn float(&self, at: u32) -> f64 {
+        literal::float(self.text_at(at)).unwrap_or(0.0)
+    }
+
+    pub(crate) fn bytes(&self, at: u32) -> Vec<u8> {
+        literal::string(self.text_at(at)).0
+    }
+
+    pub(crate) fn byte(&self, at: u32) -> u8 {
+        self.bytes(at).first().copied().unwrap_or(0)
+    }
+
+    // Nodes
+
+    pub(crate) fn stmt(&self, kind: StmtKind, l: u32, r: u32) -> Stmt {
+        Stmt { kind, span: self.span(l, r) }
+    }
+
+    pub(crate) fn expr(&self, kind: ExprKind, l: u32, r: u32) -> Expr {
+        self.progress.set(r);
+        Expr { kind, span: self.span(l, r) }
+    }
+
+    pub(crate) fn ty(&self, kind: TypeKind, l: u32, r: u32) -> TypeExpr {
+        TypeExpr { kind, span: self.span(l, r) }
+    }
+
+    pub(crate) fn binary(&self, l: u32, lhs: Expr, op: BinaryOp, at: u32, rhs: Expr, r: u32) -> Expr {
+        let kind = ExprKind::Binary { op, op_span: self.at(at), lhs: Box::new(lhs), rhs: Box::new(rhs) };
+        self.expr(kind, l, r)
+    }
+
+    pub(crate) fn comparison(&self, l: u32, lhs: Expr, op: BinaryOp, at: u32, rhs: Expr, r: u32) -> Expr {
+        if let ExprKind::Binary { op: first, op_span, rhs: middle, .. } = &lhs.kind
+            && first.is_comparison()
+        {
+            let error = Diagnostic::error(SyntaxError::ChainedComparison, self.at(at));
+            let middle = &self.text[middle.span.start as usize..middle.span.end as usize];
+            let help = match middle.len() <= 30 && !middle.contains('\n') {
+                true => format!("write `... {} {middle} && {middle} {} ...`", first.symbol(), op.symbol()),
+                false => "join two comparisons with `&&`".to_owned(),
+            };
+            self.push(error.with_label(*op_span, "the first comparison").with_help(help));
+        }
+        self.binary(l, lhs, op, at, rhs, r)
+    }
+
+    pub(crate) fn call(&self, l: u32, callee: Expr, args: Vec<Argument>, r: u32) -> Expr {
+        let (mut plain, mut named) = (Vec::new(), Vec::new());
+        for arg in args {
+            match arg {
+                Argument::Plain(value) => plain.push(value),
+                Argument::Named(field) => named.push(field),
+            }
+        }
+        let Some(field) = named.first() else {
+            return self.expr(ExprKind::Call { callee: Box::new(callee), args: plain }, l, r);
+        };
+        if let Some(value) = plain.first() {
+            let error = Diagnostic::error(SyntaxError::MixedArguments, value.span);
+            self.push(
+                error
+                    .with_label(field.span, "this one is named")
+                    .with_help("a function takes unnamed arguments, a struct names every field"),
+            );
+        }
+        match callee.kind {
+            ExprKind::Name(name) => self.expr(ExprKind::Construct { name, fields: named }, l, r),
+            other => {
+                self.push(
+                    Diagnostic::error(SyntaxError::NamedArgumentsToValue, field.name.span)
+                        .with_label(callee.span, "not the name of a struct"),
+                );
+                let callee = Box::new(Expr { kind: other, span: callee.span });
+                let args = named.into_iter().map(|field| field.value).collect();
+                self.expr(ExprKind::Call { callee, args }, l, r)
+            }
+        }
+    }
+
+    pub(crate) fn slice(&self, l: u32, base: Expr, (start, bound, end): SliceEnds, r: u32) -> Expr {
+        let (start, end) = (start.map(Box::new), end.map(Box::new));
+        self.expr(ExprKind::Slice { base: Box::new(base), start, end, bound }, l, r)
+    }
+
+    pub(crate) fn use_of(&self, name: Name) -> ExprKind {
+        if name.is_wildcard() {
+            self.push(Diagnostic::error(SyntaxError::WildcardAsValue, name.span));
+        }
+        ExprKind::Name(name)
+    }
+
+    pub(crate) fn assign(&self, target: Expr, op: Option<BinaryOp>, at: u32, value: Expr) -> StmtKind {
+        let op_span = self.at(at);
+        match target.unparenthesized().kind {
+            ExprKind::Name(_) | ExprKind::Index { .. } | ExprKind::Field { .. } => {}
+            _ => {
+                let error = Diagnostic::error(SyntaxError::NotAssignable, target.span);
+                self.push(match op {
+                    None => error.with_help("to compare, write `==`"),
+                    Some(_) => error,
+                });
+            }
+        }
+        StmtKind::Assign(Assign { target, op, op_span, value })
+    }
+
+    pub(crate) fn arm(&self, patterns: Vec<Pattern>, body: Stmt, l: u32, r: u32) -> Arm {
+        let span = self.span(l, r);
+        let (body, style) = match body {
+            Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Block(block), .. }), .. } => (block, ArmStyle::Braced),
+            stmt => (Block { span: stmt.span, stmts: vec![stmt] }, ArmStyle::Bare),
+        };
+        Arm { patterns, body, style, span }
+    }
+
+    pub(crate) fn value_pattern(&self, value: PatternValue) -> PatternKind {
+        match &value.kind {
+            PatternValueKind::Const(name) if name.is_wildcard() => PatternKind::Wildcard,
+            _ => PatternKind::Value(value),
+        }
+    }
+
+    pub(crate) fn import(&self, l: u32, path: u32, r: u32) -> Import {
+        let path_span = self.at(path);
+        let path = String::from_utf8(self.bytes(path)).unwrap_or_else(|error| {
+            self.push(Diagnostic::error(SyntaxError::BadImportPath, path_span));
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        });
+        Import { path, path_span, span: self.span(l, r) }
+    }
+
+    // Errors
+
+    pub(crate) fn nested_item(&self, what: &'static str, at: u32) {
+        let error = Diagnostic::error(SyntaxError::NestedItem(what), self.at(at));
+        self.push(error.with_help("move it out of the block"));
+    }
+
+    pub(crate) fn assignment_as_condition(&self, at: u32) {
+        let error = Diagnostic::error(SyntaxError::AssignmentAsCondition, self.at(at));
+        self.push(error.with_help("to compare, write `==`; to unwrap an optional, `if let n = e`"));
+    }
+
+    pub(crate) fn recovered(&self, recovery: ErrorRecovery<u32, TokenKind, Infallible>) {
+        self.report(recovery.error);
+    }
+
+    /// Reports an error of the tables.
+    pub(super) fn report(&self, error: ParseError<u32, TokenKind, Infallible>) {
+        let (index, expected) = match error {
+            ParseError::UnrecognizedToken { token: (index, ..), expected } => (index as usize, expected),
+            ParseError::ExtraToken { token: (index, ..) } => (index as usize, Vec::new()),
+            ParseError::InvalidToken { location } => (location as usize, Vec::new()),
+            // Where the tokens were cut short their end means nothing.
+            ParseError::UnrecognizedEof { .. } if self.stopped.get() => return,
+            ParseError::UnrecognizedEof { expected, .. } => (self.tokens.len(), expected),
+            ParseError::User { error } => match error {},
+        };
+        self.push(expected::unexpected(self, index, &expected));
+    }
+}

@@ -1,0 +1,208 @@
+//! What to do about typical mistakes, most of them habits from other languages.
+//!
+//! In: the place of a syntax error. Out: a line of help where the tokens around it show what was meant. Each function
+//! looks at one family of mistakes and at no more than a statement's worth of tokens.
+
+use super::context::Context;
+use super::expected::Expected;
+use crate::token::TokenKind as K;
+
+/// The tokens around an error.
+struct Place<'p, 'a> {
+    cx: &'p Context<'a>,
+    index: usize,
+}
+
+impl Place<'_, '_> {
+    /// The kind of the token `n` places before the error; a newline before the first.
+    fn before(&self, n: usize) -> K {
+        self.index.checked_sub(n).and_then(|i| self.cx.tokens.get(i)).map_or(K::Newline, |token| token.kind)
+    }
+
+    /// The text of the token `n` places before the error.
+    fn text(&self, n: usize) -> &str {
+        let token = self.index.checked_sub(n).and_then(|i| self.cx.tokens.get(i));
+        token.map_or("", |token| &self.cx.text[token.start as usize..token.end as usize])
+    }
+
+    /// The kind of the token that does not fit; a newline at the end of the file.
+    fn found(&self) -> K {
+        self.before(0)
+    }
+
+    /// The first token of the statement, and whether `kind` stands between it and the error.
+    fn statement_has(&self, kind: K) -> (K, bool) {
+        const FARTHEST: usize = 200;
+        let (mut first, mut has) = (self.found(), false);
+        for n in 1..FARTHEST.min(self.index + 1) {
+            match self.before(n) {
+                K::Newline | K::Semi | K::OpenBrace | K::CloseBrace => break,
+                other => first = other,
+            }
+            has |= first == kind;
+        }
+        (first, has)
+    }
+}
+
+/// Help for the error at token `index`.
+pub(super) fn hint(cx: &Context<'_>, index: usize, expected: &Expected<'_>) -> Option<String> {
+    let place = Place { cx, index };
+    let families = [word_before, word_found, operators, declarations, braces, placement, punctuation];
+    families.iter().find_map(|family| family(&place, expected))
+}
+
+/// A word of another language right before the error.
+fn word_before(place: &Place<'_, '_>, _: &Expected<'_>) -> Option<String> {
+    if place.before(1) != K::Name || matches!(place.found(), K::Newline | K::Semi) {
+        return None;
+    }
+    let help = match place.text(1) {
+        "mut" => "a variable that may change is declared with `var`",
+        "func" | "def" | "function" | "fun" | "proc" | "sub" => "a function is defined with `fn`",
+        "class" | "record" | "enum" | "type" | "interface" | "trait" => "a type is defined with `struct`",
+        "elif" | "elsif" | "elseif" => "write `else if`",
+        "not" => "write `!` for not",
+        "switch" | "case" => "write `match e { 0 => ..., _ => ... }`",
+        "pub" | "public" | "private" | "static" | "export" => "every top-level name is visible to importers",
+        "use" | "include" | "require" => "write `import \"path.hw\"`",
+        "do" => "write `loop { }` or `while c { }`",
+        "throw" | "raise" => "write `fail \"message\"`",
+        "until" | "unless" => "write `while !c { }` or `if !c { }`",
+        "and" => "write `&&` for and",
+        "or" => "write `||` for or",
+        "print" | "println" | "write" | "echo" => "arguments stand in parentheses: `print(x)`",
+        "int" | "float" | "bool" | "str" | "auto" | "local" | "double" | "string" if place.found() == K::Name => {
+            "a variable is declared with `let x = e` or `var x: T = e`"
+        }
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// A word of another language, or a reserved word, at the error.
+fn word_found(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+    let text = place.text(0);
+    if place.found() == K::Name {
+        let help = match text {
+            "and" => "write `&&` for and",
+            "or" => "write `||` for or",
+            "is" => "write `==`",
+            "then" | "do" | "begin" => "a block stands in `{ }`",
+            "to" | "until" | "upto" | "downto" => "a range is written `a..b` or `a..=b`",
+            "by" => "a step is written `for i in a..b step s`",
+            "as" => "a conversion is written `int(x)`, `float(x)` or `str(x)`",
+            _ => return None,
+        };
+        return Some(help.to_owned());
+    }
+    match place.found() {
+        K::Fn if expected.expression() && !expected.statement() => {
+            Some("a function has a name and is defined at top level; its name is the value".to_owned())
+        }
+        K::Else => Some("`else` follows the `}` of an `if`".to_owned()),
+        K::Fn if expected.has("name") && expected.has("}") => {
+            Some("a struct holds fields; a function that takes it is defined outside".to_owned())
+        }
+        K::Catch => Some("`catch` follows the `}` of a `try`".to_owned()),
+        kind if kind.is_keyword() && expected.has("name") && !expected.expression() => {
+            Some(format!("`{text}` is a reserved word"))
+        }
+        _ => None,
+    }
+}
+
+/// Operators that do not exist here.
+fn operators(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+    let help = match (place.before(2), place.before(1), place.found()) {
+        (_, K::Plus, K::Plus) => "to count up, write `i += 1`",
+        (K::Minus, K::Minus, K::Newline | K::Semi | K::CloseParen | K::CloseBrace) => "to count down, write `i -= 1`",
+        (_, K::Star, K::Star) => "a power is written `pow(x, y)`",
+        (_, K::EqEq | K::Ne, K::Eq) => "comparison is `==` and `!=`",
+        (_, K::Colon, K::Eq) => "a variable is declared with `let x = e` or `var x = e`",
+        (_, _, K::Question) => "a choice is written `if c { a } else { b }`",
+        (_, _, K::DotDot | K::DotDotEq) => "a range stands in `for`, in a slice or in a pattern only",
+        (_, _, K::FatArrow) => "an arm `pattern => expression` stands in a `match`",
+        (_, K::Newline, found) if is_infix(found) && expected.statement() => {
+            "a statement goes on when its line ends with the operator, or inside parentheses"
+        }
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+fn is_infix(kind: K) -> bool {
+    use K::{And, Caret, EqEq, Ge, Gt, Le, Lt, Ne, Or, Percent, Plus, Shl, Shr, Slash, Star, Ushr};
+    matches!(kind, And | Caret | EqEq | Ge | Gt | Le | Lt | Ne | Or | Percent | Plus | Shl | Shr | Slash | Star | Ushr)
+}
+
+/// `let` and `var` without a value, parameters without a type.
+fn declarations(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+    let (first, _) = place.statement_has(K::Eq);
+    let ends = matches!(place.found(), K::Newline | K::Semi | K::CloseBrace);
+    match first {
+        K::Let | K::Var if ends && expected.has("=") && !expected.after_expression() => {
+            Some("a variable is given its first value where it is declared".to_owned())
+        }
+        K::Const if ends && expected.has("=") => Some("a constant is given its value where it is declared".to_owned()),
+        K::Fn if expected.has(":") && matches!(place.found(), K::Comma | K::CloseParen | K::Name) => {
+            Some("a parameter has a type: `name: int`".to_owned())
+        }
+        K::Fn if place.found() == K::Colon && expected.has("->") => Some("a result type follows `->`".to_owned()),
+        _ => None,
+    }
+}
+
+/// Blocks.
+fn braces(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+    let (first, _) = place.statement_has(K::Eq);
+    let help = match place.found() {
+        K::OpenBrace if place.before(1) == K::Catch => "the message has a name: `catch e { }`",
+        K::OpenBrace if place.before(1) == K::Name && expected.end_of_statement() => {
+            "a struct is built with parentheses: `Point(x: 1.0, y: 2.0)`"
+        }
+        K::OpenParen if place.before(1) == K::For => "a loop is written `for i in a..b { }`",
+        K::Newline if place.index < place.cx.tokens.len() && expected.has("{") && !expected.expression() => {
+            "`{` stands on the same line"
+        }
+        K::Newline | K::Semi if expected.has("catch") => "a `try` has a handler: `try { } catch e { }`",
+        _ if expected.has("{") && !expected.expression() && matches!(first, K::If | K::While | K::For | K::Else) => {
+            "the body stands in `{ }`"
+        }
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// Things that are fine elsewhere.
+fn placement(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+    match place.found() {
+        K::Semi if expected.has(",") => Some("a comma or a newline separates here".to_owned()),
+        K::Let | K::Var | K::While | K::For | K::Loop | K::Try | K::Const
+            if expected.expression() && place.before(1) == K::FatArrow =>
+        {
+            Some("the body of an arm is an expression or a block `{ }`".to_owned())
+        }
+        _ if place.before(1) == K::Break => Some("`break` takes a label, a loop has no value".to_owned()),
+        _ if place.before(1) == K::Import => Some("the path of an import is a string".to_owned()),
+        found if expected.end_of_statement() && starts_operand(found) => {
+            Some("statements are separated by `;` or a newline".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn starts_operand(kind: K) -> bool {
+    matches!(kind, K::Name | K::Int | K::Float | K::Str | K::Char) || kind.is_keyword()
+}
+
+/// Missing punctuation.
+fn punctuation(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+    match place.found() {
+        K::Name | K::Int | K::Float | K::Str | K::Char if expected.has(",") => {
+            Some("a comma or a closing bracket is missing before it".to_owned())
+        }
+        K::Dot if place.before(1) == K::Int => Some("a float has digits after the point: `1.0`".to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,135 @@
+//! The files of one input: what it imports, what these import, and so on.
+//!
+//! In: the text of the input and a [`Loader`] that knows files. Out: the parsed files in the order in which their
+//! statements run: each before its importer, in order of import, once. Invariant: files are followed with a stack of
+//! its own, so a chain of imports of any length is fine.
+
+use hashbrown::HashMap;
+
+use super::Input;
+use crate::ast::{Import, Item, TopLevel};
+use crate::check::error::CheckError;
+use crate::check::{File, Role};
+use crate::diagnostic::{Diagnostic, limit};
+use crate::parse::parse;
+use crate::source::{FileId, SourceMap, Span};
+
+/// Where imported files come from. The language does no input or output of its own.
+pub trait Loader {
+    /// The file that `path`, as written in an import, means. `importer` is the key of the file that imports it; `None`
+    /// where that is no file (a line of the REPL, standard input). An error is a phrase such as "no such file".
+    fn resolve(&mut self, importer: Option<&str>, path: &str) -> Result<Resolved, String>;
+
+    /// The bytes of a file that [`Loader::resolve`] gave. An error is a phrase such as "permission denied".
+    fn read(&mut self, key: &str) -> Result<Vec<u8>, String>;
+}
+
+/// A file that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resolved {
+    /// The same for all paths to one file: its canonical path.
+    pub key: String,
+    /// As the user knows it.
+    pub name: String,
+}
+
+/// A file whose imports are being followed.
+struct Open {
+    key: Option<String>,
+    file: File,
+    imports: Vec<Import>,
+    /// How many of the imports are done.
+    done: usize,
+    /// Where it is imported.
+    from: Option<Span>,
+}
+
+/// The state of loading one input.
+struct Load<'a> {
+    sources: &'a mut SourceMap,
+    loader: &'a mut dyn Loader,
+    loaded: &'a mut HashMap<String, FileId>,
+    errors: Vec<Diagnostic>,
+    stack: Vec<Open>,
+}
+
+/// Loads `input` and everything that it imports and that is not in `loaded` yet.
+pub(super) fn load(
+    input: &Input<'_>,
+    sources: &mut SourceMap,
+    loader: &mut dyn Loader,
+    loaded: &mut HashMap<String, FileId>,
+) -> Result<Vec<File>, Vec<Diagnostic>> {
+    let mut load = Load { sources, loader, loaded, errors: Vec::new(), stack: Vec::new() };
+    load.open(input.key.map(str::to_owned), input.name, input.bytes, Role::Root, None);
+    let mut files = Vec::new();
+    while let Some(top) = load.stack.last_mut() {
+        match top.imports.get(top.done).cloned() {
+            Some(import) => {
+                top.done += 1;
+                load.follow(&import);
+            }
+            None => files.extend(load.stack.pop().map(|open| open.file)),
+        }
+    }
+    if load.errors.is_empty() { Ok(files) } else { Err(limit(load.errors)) }
+}
+
+impl Load<'_> {
+    /// Parses a file and puts it on the stack.
+    fn open(&mut self, key: Option<String>, name: &str, bytes: &[u8], role: Role, from: Option<Span>) {
+        let file = match self.sources.add_bytes(name, bytes) {
+            Ok(file) => file,
+            Err(error) => return self.errors.push(error),
+        };
+        let (program, errors) = parse(self.sources, file);
+        let is_whole = !errors.iter().any(Diagnostic::is_error);
+        self.errors.extend(errors.into_iter().filter(Diagnostic::is_error));
+        if let Some(key) = &key {
+            self.loaded.insert(key.clone(), file);
+        }
+        let imports = match is_whole {
+            true => program.body.iter().filter_map(import_of).cloned().collect(),
+            false => Vec::new(),
+        };
+        self.stack.push(Open { key, file: File { program, role }, imports, done: 0, from });
+    }
+
+    /// Opens the file that `import`, in the file on top of the stack, names, unless it was loaded before.
+    fn follow(&mut self, import: &Import) {
+        let importer = self.stack.last().and_then(|open| open.key.as_deref());
+        let resolved = match self.loader.resolve(importer, &import.path) {
+            Ok(resolved) => resolved,
+            Err(reason) => return self.refuse(import, reason),
+        };
+        if let Some(at) = self.stack.iter().position(|open| open.key.as_ref() == Some(&resolved.key)) {
+            let mut error = Diagnostic::error(CheckError::ImportCycle(import.path.clone()), import.path_span);
+            for from in self.stack[at + 1..].iter().filter_map(|open| open.from) {
+                error = error.with_label(from, "through this import");
+            }
+            return self.errors.push(error);
+        }
+        if self.loaded.contains_key(&resolved.key) {
+            return;
+        }
+        match self.loader.read(&resolved.key) {
+            Ok(bytes) => {
+                let from = Some(import.path_span);
+                self.open(Some(resolved.key), &resolved.name, &bytes, Role::Imported, from);
+            }
+            Err(reason) => self.refuse(import, reason),
+        }
+    }
+
+    fn refuse(&mut self, import: &Import, reason: String) {
+        let error = CheckError::CannotImport { path: import.path.clone(), reason };
+        self.errors.push(Diagnostic::error(error, import.path_span));
+    }
+}
+
+fn import_of(part: &TopLevel) -> Option<&Import> {
+    match part {
+        TopLevel::Item(Item::Import(import)) => Some(import),
+        TopLevel::Item(Item::Fn(_) | Item::Struct(_) | Item::Const(_)) | TopLevel::Stmt(_) => None,
+    }
+}
