@@ -212,8 +212,8 @@ impl Body<'_, '_> {
             }
         };
         if let Some(first) = twice {
-            let error = CheckError::Duplicate { what: "the field", name: init.name.text.to_string() };
-            return Err(self.report(Diagnostic::error(error, init.name.span).with_label(first, "it is there first here")));
+            let error = CheckError::Duplicate { what: "given", name: init.name.text.to_string() };
+            return Err(self.report(Diagnostic::error(error, init.name.span).with_label(first, "the first one is here")));
         }
         Ok((field, value?))
     }

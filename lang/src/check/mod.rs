@@ -34,6 +34,7 @@ mod stmt;
 mod suggest;
 mod types;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -140,6 +141,8 @@ struct Checker<'a> {
     replaced: Vec<FuncRef>,
     /// The constants to evaluate.
     new_consts: Vec<environment::ConstId>,
+    /// How many more names may be compared with unknown ones.
+    comparisons: Cell<usize>,
 }
 
 impl<'a> Checker<'a> {
@@ -158,6 +161,7 @@ impl<'a> Checker<'a> {
             globals: Vec::new(),
             replaced: Vec::new(),
             new_consts: Vec::new(),
+            comparisons: Cell::new(suggest::MAX_COMPARISONS),
         }
     }
 

@@ -135,7 +135,12 @@ impl Session {
                 None => self.env.names.remove(&name),
             };
         }
-        let mut restored: Vec<FuncRef> = reaching.into_iter().filter(|&func| before.funcs.is_valid(func)).collect();
+        let body = |env: &Environment, func| env.module.funcs.get(func).map(|decl| decl.body.clone());
+        let has_new_body = |func: &FuncRef| match (body(before, *func), body(&self.env, *func)) {
+            (Some(earlier), Some(present)) => !Arc::ptr_eq(&earlier, &present),
+            _ => false,
+        };
+        let mut restored: Vec<FuncRef> = reaching.into_iter().filter(has_new_body).collect();
         restored.sort_unstable();
         for &func in &restored {
             self.env.funcs[func] = before.funcs[func].clone();
