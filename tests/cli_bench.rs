@@ -5,7 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use holloway::bench::{self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, json, screen};
+use holloway::bench::{
+    self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, json, screen,
+};
 use holloway::config::{OutputFormat, Rounds, SizeName, TierChoice};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -19,7 +21,8 @@ impl StandIn {
     fn new(script: &str) -> Self {
         let stand_in = Self { folder: tempfile::tempdir().expect("a temporary folder") };
         fs::write(stand_in.path("holloway"), format!("#!/bin/sh\n{script}\n")).expect("the script is written");
-        fs::set_permissions(stand_in.path("holloway"), fs::Permissions::from_mode(0o755)).expect("it is made executable");
+        fs::set_permissions(stand_in.path("holloway"), fs::Permissions::from_mode(0o755))
+            .expect("it is made executable");
         stand_in
     }
 
@@ -72,7 +75,9 @@ fn a_program_that_dies_is_told_with_its_last_words() {
 
 #[test]
 fn an_interrupt_leaves_nothing_behind() {
-    let stand_in = StandIn::new("pwd > \"$(dirname \"$0\")/pwd.new\"; mv \"$(dirname \"$0\")/pwd.new\" \"$(dirname \"$0\")/pwd\"; sleep 1000");
+    let stand_in = StandIn::new(
+        "pwd > \"$(dirname \"$0\")/pwd.new\"; mv \"$(dirname \"$0\")/pwd.new\" \"$(dirname \"$0\")/pwd\"; sleep 1000",
+    );
     let children = Children::default();
     let (interrupter, written) = (children.clone(), stand_in.path("pwd"));
     let thread = std::thread::spawn(move || {
@@ -93,7 +98,11 @@ fn an_interrupt_leaves_nothing_behind() {
 #[test]
 fn installed_peers_print_the_same_checksum() {
     let stand_in = StandIn::new(HONEST);
-    let config = BenchConfig { peers: PeerChoice::Installed, rounds: Rounds::new(1).expect("not zero"), ..stand_in.config(&["crc"]) };
+    let config = BenchConfig {
+        peers: PeerChoice::Installed,
+        rounds: Rounds::new(1).expect("not zero"),
+        ..stand_in.config(&["crc"])
+    };
     let results = bench::measure(&config, &Children::default()).expect("nothing interrupts");
     assert_eq!(screen::faults(&results), [""; 0]);
     assert_eq!(results.contenders.len() + results.absent.len(), 6);

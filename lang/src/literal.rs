@@ -134,10 +134,13 @@ mod tests {
     fn strings() {
         assert_eq!(string(r#""a\n\x41\u{1F600}\"""#), ("a\nA😀\"".as_bytes().to_vec(), vec![]));
         assert_eq!(string(r"'\xff'").0, [0xff]);
-        assert_eq!(string(r#""\q\u{110000}\u{}""#).1, [
-            (LexError::BadEscape("\\q".into()), 1, 3),
-            (LexError::BadCodePoint("\\u{110000}".into()), 3, 13),
-            (LexError::BadEscape("\\u".into()), 13, 15),
-        ]);
+        assert_eq!(
+            string(r#""\q\u{110000}\u{}""#).1,
+            [
+                (LexError::BadEscape("\\q".into()), 1, 3),
+                (LexError::BadCodePoint("\\u{110000}".into()), 3, 13),
+                (LexError::BadEscape("\\u".into()), 13, 15),
+            ]
+        );
     }
 }

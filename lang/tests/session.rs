@@ -101,10 +101,7 @@ fn import_errors_stand_at_the_import() {
 
 #[test]
 fn errors_are_reported_for_every_file() {
-    let (_, result) = program(&[
-        ("main.hw", "import \"a.hw\"\nfn f() { }\nprint(x)"),
-        ("a.hw", "fn f() { print(y) }"),
-    ]);
+    let (_, result) = program(&[("main.hw", "import \"a.hw\"\nfn f() { }\nprint(x)"), ("a.hw", "fn f() { print(y) }")]);
     assert_eq!(
         result.unwrap_err(),
         "main.hw:2:4: `f` is defined twice\nmain.hw:3:7: unknown name `x`\na.hw:1:16: unknown name `y`\n"
@@ -116,10 +113,8 @@ fn errors_are_reported_for_every_file() {
 
 #[test]
 fn an_imported_statement_cannot_reach_what_comes_later() {
-    let (_, result) = program(&[
-        ("main.hw", "import \"a.hw\"\nlet late = 1\nfn f() -> int { return late }"),
-        ("a.hw", "print(f())"),
-    ]);
+    let (_, result) =
+        program(&[("main.hw", "import \"a.hw\"\nlet late = 1\nfn f() -> int { return late }"), ("a.hw", "print(f())")]);
     assert_eq!(result.unwrap_err(), "a.hw:1:7: `late` is used before it is initialised, by `f`\n");
 }
 
@@ -128,7 +123,8 @@ fn what_was_never_initialised_is_forgotten() {
     let mut session = Session::new(SessionKind::Repl);
     add(&mut session, "let x = 1\nfn f() -> int { return x }\nfn g() -> int { return f() }\nfn h() { }").unwrap();
     let earlier = session.module().clone();
-    let text = "let before = 2\nlet x = parse_int(input()!, 0)\nlet y = \"a\"\nfn h() -> str { return y }\nfn fine() { }";
+    let text =
+        "let before = 2\nlet x = parse_int(input()!, 0)\nlet y = \"a\"\nfn h() -> str { return y }\nfn fine() { }";
     let added = add(&mut session, text).unwrap();
     let func = added.top_level[0];
     let at = added.globals[1].span;
@@ -205,7 +201,8 @@ fn long_programs_are_checked_in_linear_time() {
     let lines = |line: &dyn Fn(usize) -> String| (0..N).map(line).collect::<String>();
     let programs = [
         lines(&|n| format!("const C{n} = C{} + 1\n", n + 1)) + &format!("const C{N} = 1\n"),
-        lines(&|n| format!("fn f{n}() -> int {{ return f{}() }}\n", n + 1)) + &format!("fn f{N}() -> int {{ return late }}\nlet late = 1\nprint(f0())"),
+        lines(&|n| format!("fn f{n}() -> int {{ return f{}() }}\n", n + 1))
+            + &format!("fn f{N}() -> int {{ return late }}\nlet late = 1\nprint(f0())"),
         lines(&|n| format!("let g{n} = [{n}]\n")),
         lines(&|n| format!("struct S{n} {{ s: S{n}?, t: [S{n}] }}\nlet s{n} = S{n}(s: none, t: [])\n")),
         lines(&|n| format!("print(\"{n}\", {n})\n")),

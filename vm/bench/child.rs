@@ -204,7 +204,10 @@ mod tests {
         thread.join().unwrap();
         // The grandchild is an orphan now; it is gone, or a zombie until its new parent looks.
         let status = format!("/proc/{}/status", std::fs::read_to_string(pid).unwrap().trim());
-        let is_gone = || std::fs::read_to_string(&status).is_ok_and(|text| text.contains("State:\tZ")) || !std::path::Path::new(&status).exists();
+        let is_gone = || {
+            std::fs::read_to_string(&status).is_ok_and(|text| text.contains("State:\tZ"))
+                || !std::path::Path::new(&status).exists()
+        };
         while !is_gone() {
             std::thread::yield_now();
         }

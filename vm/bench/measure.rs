@@ -57,7 +57,8 @@ fn entrants(
     let workload = program.workload(config.size);
     let expected = workload.checksum.to_string();
     let own = holloway(&config.executable, config.tier, program, workload, workspace);
-    let theirs = peers.iter().map(|each| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace));
+    let theirs =
+        peers.iter().map(|each| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace));
     let recipes = std::iter::once(own).chain(theirs);
     recipes.map(|recipe| Ok(Entrant { recipe: recipe?, expected: expected.clone() })).collect()
 }

@@ -28,7 +28,8 @@ pub(super) fn wait_for_end(leader: GroupLeader) -> io::Result<()> {
     loop {
         let mut what_happened = MaybeUninit::<libc::siginfo_t>::zeroed();
         // SAFETY: `what_happened` is valid for writes of a siginfo_t during the call, and no memory else is passed.
-        let result = unsafe { libc::waitid(libc::P_PID, id, what_happened.as_mut_ptr(), libc::WEXITED | libc::WNOWAIT) };
+        let result =
+            unsafe { libc::waitid(libc::P_PID, id, what_happened.as_mut_ptr(), libc::WEXITED | libc::WNOWAIT) };
         match result {
             0 => return Ok(()),
             _ => match io::Error::last_os_error() {
@@ -45,7 +46,8 @@ pub(super) fn reap(leader: GroupLeader) -> io::Result<(ExitStatus, u64)> {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: both pointers are valid for writes of their types during the call; rusage has no invalid bit patterns and
     // was zeroed.
-    let (reaped, usage) = unsafe { (libc::wait4(leader.0, &raw mut status, 0, usage.as_mut_ptr()), usage.assume_init()) };
+    let (reaped, usage) =
+        unsafe { (libc::wait4(leader.0, &raw mut status, 0, usage.as_mut_ptr()), usage.assume_init()) };
     if reaped != leader.0 {
         return Err(io::Error::last_os_error());
     }

@@ -9,7 +9,8 @@ pub(super) fn bar(progress: Progress, steps: u64) -> ProgressBar {
     match progress {
         Progress::Silent => ProgressBar::hidden(),
         Progress::Bar => {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {elapsed}").expect("a valid template");
+            let style =
+                ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {elapsed}").expect("a valid template");
             let bar = ProgressBar::new(steps).with_style(style);
             bar.tick();
             bar

@@ -230,7 +230,9 @@ mod tests {
     fn entrants_take_turns_and_a_failed_one_drops_out() {
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join("log");
-        let noted = |name: &str, printed: &str| entrant(None, &format!("echo {name} >> {}; echo {printed}", log.display()), "1");
+        let noted = |name: &str, printed: &str| {
+            entrant(None, &format!("echo {name} >> {}; echo {printed}", log.display()), "1")
+        };
         let mut turns = Vec::new();
         let entrants = [noted("a", "1"), noted("b", "2"), noted("c", "1")];
         race(&entrants, Rounds::new(3).unwrap(), &Children::default(), |at| turns.push(at)).unwrap();

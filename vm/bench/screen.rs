@@ -65,7 +65,8 @@ fn times(results: &Results) -> Table {
         table.row(first.into_iter().chain(others().map(|contender| least(program, contender))));
     }
     let all = || std::iter::once(OWN).chain(others());
-    let seconds = |figure: Option<f64>| figure.map_or(NOTHING.to_owned(), |seconds| time(Duration::from_secs_f64(seconds)));
+    let seconds =
+        |figure: Option<f64>| figure.map_or(NOTHING.to_owned(), |seconds| time(Duration::from_secs_f64(seconds)));
     summary(&mut table, results, &all().collect::<Vec<_>>(), seconds, |name, cells| {
         let mut cells = cells.into_iter();
         let own = cells.next().unwrap_or_default();

@@ -34,7 +34,10 @@ pub(in crate::bench) fn beside_peers() -> Results {
     let at_most = PeakMemory::AtMost(9 * MEBIBYTE);
     let programs = vec![
         of("fib", vec![measured(&[1000, 1500], exact), measured(&[500, 600], at_most), measured(&[5000, 4000], exact)]),
-        of("sieve", vec![measured(&[300, 250], at_most), measured(&[500, 500], at_most), measured(&[1000, 1100], exact)]),
+        of(
+            "sieve",
+            vec![measured(&[300, 250], at_most), measured(&[500, 500], at_most), measured(&[1000, 1100], exact)],
+        ),
     ];
     Results { absent: vec!["java", "pypy3"], ..results(&["holloway", "gcc -O2", "node"], Some(1), programs) }
 }

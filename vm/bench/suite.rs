@@ -79,8 +79,7 @@ fn programs() -> Vec<BenchProgram> {
     let json = embedded::file("expected.json").expect("expected.json is embedded");
     let expected: BTreeMap<String, Expected> = serde_json::from_slice(json).expect("expected.json has its shape");
     let program = |name| {
-        let expected: &Expected =
-            expected.get(name).unwrap_or_else(|| panic!("expected.json knows no program {name}"));
+        let expected: &Expected = expected.get(name).unwrap_or_else(|| panic!("expected.json knows no program {name}"));
         let workload = |size: SizeName| {
             let size = expected.sizes[size.name()];
             Workload { size, checksum: expected.checksums[&size.to_string()] }

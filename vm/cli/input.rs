@@ -84,7 +84,9 @@ fn hint(name: &str) -> Option<String> {
     let cli = Cli::command();
     let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     match nearest(name, commands.iter().copied()) {
-        Some(command) if command == name => Some(format!("to use the command, write 'holloway {command}' first, its options after it")),
+        Some(command) if command == name => {
+            Some(format!("to use the command, write 'holloway {command}' first, its options after it"))
+        }
         Some(command) => Some(format!("did you mean the command '{command}'?")),
         None => None,
     }

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::config::{Command, FormatInput, Source};
+use crate::config::Command;
 
 mod args;
 pub mod commands;
@@ -18,6 +18,8 @@ mod environment;
 mod examples;
 mod exit;
 pub mod input;
+mod perf;
+pub mod program;
 mod quantity;
 mod resolve;
 mod usage;
@@ -62,28 +64,12 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Startup(config) => commands::bench::startup(&config),
         Command::Completions(shell) => commands::completions::completions(shell),
         Command::Man => commands::man::man(),
-        Command::Run(config) => without_engine("running", &[config.program.source]),
-        Command::Repl(_) => without_engine("the REPL", &[]),
-        Command::Check(config) => without_engine("checking", &config.sources),
-        Command::Format(config) => match config.input {
-            FormatInput::Files(files) => {
-                without_engine("formatting", &files.into_iter().map(Source::File).collect::<Vec<_>>())
-            }
-            FormatInput::Stdin => without_engine("formatting", &[Source::Stdin]),
-        },
-        Command::Dump(config) => without_engine("dumping", &[config.source]),
-        Command::Profile(config) => without_engine("profiling", &[config.program.source]),
+        Command::Run(config) => commands::run::run(&config),
+        Command::Check(config) => commands::check::check(&config),
+        Command::Dump(config) => commands::dump::dump(&config),
+        Command::Profile(config) => commands::profile::profile(&config),
+        Command::Repl(_) | Command::Format(_) => unreachable!(),
     }
-}
-
-/// Commands whose engine is not part of this build still read their files, and say so rather than pretend.
-fn without_engine(what: &str, sources: &[Source]) -> Exit {
-    for source in sources {
-        if let Err(error) = input::read(source) {
-            return refuse(&error, Exit::NoInput);
-        }
-    }
-    refuse(&format_args!("{what} needs the engine, which this build does not have"), Exit::Unavailable)
 }
 
 /// Says on standard error why nothing was done.

@@ -23,7 +23,7 @@ const JIT_CODE_LOAD: u32 = 0;
 const LOAD_FIXED_SIZE: usize = 56;
 
 /// Makes the engine write what was asked for, for every version compiled from now on.
-pub fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit> {
+pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit> {
     if !config.map && !config.jitdump {
         return Ok(());
     }

@@ -22,7 +22,8 @@ use crate::{Config, Engine, RunError};
 
 /// An engine as the command line asked for it.
 pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> Result<Config, Exit> {
-    let heap_limit = execution.limits.heap.map_or(HeapConfig::default().limit, |limit: NonZeroU64| limit.get() as usize);
+    let heap_limit =
+        execution.limits.heap.map_or(HeapConfig::default().limit, |limit: NonZeroU64| limit.get() as usize);
     Ok(Config {
         tier: execution.tier,
         heap: HeapConfig { limit: heap_limit, ..HeapConfig::default() },

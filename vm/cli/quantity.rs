@@ -42,7 +42,10 @@ mod tests {
     #[test]
     fn bytes_take_suffixes() {
         let value = |text| bytes(text).unwrap().get();
-        assert_eq!([value("1"), value("3K"), value("3k"), value("64M"), value("2g")], [1, 3072, 3072, 64 << 20, 2 << 30]);
+        assert_eq!(
+            [value("1"), value("3K"), value("3k"), value("64M"), value("2g")],
+            [1, 3072, 3072, 64 << 20, 2 << 30]
+        );
         assert_eq!(value("18446744073709551615"), u64::MAX);
     }
 

@@ -73,7 +73,9 @@ fn check(args: CheckArgs, environment: &Environment) -> Command {
 fn format(args: FormatArgs, environment: &Environment) -> Result<Command, UsageError> {
     let stdin = args.files.iter().any(|file| is_stdin(file));
     let input = match stdin {
-        true if args.files.len() > 1 => return Err(UsageError::new("fmt", "- stands alone: standard input has no file to rewrite")),
+        true if args.files.len() > 1 => {
+            return Err(UsageError::new("fmt", "- stands alone: standard input has no file to rewrite"));
+        }
         true => FormatInput::Stdin,
         false => FormatInput::Files(args.files),
     };
@@ -121,7 +123,8 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
 
 fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
     let executable = environment.executable.clone();
-    let executable = executable.ok_or_else(|| UsageError::new("bench", "the path of this binary is unknown; is /proc mounted?"))?;
+    let executable =
+        executable.ok_or_else(|| UsageError::new("bench", "the path of this binary is unknown; is /proc mounted?"))?;
     let format = output_format(args.json);
     let progress = if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent };
     if args.startup {

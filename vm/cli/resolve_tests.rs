@@ -187,7 +187,8 @@ fn every_refusal_is_one_line_that_says_what_to_do() {
         &["completions", "tcsh"],
         &["help", "chekc"],
     ];
-    let shown: Vec<String> = lines.iter().map(|line| format!("$ holloway {}\n{}", line.join(" "), refusal(line))).collect();
+    let shown: Vec<String> =
+        lines.iter().map(|line| format!("$ holloway {}\n{}", line.join(" "), refusal(line))).collect();
     assert!(shown.iter().all(|shown| shown.lines().count() == 2));
     insta::assert_snapshot!(shown.join("\n"));
 }

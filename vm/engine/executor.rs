@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Counts edges with the plan that baseline code carries.
-pub type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>>>;
+pub(super) type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>>>;
 
 /// What executes a program.
 pub enum Executor {
@@ -43,7 +43,7 @@ enum Watch {
 }
 
 /// The edge plan of a body: the same for every tier.
-pub fn edge_plan(body: &Function) -> (holloway_profiler::graph::Graph, EdgePlan) {
+pub(super) fn edge_plan(body: &Function) -> (holloway_profiler::graph::Graph, EdgePlan) {
     let graph = graph_of(body);
     let plan = EdgePlan::new(&graph, &static_weights(&graph));
     (graph, plan)

@@ -153,7 +153,8 @@ impl Engine {
         let runtime = self.executor.runtime_mut();
         let words: Result<Vec<u64>, CallError> =
             sig.params.iter().zip(args).map(|(ty, arg)| value::to_word(runtime, &module, *ty, arg)).collect();
-        let result = words.and_then(|words| self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into())));
+        let result =
+            words.and_then(|words| self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into())));
         self.executor.runtime_mut().unpin_all();
         match (result?, sig.result) {
             (Some(word), Some(ty)) => value::of_word(&module, ty, word).map(Some),

@@ -101,7 +101,7 @@ pub(super) fn to_word(rt: &mut Runtime, module: &Module, ty: TypeRef, value: &Va
 
 fn array_to_word(rt: &mut Runtime, module: &Module, of: TypeRef, items: &[Value]) -> Result<u64, CallError> {
     let elem = module.elem(of);
-    let mut array = rt.alloc_array(elem, items.len(), &[]).map_err(|kind| heap_error(&kind))?;
+    let array = rt.alloc_array(elem, items.len(), &[]).map_err(|kind| heap_error(&kind))?;
     let word = pinned(rt, array);
     for (at, item) in items.iter().enumerate() {
         let item = to_word(rt, module, of, item)?;
@@ -116,7 +116,7 @@ fn record_to_word(
     record: RecordRef,
     given: &[(String, Value)],
 ) -> Result<u64, CallError> {
-    let mut object = rt.alloc_record(record, &[]).map_err(|kind| heap_error(&kind))?;
+    let object = rt.alloc_record(record, &[]).map_err(|kind| heap_error(&kind))?;
     let word = pinned(rt, object);
     let decl = &module.records[record];
     for (at, field) in decl.fields.iter().enumerate() {
@@ -165,9 +165,10 @@ fn read(module: &Module, ty: TypeRef, word: u64, depth: usize) -> Result<Value, 
         }
         Type::Record(record) => {
             let (object, decl) = (object(), &module.records[*record]);
-            let fields = decl.fields.iter().enumerate().map(|(at, field)| {
-                Ok((field.name.clone(), read(module, field.ty, object.field(at as u32), depth)?))
-            });
+            let fields =
+                decl.fields.iter().enumerate().map(|(at, field)| {
+                    Ok((field.name.clone(), read(module, field.ty, object.field(at as u32), depth)?))
+                });
             Value::Struct(decl.name.clone(), fields.collect::<Result<_, CallError>>()?)
         }
         Type::Optional(_) if word == 0 => Value::None,

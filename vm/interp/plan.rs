@@ -12,6 +12,7 @@ use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::machine::{Frame, Machine, NoSink, Sink};
 
 /// A function's graph with the machine that carries its plan out.
+#[derive(Clone)]
 pub struct Instrumented<S> {
     /// The graph.
     pub graph: Graph,
@@ -22,7 +23,7 @@ pub struct Instrumented<S> {
 }
 
 /// An observer that carries out one plan a function.
-pub struct PlanObserver<F, S = NoSink> {
+pub struct PlanObserver<F, S: Clone = NoSink> {
     make: F,
     functions: SecondaryMap<FuncRef, Option<Box<Instrumented<S>>>>,
     /// The active functions, each with the block that started last in it.

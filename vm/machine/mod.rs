@@ -54,7 +54,14 @@ impl Machine {
     pub fn new(runtime: Runtime) -> io::Result<Box<Machine>> {
         let code = CodeStore::new(&runtime)?;
         let stack = ProgramStack::new(STACK_SIZE)?;
-        Ok(Box::new(Machine { runtime, code, profiles: EdgeProfiles::default(), first_tier: Tier::Baseline, stack, ended: None }))
+        Ok(Box::new(Machine {
+            runtime,
+            code,
+            profiles: EdgeProfiles::default(),
+            first_tier: Tier::Baseline,
+            stack,
+            ended: None,
+        }))
     }
 
     /// Takes a module that extends the present one, or replaces bodies of its functions.

@@ -28,10 +28,11 @@ fn unclosed(span: Span) -> Diagnostic {
 fn labels_help_and_notes() {
     let mut sources = SourceMap::new();
     let file = sources.add("a.hw", "fn f() {\n\tlet x = (1 +\n}\n");
-    let diagnostic = Diagnostic::error(SyntaxError::MismatchedBracket { found: '}', expected: ')' }, span_of(&sources, file, "}"))
-        .with_label(span_of(&sources, file, "("), "opened here")
-        .with_help("close it with `)`")
-        .with_note("a note\nof two lines");
+    let diagnostic =
+        Diagnostic::error(SyntaxError::MismatchedBracket { found: '}', expected: ')' }, span_of(&sources, file, "}"))
+            .with_label(span_of(&sources, file, "("), "opened here")
+            .with_help("close it with `)`")
+            .with_note("a note\nof two lines");
     insta::assert_snapshot!(rendered(&diagnostic, &sources), @"");
 }
 

@@ -13,7 +13,8 @@ pub fn of_function(module: &Module, func: FuncRef, sources: &SourceMap) -> Strin
     let mut out = format!("digraph {} {{\n", quoted(&body.name));
     out.push_str("    node [shape=box, fontname=monospace]\n");
     for block in body.blocks.keys() {
-        writeln!(out, "    {block} [label=\"{}\"]", label(module, func, block, sources)).expect("strings take all text");
+        writeln!(out, "    {block} [label=\"{}\"]", label(module, func, block, sources))
+            .expect("strings take all text");
     }
     for block in body.blocks.keys() {
         for (to, kind) in cfg.succs(block) {

@@ -32,7 +32,8 @@ pub fn text(engine: &Engine, top: Option<NonZeroUsize>) -> String {
         let func = row.function.func;
         let lines = format!("{} -> {}", lines(engine, func, row.from), lines(engine, func, row.to));
         let name = function_name(engine.module(), func);
-        writeln!(out, "{:>10}  {share:>5.1}%  {lines:<13}  {name}", grouped(row.count as usize)).expect("strings take all text");
+        writeln!(out, "{:>10}  {share:>5.1}%  {lines:<13}  {name}", grouped(row.count as usize))
+            .expect("strings take all text");
     }
     let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
     let (edges, counters) = profile.iter().fold((0, 0), |(e, c), f| (e + f.edges.len(), c + f.counters));

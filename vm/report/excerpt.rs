@@ -35,10 +35,8 @@ pub(super) fn push_excerpt(elements: &mut Vec<Element<'static>>, marks: &[Mark],
     let Some(first) = marks.first() else { return };
     let (line, column) = sources.line_col(first.span);
     let excerpt = Excerpt::of(sources.file(first.span.file), marks, width);
-    let annotations: Vec<Annotation<'static>> = marks
-        .iter()
-        .map(|mark| mark.kind.span(excerpt.range(mark.span)).label(mark.label.clone()))
-        .collect();
+    let annotations: Vec<Annotation<'static>> =
+        marks.iter().map(|mark| mark.kind.span(excerpt.range(mark.span)).label(mark.label.clone())).collect();
     let name = sources.file(first.span.file).name.clone();
     elements.push(Origin::path(name).line(line as usize).char_column(column as usize).into());
     // Without this line between them, the source would sit right under the place.
@@ -85,7 +83,8 @@ struct Excerpt<'a> {
 impl<'a> Excerpt<'a> {
     fn of(file: &'a SourceFile, marks: &[Mark], width: usize) -> Self {
         let end = file.text.len() as u32;
-        let points: Vec<u32> = marks.iter().flat_map(|mark| [mark.span.start.min(end), mark.span.end.min(end)]).collect();
+        let points: Vec<u32> =
+            marks.iter().flat_map(|mark| [mark.span.start.min(end), mark.span.end.min(end)]).collect();
         let lines_of_points = || points.iter().map(|&point| file.line(point));
         let first_line = lines_of_points().min().unwrap_or(1);
         let last_line = lines_of_points().max().unwrap_or(1);
@@ -143,7 +142,8 @@ mod tests {
     #[test]
     fn an_excerpt_is_short_whatever_the_line() {
         let mut sources = SourceMap::new();
-        let file = sources.add("a.hw", format!("{}\n{}x{}\n", "a".repeat(1 << 20), "b".repeat(1 << 20), "c".repeat(1 << 20)));
+        let file =
+            sources.add("a.hw", format!("{}\n{}x{}\n", "a".repeat(1 << 20), "b".repeat(1 << 20), "c".repeat(1 << 20)));
         let text_len = |start, end| {
             let mark = Mark { span: Span::new(file, start, end), label: None, kind: AnnotationKind::Primary };
             Excerpt::of(sources.file(file), &[mark], 80).text.len()

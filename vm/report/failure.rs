@@ -155,13 +155,17 @@ mod tests {
         assert!(text.ends_with("  (top level)  deep.hw:4\n"));
         let object: Value = serde_json::from_str(&render(&tall, &sources, config(MessageFormat::Json))).unwrap();
         assert_eq!((&object["stack_omitted"], object["stack"].as_array().unwrap().len()), (&json!(49_980), 20));
-        assert_eq!((&object["severity"], &object["line"], &object["column"]), (&json!("failure"), &json!(2), &json!(12)));
+        assert_eq!(
+            (&object["severity"], &object["line"], &object["column"]),
+            (&json!("failure"), &json!(2), &json!(12))
+        );
     }
 
     #[test]
     fn one_frame_too_many_is_shown_rather_than_counted() {
         let mut sources = SourceMap::new();
-        let text = |depth, sources: &mut SourceMap| render(&failure(sources, depth), sources, config(MessageFormat::Human));
+        let text =
+            |depth, sources: &mut SourceMap| render(&failure(sources, depth), sources, config(MessageFormat::Human));
         assert!(!text(20, &mut sources).contains("more frames"));
         assert!(text(21, &mut sources).contains("... 2 more frames ..."));
     }

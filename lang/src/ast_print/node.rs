@@ -12,17 +12,22 @@ pub(super) fn top_level(element: &TopLevel) -> Node {
         TopLevel::Item(Item::Fn(item)) => Node::list("fn", item.span)
             .with(name(&item.name))
             .with_all(item.doc.as_deref().map(doc))
-            .with(Node::group("params").with_all(item.params.iter().map(|param| {
-                Node::list("param", param.span).with(name(&param.name)).with(ty(&param.ty))
-            })))
+            .with(
+                Node::group("params").with_all(
+                    item.params
+                        .iter()
+                        .map(|param| Node::list("param", param.span).with(name(&param.name)).with(ty(&param.ty))),
+                ),
+            )
             .with_all(item.result.as_ref().map(|result| Node::group("result").with(ty(result))))
             .with(block(&item.body)),
-        TopLevel::Item(Item::Struct(item)) => Node::list("struct", item.span)
-            .with(name(&item.name))
-            .with_all(item.doc.as_deref().map(doc))
-            .with_all(item.fields.iter().map(|field| {
-                Node::list("field", field.span).with(name(&field.name)).with(ty(&field.ty))
-            })),
+        TopLevel::Item(Item::Struct(item)) => {
+            Node::list("struct", item.span).with(name(&item.name)).with_all(item.doc.as_deref().map(doc)).with_all(
+                item.fields
+                    .iter()
+                    .map(|field| Node::list("field", field.span).with(name(&field.name)).with(ty(&field.ty))),
+            )
+        }
         TopLevel::Item(Item::Const(item)) => constant(item),
         TopLevel::Item(Item::Import(item)) => {
             Node::list("import", item.span).with(Node::word(format!("{:?}", item.path)))
@@ -146,8 +151,10 @@ fn range(bound: Bound, start: Option<&Expr>, end: Option<&Expr>) -> Node {
 }
 
 fn choice(item: &If, span: Span) -> Node {
-    let branches =
-        item.branches.iter().map(|branch| Node::list("branch", branch.span).with(cond(&branch.cond)).with(block(&branch.body)));
+    let branches = item
+        .branches
+        .iter()
+        .map(|branch| Node::list("branch", branch.span).with(cond(&branch.cond)).with(block(&branch.body)));
     Node::list("if", span)
         .with_all(branches)
         .with_all(item.otherwise.as_ref().map(|body| Node::group("else").with(block(body))))

@@ -78,7 +78,7 @@ pub(super) enum Outcome {
     /// It has a value.
     Value(Expr),
     /// It has none, and does as this statement does. The phrase says why.
-    Nothing(StmtKind, Completion, String),
+    Nothing(Box<StmtKind>, Completion, String),
 }
 
 /// The place that fixes an expected type, and what it has to do with it.
@@ -259,7 +259,8 @@ impl<'c, 'a> Body<'c, 'a> {
             Type::Byte | Type::Array(_) | Type::Record(_) | Type::Optional(_) | Type::Func(_) => {
                 let error = CheckError::ConstantType(self.type_name(value.ty));
                 return Err(self.report(
-                    Diagnostic::error(error, item.value.span).with_help("use `let`; a top-level `let` is seen everywhere"),
+                    Diagnostic::error(error, item.value.span)
+                        .with_help("use `let`; a top-level `let` is seen everywhere"),
                 ));
             }
         }

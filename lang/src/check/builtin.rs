@@ -68,10 +68,49 @@ const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
 
 /// The name of every built-in, in the order of the alphabet.
 pub(super) const NAMES: &[&str] = &[
-    "abs", "acos", "args", "asin", "assert", "atan", "atan2", "bool", "bytes", "ceil", "chr", "clock", "clz", "copy",
-    "cos", "ctz", "exit", "exp", "fill", "float", "floor", "input", "int", "len", "log", "max", "min", "parse_float",
-    "parse_int", "popcount", "pow", "print", "random", "random_seed", "round", "sin", "sort", "sqrt", "str", "tan",
-    "text", "trunc", "write",
+    "abs",
+    "acos",
+    "args",
+    "asin",
+    "assert",
+    "atan",
+    "atan2",
+    "bool",
+    "bytes",
+    "ceil",
+    "chr",
+    "clock",
+    "clz",
+    "copy",
+    "cos",
+    "ctz",
+    "exit",
+    "exp",
+    "fill",
+    "float",
+    "floor",
+    "input",
+    "int",
+    "len",
+    "log",
+    "max",
+    "min",
+    "parse_float",
+    "parse_int",
+    "popcount",
+    "pow",
+    "print",
+    "random",
+    "random_seed",
+    "round",
+    "sin",
+    "sort",
+    "sqrt",
+    "str",
+    "tan",
+    "text",
+    "trunc",
+    "write",
 ];
 
 /// Whether a name that the program does not define is a built-in.
@@ -202,7 +241,7 @@ impl Body<'_, '_> {
         let mut args = self.arguments(site.name, &[(Ok(int), None)], site.args, site.span)?;
         let status = args.pop().expect("the number of arguments was checked");
         let why = "`exit` has no result".to_owned();
-        Ok(Outcome::Nothing(StmtKind::Exit(status), Completion::Leaves, why))
+        Ok(Outcome::Nothing(Box::new(StmtKind::Exit(status)), Completion::Leaves, why))
     }
 
     fn abs(&mut self, site: &Site<'_>) -> Checked<Outcome> {
@@ -340,7 +379,7 @@ fn value(kind: ExprKind, ty: TypeRef, span: Span) -> Outcome {
 }
 
 fn effect(kind: StmtKind, name: &str) -> Outcome {
-    Outcome::Nothing(kind, Completion::Falls, format!("`{name}` has no result"))
+    Outcome::Nothing(Box::new(kind), Completion::Falls, format!("`{name}` has no result"))
 }
 
 #[cfg(test)]

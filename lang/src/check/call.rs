@@ -17,12 +17,7 @@ use crate::tast::{Call, Callee, Completion, Expr, ExprKind, StmtKind};
 
 impl Body<'_, '_> {
     /// `callee(args)`, all of which is `expr`.
-    pub(super) fn call(
-        &mut self,
-        expr: &ast::Expr,
-        callee: &ast::Expr,
-        args: &[ast::Expr],
-    ) -> Checked<Outcome> {
+    pub(super) fn call(&mut self, expr: &ast::Expr, callee: &ast::Expr, args: &[ast::Expr]) -> Checked<Outcome> {
         if let ast::ExprKind::Name(name) = &callee.unparenthesized().kind
             && self.scopes.get(name.as_str()).is_none()
         {
@@ -190,12 +185,7 @@ impl Body<'_, '_> {
     }
 
     /// One `field: value`, noted in `given`.
-    fn field_init(
-        &mut self,
-        record: RecordRef,
-        init: &FieldInit,
-        given: &mut [Option<Span>],
-    ) -> Checked<(u32, Expr)> {
+    fn field_init(&mut self, record: RecordRef, init: &FieldInit, given: &mut [Option<Span>]) -> Checked<(u32, Expr)> {
         let Some(&field) = self.cx.env.records[record].index.get(&init.name.text) else {
             let reported = self.unknown_field(record, &init.name, None);
             self.inspect(std::slice::from_ref(&init.value));
@@ -213,7 +203,9 @@ impl Body<'_, '_> {
         };
         if let Some(first) = twice {
             let error = CheckError::Duplicate { what: "given", name: init.name.text.to_string() };
-            return Err(self.report(Diagnostic::error(error, init.name.span).with_label(first, "the first one is here")));
+            return Err(
+                self.report(Diagnostic::error(error, init.name.span).with_label(first, "the first one is here"))
+            );
         }
         Ok((field, value?))
     }
@@ -250,7 +242,9 @@ impl Body<'_, '_> {
 fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outcome {
     match result {
         Some(ty) => Outcome::Value(Expr { kind: ExprKind::Call(call), ty, span }),
-        None => Outcome::Nothing(StmtKind::Call(call), Completion::Falls, format!("`{callee}` has no result")),
+        None => {
+            Outcome::Nothing(Box::new(StmtKind::Call(call)), Completion::Falls, format!("`{callee}` has no result"))
+        }
     }
 }
 

@@ -250,7 +250,9 @@ impl CheckError {
             },
             Self::CannotImport { path, reason } => write!(f, "cannot import `{path}`: {reason}"),
             Self::ImportCycle(path) => write!(f, "importing `{path}` here closes a cycle"),
-            Self::BadMain => f.write_str("expected `fn main()` or `fn main(args: [str])`, both with or without `-> int`"),
+            Self::BadMain => {
+                f.write_str("expected `fn main()` or `fn main(args: [str])`, both with or without `-> int`")
+            }
             Self::UnknownName(_)
             | Self::UnknownType(_)
             | Self::UnknownField { .. }

@@ -38,7 +38,8 @@ impl Checker<'_> {
         let declare = |(param, info): (&ast::Param, &super::environment::ParamInfo)| {
             body.declare(&param.name, info.ty, Mutability::Fixed, VarKind::Parameter)
         };
-        let params: Checked<Vec<_>> = item.params.iter().zip(&params).map(declare).collect::<Vec<_>>().into_iter().collect();
+        let params: Checked<Vec<_>> =
+            item.params.iter().zip(&params).map(declare).collect::<Vec<_>>().into_iter().collect();
         let block = body.block(&item.body);
         body.scopes.leave();
         let Body { vars, loops, mentions, .. } = body;
@@ -82,8 +83,13 @@ impl Checker<'_> {
 
     fn check_file(&mut self, file: &FileStmts) {
         let name: Arc<str> = base_name(&self.sources.file(file.file).name).into();
-        let info =
-            FuncInfo { name: name.clone(), params: Vec::new(), result: Ok(None), item: None, mentions: Mentions::default() };
+        let info = FuncInfo {
+            name: name.clone(),
+            params: Vec::new(),
+            result: Ok(None),
+            item: None,
+            mentions: Mentions::default(),
+        };
         let (first, last) = (file.stmts[0].1.span, file.stmts[file.stmts.len() - 1].1.span);
         let span = first.to(last);
         let kind = FunctionKind::TopLevel;
@@ -96,7 +102,9 @@ impl Checker<'_> {
         for (at, (position, stmt)) in file.stmts.iter().enumerate() {
             body.owner = Owner::TopLevel(*position);
             let (stmt, ends) = match &stmt.kind {
-                ast::StmtKind::Let(item) if !item.name.is_wildcard() => (body.global(item, stmt.span, func), Completion::Falls),
+                ast::StmtKind::Let(item) if !item.name.is_wildcard() => {
+                    (body.global(item, stmt.span, func), Completion::Falls)
+                }
                 ast::StmtKind::Expr(expr) if shows && at + 1 == file.stmts.len() => body.shown(expr, stmt.span),
                 _ => body.stmt(stmt),
             };
@@ -138,7 +146,7 @@ impl Body<'_, '_> {
                 self.cx.shown = Some(value.ty);
                 (Ok(Stmt { kind: StmtKind::Show(value), span }), Completion::Falls)
             }
-            Ok(Outcome::Nothing(kind, completion, _)) => (Ok(Stmt { kind, span }), completion),
+            Ok(Outcome::Nothing(kind, completion, _)) => (Ok(Stmt { kind: *kind, span }), completion),
             Err(reported) => match expr.kind {
                 // Perhaps it was not meant to have a value; then the errors of that reading are the ones to show.
                 ast::ExprKind::If(_) | ast::ExprKind::Match(_) | ast::ExprKind::Block(_) => {

@@ -84,13 +84,19 @@ impl Body<'_, '_> {
         let value = self.infer(expr, Want::Any)?;
         match self.type_of(value.ty) {
             Type::Int | Type::Bool | Type::Str => Ok(value),
-            found @ (Type::Float | Type::Byte | Type::Array(_) | Type::Record(_) | Type::Optional(_) | Type::Func(_)) => {
+            found @ (Type::Float
+            | Type::Byte
+            | Type::Array(_)
+            | Type::Record(_)
+            | Type::Optional(_)
+            | Type::Func(_)) => {
                 let help = match found {
                     Type::Optional(_) => Some("`if let x = ... { } else { }` tells a value from `none`"),
                     Type::Float => Some("compare floats with `if`"),
                     _ => None,
                 };
-                let error = CheckError::Expected { what: "an int, bool or str to match", found: self.type_name(value.ty) };
+                let error =
+                    CheckError::Expected { what: "an int, bool or str to match", found: self.type_name(value.ty) };
                 let mut error = Diagnostic::error(error, expr.span);
                 error.help = help.map(str::to_owned);
                 Err(self.report(error))

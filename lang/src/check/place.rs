@@ -148,7 +148,9 @@ impl Body<'_, '_> {
                 let (array, elem, ty, index) = self.element(base, index)?;
                 if array.ty == self.cx.env.basic.str {
                     let error = Diagnostic::error(CheckError::ByteOfString, span);
-                    return Err(self.report(error.with_help("`bytes(s)` gives an array, `text(b, 0, len(b))` a string")));
+                    return Err(
+                        self.report(error.with_help("`bytes(s)` gives an array, `text(b, 0, len(b))` a string"))
+                    );
                 }
                 (PlaceKind::Index { array: Box::new(array), elem, index: Box::new(index) }, ty, None)
             }

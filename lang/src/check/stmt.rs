@@ -119,7 +119,9 @@ impl Body<'_, '_> {
             None => {
                 let op = compound_symbol(op);
                 let error = CheckError::BadOperand { op, operand: self.type_name(ty) };
-                return Err(self.report(Diagnostic::error(error, item.op_span).with_label(place.span, "it stands here")));
+                return Err(
+                    self.report(Diagnostic::error(error, item.op_span).with_label(place.span, "it stands here"))
+                );
             }
         };
         let value = self.check(&item.value, ty, because)?;
@@ -145,7 +147,7 @@ impl Body<'_, '_> {
                 (Ok(StmtKind::Block(block)), completion)
             }
             _ => match self.outcome(expr, Want::Any) {
-                Ok(Outcome::Nothing(kind, completion, _)) => (Ok(kind), completion),
+                Ok(Outcome::Nothing(kind, completion, _)) => (Ok(*kind), completion),
                 Ok(Outcome::Value(value)) => (self.drop_value(expr, value, span), Falls),
                 Err(reported) => (Err(reported), Falls),
             },

@@ -36,8 +36,12 @@ impl Checker<'_> {
             (Type::Int, Type::Str) if byte_of(expr).is_some() => {
                 format!("write `'{}'` for the byte", char::from(byte_of(expr).unwrap_or_default()))
             }
-            (Type::Int | Type::Float, Type::Str) if matches!(expr.unparenthesized().kind, ExprKind::Str(_)) => return None,
-            (Type::Int, Type::Str) => format!("convert it: `parse_int({text}, 0)`, where 0 stands for what is no number"),
+            (Type::Int | Type::Float, Type::Str) if matches!(expr.unparenthesized().kind, ExprKind::Str(_)) => {
+                return None;
+            }
+            (Type::Int, Type::Str) => {
+                format!("convert it: `parse_int({text}, 0)`, where 0 stands for what is no number")
+            }
             (Type::Float, Type::Str) => {
                 format!("convert it: `parse_float({text}, 0.0)`, where 0.0 stands for what is no number")
             }

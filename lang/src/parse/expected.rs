@@ -92,9 +92,9 @@ impl<'e> Expected<'e> {
 
 /// What an expression, statement, type or pattern can start with.
 const PREFIXES: [&str; 33] = [
-    "name", "int", "float", "string", "char", "true", "false", "none", "(", "[", "{", "-", "!", "~", "if", "match", "fn",
-    "struct", "const", "import", "let", "var", "while", "loop", "for", "try", "break", "continue", "return", "fail",
-    "step", "in", "newline",
+    "name", "int", "float", "string", "char", "true", "false", "none", "(", "[", "{", "-", "!", "~", "if", "match",
+    "fn", "struct", "const", "import", "let", "var", "while", "loop", "for", "try", "break", "continue", "return",
+    "fail", "step", "in", "newline",
 ];
 
 /// What can follow a complete expression and go on with it, or assign to it.

@@ -19,6 +19,7 @@ pub use load::{Loader, Resolved};
 use crate::check::environment::{DefKind, Environment};
 use crate::check::{self, Output};
 use crate::diagnostic::Diagnostic;
+use crate::ir::verify::verify;
 use crate::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
 use crate::lower::lower;
 use crate::source::{FileId, SourceMap, Span};
@@ -128,7 +129,8 @@ impl Session {
             DefKind::Fn(func) => reaching.contains(&func),
             DefKind::Struct(_) | DefKind::Const(_) => false,
         };
-        let names: Vec<_> = self.env.names.iter().filter(|(_, def)| is_lost(def.kind)).map(|(name, _)| name.clone()).collect();
+        let names: Vec<_> =
+            self.env.names.iter().filter(|(_, def)| is_lost(def.kind)).map(|(name, _)| name.clone()).collect();
         for name in names {
             match before.names.get(&name) {
                 Some(earlier) => self.env.names.insert(name, *earlier),
@@ -148,6 +150,14 @@ impl Session {
         }
         self.module = Arc::new(self.env.module.clone());
         restored
+    }
+
+    /// The function that a name means now.
+    pub fn function(&self, name: &str) -> Option<FuncRef> {
+        match self.env.names.get(name)?.kind {
+            DefKind::Fn(func) => Some(func),
+            DefKind::Struct(_) | DefKind::Const(_) | DefKind::Global(_) => None,
+        }
     }
 
     /// Every top-level name of the program, for completion; in no order.
@@ -172,6 +182,7 @@ impl Added {
 fn lower_bodies(module: &mut Module, functions: &[tast::Function]) {
     for function in functions {
         let body = lower(module, function);
+        debug_assert_eq!(verify(module, &body), Ok(()), "lowering `{}`", body.name);
         module.funcs[function.func].body = Arc::new(body);
     }
 }

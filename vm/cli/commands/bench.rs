@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use crate::bench::{
-    BenchConfig, BenchError, Children, StartupConfig, json, measure, measure_startup, screen,
-};
+use crate::bench::{BenchConfig, BenchError, Children, StartupConfig, json, measure, measure_startup, screen};
 use crate::cli::{Exit, refuse, show};
 use crate::config::OutputFormat;
 

@@ -87,9 +87,10 @@ fn machine_text(
         CompiledTier::Optimized => Tier::Optimized,
     };
     let name = program::function_name(engine.module(), func);
-    let compiled = machine.code.text(func, tier, Probes::default()).map_err(|error| {
-        refuse(&format_args!("`{name}` is too large to compile: {}", error.0), Exit::Failure)
-    })?;
+    let compiled = machine
+        .code
+        .text(func, tier, Probes::default())
+        .map_err(|error| refuse(&format_args!("`{name}` is too large to compile: {}", error.0), Exit::Failure))?;
     let text = choose(compiled).expect("text was asked for");
     Ok(format!("; {name}\n{text}"))
 }
