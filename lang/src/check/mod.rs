@@ -39,6 +39,8 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
+pub(crate) use builtin::NAMES as BUILTINS;
+
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};

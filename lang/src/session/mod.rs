@@ -160,6 +160,11 @@ impl Session {
         }
     }
 
+    /// The name of every built-in function, in the order of the alphabet.
+    pub fn builtins() -> &'static [&'static str] {
+        check::BUILTINS
+    }
+
     /// Every top-level name of the program, for completion; in no order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.env.names.keys().map(|name| &**name)
