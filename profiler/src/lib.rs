@@ -17,4 +17,5 @@ pub mod hash;
 pub mod machine;
 pub mod number;
 pub mod path_id;
+pub mod persistence;
 pub mod plan;

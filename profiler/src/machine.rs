@@ -70,8 +70,9 @@ impl Machine {
 
     /// An activation starts at the entry.
     pub fn enter<S: Sink>(&mut self, sink: &mut S) -> Frame {
-        let bits = self.plan.registers.values().map(|&words| vec![0; words as usize]).collect();
-        let mut frame = Frame { path: 0, bits, start: self.entry, history: NO_BRANCHES };
+        // Registers start with anything in them: a plan has to set what it uses.
+        let bits = self.plan.registers.values().map(|&words| vec![u64::MAX; words as usize]).collect();
+        let mut frame = Frame { path: i64::MIN, bits, start: self.entry, history: u64::MAX };
         run(&self.plan.entry, &mut self.counters, &mut frame, sink);
         run(&self.plan.blocks[self.entry], &mut self.counters, &mut frame, sink);
         frame
