@@ -14,6 +14,7 @@ pub mod event;
 pub mod forest;
 pub mod graph;
 pub mod hash;
+pub mod lab;
 pub mod machine;
 pub mod number;
 pub mod path_id;

@@ -64,6 +64,10 @@ pub struct Findings {
     pub executions: u64,
     /// Executions in a row that took the last path, those of windows before included.
     pub consecutive: u64,
+    /// The bits that every execution set.
+    pub and: Vec<u64>,
+    /// The bits that any execution set.
+    pub or: Vec<u64>,
     /// The path of every execution, head first; `None` if there were two, or no execution.
     pub path: Option<Vec<Place>>,
     /// Places that no execution passed, in topological order.
@@ -200,6 +204,8 @@ impl Window {
             k: self.k,
             executions: self.executions,
             consecutive: self.consecutive,
+            and: self.and.clone(),
+            or: self.or.clone(),
             path: one_path.then(|| taken(&self.or)),
             untaken: never.map(|(_, &place)| place).collect(),
             segments: self.segments(regions),
