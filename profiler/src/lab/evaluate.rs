@@ -8,22 +8,20 @@
 use cranelift_entity::PrimaryMap;
 
 use super::procedure::{Named, ProcedureId, Program};
+use super::rows::{branch_rows, iteration_rows, numbered, path_row, prefix_rows, region_rows};
 use super::trace::{Step, follow};
-use super::{
-    ForestSize, FunctionResult, Lab, LabError, LabResult, PATH_LIST_MAX, PathRow, RegionRow, Scheme, StaticPath,
-    WindowRow,
-};
+use super::{ForestSize, FunctionResult, Lab, LabError, LabResult, Scheme};
 use crate::counts::PathCounts;
 use crate::forest::SlabForest;
 use crate::forest::ipf::PathForest;
-use crate::graph::{EdgeId, Graph, Node};
+use crate::graph::{EdgeId, Node};
 use crate::machine::{Frame, Machine, NoSink, Sink};
-use crate::number::bala::{BranchCounts, BranchHistories, history_bits};
+use crate::number::bala::{BranchCounts, BranchHistories};
 use crate::number::ball_larus::{Numbering, number};
 use crate::number::increments::Potentials;
+use crate::number::k_iteration::{KError, KNumbering, number_k};
 use crate::number::spanning_tree::{EdgePlan, static_weights};
-use crate::path_id::{all_paths, path_of, prefix_of};
-use crate::persistence::{Ending, Findings, Persistence, Place, Regions};
+use crate::persistence::{Ending, Irreducible, Persistence, Regions};
 use crate::plan::{Markers, Plan};
 
 /// Runs the scheme of `lab` on its traces.
@@ -84,12 +82,13 @@ enum SchemeState {
     KBl(PathCounts, SlabForest),
     Tfp(Box<Persistence>),
     Bala(BranchHistories, BranchCounts),
+    KIter(Box<KNumbering>, PathCounts),
 }
 
 impl Sink for SchemeState {
     fn path(&mut self, id: u64) {
         match self {
-            SchemeState::Bl(counts) => counts.path(id),
+            SchemeState::Bl(counts) | SchemeState::KIter(_, counts) => counts.path(id),
             SchemeState::KBl(_, forest) => forest.path(id),
             SchemeState::Edge | SchemeState::Tfp(_) | SchemeState::Bala(..) => {}
         }
@@ -97,12 +96,18 @@ impl Sink for SchemeState {
 
     fn prefix(&mut self, block: Node, id: u64) {
         match self {
-            SchemeState::Bl(counts) => counts.prefix(block, id),
+            SchemeState::Bl(counts) | SchemeState::KIter(_, counts) => counts.prefix(block, id),
             SchemeState::KBl(counts, forest) => {
                 counts.prefix(block, id);
                 forest.prefix(block, id);
             }
             SchemeState::Edge | SchemeState::Tfp(_) | SchemeState::Bala(..) => {}
+        }
+    }
+
+    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
+        if let SchemeState::KIter(_, counts) = self {
+            counts.iteration_prefix(block, iteration, id);
         }
     }
 
@@ -183,6 +188,7 @@ impl Meter {
             }
             SchemeState::Tfp(persistence) => result.regions = region_rows(named, *persistence),
             SchemeState::Bala(histories, counts) => branch_rows(&mut result, named, &histories, &counts),
+            SchemeState::KIter(numbering, counts) => iteration_rows(&mut result, named, &numbering, &counts),
         }
         result
     }
@@ -198,6 +204,7 @@ fn prepare(lab: &Lab, named: &Named, numbering: &Numbering) -> Result<(Plan, Sch
         }
     };
     let num_paths = numbering.num_paths();
+    let irreducible = |error: Irreducible| LabError::Irreducible(named.name(error.from), named.name(error.to));
     Ok(match lab.scheme {
         Scheme::Edge => (Plan::default(), SchemeState::Edge),
         Scheme::Bl => (with_ids(Markers::Omit)?, SchemeState::Bl(PathCounts::new(num_paths))),
@@ -206,8 +213,7 @@ fn prepare(lab: &Lab, named: &Named, numbering: &Numbering) -> Result<(Plan, Sch
             (with_ids(Markers::Emit)?, SchemeState::KBl(PathCounts::new(num_paths), forest))
         }
         Scheme::Tfp => {
-            let regions = Regions::new(graph)
-                .map_err(|error| LabError::Irreducible(named.name(error.from), named.name(error.to)))?;
+            let regions = Regions::new(graph).map_err(irreducible)?;
             let plan = regions.plan(graph);
             let mut persistence = Persistence::new(regions, u64::from(lab.k), Ending::Fixed);
             for (id, _) in graph.edges() {
@@ -216,100 +222,17 @@ fn prepare(lab: &Lab, named: &Named, numbering: &Numbering) -> Result<(Plan, Sch
             }
             (plan, SchemeState::Tfp(Box::new(persistence)))
         }
+        Scheme::KIter => {
+            let numbering = number_k(graph, lab.k).map_err(|error| match error {
+                KError::Irreducible(error) => irreducible(error),
+                KError::TooManyPaths => LabError::TooManyPaths(named.name.clone()),
+            })?;
+            let counts = PathCounts::new(numbering.num_paths());
+            (numbering.plan(graph, Markers::Omit), SchemeState::KIter(Box::new(numbering), counts))
+        }
         Scheme::Bala => {
             let histories = BranchHistories::new(graph);
             (histories.plan(graph, Markers::Omit), SchemeState::Bala(histories, BranchCounts::default()))
         }
     })
-}
-
-/// Edge values and the list of static paths.
-fn numbered(result: &mut FunctionResult, named: &Named, numbering: &Numbering) {
-    let graph = &named.graph;
-    for (id, edge) in graph.edges() {
-        if let Some(val) = numbering.printed_val(graph, id) {
-            result.values.push((named.name(edge.from), named.name(edge.to), val));
-        }
-    }
-    if numbering.num_paths() <= PATH_LIST_MAX {
-        let paths = all_paths(graph, numbering);
-        result.path_list = Some(paths.map(|(id, p)| StaticPath { id, blocks: named.names(&p.blocks) }).collect());
-    }
-}
-
-fn path_row(named: &Named, numbering: &Numbering, id: u64, count: u64) -> PathRow {
-    let path = path_of(&named.graph, numbering, id).expect("a plan reports ids of its numbering");
-    PathRow { id: id.to_string(), blocks: named.names(&path.blocks), count }
-}
-
-fn prefix_rows(named: &Named, numbering: &Numbering, counts: &PathCounts) -> Vec<PathRow> {
-    let row = |(block, id, count): (Node, u64, u64)| {
-        let path = prefix_of(&named.graph, numbering, block, id).expect("a plan reports prefixes of its numbering");
-        PathRow { id: id.to_string(), blocks: named.names(&path.blocks), count }
-    };
-    counts.prefixes().into_iter().map(row).collect()
-}
-
-fn branch_rows(result: &mut FunctionResult, named: &Named, histories: &BranchHistories, counts: &BranchCounts) {
-    let graph: &Graph = &named.graph;
-    let id = |start: Node, history: u64| format!("{}:{}", named.name(start), history_bits(history));
-    for (start, history, count) in counts.paths() {
-        let path = histories.path_of(graph, start, history).expect("a plan reports its own histories");
-        result.paths.push(PathRow { id: id(start, history), blocks: named.names(&path.blocks), count });
-    }
-    for (block, start, history, count) in counts.prefixes() {
-        let path = histories.prefix_of(graph, block, start, history).expect("a plan reports its own histories");
-        result.prefixes.push(PathRow { id: id(start, history), blocks: named.names(&path.blocks), count });
-    }
-}
-
-fn region_rows(named: &Named, mut persistence: Persistence) -> Vec<RegionRow> {
-    let finished = persistence.take_finished();
-    let regions = persistence.regions();
-    let mut rows = Vec::new();
-    for (register, region) in regions.iter() {
-        let bits = region.places.len();
-        let windows = finished.iter().filter(|f| f.register == register);
-        let rest = persistence.current(register);
-        rows.push(RegionRow {
-            header: region.around.map(|id| named.name(regions.nest().get(id).header)),
-            places: places(named, &region.places),
-            windows: windows.map(|f| window_row(named, f, bits)).collect(),
-            rest: (rest.executions > 0).then(|| window_row(named, &rest, bits)),
-        });
-    }
-    rows
-}
-
-fn window_row(named: &Named, findings: &Findings, bits: usize) -> WindowRow {
-    let text = |words: &[u64]| -> String {
-        let bit = |bit: usize| if words[bit / 64] >> (bit % 64) & 1 == 1 { '1' } else { '0' };
-        (0..bits).rev().map(bit).collect()
-    };
-    WindowRow {
-        executions: findings.executions,
-        persistent: findings.is_persistent(),
-        and: text(&findings.and),
-        or: text(&findings.or),
-        path: findings.path.as_deref().map(|path| places(named, path)),
-        untaken: places(named, &findings.untaken),
-        segments: findings.segments.iter().map(|s| places(named, s)).collect(),
-        edges: findings
-            .edges
-            .iter()
-            .map(|&(id, taken)| {
-                let edge = named.graph.edge(id);
-                (named.name(edge.from), named.name(edge.to), taken)
-            })
-            .collect(),
-        least: findings.least,
-        greatest: findings.greatest,
-    }
-}
-
-fn places(named: &Named, places: &[Place]) -> Vec<String> {
-    let node = |place: &Place| match *place {
-        Place::Block(node) | Place::Loop(node) => node,
-    };
-    places.iter().map(|place| named.name(node(place))).collect()
 }

@@ -3,8 +3,8 @@
 //! In: a [`Lab`], procedures and traces by the names of their blocks. Out: a [`LabResult`], names again. No text format is known here: the
 //! caller reads and writes JSON.
 //!
-//! Phases: 1. graphs ([`procedure`]); 2. traces to steps ([`trace`]); 3. the scheme, with the edge scheme beside it for the edge counts
-//! ([`evaluate`]).
+//! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`); 3. the scheme, with the edge scheme beside it for the edge counts
+//! (`evaluate`); 4. names again (`rows`).
 //!
 //! Successor order is numbering order; back edges are found by depth-first search in that order. A call block that names a return site has
 //! an edge there. A trace that stops short of the exit is an activation that failed in its last block: its last path is a prefix.
@@ -13,6 +13,7 @@
 
 mod evaluate;
 mod procedure;
+mod rows;
 mod trace;
 
 use std::fmt;
@@ -35,6 +36,8 @@ pub enum Scheme {
     Tfp,
     /// Start block and branch bits.
     Bala,
+    /// Paths of up to k iterations.
+    KIter,
 }
 
 impl Scheme {
@@ -51,11 +54,12 @@ impl Scheme {
             Scheme::KBl => "k-bl",
             Scheme::Tfp => "tfp",
             Scheme::Bala => "bala",
+            Scheme::KIter => "k-iter",
         }
     }
 
     /// Every scheme.
-    pub const ALL: [Scheme; 5] = [Scheme::Edge, Scheme::Bl, Scheme::KBl, Scheme::Tfp, Scheme::Bala];
+    pub const ALL: [Scheme; 6] = [Scheme::Edge, Scheme::Bl, Scheme::KBl, Scheme::Tfp, Scheme::Bala, Scheme::KIter];
 }
 
 /// The input.
@@ -63,7 +67,7 @@ impl Scheme {
 pub struct Lab {
     /// What to evaluate.
     pub scheme: Scheme,
-    /// The longest sequences of `k-bl`, the persistence of `tfp`.
+    /// The longest sequences of `k-bl`, the persistence of `tfp`, the iterations of `k-iter`.
     pub k: u32,
     /// Every procedure by name.
     pub procedures: Vec<(String, Procedure)>,
@@ -115,15 +119,17 @@ pub struct FunctionResult {
     pub blocks: Vec<String>,
     /// Every edge with its count.
     pub edges: Vec<(String, String, u64)>,
-    /// Every edge that paths run along with its value; path schemes only.
+    /// Every edge that paths run along with its value: `bl` and `k-bl`.
     pub values: Vec<(String, String, u64)>,
-    /// Number of acyclic paths; `None` if ids do not fit, which only schemes that need no ids allow.
+    /// Every edge with its `(val, cval)` in each iteration: `k-iter`.
+    pub iteration_values: Vec<IterationValues>,
+    /// Number of acyclic paths, for `k-iter` of k-iteration paths; `None` if ids do not fit, which only schemes that need no ids allow.
     pub num_paths: Option<u64>,
-    /// Complete paths with their counts: `bl` and `bala`.
+    /// Complete paths with their counts: `bl`, `k-iter` and `bala`.
     pub paths: Vec<PathRow>,
-    /// Paths that stopped short, counted apart: `bl`, `k-bl` and `bala`.
+    /// Paths that stopped short, counted apart: of all path schemes.
     pub prefixes: Vec<PathRow>,
-    /// Every static path, if there are at most [`PATH_LIST_MAX`]: `bl` and `k-bl`.
+    /// Every static path, if there are at most [`PATH_LIST_MAX`]: `bl`, `k-bl` and `k-iter`.
     pub path_list: Option<Vec<StaticPath>>,
     /// The sizes of the forests: `k-bl`.
     pub forest: Option<ForestSize>,
@@ -133,10 +139,21 @@ pub struct FunctionResult {
     pub regions: Vec<RegionRow>,
 }
 
+/// An edge's values in each iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IterationValues {
+    /// Where the edge leaves.
+    pub from: String,
+    /// Where it leads.
+    pub to: String,
+    /// `(val, cval)` for iterations 1, 2, ... in which paths run along it.
+    pub values: Vec<(u64, u64)>,
+}
+
 /// A path with its count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathRow {
-    /// The path's id: decimal for `bl`, `start:bits` for `bala`.
+    /// The path's id: `start:bits` for `bala`, else decimal.
     pub id: String,
     /// Its blocks.
     pub blocks: Vec<String>,
