@@ -158,8 +158,9 @@ proptest! {
 
     #[test]
     fn reducible_graphs_with_failures(run in runs(), k in 1..4_u64) {
-        prop_assume!(LoopNest::of(&run.graph).irreducible().is_none());
-        check_run(&run, k)?;
+        if LoopNest::of(&run.graph).irreducible().is_none() {
+            check_run(&run, k)?;
+        }
     }
 
     #[test]
