@@ -40,9 +40,10 @@ use std::time::{Duration, Instant};
 /// The context's lists of free cells, one for each small class.
 pub type FreeLists = [usize; abi::SIZE_CLASSES];
 
-/// Bytes that may be allocated between two collections however little is live. Measured 2026-11 on a shared two-core x86-64
-/// machine: below 4 MiB small programs collect too often, above 16 MiB recycled cells have left the cache.
-const LEAST_TRIGGER: usize = 8 << 20;
+/// Bytes that may be allocated between two collections however little is live. On binary trees of depth 16 (November 2026,
+/// shared two-core x86-64; `holloway bench binarytrees` runs the like) collections take a third of the time with 4 MiB, a
+/// quarter with 8, a seventh with 16; beyond that the rest gets slower, for the cache no longer holds what is reused.
+const LEAST_TRIGGER: usize = 16 << 20;
 
 /// How large the heap may grow and how hard it is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

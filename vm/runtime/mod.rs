@@ -13,6 +13,9 @@ pub mod limits;
 pub mod output;
 pub mod rng;
 
+#[cfg(test)]
+mod tests;
+
 pub use context::{ContextBox, InterruptHandle, flag};
 pub use input::Input;
 pub use limits::Limits;

@@ -139,7 +139,8 @@ fn random_graph(seed: u64, limit: usize, stress: u32, steps: usize) {
     model.world.roots = vec![0; 24];
     for step in 0..steps {
         let slot = model.below(24);
-        let other = model.world.roots[model.below(24)];
+        let other = model.below(24);
+        let other = model.world.roots[other];
         match model.below(8) {
             0 => model.world.roots[slot] = 0,
             1..=4 => {
