@@ -154,9 +154,17 @@ impl<'a> Translator<'a> {
                 self.emit.fail_unless_some(value);
                 Some(value)
             }
-            Inst::GlobalGet { .. } | Inst::GlobalSet { .. } | Inst::NewRecord { .. } | Inst::FieldGet { .. }
-            | Inst::FieldSet { .. } | Inst::NewArray { .. } | Inst::ArrayOf { .. } | Inst::ElemGet { .. }
-            | Inst::ElemSet { .. } | Inst::Len { .. } | Inst::CatchMessage { .. } => self.memory_inst(inst),
+            Inst::GlobalGet { .. }
+            | Inst::GlobalSet { .. }
+            | Inst::NewRecord { .. }
+            | Inst::FieldGet { .. }
+            | Inst::FieldSet { .. }
+            | Inst::NewArray { .. }
+            | Inst::ArrayOf { .. }
+            | Inst::ElemGet { .. }
+            | Inst::ElemSet { .. }
+            | Inst::Len { .. }
+            | Inst::CatchMessage { .. } => self.memory_inst(inst),
         };
         if let (Some(dst), Some(value)) = (inst.dst(), value) {
             self.set(dst, value);
