@@ -38,6 +38,9 @@ pub struct CodeStats {
     pub time: Duration,
 }
 
+/// Is told of a version installed: the version, its code, its name.
+type Listener = Box<dyn FnMut(&Version, &[u8], &str) + Send>;
+
 /// The code of one function.
 struct Slot {
     body: Arc<Function>,
@@ -58,7 +61,7 @@ pub struct CodeStore {
     /// What compiling cost.
     pub stats: CodeStats,
     /// Told of every version installed, for profilers outside.
-    pub listener: Option<Box<dyn FnMut(&Version, &[u8], &str) + Send>>,
+    pub listener: Option<Listener>,
 }
 
 impl CodeStore {
