@@ -59,7 +59,7 @@ mod tests {
         let mut before = 0;
         for size in 1..=MEDIUM[MEDIUM.len() - 1] {
             let cell = Class::of(size).expect("small enough for a cell").cell_size();
-            assert!(cell >= size && cell >= before && cell % 16 == 0, "{size} in {cell}");
+            assert!(cell >= size && cell >= before && cell.is_multiple_of(16), "{size} in {cell}");
             assert!(size <= before || cell > before, "{size} would have fitted into {before}");
             before = cell;
         }
