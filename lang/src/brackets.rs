@@ -4,7 +4,8 @@
 //! that come out every `(`, `[` and `{` has its partner, properly nested, so that the parser's errors are about other
 //! things. A missing bracket is inserted with an empty range; one that closes nothing is dropped.
 
-use crate::diagnostic::{Diagnostic, SyntaxError};
+use crate::depth::MAX_NESTING;
+use crate::diagnostic::{Diagnostic, SyntaxError, push_limited};
 use crate::source::{FileId, Span};
 use crate::token::{Token, TokenKind};
 
@@ -56,12 +57,13 @@ struct Pass {
 impl Pass {
     /// Handles a closing bracket; whether it stays.
     fn close(&mut self, token: Token, indent: &mut Indent<'_>) -> bool {
-        // A brace closes any parentheses left open inside it; a parenthesis never closes a brace.
-        let partner = token.kind.partner();
-        let matching = self.open.iter().rposition(|open| Some(open.token.kind) == partner);
-        let brace = self.open.iter().rposition(|open| open.token.kind == TokenKind::OpenBrace);
-        let target = match matching {
-            Some(index) if brace.is_none_or(|brace| brace <= index) => index,
+        // A brace closes any parentheses left open inside it; a parenthesis never closes a brace. Looking no further
+        // than nesting may go keeps this linear.
+        let innermost = self.open.iter().enumerate().rev().take(MAX_NESTING + 1);
+        let mut candidates = innermost.map(|(index, open)| (index, open.token.kind));
+        let wanted = |kind: TokenKind| Some(kind) == token.kind.partner();
+        let target = match candidates.find(|&(_, kind)| wanted(kind) || kind == TokenKind::OpenBrace) {
+            Some((index, kind)) if wanted(kind) => index,
             _ => {
                 self.stray(token);
                 return false;
@@ -87,17 +89,21 @@ impl Pass {
         let at = self.out.last().map_or(found.start, |last| last.end);
         self.out.push(Token { kind: closer, start: at, end: at });
         let kind = SyntaxError::MismatchedBracket { found: symbol(found.kind), expected: symbol(closer) };
-        self.errors.push(
-            Diagnostic::error(kind, self.span(found)).with_label(self.span(open.token), "this bracket is still open"),
-        );
+        let (found, open) = (self.span(found), self.span(open.token));
+        push_limited(&mut self.errors, || {
+            Diagnostic::error(kind, found).with_label(open, "this bracket is still open")
+        });
     }
 
     fn stray(&mut self, token: Token) {
-        let mut error = Diagnostic::error(SyntaxError::StrayBracket(symbol(token.kind)), self.span(token));
-        if let Some(open) = self.open.last() {
-            error = error.with_label(self.span(open.token), "the innermost open bracket");
-        }
-        self.errors.push(error);
+        let (place, open) = (self.span(token), self.open.last().map(|open| self.span(open.token)));
+        push_limited(&mut self.errors, || {
+            let error = Diagnostic::error(SyntaxError::StrayBracket(symbol(token.kind)), place);
+            match open {
+                Some(open) => error.with_label(open, "the innermost open bracket"),
+                None => error,
+            }
+        });
     }
 
     /// At the end of the file. Where the indentation shows which brace was forgotten that one alone is blamed.

@@ -58,7 +58,13 @@ pub fn check_depth(file: FileId, tokens: &[Token]) -> Option<Diagnostic> {
         let frame = frames.last_mut().expect("the outermost frame is never closed");
         match token.kind {
             K::Newline | K::Semi | K::Comma | K::FatArrow => frame.end_expression(),
-            K::If if last != K::Else => frame.before_if = frame.operators,
+            // An `if` or `match` can stand in the condition of another.
+            K::If => {
+                if last != K::Else {
+                    frame.before_if = frame.operators;
+                }
+                frame.operators += 1;
+            }
             K::Else => frame.end_branch(),
             kind if kind.is_open() => {
                 if frames.len() > MAX_NESTING {
@@ -69,7 +75,7 @@ pub fn check_depth(file: FileId, tokens: &[Token]) -> Option<Diagnostic> {
             kind if kind.is_close() => {
                 let inner = frame.peak.max(frame.now()) + 1;
                 frames.pop();
-                let Some(outer) = frames.last_mut() else { return None };
+                let outer = frames.last_mut().expect("brackets match");
                 outer.height = outer.height.max(inner);
                 // A call or an index is one level above what it is applied to.
                 outer.operators += usize::from(kind != K::CloseBrace);
@@ -92,13 +98,9 @@ fn too_deep(file: FileId, token: Token, limit: usize) -> Diagnostic {
 /// Whether the token adds a level to the tree of an expression or a type.
 fn is_operator(kind: TokenKind) -> bool {
     use TokenKind as K;
-    match kind {
-        K::OrOr | K::AndAnd | K::EqEq | K::Ne | K::Lt | K::Le | K::Gt | K::Ge => true,
-        K::Or | K::Caret | K::And | K::Shl | K::Shr | K::Ushr => true,
-        K::Plus | K::Minus | K::Star | K::Slash | K::Percent | K::Bang | K::Tilde => true,
-        K::Dot | K::Question | K::Arrow => true,
-        // An `if` or `match` can stand in the condition of another.
-        K::If | K::Match => true,
-        _ => false,
-    }
+    let is_comparison = matches!(kind, K::EqEq | K::Ne | K::Lt | K::Le | K::Gt | K::Ge);
+    let is_logical = matches!(kind, K::OrOr | K::AndAnd | K::Or | K::Caret | K::And | K::Bang | K::Tilde);
+    let is_arithmetic =
+        matches!(kind, K::Shl | K::Shr | K::Ushr | K::Plus | K::Minus | K::Star | K::Slash | K::Percent);
+    is_comparison || is_logical || is_arithmetic || matches!(kind, K::Dot | K::Question | K::Arrow | K::Match)
 }

@@ -92,6 +92,13 @@ pub fn limit(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics
 }
 
+/// Adds to `diagnostics` what `make` gives, unless there are more than can be shown already: text may hold millions.
+pub(crate) fn push_limited(diagnostics: &mut Vec<Diagnostic>, make: impl FnOnce() -> Diagnostic) {
+    if diagnostics.len() <= MAX_DIAGNOSTICS {
+        diagnostics.push(make());
+    }
+}
+
 /// Declares [`DiagnosticKind`] as the sum of the stages' own kinds, with `Display` and `From` for each.
 macro_rules! diagnostic_kinds {
     ($($(#[$doc:meta])* $variant:ident($kind:ty),)*) => {

@@ -9,7 +9,7 @@
 //! statement when a name, literal or keyword follows on its line, which could mean nothing else; and so does a `++`
 //! or `--` at the end of a line, which is then reported.
 
-use crate::diagnostic::{Diagnostic, LexError};
+use crate::diagnostic::{Diagnostic, LexError, push_limited};
 use crate::literal::INT_MIN_MAGNITUDE;
 use crate::source::{FileId, Span};
 use crate::token::{Token, TokenKind};
@@ -104,10 +104,10 @@ pub fn check_min_literals(file: FileId, text: &str, tokens: &[Token]) -> Vec<Dia
         let is_binary = before(2).is_some_and(|kind| kind.ends_expression() || kind == TokenKind::Bang);
         if before(1) != Some(TokenKind::Minus) || is_binary {
             let span = Span::new(file, token.start, token.end);
-            errors.push(
+            push_limited(&mut errors, || {
                 Diagnostic::error(LexError::IntTooLarge, span)
-                    .with_help("the largest int is 9223372036854775807; -9223372036854775808 is the smallest"),
-            );
+                    .with_help("the largest int is 9223372036854775807; -9223372036854775808 is the smallest")
+            });
         }
     }
     errors

@@ -11,6 +11,7 @@ pub mod brackets;
 mod check;
 pub mod depth;
 pub mod diagnostic;
+pub mod format;
 pub mod ir;
 pub mod layout;
 pub mod literal;

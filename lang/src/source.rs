@@ -128,12 +128,14 @@ impl SourceMap {
 
     /// Adds the bytes of a file. Bytes that are not UTF-8 and files too large for 32-bit offsets are refused with a
     /// diagnostic whose span lies in a file of this map, so that it renders like any other.
+    #[allow(clippy::result_large_err, reason = "once a file")]
     pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
         let name = name.into();
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         if !fits(bytes.len()) {
             let file = self.add(name, "");
-            return Err(Diagnostic::error(SourceError::TooLarge { bytes: bytes.len() as u64 }, Span::new(file, 0, 0)));
+            let kind = SourceError::TooLarge { bytes: bytes.len() as u64 };
+            return Err(Diagnostic::error(kind, Span::new(file, 0, 0)));
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(self.add(name, text)),
@@ -143,7 +145,8 @@ impl SourceMap {
                 let shown = error.valid_up_to() + error.error_len().unwrap_or(bytes.len() - error.valid_up_to());
                 let byte = bytes[error.valid_up_to()];
                 let file = self.add(name, String::from_utf8_lossy(&bytes[..shown]));
-                Err(Diagnostic::error(SourceError::NotUtf8 { offset, byte }, Span::new(file, offset, offset)))
+                let kind = SourceError::NotUtf8 { offset, byte };
+                Err(Diagnostic::error(kind, Span::new(file, offset, offset)))
             }
         }
     }

@@ -8,7 +8,7 @@
 
 use logos::{Lexer, Logos};
 
-use crate::diagnostic::{Diagnostic, LexError};
+use crate::diagnostic::{Diagnostic, LexError, push_limited};
 use crate::literal;
 use crate::source::{FileId, Span};
 
@@ -128,11 +128,8 @@ impl TokenKind {
     /// Whether an expression can end with it.
     pub fn ends_expression(self) -> bool {
         use TokenKind as K;
-        match self {
-            K::Name | K::Int | K::Float | K::Str | K::Char | K::True | K::False | K::None => true,
-            K::CloseParen | K::CloseBracket | K::CloseBrace => true,
-            _ => false,
-        }
+        let is_literal = matches!(self, K::Int | K::Float | K::Str | K::Char | K::True | K::False | K::None);
+        is_literal || self == K::Name || self.is_close()
     }
 
     /// The partner of an opening or closing bracket.
@@ -195,7 +192,7 @@ pub fn lex(file: FileId, text: &str) -> Lexed {
         }
         for (kind, start, end) in lexer.extras.drain(..) {
             let span = Span::new(file, start + skipped as u32, end + skipped as u32);
-            out.errors.push(explain(kind, span, text));
+            push_limited(&mut out.errors, || explain(kind, span, text));
         }
     }
     report_stray(file, text, stray, &mut out.errors);
@@ -223,9 +220,12 @@ fn push(out: &mut Lexed, text: &str, token: Token) {
 /// Reports a run of characters that start no token.
 fn report_stray(file: FileId, text: &str, run: Option<(usize, usize)>, errors: &mut Vec<Diagnostic>) {
     let Some((start, end)) = run else { return };
-    let characters = &text[start..end];
-    let error =
-        Diagnostic::error(LexError::StrayCharacters(characters.to_owned()), Span::new(file, start as u32, end as u32));
+    let span = Span::new(file, start as u32, end as u32);
+    push_limited(errors, || stray(&text[start..end], span));
+}
+
+/// A diagnostic for characters that start no token, with the help that fits.
+fn stray(characters: &str, span: Span) -> Diagnostic {
     let help = match characters.chars().next() {
         Some('“' | '”' | '„' | '«' | '»') => Some("strings are written in straight quotes: `\"text\"`"),
         Some('‘' | '’' | '`') => Some("character literals are written in straight quotes: `'a'`"),
@@ -234,10 +234,11 @@ fn report_stray(file: FileId, text: &str, run: Option<(usize, usize)>, errors: &
         Some('\\') => Some("a statement goes on after an operator or inside parentheses, without a backslash"),
         _ => None,
     };
-    errors.push(match help {
+    let error = Diagnostic::error(LexError::StrayCharacters(characters.to_owned()), span);
+    match help {
         Some(help) => error.with_help(help),
         None => error,
-    });
+    }
 }
 
 /// A diagnostic for a token that is wrong inside, with the help that fits.

@@ -10,6 +10,8 @@
 #![forbid(unsafe_code)]
 
 pub mod counts;
+pub mod event;
+pub mod forest;
 pub mod graph;
 pub mod hash;
 pub mod machine;

@@ -238,7 +238,7 @@ impl Checker<'_> {
                 seen.insert(param.name.text.clone(), param.name.span);
             }
             let ty = self.resolve(&param.ty, Use::Value, &mut names);
-            params.push(ParamInfo { name: param.name.text.clone(), ty, span: param.span });
+            params.push(ParamInfo { ty, span: param.span });
         }
         let result = item.result.as_ref().map(|ty| self.resolve(ty, Use::Value, &mut names)).transpose();
         let mentions = Mentions { names, ..Mentions::default() };

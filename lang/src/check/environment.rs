@@ -1,12 +1,11 @@
 //! Everything that is known about a program between two inputs: its module and the meaning of its top-level names.
 //!
 //! In: definitions, as `declare` makes them. Out: answers to "what does this name mean here". Invariants: `funcs`,
-//! `records` and `globals` run parallel to the maps of the module; types, signatures and strings are interned through
-//! hash maps that hold exactly what the module holds. A copy is a draft: an input that is refused leaves no trace.
+//! `records` and `globals` run parallel to the maps of the module. A copy is a draft: an input that is refused leaves no trace.
 
 use std::sync::Arc;
 
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, entity_impl};
 use hashbrown::{HashMap, HashSet};
 
 use super::report::Checked;
@@ -66,7 +65,6 @@ pub(crate) struct FuncInfo {
 /// A parameter as callers see it.
 #[derive(Clone)]
 pub(crate) struct ParamInfo {
-    pub(crate) name: Arc<str>,
     pub(crate) ty: Checked<TypeRef>,
     pub(crate) span: Span,
 }
@@ -149,27 +147,18 @@ pub(crate) struct Environment {
     pub(crate) records: PrimaryMap<RecordRef, RecordInfo>,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
     pub(crate) consts: PrimaryMap<ConstId, ConstInfo>,
-    types: HashMap<Type, TypeRef>,
-    sigs: HashMap<Signature, SigRef>,
-    strings: HashMap<Vec<u8>, StrRef>,
 }
 
 impl Environment {
     /// A program without definitions.
     pub(crate) fn new() -> Self {
         let mut module = Module::default();
-        let mut types = HashMap::new();
-        let mut intern = |ty: Type| {
-            let id = module.types.push(ty.clone());
-            types.insert(ty, id);
-            id
-        };
         let basic = Basic {
-            int: intern(Type::Int),
-            float: intern(Type::Float),
-            bool: intern(Type::Bool),
-            byte: intern(Type::Byte),
-            str: intern(Type::Str),
+            int: module.intern_type(Type::Int),
+            float: module.intern_type(Type::Float),
+            bool: module.intern_type(Type::Bool),
+            byte: module.intern_type(Type::Byte),
+            str: module.intern_type(Type::Str),
         };
         Self {
             module,
@@ -180,32 +169,22 @@ impl Environment {
             records: PrimaryMap::new(),
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
-            types,
-            sigs: HashMap::new(),
-            strings: HashMap::new(),
         }
     }
 
     /// The id of a type.
     pub(crate) fn ty(&mut self, ty: Type) -> TypeRef {
-        *self.types.entry(ty).or_insert_with_key(|ty| self.module.types.push(ty.clone()))
+        self.module.intern_type(ty)
     }
 
     /// The id of a signature.
     pub(crate) fn sig(&mut self, sig: Signature) -> SigRef {
-        *self.sigs.entry(sig).or_insert_with_key(|sig| self.module.sigs.push(sig.clone()))
+        self.module.intern_sig(sig)
     }
 
     /// The id of a string constant.
     pub(crate) fn string(&mut self, bytes: &[u8]) -> StrRef {
-        match self.strings.get(bytes) {
-            Some(&id) => id,
-            None => {
-                let id = self.module.strings.push(bytes.to_vec());
-                self.strings.insert(bytes.to_vec(), id);
-                id
-            }
-        }
+        self.module.intern_string(bytes.to_vec())
     }
 
     /// What `id` stands for.
@@ -303,10 +282,5 @@ impl Environment {
             ConstValue::Bool(_) => self.basic.bool,
             ConstValue::Str(_) => self.basic.str,
         }
-    }
-
-    /// How many functions there are.
-    pub(crate) fn func_count(&self) -> usize {
-        self.funcs.next_key().index()
     }
 }

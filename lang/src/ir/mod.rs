@@ -15,6 +15,7 @@ pub mod dominators;
 pub mod entity;
 pub mod function;
 pub mod inst;
+mod intern;
 pub mod loops;
 pub mod module;
 pub mod op;

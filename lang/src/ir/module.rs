@@ -3,6 +3,7 @@
 
 use super::entity::{FuncRef, Global, RecordRef, SigRef, StrRef, TypeRef};
 use super::function::Function;
+use super::intern::Interner;
 use super::types::{Elem, Scalar, Type};
 use cranelift_entity::PrimaryMap;
 use std::sync::Arc;
@@ -82,31 +83,25 @@ pub struct Module {
     pub top_level: Vec<FuncRef>,
     /// `fn main`, if there is one.
     pub main: Option<EntryPoint>,
+    type_ids: Interner<TypeRef>,
+    sig_ids: Interner<SigRef>,
+    string_ids: Interner<StrRef>,
 }
 
 impl Module {
     /// The id of a type, added if it is new.
     pub fn intern_type(&mut self, ty: Type) -> TypeRef {
-        match self.types.iter().find(|(_, known)| **known == ty) {
-            Some((id, _)) => id,
-            None => self.types.push(ty),
-        }
+        self.type_ids.intern(&mut self.types, ty)
     }
 
     /// The id of a signature, added if it is new.
     pub fn intern_sig(&mut self, sig: Signature) -> SigRef {
-        match self.sigs.iter().find(|(_, known)| **known == sig) {
-            Some((id, _)) => id,
-            None => self.sigs.push(sig),
-        }
+        self.sig_ids.intern(&mut self.sigs, sig)
     }
 
     /// The id of a string constant, added if it is new.
     pub fn intern_string(&mut self, text: Vec<u8>) -> StrRef {
-        match self.strings.iter().find(|(_, known)| **known == text) {
-            Some((id, _)) => id,
-            None => self.strings.push(text),
-        }
+        self.string_ids.intern(&mut self.strings, text)
     }
 
     /// How values of a type are stored in arrays and fields.

@@ -81,6 +81,7 @@ impl<'a> Context<'a> {
 
     /// The span of the tokens `l..r`.
     pub(crate) fn span(&self, l: u32, r: u32) -> Span {
+        self.progress.set(r);
         let (first, last) = (self.tokens[l as usize], self.tokens[r as usize - 1]);
         Span::new(self.file, first.start, last.end.max(first.end))
     }
@@ -95,20 +96,19 @@ impl<'a> Context<'a> {
     }
 
     pub(crate) fn name(&self, at: u32) -> Name {
-        self.progress.set(at);
         let text = self.text_at(at);
         let text = self.names.borrow_mut().entry(text).or_insert_with(|| Arc::from(text)).clone();
         Name { text, span: self.at(at) }
     }
 
-    /// The doc comments that end right before the token at `index`.
+    /// The doc comments right before the token at `index`; an empty statement between does not count.
     pub(crate) fn doc(&self, index: u32) -> Option<String> {
         let mut start = self.tokens[index as usize].start as usize;
         let before = self.comments.partition_point(|comment| (comment.start as usize) < start);
         let mut lines = Vec::new();
         for comment in self.comments[..before].iter().rev() {
             let gap = &self.text[comment.end as usize..start];
-            if comment.kind != CommentKind::Doc || !gap.trim().is_empty() {
+            if comment.kind != CommentKind::Doc || gap.contains(|c: char| !c.is_whitespace() && c != ';') {
                 break;
             }
             let line = self.text[comment.start as usize..comment.end as usize].trim_start_matches('/');
@@ -144,7 +144,6 @@ impl<'a> Context<'a> {
     }
 
     pub(crate) fn expr(&self, kind: ExprKind, l: u32, r: u32) -> Expr {
-        self.progress.set(r);
         Expr { kind, span: self.span(l, r) }
     }
 
@@ -280,7 +279,7 @@ impl<'a> Context<'a> {
             ParseError::ExtraToken { token: (index, ..) } => (index as usize, Vec::new()),
             ParseError::InvalidToken { location } => (location as usize, Vec::new()),
             // Where the tokens were cut short their end means nothing.
-            ParseError::UnrecognizedEof { .. } if self.stopped.get() => return,
+            ParseError::UnrecognizedEof { .. } if self.stopped.get() && self.error_count() > 0 => return,
             ParseError::UnrecognizedEof { expected, .. } => (self.tokens.len(), expected),
             ParseError::User { error } => match error {},
         };

@@ -30,18 +30,12 @@ impl Place<'_, '_> {
         self.before(0)
     }
 
-    /// The first token of the statement, and whether `kind` stands between it and the error.
-    fn statement_has(&self, kind: K) -> (K, bool) {
+    /// The first token of the statement.
+    fn statement_start(&self) -> K {
         const FARTHEST: usize = 200;
-        let (mut first, mut has) = (self.found(), false);
-        for n in 1..FARTHEST.min(self.index + 1) {
-            match self.before(n) {
-                K::Newline | K::Semi | K::OpenBrace | K::CloseBrace => break,
-                other => first = other,
-            }
-            has |= first == kind;
-        }
-        (first, has)
+        let starts = |n: &usize| matches!(self.before(*n), K::Newline | K::Semi | K::OpenBrace | K::CloseBrace);
+        let boundary = (1..FARTHEST).find(starts).unwrap_or(FARTHEST);
+        if boundary == 1 { self.found() } else { self.before(boundary - 1) }
     }
 }
 
@@ -118,6 +112,7 @@ fn operators(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
         (_, K::Plus, K::Plus) => "to count up, write `i += 1`",
         (K::Minus, K::Minus, K::Newline | K::Semi | K::CloseParen | K::CloseBrace) => "to count down, write `i -= 1`",
         (_, K::Star, K::Star) => "a power is written `pow(x, y)`",
+        (_, _, K::Colon) if expected.has("]") && expected.has("..") => "a slice is written `a[x..y]`",
         (_, K::EqEq | K::Ne, K::Eq) => "comparison is `==` and `!=`",
         (_, K::Colon, K::Eq) => "a variable is declared with `let x = e` or `var x = e`",
         (_, _, K::Question) => "a choice is written `if c { a } else { b }`",
@@ -138,7 +133,7 @@ fn is_infix(kind: K) -> bool {
 
 /// `let` and `var` without a value, parameters without a type.
 fn declarations(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
-    let (first, _) = place.statement_has(K::Eq);
+    let first = place.statement_start();
     let ends = matches!(place.found(), K::Newline | K::Semi | K::CloseBrace);
     match first {
         K::Let | K::Var if ends && expected.has("=") && !expected.after_expression() => {
@@ -148,6 +143,9 @@ fn declarations(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String
         K::Fn if expected.has(":") && matches!(place.found(), K::Comma | K::CloseParen | K::Name) => {
             Some("a parameter has a type: `name: int`".to_owned())
         }
+        K::Name if expected.has(":") && !expected.after_expression() => {
+            Some("a field has a type: `name: int`".to_owned())
+        }
         K::Fn if place.found() == K::Colon && expected.has("->") => Some("a result type follows `->`".to_owned()),
         _ => None,
     }
@@ -155,7 +153,7 @@ fn declarations(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String
 
 /// Blocks.
 fn braces(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
-    let (first, _) = place.statement_has(K::Eq);
+    let first = place.statement_start();
     let help = match place.found() {
         K::OpenBrace if place.before(1) == K::Catch => "the message has a name: `catch e { }`",
         K::OpenBrace if place.before(1) == K::Name && expected.end_of_statement() => {

@@ -88,12 +88,12 @@ fn feed<'c>(
     cx: &'c context::Context<'_>,
     tokens: &'c [Token],
 ) -> impl Iterator<Item = Result<(u32, TokenKind, u32), std::convert::Infallible>> + 'c {
-    const LONGEST_SKIP: u32 = 20_000;
+    const LONGEST_SKIP: u32 = 4_000;
     (0..).zip(tokens).map_while(move |(index, token): (u32, &Token)| {
         if matches!(token.kind, TokenKind::Newline | TokenKind::Semi) {
             cx.progress.set(index);
         }
-        if cx.error_count() > MAX_DIAGNOSTICS || index - cx.progress.get() > LONGEST_SKIP {
+        if cx.error_count() > MAX_DIAGNOSTICS || index.saturating_sub(cx.progress.get()) > LONGEST_SKIP {
             cx.stopped.set(true);
             return None;
         }

@@ -8,7 +8,7 @@ use holloway_lang::parse::parse;
 use holloway_lang::source::{SourceMap, Span};
 
 /// The diagnostics for `text`, each as `LINE:COL: message`, with the line, carets, labels, help and notes.
-pub fn diagnose(text: &str) -> String {
+pub(crate) fn diagnose(text: &str) -> String {
     let mut map = SourceMap::new();
     let file = map.add("test.hw", text);
     let (_, diagnostics) = parse(&map, file);
@@ -16,7 +16,7 @@ pub fn diagnose(text: &str) -> String {
 }
 
 /// One diagnostic as text.
-pub fn render(map: &SourceMap, diagnostic: &Diagnostic) -> String {
+pub(crate) fn render(map: &SourceMap, diagnostic: &Diagnostic) -> String {
     let mut out = String::new();
     let (line, col) = map.line_col(diagnostic.span);
     writeln!(out, "{line}:{col}: {}", diagnostic.message()).unwrap();
@@ -34,8 +34,10 @@ pub fn render(map: &SourceMap, diagnostic: &Diagnostic) -> String {
 }
 
 fn point(map: &SourceMap, span: Span, text: &str, out: &mut String) {
+    const SHOWN: usize = 200;
     let (line, col) = map.line_col(span);
-    let shown = map.line_text(span);
+    let shown: String = map.line_text(span).chars().take(SHOWN).collect();
+    let col = col.min(SHOWN as u32);
     let width = map.snippet(span).lines().next().map_or(1, |line| line.chars().count().max(1));
     writeln!(out, "{line:>4} | {shown}").unwrap();
     writeln!(out, "     | {}{} {text}", " ".repeat(col as usize - 1), "^".repeat(width)).unwrap();
@@ -44,3 +46,57 @@ fn point(map: &SourceMap, span: Span, text: &str, out: &mut String) {
         out.push('\n');
     }
 }
+
+pub(crate) mod mutants;
+
+/// The example programs and the benchmark programs, by name.
+pub(crate) fn programs() -> Vec<(String, String)> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"));
+    let mut programs = Vec::new();
+    for folder in ["tests/programs", "../bench-programs"] {
+        let entries = std::fs::read_dir(format!("{root}/{folder}")).expect("a folder of programs");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        programs.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "hw")));
+    }
+    programs.sort();
+    assert!(programs.len() > 10, "programs are missing");
+    let read = |path: &std::path::PathBuf| std::fs::read_to_string(path).expect("a program");
+    programs.iter().map(|path| (path.display().to_string(), read(path))).collect()
+}
+
+/// The pieces of code in the definition of the language.
+pub(crate) const SNIPPETS: &[&str] = &[
+    "struct Point { x: float, y: float }
+
+/// Euclid's algorithm.
+fn gcd(a: int, b: int) -> int {
+    var x = a
+    var y = b
+    while y != 0 {
+        let t = x % y
+        x = y
+        y = t
+    }
+    return x
+}
+
+const N = 1_000
+var total = 0
+for i in 1..=N { if gcd(i, 12) == 1 { total += i } }
+print(\"total\", total)
+",
+    "fn main(args: [str]) { }\nfn f() -> int { return 1 }",
+    "let a = [e; n]\nlet b = [1, 2, 3]\nlet c: [int] = []\nlet d = a[x..y]\na[i] = 1",
+    "let t = s[a..b] + s[a..] + s[..b] + s[a..=b]",
+    "let p = S(x: 1.0, y: 2.0)\np.x = 3.0",
+    "if let n = e { } else { }\nwhile let n = e { }\nlet v = e!",
+    "let f: fn(A, B) -> R = g\nlet h: fn(A) = g\nlet o: (fn(A) -> R)? = none\nlet q: fn(A) -> R? = g\nop.run(x)",
+    "let n = -9223372036854775808\nlet h = 0xff + 0b101 + 1_000\nlet c = 'a'\nlet t = \"text\\n\\r\\t\\\\\\\"\\0\\x41\\u{1F600}\"",
+    "let x = if c { 1 } else if d { 2 } else { 3 }\nloop { }\nfor i in a..b { }\nfor i in a..=b { }\nfor i in a..b step s { }\nfor x in xs { }",
+    "outer: while true { break outer }\nouter: for i in 0..1 { continue outer }",
+    "match e { 0 => a, 1 | 2 => b, -5..=9 => c, 'a'..'k' => d, LIMIT => e, _ => f }",
+    "try { } catch e { }\nfail e",
+    "let x = a || b && c == d | e ^ f & g << h + i * -j.k[0](l)!",
+    "{ }\n{ let x = 1 }",
+    "x = 1; y = 2;",
+];

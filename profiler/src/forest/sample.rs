@@ -1,0 +1,150 @@
+//! Bursty sampling: a forest of some stretches of the stream, with the error stated.
+//!
+//! In: the whole stream. Out: a forest of bursts of `burst` ids, with about `gap` ids left out between two of them, and for each
+//! sequence an [`Estimate`] of its count in the whole stream.
+//!
+//! `[AR01]` M. Arnold, B. G. Ryder, "A Framework for Reducing the Cost of Instrumented Code", PLDI 2001;
+//! `[HC01]` M. Hirzel, T. Chilimbi, "Bursty Tracing: A Framework for Low-Overhead Temporal Profiling", FDDO 2001.
+//!
+//! Gaps vary between half and one and a half of `gap` by a fixed pseudo-random sequence, so that the sampling neither falls into step
+//! with a periodic program nor differs between runs.
+//! Invariant: markers are always followed, and no sequence runs across a gap.
+
+use crate::graph::Node;
+use crate::machine::Sink;
+
+use super::SlabForest;
+use super::ipf::PathForest;
+
+/// A forest that sees bursts of the stream.
+#[derive(Clone, Debug)]
+pub struct SampledForest {
+    forest: SlabForest,
+    burst: u64,
+    gap: u64,
+    /// Ids left in the present burst or gap.
+    left: u64,
+    phase: Phase,
+    random: u64,
+    seen: u64,
+    recorded: u64,
+    bursts: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Burst,
+    Gap,
+}
+
+/// What a sample says of a sequence.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Occurrences in the sample: there were at least so many.
+    pub counted: u64,
+    /// There were at most so many, for certain.
+    pub at_most: u64,
+    /// The expected number.
+    pub estimate: f64,
+    /// Its standard error, taking each burst as a single observation: the worst case, in which a burst repeats one sequence.
+    pub standard_error: f64,
+}
+
+impl SampledForest {
+    /// Samples into `forest`; both lengths are at least 1.
+    pub fn new(forest: SlabForest, burst: u64, gap: u64) -> SampledForest {
+        assert!(burst >= 1 && gap >= 1, "a burst and a gap have at least one id");
+        SampledForest {
+            forest,
+            burst,
+            gap,
+            left: burst,
+            phase: Phase::Burst,
+            random: 0x2545_f491_4f6c_dd1d,
+            seen: 0,
+            recorded: 0,
+            bursts: 1,
+        }
+    }
+
+    /// The forest of what was recorded.
+    pub fn forest(&self) -> &SlabForest {
+        &self.forest
+    }
+
+    /// Ids in the stream.
+    pub fn seen(&self) -> u64 {
+        self.seen
+    }
+
+    /// Ids that were recorded.
+    pub fn recorded(&self) -> u64 {
+        self.recorded
+    }
+
+    /// Bursts that were begun.
+    pub fn bursts(&self) -> u64 {
+        self.bursts
+    }
+
+    /// What the sample says of a sequence; `ipf` is the k-IPF of [`SampledForest::forest`].
+    pub fn estimate(&self, ipf: &PathForest, sequence: &[u64]) -> Estimate {
+        let counted = ipf.count(sequence);
+        let unseen = self.seen - self.recorded;
+        // An occurrence is missed if its last id was, or if it began before the burst it ended in; and by pruning.
+        let missed = unseen + self.forest.uncertain() + self.forest.lost();
+        let at_most = counted.saturating_add(missed).min(self.seen);
+        let (seen, recorded) = (self.seen as f64, self.recorded.max(1) as f64);
+        let share = counted as f64 / recorded;
+        let standard_error = seen * (share * (1.0 - share) / self.bursts as f64).sqrt();
+        Estimate { counted, at_most, estimate: share * seen, standard_error }
+    }
+
+    fn next_phase(&mut self) {
+        match self.phase {
+            Phase::Burst => {
+                // xorshift64: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
+                self.random ^= self.random << 13;
+                self.random ^= self.random >> 7;
+                self.random ^= self.random << 17;
+                self.phase = Phase::Gap;
+                self.left = (self.gap - self.gap / 2) + self.random % (self.gap / 2 * 2 + 1);
+            }
+            Phase::Gap => {
+                self.phase = Phase::Burst;
+                self.left = self.burst;
+                self.bursts += 1;
+                self.forest.resume_after_gap();
+            }
+        }
+    }
+}
+
+impl Sink for SampledForest {
+    fn path(&mut self, id: u64) {
+        if self.left == 0 {
+            self.next_phase();
+        }
+        self.left -= 1;
+        self.seen += 1;
+        match self.phase {
+            Phase::Burst => {
+                self.recorded += 1;
+                self.forest.process_bl_path_id(id);
+            }
+            Phase::Gap => {}
+        }
+    }
+
+    fn prefix(&mut self, _block: Node, _id: u64) {
+        self.forest.restart();
+    }
+
+    fn enter(&mut self) {
+        self.forest.enter();
+    }
+
+    fn leave(&mut self) {
+        self.forest.leave();
+    }
+}
