@@ -1,0 +1,269 @@
+//! References left behind in locals that nothing reads any more. The collector takes every word of a frame for a root, so
+//! such a reference would keep what it refers to, maybe a whole list that the program has let go.
+//!
+//! In: a function, its [`Cfg`] and [`Liveness`]. Out: for each instruction during which a collection can happen, the locals
+//! to set to `none` once its operands are read.
+//! Invariant: a listed local is dead there, and every local that may hold a reference and is dead there is listed, or was
+//! cleared before on every way. The operands of a call are listed if they die with it, for the callee may let go of what
+//! it was given; those of other instructions are not, for the runtime still needs them.
+//!
+//! It is forward data flow of "may hold a reference and is dead"; a clear, or an assignment, ends it. So a local is cleared
+//! once after its death, at the first instruction where that matters, and loops that never allocate clear nothing.
+
+use super::builtin::{Builtin, Effect};
+use super::cfg::{Cfg, EdgeKind};
+use super::entity::{Block, Local};
+use super::function::Function;
+use super::inst::{Inst, Operand};
+use super::liveness::{Liveness, add_all};
+use super::types::Scalar;
+use cranelift_entity::{EntitySet, SecondaryMap};
+
+/// What to clear where.
+#[derive(Clone, Debug, Default)]
+pub struct Stale {
+    clears: SecondaryMap<Block, Vec<(u32, Local)>>,
+}
+
+impl Stale {
+    /// Computes what to clear.
+    pub fn compute(func: &Function, cfg: &Cfg, live: &Liveness) -> Stale {
+        let mut flow = Flow { func, cfg, live, at_start: SecondaryMap::new() };
+        let unread = func.params.iter().filter(|param| !live.live_in(func.entry()).contains(**param));
+        unread.filter(|param| func.scalar(**param) == Scalar::Ref).for_each(|param| {
+            flow.at_start[func.entry()].insert(*param);
+        });
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in cfg.reverse_postorder() {
+                let ends = flow.through(block, |_, _| {});
+                for (to, kind) in cfg.succs(block) {
+                    let mut held = if *kind == EdgeKind::Failure { ends.anywhere.clone() } else { ends.at_end.clone() };
+                    live.live_in(*to).iter().for_each(|local| {
+                        held.remove(local);
+                    });
+                    changed |= add_all(&mut flow.at_start[*to], &held);
+                }
+            }
+        }
+        let mut stale = Stale::default();
+        for block in cfg.reverse_postorder() {
+            let mut clears = Vec::new();
+            flow.through(block, |at, local| clears.push((at as u32, local)));
+            if !clears.is_empty() {
+                stale.clears[block] = clears;
+            }
+        }
+        stale
+    }
+
+    /// What to clear from an instruction of a block on: positions of instructions, ascending, each with a local.
+    pub fn from(&self, block: Block, inst: usize) -> &[(u32, Local)] {
+        let clears = &self.clears[block];
+        &clears[clears.partition_point(|(at, _)| (*at as usize) < inst)..]
+    }
+
+    /// What to clear at one instruction.
+    pub fn at(&self, block: Block, inst: usize) -> impl Iterator<Item = Local> + '_ {
+        let here = self.from(block, inst).iter().take_while(move |(at, _)| *at as usize == inst);
+        here.map(|(_, local)| *local)
+    }
+}
+
+/// Whether a collection can happen while it executes.
+pub fn can_collect(inst: &Inst) -> bool {
+    match inst {
+        Inst::Call { .. }
+        | Inst::CallIndirect { .. }
+        | Inst::NewRecord { .. }
+        | Inst::NewArray { .. }
+        | Inst::ArrayOf { .. } => true,
+        Inst::Builtin { builtin, .. } => builtin.effect() == Effect::Allocates || *builtin == Builtin::Input,
+        Inst::Copy { .. }
+        | Inst::Unary { .. }
+        | Inst::Binary { .. }
+        | Inst::GlobalGet { .. }
+        | Inst::GlobalSet { .. }
+        | Inst::FieldGet { .. }
+        | Inst::FieldSet { .. }
+        | Inst::ElemGet { .. }
+        | Inst::ElemSet { .. }
+        | Inst::Len { .. }
+        | Inst::Unwrap { .. }
+        | Inst::CatchMessage { .. } => false,
+    }
+}
+
+fn is_call(inst: &Inst) -> bool {
+    matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. })
+}
+
+/// The references that locals may hold when a block is left, live ones among them.
+struct Ends {
+    /// At its end.
+    at_end: EntitySet<Local>,
+    /// At any of its instructions, for a failure can leave there.
+    anywhere: EntitySet<Local>,
+}
+
+struct Flow<'a> {
+    func: &'a Function,
+    cfg: &'a Cfg,
+    live: &'a Liveness,
+    /// Dead locals that may hold a reference when a block starts.
+    at_start: SecondaryMap<Block, EntitySet<Local>>,
+}
+
+impl Flow<'_> {
+    /// Goes through a block once; calls `clear` with each position and local to clear there.
+    fn through(&self, block: Block, mut clear: impl FnMut(usize, Local)) -> Ends {
+        let data = &self.func.blocks[block];
+        let live_after = self.live_after(block);
+        // All that may hold a reference, dead or live.
+        let mut held = self.at_start[block].clone();
+        self.live.live_in(block).iter().filter(|local| self.is_ref(*local)).for_each(|local| {
+            held.insert(local);
+        });
+        let mut anywhere = held.clone();
+        for (at, inst) in data.insts.iter().enumerate() {
+            if can_collect(inst) {
+                let needed = |local: Local| {
+                    let is_operand = !is_call(inst) && reads(inst, local);
+                    // What the instruction assigns is live after it, but its old value is not.
+                    let survives = live_after[at].contains(local) && inst.dst() != Some(local);
+                    is_operand || survives || self.in_handler(block, local)
+                };
+                let gone: Vec<Local> = held.iter().filter(|local| !needed(*local)).collect();
+                for local in gone {
+                    held.remove(local);
+                    clear(at, local);
+                }
+            }
+            if let Some(dst) = inst.dst().filter(|dst| self.is_ref(*dst)) {
+                held.insert(dst);
+                anywhere.insert(dst);
+            }
+        }
+        Ends { at_end: held, anywhere }
+    }
+
+    /// The locals that are live after each instruction.
+    fn live_after(&self, block: Block) -> Vec<EntitySet<Local>> {
+        let data = &self.func.blocks[block];
+        let mut live = self.live.live_out(block).clone();
+        let read = |live: &mut EntitySet<Local>, operand| {
+            if let Operand::Local(local) = operand {
+                live.insert(local);
+            }
+        };
+        data.term.operand().iter().for_each(|operand| read(&mut live, *operand));
+        let mut after = Vec::with_capacity(data.insts.len());
+        for inst in data.insts.iter().rev() {
+            after.push(live.clone());
+            inst.dst().iter().for_each(|dst| {
+                live.remove(*dst);
+            });
+            inst.operands(|operand| read(&mut live, operand));
+        }
+        after.reverse();
+        after
+    }
+
+    fn in_handler(&self, block: Block, local: Local) -> bool {
+        self.live.live_in_handler(self.cfg, block).is_some_and(|set| set.contains(local))
+    }
+
+    fn is_ref(&self, local: Local) -> bool {
+        self.func.scalar(local) == Scalar::Ref
+    }
+}
+
+fn reads(inst: &Inst, local: Local) -> bool {
+    let mut found = false;
+    inst.operands(|operand| found |= operand == Operand::Local(local));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse;
+    use cranelift_entity::EntityRef;
+
+    /// What is cleared, as `block.instruction local`.
+    fn clears(blocks: &str) -> Vec<String> {
+        let text = format!(
+            "type t0 = int\ntype t1 = str\nsig0 = (t1) -> t1\nsig1 = ()\nstring s0 = \"x\"\nglobal g0 \"g\": t1
+            function f0 \"f\" sig0(v0: ref) -> ref {{
+            local v1: ref\nlocal v2: ref\nlocal v3: bool\n{blocks}\n}}
+            function f1 \"nothing\" sig1() {{ block0: return }}"
+        );
+        let module = parse::module(&text).expect("well formed");
+        let func = &module.funcs.values().next().expect("a function").body;
+        let cfg = Cfg::compute(func);
+        let stale = Stale::compute(func, &cfg, &Liveness::compute(func, &cfg));
+        let mut lines = Vec::new();
+        for (block, data) in func.blocks.iter() {
+            for at in 0..data.insts.len() {
+                lines.extend(stale.at(block, at).map(|local| format!("{}.{at} {local}", block.index())));
+            }
+        }
+        lines
+    }
+
+    #[test]
+    fn the_dead_are_cleared_once_where_a_collection_can_happen() {
+        let found = clears(
+            "block0:
+                v1 = builtin str_concat(v0, v0)
+                v3 = req v1, none
+                v3 = rne v1, none
+                call f1()
+                call f1()
+                return s0",
+        );
+        assert_eq!(found, ["0.3 v0", "0.3 v1"]);
+    }
+
+    #[test]
+    fn operands_die_with_a_call_but_not_with_an_allocation() {
+        assert_eq!(clears("block0: v1 = call f0(v0) return v1"), ["0.0 v0"]);
+        assert_eq!(clears("block0: v1 = builtin str_concat(v0, v0) return v1"), [] as [&str; 0]);
+        assert_eq!(clears("block0: v1 = call f0(v0) v1 = call f0(v0) return v1"), ["0.1 v0", "0.1 v1"]);
+    }
+
+    #[test]
+    fn an_old_value_dies_before_it_is_assigned_anew() {
+        let found = clears(
+            "block0: v1 = copy none jump block1
+            block1: v1 = builtin str_of_int(1) global_set g0, v1 jump block1",
+        );
+        assert_eq!(found, ["1.0 v0", "1.0 v1"]);
+        let found = clears(
+            "block0: v1 = copy none jump block1
+            block1: v1 = builtin str_concat(v1, s0) jump block1",
+        );
+        assert_eq!(found, ["1.0 v0"], "here it is needed");
+    }
+
+    #[test]
+    fn what_dies_on_an_edge_is_cleared_behind_it() {
+        let found = clears(
+            "block0: v3 = req v0, none branch v3, block1, block2
+            block1: call f1() return s0
+            block2: call f1() return v0",
+        );
+        assert_eq!(found, ["1.0 v0"]);
+    }
+
+    #[test]
+    fn handlers_keep_what_they_need_and_let_go_of_the_rest() {
+        let found = clears(
+            "block0: jump block1
+            block1 catch block2: v1 = builtin str_of_int(1) v0 = copy v1 call f1() return v0
+            block2: v2 = catch_message call f1() return v0",
+        );
+        assert_eq!(found, ["1.2 v1", "2.1 v1", "2.1 v2"]);
+    }
+}
