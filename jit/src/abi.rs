@@ -15,6 +15,9 @@ pub const CLASS_STEP: usize = 16;
 /// Largest object that is allocated from a size class.
 pub const MAX_SMALL: usize = (SIZE_CLASSES - 1) * CLASS_STEP;
 
+/// How many registers, besides the frame pointer, the C convention preserves over calls.
+pub const EXIT_REGISTERS: usize = 5;
+
 /// State shared by compiled code and the runtime. One for each engine, in memory that never moves.
 #[derive(Debug)]
 #[repr(C)]
@@ -32,6 +35,10 @@ pub struct Context {
     pub exit_fp: usize,
     /// Address in that frame to which the call returns.
     pub exit_pc: usize,
+    /// Stack pointer of that frame: what lies below is the runtime's.
+    pub exit_sp: usize,
+    /// What that frame kept in the registers that the C convention preserves: rbx, r12 to r15.
+    pub exit_registers: [u64; EXIT_REGISTERS],
     /// Stack pointer of the host at the entry into compiled code.
     pub host_sp: usize,
     /// The message of the failure being handled: a string object.

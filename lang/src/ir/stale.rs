@@ -28,29 +28,14 @@ pub struct Stale {
 impl Stale {
     /// Computes what to clear.
     pub fn compute(func: &Function, cfg: &Cfg, live: &Liveness) -> Stale {
-        let mut flow = Flow { func, cfg, live, at_start: SecondaryMap::new() };
-        let unread = func.params.iter().filter(|param| !live.live_in(func.entry()).contains(**param));
-        unread.filter(|param| func.scalar(**param) == Scalar::Ref).for_each(|param| {
-            flow.at_start[func.entry()].insert(*param);
-        });
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in cfg.reverse_postorder() {
-                let ends = flow.through(block, |_, _| {});
-                for (to, kind) in cfg.succs(block) {
-                    let mut held = if *kind == EdgeKind::Failure { ends.anywhere.clone() } else { ends.at_end.clone() };
-                    live.live_in(*to).iter().for_each(|local| {
-                        held.remove(local);
-                    });
-                    changed |= add_all(&mut flow.at_start[*to], &held);
-                }
-            }
-        }
         let mut stale = Stale::default();
+        if !func.blocks.values().any(|data| data.insts.iter().any(can_collect)) {
+            return stale;
+        }
+        let flow = Flow::compute(func, cfg, live);
         for block in cfg.reverse_postorder() {
             let mut clears = Vec::new();
-            flow.through(block, |at, local| clears.push((at as u32, local)));
+            flow.through(block, |at, local| clears.push((at, local)));
             if !clears.is_empty() {
                 stale.clears[block] = clears;
             }
@@ -99,7 +84,16 @@ fn is_call(inst: &Inst) -> bool {
     matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. })
 }
 
-/// The references that locals may hold when a block is left, live ones among them.
+/// What matters of an instruction.
+#[derive(Clone)]
+enum Step {
+    /// A collection can happen at this position; a local outside of `needed` may be cleared before.
+    Collect { at: u32, needed: EntitySet<Local> },
+    /// A local that holds references is assigned.
+    Assign(Local),
+}
+
+/// The locals that may hold a reference when a block is left, dead or live.
 struct Ends {
     /// At its end.
     at_end: EntitySet<Local>,
@@ -109,80 +103,106 @@ struct Ends {
 
 struct Flow<'a> {
     func: &'a Function,
-    cfg: &'a Cfg,
     live: &'a Liveness,
+    steps: SecondaryMap<Block, Vec<Step>>,
     /// Dead locals that may hold a reference when a block starts.
-    at_start: SecondaryMap<Block, EntitySet<Local>>,
+    dead_at_start: SecondaryMap<Block, EntitySet<Local>>,
 }
 
-impl Flow<'_> {
-    /// Goes through a block once; calls `clear` with each position and local to clear there.
-    fn through(&self, block: Block, mut clear: impl FnMut(usize, Local)) -> Ends {
-        let data = &self.func.blocks[block];
-        let live_after = self.live_after(block);
-        // All that may hold a reference, dead or live.
-        let mut held = self.at_start[block].clone();
-        self.live.live_in(block).iter().filter(|local| self.is_ref(*local)).for_each(|local| {
-            held.insert(local);
-        });
-        let mut anywhere = held.clone();
-        for (at, inst) in data.insts.iter().enumerate() {
-            if can_collect(inst) {
-                let needed = |local: Local| {
-                    let is_operand = !is_call(inst) && reads(inst, local);
-                    // What the instruction assigns is live after it, but its old value is not.
-                    let survives = live_after[at].contains(local) && inst.dst() != Some(local);
-                    is_operand || survives || self.in_handler(block, local)
-                };
-                let gone: Vec<Local> = held.iter().filter(|local| !needed(*local)).collect();
-                for local in gone {
-                    held.remove(local);
-                    clear(at, local);
+impl<'a> Flow<'a> {
+    fn compute(func: &'a Function, cfg: &Cfg, live: &'a Liveness) -> Flow<'a> {
+        let mut flow = Flow { func, live, steps: SecondaryMap::new(), dead_at_start: SecondaryMap::new() };
+        for block in cfg.reverse_postorder() {
+            flow.steps[block] = flow.steps_of(cfg, block);
+        }
+        let unread = func.params.iter().filter(|param| !live.live_in(func.entry()).contains(**param));
+        flow.dead_at_start[func.entry()] = flow.references(unread.copied());
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in cfg.reverse_postorder() {
+                let ends = flow.through(block, |_, _| {});
+                for (to, kind) in cfg.succs(block) {
+                    let held = if *kind == EdgeKind::Failure { &ends.anywhere } else { &ends.at_end };
+                    let dead = held.iter().filter(|local| !live.live_in(*to).contains(*local));
+                    changed |= add_all(&mut flow.dead_at_start[*to], &set_of(dead));
                 }
             }
-            if let Some(dst) = inst.dst().filter(|dst| self.is_ref(*dst)) {
-                held.insert(dst);
-                anywhere.insert(dst);
+        }
+        flow
+    }
+
+    /// The steps of a block, found backwards from what is live at its end.
+    fn steps_of(&self, cfg: &Cfg, block: Block) -> Vec<Step> {
+        let data = &self.func.blocks[block];
+        let in_handler = self.live.live_in_handler(cfg, block);
+        let in_handler = self.references(in_handler.into_iter().flat_map(EntitySet::iter));
+        let mut live = self.references(self.live.live_out(block).iter());
+        data.term.operand().iter().for_each(|operand| self.read(&mut live, *operand));
+        let mut steps = Vec::new();
+        for (at, inst) in data.insts.iter().enumerate().rev() {
+            if let Some(dst) = inst.dst().filter(|dst| self.is_reference(*dst)) {
+                steps.push(Step::Assign(dst));
+                live.remove(dst);
+            }
+            if can_collect(inst) {
+                let mut needed = live.clone();
+                add_all(&mut needed, &in_handler);
+                if !is_call(inst) {
+                    inst.operands(|operand| self.read(&mut needed, operand));
+                }
+                steps.push(Step::Collect { at: at as u32, needed });
+            }
+            inst.operands(|operand| self.read(&mut live, operand));
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// Goes through a block; calls `clear` with each position and local to clear there.
+    fn through(&self, block: Block, mut clear: impl FnMut(u32, Local)) -> Ends {
+        let mut held = self.references(self.live.live_in(block).iter());
+        add_all(&mut held, &self.dead_at_start[block]);
+        let mut anywhere = held.clone();
+        for step in &self.steps[block] {
+            match step {
+                Step::Collect { at, needed } => {
+                    let gone: Vec<Local> = held.iter().filter(|local| !needed.contains(*local)).collect();
+                    for local in gone {
+                        held.remove(local);
+                        clear(*at, local);
+                    }
+                }
+                Step::Assign(local) => {
+                    held.insert(*local);
+                    anywhere.insert(*local);
+                }
             }
         }
         Ends { at_end: held, anywhere }
     }
 
-    /// The locals that are live after each instruction.
-    fn live_after(&self, block: Block) -> Vec<EntitySet<Local>> {
-        let data = &self.func.blocks[block];
-        let mut live = self.live.live_out(block).clone();
-        let read = |live: &mut EntitySet<Local>, operand| {
-            if let Operand::Local(local) = operand {
-                live.insert(local);
-            }
-        };
-        data.term.operand().iter().for_each(|operand| read(&mut live, *operand));
-        let mut after = Vec::with_capacity(data.insts.len());
-        for inst in data.insts.iter().rev() {
-            after.push(live.clone());
-            inst.dst().iter().for_each(|dst| {
-                live.remove(*dst);
-            });
-            inst.operands(|operand| read(&mut live, operand));
+    fn read(&self, live: &mut EntitySet<Local>, operand: Operand) {
+        if let Operand::Local(local) = operand
+            && self.is_reference(local)
+        {
+            live.insert(local);
         }
-        after.reverse();
-        after
     }
 
-    fn in_handler(&self, block: Block, local: Local) -> bool {
-        self.live.live_in_handler(self.cfg, block).is_some_and(|set| set.contains(local))
+    fn references(&self, locals: impl Iterator<Item = Local>) -> EntitySet<Local> {
+        set_of(locals.filter(|local| self.is_reference(*local)))
     }
 
-    fn is_ref(&self, local: Local) -> bool {
+    fn is_reference(&self, local: Local) -> bool {
         self.func.scalar(local) == Scalar::Ref
     }
 }
 
-fn reads(inst: &Inst, local: Local) -> bool {
-    let mut found = false;
-    inst.operands(|operand| found |= operand == Operand::Local(local));
-    found
+fn set_of(locals: impl Iterator<Item = Local>) -> EntitySet<Local> {
+    let mut set = EntitySet::new();
+    set.extend(locals);
+    set
 }
 
 #[cfg(test)]
