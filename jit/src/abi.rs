@@ -118,7 +118,10 @@ pub enum Callout {
     Fail,
     /// Ends the program: status.
     Exit,
-    /// Allocates a record: its id. Fields are not initialised.
+    /// Puts at least one cell on the free list of a size class: the class. It gives no reference back, so that
+    /// the caller has none to keep in a place that nobody clears.
+    Refill,
+    /// Allocates a record too large for a size class: its id. Fields are 0.
     NewRecord,
     /// Allocates an array: element kind, length, the bits of the element to fill it with.
     NewArray,
@@ -173,6 +176,7 @@ impl Callout {
             Callout::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
             Callout::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
             Callout::Exit => with(&[Scalar::Int], None, true),
+            Callout::Refill => with(&[Scalar::Int], None, true),
             Callout::NewRecord => with(&[Scalar::Int], Some(Scalar::Ref), true),
             Callout::NewArray => with(&[Scalar::Int, Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
             Callout::FloatRem => CalloutSignature {

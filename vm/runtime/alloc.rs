@@ -10,8 +10,9 @@
 
 use super::Runtime;
 use crate::failure::FailureKind;
+use crate::heap::class::Class;
 use crate::heap::root::StackRange;
-use crate::heap::{Cell, Heap, Obj, Refused, Roots};
+use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
 use holloway_jit::abi;
 use holloway_lang::ir::{Elem, RecordRef};
 
@@ -42,6 +43,7 @@ impl Runtime {
     }
 
     /// Collects now.
+    #[cold]
     pub fn collect(&mut self, keep: &[Obj]) {
         let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
         let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
@@ -55,18 +57,30 @@ impl Runtime {
         self.heap.collect(self.context.free_lists(), &roots);
     }
 
-    fn alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
-        match self.heap.alloc(self.context.free_lists(), size) {
-            Ok(cell) => Ok(cell),
-            Err(Refused::TooLarge) => Err(FailureKind::OutOfMemory),
-            Err(Refused::CollectionDue | Refused::Full) => self.collect_and_alloc(size, keep),
-        }
+    /// Puts at least one cell on a list of compiled code.
+    pub fn refill(&mut self, class: Class) -> Result<(), FailureKind> {
+        self.with_collection(&[], |heap, free| heap.provide(free, class))
     }
 
-    #[cold]
-    fn collect_and_alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
-        self.collect(keep);
-        self.heap.alloc(self.context.free_lists(), size).map_err(|_| FailureKind::OutOfMemory)
+    fn alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
+        self.with_collection(keep, |heap, free| heap.alloc(free, size))
+    }
+
+    /// Asks the heap, and again after a collection if that may help.
+    #[inline]
+    fn with_collection<T>(
+        &mut self,
+        keep: &[Obj],
+        ask: impl Fn(&mut Heap, &mut FreeLists) -> Result<T, Refused>,
+    ) -> Result<T, FailureKind> {
+        match ask(&mut self.heap, self.context.free_lists()) {
+            Ok(given) => Ok(given),
+            Err(Refused::TooLarge) => Err(FailureKind::OutOfMemory),
+            Err(Refused::CollectionDue | Refused::Full) => {
+                self.collect(keep);
+                ask(&mut self.heap, self.context.free_lists()).map_err(|_| FailureKind::OutOfMemory)
+            }
+        }
     }
 
     /// Says that the program now runs on the stack that ends at `base`, so that collections look there for references;

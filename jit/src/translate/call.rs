@@ -50,6 +50,7 @@ impl Translator<'_> {
         let params = sig.params.iter().map(|ty| module.scalar(*ty));
         let signature = signature(params, sig.result.map(|ty| module.scalar(ty)));
         let args: Vec<clif::Value> = args.iter().map(|arg| self.operand(*arg)).collect();
+        self.clear_dying();
         let result = self.call_value(signature, callee, &args, Unwinds::Maybe);
         if let (Some(dst), Some(value)) = (dst, result) {
             self.set(dst, value);

@@ -69,7 +69,7 @@ impl Translator<'_> {
     fn new_record(&mut self, dst: Local, record: RecordRef, fields: &[Operand]) {
         let size = abi::record_size(fields.len());
         let object = if size <= abi::MAX_SMALL {
-            self.take_free_cell(size, record)
+            self.take_free_cell(size)
         } else {
             let id = self.int(i64::from(record.as_u32()));
             self.callout_value(Callout::NewRecord, &[id])
@@ -83,25 +83,25 @@ impl Translator<'_> {
         self.set(dst, object);
     }
 
-    /// Pops the free list of the size class; the runtime refills it when it is empty.
-    fn take_free_cell(&mut self, size: usize, record: RecordRef) -> clif::Value {
+    /// Pops the free list of the size class; the runtime refills it when it is empty. The list is read
+    /// again behind the test, rather than the cell carried over, because single-pass register allocation
+    /// spills what crosses blocks, and a reference spilled there would stay for the collector to see.
+    fn take_free_cell(&mut self, size: usize) -> clif::Value {
         let class = size.div_ceil(abi::CLASS_STEP);
         let list = (offset_of!(Context, free) + 8 * class) as i32;
         let first = self.load_at(types::I64, self.env.context, list);
-        let (hot, cold, done) = (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
-        let object = self.builder.append_block_param(done, types::I64);
-        self.builder.set_cold_block(cold);
-        self.builder.ins().brif(first, hot, [], cold, []);
-        self.builder.switch_to_block(cold);
-        let id = self.int(i64::from(record.as_u32()));
-        let slow = self.callout_value(Callout::NewRecord, &[id]);
-        self.builder.ins().jump(done, [&slow.into()]);
-        self.builder.switch_to_block(hot);
-        let next = self.builder.ins().load(types::I64, trusted(), first, NEXT_FREE);
+        let (empty, filled) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(empty);
+        self.builder.ins().brif(first, filled, [], empty, []);
+        self.builder.switch_to_block(empty);
+        let class = self.int(class as i64);
+        self.callout(Callout::Refill, &[class]);
+        self.builder.ins().jump(filled, []);
+        self.builder.switch_to_block(filled);
+        let cell = self.load_at(types::I64, self.env.context, list);
+        let next = self.builder.ins().load(types::I64, trusted(), cell, NEXT_FREE);
         self.store_at(next, self.env.context, list);
-        self.builder.ins().jump(done, [&first.into()]);
-        self.builder.switch_to_block(done);
-        object
+        cell
     }
 
     fn store_field(&mut self, object: clif::Value, record: RecordRef, field: u32, value: clif::Value) {

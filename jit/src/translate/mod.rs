@@ -19,13 +19,16 @@ pub use probe::{Probe, Probes};
 use crate::backend;
 use crate::code_map::Site;
 use crate::compile::{Env, Request};
+use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_entity::EntityRef;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Frame;
-use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Inst, Loops, Operand, Scalar};
+use holloway_lang::ir::{
+    Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Stale, stale,
+};
 
 /// The CLIF type of a scalar.
 pub(crate) fn clif_type(scalar: Scalar) -> clif::Type {
@@ -107,6 +110,9 @@ struct Translator<'a> {
     blocks: Vec<clif::Block>,
     /// Where failures of the present block go on in this function.
     handler: Option<clif::Block>,
+    stale: Stale,
+    /// Locals to clear once the operands of the present instruction are read.
+    dying: Vec<Local>,
 }
 
 impl<'a> Translator<'a> {
@@ -117,7 +123,13 @@ impl<'a> Translator<'a> {
         let blocks = body.blocks.keys().map(|_| builder.create_block()).collect();
         let frame = Frame::new(body, request.tier, &mut builder);
         let sites = Sites::new(body);
-        Translator { env, body, probes: &request.probes, builder, loops, sites, frame, blocks, handler: None }
+        let stale = match request.tier {
+            Tier::Baseline => Stale::compute(body, &cfg, &Liveness::compute(body, &cfg)),
+            // Locals are not in places that could be cleared.
+            Tier::Optimized => Stale::default(),
+        };
+        let (probes, handler, dying) = (&request.probes, None, Vec::new());
+        Translator { env, body, probes, builder, loops, sites, frame, blocks, handler, stale, dying }
     }
 
     fn prologue(&mut self) {
@@ -129,6 +141,7 @@ impl<'a> Translator<'a> {
             let value = self.builder.block_params(entry)[at];
             self.set(*param, value);
         }
+        self.clear_reference_slots();
         self.poll_at_entry();
         self.probes_at_entry();
         let first = self.blocks[self.body.entry().index()];
@@ -142,6 +155,10 @@ impl<'a> Translator<'a> {
         self.frame.start_block();
         for (at, inst) in data.insts.iter().enumerate() {
             self.at_site(block, at);
+            self.dying = self.stale.at(block, at).collect();
+            if !stale::is_call(inst) {
+                self.clear_dying();
+            }
             self.inst(inst);
         }
         self.at_site(block, data.insts.len());

@@ -82,7 +82,11 @@ fn read(live: &mut EntitySet<Local>, operand: Operand) {
 
 /// Adds a set to another; true if that changed it.
 pub(super) fn add_all(to: &mut EntitySet<Local>, from: &EntitySet<Local>) -> bool {
-    from.iter().fold(false, |changed, local| to.insert(local) || changed)
+    let mut changed = false;
+    for local in from.iter() {
+        changed |= to.insert(local);
+    }
+    changed
 }
 
 #[cfg(test)]

@@ -80,7 +80,8 @@ pub fn can_collect(inst: &Inst) -> bool {
     }
 }
 
-fn is_call(inst: &Inst) -> bool {
+/// Whether its operands die before it is over, being copied to the callee's frame.
+pub fn is_call(inst: &Inst) -> bool {
     matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. })
 }
 

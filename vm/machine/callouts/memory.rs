@@ -3,12 +3,18 @@
 
 use super::{callout, run};
 use crate::builtins::arrays;
+use crate::heap::class::Class;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
 use holloway_lang::ir::{Elem, RecordRef};
 
+callout!(refill_door => refill);
 callout!(new_record_door => new_record);
 callout!(new_array_door => new_array);
+
+extern "sysv64" fn refill(context: *mut Context, class: i64) {
+    run(context, |rt| rt.refill(Class::small(class as usize)));
+}
 
 extern "sysv64" fn new_record(context: *mut Context, record: i64) -> u64 {
     run(context, |rt| Ok(rt.alloc_record(RecordRef::new(record as usize), &[])?.word()))
