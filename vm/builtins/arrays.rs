@@ -1,6 +1,5 @@
 //! Whole arrays: cutting, copying, filling, sorting. In: array objects and positions, checked here. Out: arrays changed or
 //! made. Invariant: a failing operation has changed nothing.
-#![expect(unsafe_code, reason = "takes the fill of a new array as a word")]
 
 use crate::failure::FailureKind;
 use crate::heap::Obj;
@@ -18,17 +17,9 @@ pub(super) fn range(from: i64, to: i64, len: usize) -> Result<Range<usize>, Fail
     }
 }
 
-/// An array of `len` elements, each with the bits of `fill`.
-///
-/// # Safety
-/// If `elem` is a reference, so is `fill`.
-pub unsafe fn new_array(rt: &mut Runtime, elem: Elem, len: i64, fill: u64) -> Result<Obj, FailureKind> {
+/// An array of `len` elements, each with the bits of `fill`; `keep` is the object these refer to, if nothing else keeps it.
+pub fn new_array(rt: &mut Runtime, elem: Elem, len: i64, fill: u64, keep: Option<Obj>) -> Result<Obj, FailureKind> {
     let count = usize::try_from(len).map_err(|_| FailureKind::NegativeArrayLength { len })?;
-    let keep = match elem {
-        // SAFETY: the caller vouches for the word.
-        Elem::Ref => unsafe { Obj::from_word(fill) },
-        Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Func => None,
-    };
     let object = rt.alloc_array(elem, count, keep.as_slice())?;
     if fill != 0 {
         self::fill(object, elem, fill);

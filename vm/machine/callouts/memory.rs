@@ -3,6 +3,7 @@
 
 use super::{callout, run};
 use crate::builtins::arrays;
+use crate::heap::Obj;
 use crate::heap::class::Class;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
@@ -21,6 +22,11 @@ extern "sysv64" fn new_record(context: *mut Context, record: i64) -> u64 {
 }
 
 extern "sysv64" fn new_array(context: *mut Context, elem: i64, len: i64, fill: u64) -> u64 {
-    // SAFETY: the fill fits the elements, by the verifier.
-    run(context, |rt| Ok(unsafe { arrays::new_array(rt, Elem::ALL[elem as usize], len, fill) }?.word()))
+    let elem = Elem::ALL[elem as usize];
+    let keep = match elem {
+        // SAFETY: the fill of an array of references is one.
+        Elem::Ref => unsafe { Obj::from_word(fill) },
+        Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Func => None,
+    };
+    run(context, |rt| Ok(arrays::new_array(rt, elem, len, fill, keep)?.word()))
 }
