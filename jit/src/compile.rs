@@ -6,6 +6,7 @@
 use crate::abi::Callouts;
 use crate::backend;
 use crate::code_map::{CallSite, Site};
+use crate::opt;
 use crate::tier::Tier;
 use crate::translate::{self, Probes};
 use cranelift_codegen::binemit::Reloc;
@@ -60,6 +61,8 @@ pub struct Request {
     pub tier: Tier,
     /// The probes to carry.
     pub probes: Probes,
+    /// What the optimizer leaves out.
+    pub passes: opt::pipeline::Options,
     /// Whether the CLIF and the assembly are wanted as text.
     pub text: Text,
 }
@@ -110,6 +113,12 @@ enum Target {
 
 /// Compiles one function.
 pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+    // Fuel is counted by the iterations as they are written, which the optimizer changes.
+    if request.tier == Tier::Optimized && env.fuel == FuelCounting::Off {
+        let ssa = opt::pipeline::optimize(&env.module, request.func, &request.body, &request.passes);
+        let func = opt::clif::translate(env, request.func, &ssa);
+        return finish(func, ssa.sites, request.tier, request.text);
+    }
     let (func, sites) = translate::translate(env, request);
     finish(func, sites, request.tier, request.text)
 }

@@ -1,13 +1,13 @@
 //! Unary and binary operators. Semantics are the language's, where the machine's differ: division,
 //! float minimum and maximum.
 
-use super::Translator;
+use super::Emitter;
 use crate::abi::Callout;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types;
-use holloway_lang::ir::{BinaryOp, Operand, UnaryOp};
+use holloway_lang::ir::{BinaryOp, UnaryOp};
 
 /// Which half of an integer division is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,9 +23,8 @@ enum Extreme {
     Greatest,
 }
 
-impl Translator<'_> {
-    pub(super) fn unary(&mut self, op: UnaryOp, src: Operand) -> clif::Value {
-        let x = self.operand(src);
+impl Emitter<'_> {
+    pub(crate) fn unary(&mut self, op: UnaryOp, x: clif::Value) -> clif::Value {
         let ins = self.builder.ins();
         match op {
             UnaryOp::IntNeg => ins.ineg(x),
@@ -47,11 +46,11 @@ impl Translator<'_> {
         }
     }
 
-    pub(super) fn binary(&mut self, op: BinaryOp, lhs: Operand, rhs: Operand) -> clif::Value {
-        let (x, y) = (self.operand(lhs), self.operand(rhs));
+    /// Division by what may be 0 was checked before; `constant` is the right operand if it is a constant integer.
+    pub(crate) fn binary(&mut self, op: BinaryOp, x: clif::Value, y: clif::Value, constant: Option<i64>) -> clif::Value {
         match op {
-            BinaryOp::IntDiv => return self.divide(Division::Quotient, x, y, rhs),
-            BinaryOp::IntRem => return self.divide(Division::Remainder, x, y, rhs),
+            BinaryOp::IntDiv => return self.divide(Division::Quotient, x, y, constant),
+            BinaryOp::IntRem => return self.divide(Division::Remainder, x, y, constant),
             BinaryOp::FloatRem => return self.callout_value(Callout::FloatRem, &[x, y]),
             BinaryOp::FloatMin => return self.extreme(Extreme::Least, x, y),
             BinaryOp::FloatMax => return self.extreme(Extreme::Greatest, x, y),
@@ -84,14 +83,13 @@ impl Translator<'_> {
         }
     }
 
-    /// Fails on 0; keeps `MIN / -1` away from the machine, which traps on it.
-    fn divide(&mut self, part: Division, x: clif::Value, y: clif::Value, rhs: Operand) -> clif::Value {
-        match rhs {
-            Operand::Int(divisor) if divisor != 0 && divisor != -1 => return self.machine_division(part, x, y),
-            Operand::Int(-1) => return self.division_by_minus_one(part, x),
-            _ => {}
+    /// Keeps `MIN / -1` away from the machine, which traps on it.
+    fn divide(&mut self, part: Division, x: clif::Value, y: clif::Value, constant: Option<i64>) -> clif::Value {
+        match constant {
+            Some(-1) => return self.division_by_minus_one(part, x),
+            Some(_) => return self.machine_division(part, x, y),
+            None => {}
         }
-        self.fail_if_zero(y);
         let is_minus_one = self.builder.ins().icmp_imm_s(IntCC::Equal, y, -1);
         let one = self.int(1);
         let divisor = self.builder.ins().select(is_minus_one, one, y);

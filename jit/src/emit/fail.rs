@@ -1,29 +1,43 @@
 //! Checks that raise run-time failures. Each check is a branch to a cold block of its own, which
 //! calls the runtime with what the message needs.
 
-use super::Translator;
-use crate::abi::Callout;
+use super::Emitter;
+use crate::abi::{self, Callout};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
+use holloway_lang::ir::FailKind;
 
-impl Translator<'_> {
+impl Emitter<'_> {
     /// `division by zero`.
-    pub(super) fn fail_if_zero(&mut self, divisor: clif::Value) {
+    pub(crate) fn fail_if_zero(&mut self, divisor: clif::Value) {
         let zero = self.builder.ins().icmp_imm_s(IntCC::Equal, divisor, 0);
         self.fail_if(zero, Callout::FailDivision, &[]);
     }
 
     /// `unwrapped none`.
-    pub(super) fn fail_unless_some(&mut self, value: clif::Value) {
+    pub(crate) fn fail_unless_some(&mut self, value: clif::Value) {
         let none = self.builder.ins().icmp_imm_s(IntCC::Equal, value, 0);
         self.fail_if(none, Callout::FailUnwrap, &[]);
     }
 
     /// `index out of range`.
-    pub(super) fn fail_unless_below(&mut self, index: clif::Value, len: clif::Value) {
+    pub(crate) fn fail_unless_below(&mut self, index: clif::Value, len: clif::Value) {
         let out = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, len);
         self.fail_if(out, Callout::FailIndex, &[index, len]);
+    }
+
+    /// Raises the failure of a `fail`; ends the block.
+    pub(crate) fn fail(&mut self, kind: FailKind, message: clif::Value) {
+        let kind = self.int(abi::fail_kind_number(kind));
+        self.callout(Callout::Fail, &[kind, message]);
+        self.unreachable();
+    }
+
+    /// Ends the program; ends the block.
+    pub(crate) fn exit(&mut self, status: clif::Value) {
+        self.callout(Callout::Exit, &[status]);
+        self.unreachable();
     }
 
     fn fail_if(&mut self, cond: clif::Value, callout: Callout, args: &[clif::Value]) {

@@ -1,7 +1,7 @@
 //! Calls: of functions through the entry table, and of the runtime by address. Inside a `try` a call
 //! that can unwind becomes a `try_call` whose exception edge leads to the handler.
 
-use super::{Translator, clif_type, signature};
+use super::{Emitter, clif_type, signature, trusted};
 use crate::abi::{Callout, CalloutSignature};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{
@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::CallConv;
 use holloway_lang::ir::builtin::Builtin;
-use holloway_lang::ir::{FuncRef, Inst, Local, Operand, Scalar, SigRef};
+use holloway_lang::ir::{FuncRef, Scalar, SigRef};
 
 /// Whether a callee can leave by unwinding.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,61 +18,41 @@ enum Unwinds {
     Maybe,
 }
 
-impl Translator<'_> {
-    pub(super) fn call_inst(&mut self, inst: &Inst) {
-        match inst {
-            Inst::Call { dst, func, args } => self.call(*dst, *func, args),
-            Inst::CallIndirect { dst, callee, sig, args } => self.call_indirect(*dst, *callee, *sig, args),
-            Inst::Builtin { dst, builtin, args } => self.builtin(*dst, *builtin, args),
-            other => unreachable!("{other} is no call"),
-        }
-    }
-
-    fn call(&mut self, dst: Option<Local>, func: FuncRef, args: &[Operand]) {
+impl Emitter<'_> {
+    /// Calls a function through its table entry.
+    pub(crate) fn call(&mut self, func: FuncRef, args: &[clif::Value]) -> Option<clif::Value> {
         let entry = self.env.table + 8 * func.as_u32() as usize;
         let callee = self.load_at(types::I64, entry, 0);
-        self.call_address(dst, callee, self.env.module.funcs[func].sig, args);
+        self.call_address(callee, self.env.module.funcs[func].sig, args)
     }
 
-    /// A function value is the function's number plus one.
-    fn call_indirect(&mut self, dst: Option<Local>, callee: Operand, sig: SigRef, args: &[Operand]) {
-        let value = self.operand(callee);
+    /// Calls a function value: the function's number plus one.
+    pub(crate) fn call_indirect(&mut self, value: clif::Value, sig: SigRef, args: &[clif::Value]) -> Option<clif::Value> {
         let offset = self.builder.ins().ishl_imm_u(value, 3);
         let table = self.address(self.env.table);
         let entry = self.builder.ins().iadd(table, offset);
-        let callee = self.builder.ins().load(types::I64, super::trusted(), entry, -8);
-        self.call_address(dst, callee, sig, args);
+        let callee = self.builder.ins().load(types::I64, trusted(), entry, -8);
+        self.call_address(callee, sig, args)
     }
 
-    fn call_address(&mut self, dst: Option<Local>, callee: clif::Value, sig: SigRef, args: &[Operand]) {
+    fn call_address(&mut self, callee: clif::Value, sig: SigRef, args: &[clif::Value]) -> Option<clif::Value> {
         let module = &self.env.module;
         let sig = &module.sigs[sig];
         let params = sig.params.iter().map(|ty| module.scalar(*ty));
         let signature = signature(params, sig.result.map(|ty| module.scalar(ty)));
-        let args: Vec<clif::Value> = args.iter().map(|arg| self.operand(*arg)).collect();
-        self.clear_dying();
-        let result = self.call_value(signature, callee, &args, Unwinds::Maybe);
-        if let (Some(dst), Some(value)) = (dst, result) {
-            self.set(dst, value);
-        }
+        self.call_value(signature, callee, args, Unwinds::Maybe)
     }
 
-    fn builtin(&mut self, dst: Option<Local>, builtin: Builtin, args: &[Operand]) {
+    /// Runs a builtin.
+    pub(crate) fn builtin(&mut self, builtin: Builtin, args: &[clif::Value]) -> Option<clif::Value> {
         let (callout, first) = Callout::of_builtin(builtin);
-        let mut values: Vec<clif::Value> = Vec::with_capacity(args.len() + 1);
-        values.extend(first.map(|value| self.int(value)));
-        for arg in args {
-            let value = self.operand(*arg);
-            values.push(if first.is_some() { self.as_word(value) } else { value });
-        }
-        let result = self.callout(callout, &values);
-        if let (Some(dst), Some(value)) = (dst, result) {
-            self.set(dst, value);
-        }
+        let Some(ty) = first else { return self.callout(callout, args) };
+        let (ty, word) = (self.int(ty), self.as_word(args[0]));
+        self.callout(callout, &[ty, word])
     }
 
     /// The bits of any scalar as a 64-bit word.
-    pub(super) fn as_word(&mut self, value: clif::Value) -> clif::Value {
+    pub(crate) fn as_word(&mut self, value: clif::Value) -> clif::Value {
         match self.builder.func.dfg.value_type(value) {
             types::F64 => self.builder.ins().bitcast(types::I64, clif::MemFlagsData::new(), value),
             types::I8 => self.builder.ins().uextend(types::I64, value),
@@ -81,12 +61,12 @@ impl Translator<'_> {
     }
 
     /// Calls the runtime for a value.
-    pub(super) fn callout_value(&mut self, callout: Callout, args: &[clif::Value]) -> clif::Value {
+    pub(crate) fn callout_value(&mut self, callout: Callout, args: &[clif::Value]) -> clif::Value {
         self.callout(callout, args).expect("the callout has a result")
     }
 
     /// Calls the runtime.
-    pub(super) fn callout(&mut self, callout: Callout, args: &[clif::Value]) -> Option<clif::Value> {
+    pub(crate) fn callout(&mut self, callout: Callout, args: &[clif::Value]) -> Option<clif::Value> {
         let CalloutSignature { context, params, result, unwinds } = callout.signature();
         let unwinds = if unwinds { Unwinds::Maybe } else { Unwinds::Never };
         // A `try_call` must be of a convention that keeps no register over an exception; with its
