@@ -11,7 +11,7 @@ use crate::tier::Tier;
 use crate::translate::{self, Probes};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::{CompiledCode, FinalizedMachExceptionHandler, FinalizedRelocTarget, ir as clif};
+use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, FinalizedRelocTarget, ir as clif};
 use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
 use std::sync::Arc;
 
@@ -129,9 +129,10 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
     let clif = (text == Text::Keep).then(|| func.display().to_string());
     let mut context = cranelift_codegen::Context::for_function(func);
     context.set_disasm(text == Text::Keep);
-    context
-        .compile(&**isa, &mut ControlPlane::default())
-        .map_err(|error| CompileError(format!("{:?}", error.inner)))?;
+    context.compile(&**isa, &mut ControlPlane::default()).map_err(|error| match error.inner {
+        CodegenError::Verifier(problems) => panic!("invalid CLIF: {problems}\n{}", error.func.display()),
+        other => CompileError(other.to_string()),
+    })?;
     let code = context.take_compiled_code().expect("compiling left code");
     Ok(Compiled {
         code: code.code_buffer().to_vec(),

@@ -47,7 +47,13 @@ impl Emitter<'_> {
     }
 
     /// Division by what may be 0 was checked before; `constant` is the right operand if it is a constant integer.
-    pub(crate) fn binary(&mut self, op: BinaryOp, x: clif::Value, y: clif::Value, constant: Option<i64>) -> clif::Value {
+    pub(crate) fn binary(
+        &mut self,
+        op: BinaryOp,
+        x: clif::Value,
+        y: clif::Value,
+        constant: Option<i64>,
+    ) -> clif::Value {
         match op {
             BinaryOp::IntDiv => return self.divide(Division::Quotient, x, y, constant),
             BinaryOp::IntRem => return self.divide(Division::Remainder, x, y, constant),

@@ -27,7 +27,12 @@ impl Emitter<'_> {
     }
 
     /// Calls a function value: the function's number plus one.
-    pub(crate) fn call_indirect(&mut self, value: clif::Value, sig: SigRef, args: &[clif::Value]) -> Option<clif::Value> {
+    pub(crate) fn call_indirect(
+        &mut self,
+        value: clif::Value,
+        sig: SigRef,
+        args: &[clif::Value],
+    ) -> Option<clif::Value> {
         let offset = self.builder.ins().ishl_imm_u(value, 3);
         let table = self.address(self.env.table);
         let entry = self.builder.ins().iadd(table, offset);

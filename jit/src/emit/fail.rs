@@ -36,6 +36,8 @@ impl Emitter<'_> {
 
     /// Ends the program; ends the block.
     pub(crate) fn exit(&mut self, status: clif::Value) {
+        // Nothing catches the end of the program.
+        self.handler = None;
         self.callout(Callout::Exit, &[status]);
         self.unreachable();
     }

@@ -30,7 +30,10 @@ impl Emitter<'_> {
         self.builder.set_cold_block(cold);
         self.builder.ins().brif(cond, cold, [], next, []);
         self.builder.switch_to_block(cold);
+        // What a poll raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
+        let handler = self.handler.take();
         self.callout(callout, &[]);
+        self.handler = handler;
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(next);
     }

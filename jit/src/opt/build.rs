@@ -8,8 +8,8 @@
 //! A block is sealed when all blocks before it are translated; until then its parameters are incomplete.
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
-mod inst;
 mod inline;
+mod inst;
 mod locals;
 
 use super::ssa::{Block, Func, Target, Term, Value};

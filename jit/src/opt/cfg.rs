@@ -1,6 +1,7 @@
 //! Analyses of the SSA form's graph: predecessors, orders, dominators [CHK01] and loops.
 //!
 //! In: a function. Out: a [`Graph`] of what is reachable, valid until the next change of blocks or terminators.
+//! Invariant: what dominates a block has all its values there; see [`successors`] for failures.
 
 use super::ssa::{Block, Func};
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -52,7 +53,7 @@ impl Graph {
             graph.position[*block] = Some(at as u32);
         }
         for block in &graph.rpo {
-            for to in func.successors(*block) {
+            for to in successors(func, *block) {
                 graph.preds[to].push(*block);
             }
         }
@@ -185,17 +186,33 @@ impl Graph {
     }
 }
 
+/// Where control goes from a block, as far as values are concerned. A failure leaves a block before any of its values
+/// may be there, so its edge starts where the block's own edges start: at the ends of the blocks before it.
+fn successors(func: &Func, block: Block) -> Vec<Block> {
+    let mut found = Vec::new();
+    for target in func.blocks[block].term.targets() {
+        let data = &func.blocks[target.block];
+        let handler = data.handler.filter(|_| func.can_fail(target.block));
+        for to in std::iter::once(target.block).chain(handler) {
+            if !found.contains(&to) {
+                found.push(to);
+            }
+        }
+    }
+    found
+}
+
 fn reverse_postorder(func: &Func) -> Vec<Block> {
     let mut seen = vec![false; func.blocks.len()];
     let mut order = Vec::new();
-    let mut stack = vec![(func.entry, func.successors(func.entry))];
+    let mut stack = vec![(func.entry, successors(func, func.entry))];
     seen[func.entry.index()] = true;
     while let Some((block, rest)) = stack.last_mut() {
         // The last successor first, so that the first one stands first in the reverse.
         match rest.pop() {
             Some(next) => {
                 if !std::mem::replace(&mut seen[next.index()], true) {
-                    stack.push((next, func.successors(next)));
+                    stack.push((next, successors(func, next)));
                 }
             }
             None => {

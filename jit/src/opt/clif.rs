@@ -73,7 +73,8 @@ impl Translator<'_> {
         let data = &self.ssa.blocks[block];
         let clif = self.block(block);
         self.emit.builder.switch_to_block(clif);
-        self.emit.handler = data.handler.map(|handler| self.block(handler));
+        self.emit.handler =
+            data.handler.filter(|handler| self.graph.is_reachable(*handler)).map(|handler| self.block(handler));
         if block == self.ssa.entry {
             self.at(data.term_site);
             self.emit.poll_at_entry();

@@ -96,7 +96,7 @@ pub fn run(func: &mut Func) -> Changed {
 impl Numbering<'_> {
     fn block(&mut self, block: Block) -> Vec<Key> {
         let mut memory = match self.graph.preds[block].as_slice() {
-            [single] if self.func.blocks[*single].handler != Some(block) => self.at_end[*single].clone(),
+            [single] if !self.func.is_handler(block) => self.at_end[*single].clone(),
             _ => None,
         };
         let memory = memory.get_or_insert_with(|| Memory { all: self.version(), places: HashMap::new() });
@@ -203,9 +203,21 @@ fn is_commutative(op: Op) -> bool {
     matches!(
         op,
         Op::Binary(
-            BinaryOp::IntAdd | BinaryOp::IntMul | BinaryOp::IntAnd | BinaryOp::IntOr | BinaryOp::IntXor
-                | BinaryOp::IntEq | BinaryOp::IntNe | BinaryOp::IntMin | BinaryOp::IntMax | BinaryOp::FloatAdd
-                | BinaryOp::FloatMul | BinaryOp::BoolAnd | BinaryOp::BoolOr | BinaryOp::BoolXor | BinaryOp::RefEq
+            BinaryOp::IntAdd
+                | BinaryOp::IntMul
+                | BinaryOp::IntAnd
+                | BinaryOp::IntOr
+                | BinaryOp::IntXor
+                | BinaryOp::IntEq
+                | BinaryOp::IntNe
+                | BinaryOp::IntMin
+                | BinaryOp::IntMax
+                | BinaryOp::FloatAdd
+                | BinaryOp::FloatMul
+                | BinaryOp::BoolAnd
+                | BinaryOp::BoolOr
+                | BinaryOp::BoolXor
+                | BinaryOp::RefEq
                 | BinaryOp::RefNe
         )
     )

@@ -30,7 +30,8 @@ fn print_block(module: &Module, func: &Func, block: Block, graph: &Graph, out: &
     for inst in &data.insts {
         let data = &func.insts[*inst];
         let result = data.result.map(|value| format!("{value} = ")).unwrap_or_default();
-        writeln!(out, "    {result}{} {}", op(module, data.op), values(func, &data.args)).expect("strings take all text");
+        writeln!(out, "    {result}{} {}", op(module, data.op), values(func, &data.args))
+            .expect("strings take all text");
     }
     writeln!(out, "    {}", term(func, &data.term)).expect("strings take all text");
 }

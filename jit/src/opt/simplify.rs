@@ -88,8 +88,13 @@ fn fold_binary(func: &mut Func, op: BinaryOp, x: Value, y: Value) -> Folded {
     match (op, func.as_int(x), func.as_int(y)) {
         (BinaryOp::IntAdd | BinaryOp::IntOr | BinaryOp::IntXor, Some(0), _) => Folded::Is(y),
         (
-            BinaryOp::IntAdd | BinaryOp::IntSub | BinaryOp::IntOr | BinaryOp::IntXor | BinaryOp::IntShl
-            | BinaryOp::IntShr | BinaryOp::IntUshr,
+            BinaryOp::IntAdd
+            | BinaryOp::IntSub
+            | BinaryOp::IntOr
+            | BinaryOp::IntXor
+            | BinaryOp::IntShl
+            | BinaryOp::IntShr
+            | BinaryOp::IntUshr,
             _,
             Some(0),
         )

@@ -6,9 +6,7 @@
 
 use crate::code_map::Site;
 use cranelift_entity::{PrimaryMap, entity_impl};
-use holloway_lang::ir::{
-    self, BinaryOp, Builtin, Elem, FailKind, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp,
-};
+use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FailKind, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 
 /// A value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -192,10 +190,18 @@ impl Op {
     /// Whether it can end in a run-time failure.
     pub fn can_fail(self) -> bool {
         match self {
-            Op::CheckZero | Op::CheckIndex | Op::CheckSome | Op::Call(_) | Op::CallIndirect(_) | Op::NewRecord(_)
-            | Op::NewArray(_) | Op::ArrayOf(_) => true,
+            Op::CheckZero
+            | Op::CheckIndex
+            | Op::CheckSome
+            | Op::Call(_)
+            | Op::CallIndirect(_)
+            | Op::NewRecord(_)
+            | Op::NewArray(_)
+            | Op::ArrayOf(_) => true,
             Op::Builtin(builtin) => builtin.can_fail(),
-            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Load(_) | Op::Store(_) | Op::CatchMessage => false,
+            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Load(_) | Op::Store(_) | Op::CatchMessage => {
+                false
+            }
         }
     }
 
@@ -205,8 +211,17 @@ impl Op {
         match self {
             Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Load(Mem::Len) => true,
             Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Pure,
-            Op::CheckZero | Op::CheckIndex | Op::CheckSome | Op::Load(_) | Op::Store(_) | Op::Call(_)
-            | Op::CallIndirect(_) | Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) | Op::CatchMessage => false,
+            Op::CheckZero
+            | Op::CheckIndex
+            | Op::CheckSome
+            | Op::Load(_)
+            | Op::Store(_)
+            | Op::Call(_)
+            | Op::CallIndirect(_)
+            | Op::NewRecord(_)
+            | Op::NewArray(_)
+            | Op::ArrayOf(_)
+            | Op::CatchMessage => false,
         }
     }
 
@@ -268,9 +283,10 @@ impl Term {
     pub fn operand_mut(&mut self) -> Option<&mut Value> {
         match self {
             Term::Jump(_) => None,
-            Term::Branch { cond: value, .. } | Term::Switch { value, .. } | Term::Fail(_, value) | Term::Exit(value) => {
-                Some(value)
-            }
+            Term::Branch { cond: value, .. }
+            | Term::Switch { value, .. }
+            | Term::Fail(_, value)
+            | Term::Exit(value) => Some(value),
             Term::Return(value) => value.as_mut(),
         }
     }
@@ -279,9 +295,10 @@ impl Term {
     pub fn operand(&self) -> Option<Value> {
         match self {
             Term::Jump(_) => None,
-            Term::Branch { cond: value, .. } | Term::Switch { value, .. } | Term::Fail(_, value) | Term::Exit(value) => {
-                Some(*value)
-            }
+            Term::Branch { cond: value, .. }
+            | Term::Switch { value, .. }
+            | Term::Fail(_, value)
+            | Term::Exit(value) => Some(*value),
             Term::Return(value) => *value,
         }
     }
@@ -384,6 +401,12 @@ impl Func {
             found.push(handler);
         }
         found
+    }
+
+    /// Whether a block is where failures go on.
+    pub fn is_handler(&self, block: Block) -> bool {
+        let first = self.blocks[block].insts.first();
+        first.is_some_and(|inst| self.insts[*inst].op == Op::CatchMessage)
     }
 
     /// Whether a failure can happen inside a block.

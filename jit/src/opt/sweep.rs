@@ -156,12 +156,8 @@ fn mergeable(func: &Func, graph: &Graph, block: Block) -> Option<Block> {
     let Term::Jump(target) = &func.blocks[block].term else { return None };
     let next = target.block;
     let one_way_in = graph.preds[next].len() == 1;
-    let is_handler = matches!(
-        func.blocks[next].insts.first().map(|inst| func.insts[*inst].op),
-        Some(Op::CatchMessage)
-    );
     let same_handler = func.blocks[block].handler == func.blocks[next].handler;
-    (one_way_in && same_handler && !is_handler && next != block && next != func.entry).then_some(next)
+    (one_way_in && same_handler && !func.is_handler(next) && next != block && next != func.entry).then_some(next)
 }
 
 /// Marks what is used, from effects and terminators backwards; drops the rest.
@@ -197,9 +193,8 @@ fn drop_dead(func: &mut Func) -> Changed {
     for block in &graph.rpo {
         let insts = std::mem::take(&mut func.blocks[*block].insts);
         let before = insts.len();
-        let is_live = |inst: &Inst| {
-            is_kept(func, *inst) || func.insts[*inst].result.is_some_and(|value| live.contains(value))
-        };
+        let is_live =
+            |inst: &Inst| is_kept(func, *inst) || func.insts[*inst].result.is_some_and(|value| live.contains(value));
         let kept: Vec<Inst> = insts.into_iter().filter(is_live).collect();
         if kept.len() != before {
             changed = Changed::Yes;

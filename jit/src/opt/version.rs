@@ -173,7 +173,13 @@ fn step(func: &Func, param: Value, next: Value, invariant: &impl Fn(Value) -> bo
     let small = |by: i64| (by != 0 && by.unsigned_abs() < 1 << 31).then_some(Step::Known(by));
     match data.op {
         Op::Binary(BinaryOp::IntAdd) => {
-            let by = if x == param { y } else if y == param { x } else { return None };
+            let by = if x == param {
+                y
+            } else if y == param {
+                x
+            } else {
+                return None;
+            };
             match func.as_int(by) {
                 Some(by) => small(by),
                 None => invariant(by).then_some(Step::Positive(by)),

@@ -77,23 +77,21 @@ impl Builder<'_> {
             Inst::ArrayOf { elem, .. } => Op::ArrayOf(*elem),
             Inst::Len { .. } => Op::Load(Mem::Len),
             Inst::CatchMessage { .. } => Op::CatchMessage,
-            Inst::Copy { .. } | Inst::Binary { .. } | Inst::Call { .. } | Inst::NewRecord { .. }
-            | Inst::FieldSet { .. } | Inst::ElemGet { .. } | Inst::ElemSet { .. } | Inst::Unwrap { .. } => {
+            Inst::Copy { .. }
+            | Inst::Binary { .. }
+            | Inst::Call { .. }
+            | Inst::NewRecord { .. }
+            | Inst::FieldSet { .. }
+            | Inst::ElemGet { .. }
+            | Inst::ElemSet { .. }
+            | Inst::Unwrap { .. } => {
                 unreachable!("{inst} is not plain")
             }
         };
         self.func.push(at, op, args, result, site)
     }
 
-    fn binary(
-        &mut self,
-        frame: &Frame<'_>,
-        at: Block,
-        op: BinaryOp,
-        lhs: Operand,
-        rhs: Operand,
-        site: u32,
-    ) -> Value {
+    fn binary(&mut self, frame: &Frame<'_>, at: Block, op: BinaryOp, lhs: Operand, rhs: Operand, site: u32) -> Value {
         let (x, y) = (self.operand(frame, at, lhs), self.operand(frame, at, rhs));
         if op.can_fail() && !matches!(self.func.as_int(y), Some(divisor) if divisor != 0) {
             self.func.push(at, Op::CheckZero, vec![y], None, site);

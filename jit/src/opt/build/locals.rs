@@ -107,9 +107,10 @@ impl Builder<'_> {
         let mut sources = self.preds[at].clone();
         sources.sort_unstable();
         sources.dedup();
-        let is_handler = cfg.preds(block).iter().any(|pred| {
-            cfg.succs(*pred).iter().any(|(to, kind)| *to == block && *kind == EdgeKind::Failure)
-        });
+        let is_handler = cfg
+            .preds(block)
+            .iter()
+            .any(|pred| cfg.succs(*pred).iter().any(|(to, kind)| *to == block && *kind == EdgeKind::Failure));
         if is_handler || sources.len() == expected {
             self.seal(at);
         }
