@@ -101,7 +101,11 @@ fn memory_comes_back_when_the_function_that_filled_it_is_gone() {
         fn fill() -> int {{
             var head: Node? = none
             var n = 0
-            loop {{ head = Node(next: head, value: n); n += 1 }}
+            loop {{
+                head = Node(next: head, value: n)
+                n += 1
+                if n < 0 {{ return head!.value }}
+            }}
         }}
         fn attempt() -> str {{ try {{ return str(fill()) }} catch e {{ return e }} }}
         for round in 0..5 {{ print(attempt(), len([0; 100_000])) }}"
