@@ -15,6 +15,9 @@ pub const CLASS_STEP: usize = 16;
 /// Largest object that is allocated from a size class.
 pub const MAX_SMALL: usize = (SIZE_CLASSES - 1) * CLASS_STEP;
 
+/// How many registers, besides the frame pointer, the C convention preserves over calls.
+pub const EXIT_REGISTERS: usize = 5;
+
 /// State shared by compiled code and the runtime. One for each engine, in memory that never moves.
 #[derive(Debug)]
 #[repr(C)]
@@ -32,6 +35,10 @@ pub struct Context {
     pub exit_fp: usize,
     /// Address in that frame to which the call returns.
     pub exit_pc: usize,
+    /// Stack pointer of that frame: what lies below is the runtime's.
+    pub exit_sp: usize,
+    /// What that frame kept in the registers that the C convention preserves: rbx, r12 to r15.
+    pub exit_registers: [u64; EXIT_REGISTERS],
     /// Stack pointer of the host at the entry into compiled code.
     pub host_sp: usize,
     /// The message of the failure being handled: a string object.
@@ -111,7 +118,10 @@ pub enum Callout {
     Fail,
     /// Ends the program: status.
     Exit,
-    /// Allocates a record: its id. Fields are not initialised.
+    /// Puts at least one cell on the free list of a size class: the class. It gives no reference back, so that
+    /// the caller has none to keep in a place that nobody clears.
+    Refill,
+    /// Allocates a record too large for a size class: its id. Fields are 0.
     NewRecord,
     /// Allocates an array: element kind, length, the bits of the element to fill it with.
     NewArray,
@@ -177,6 +187,7 @@ impl Callout {
             Callout::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
             Callout::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
             Callout::Exit => with(&[Scalar::Int], None, true),
+            Callout::Refill => with(&[Scalar::Int], None, true),
             Callout::NewRecord => with(&[Scalar::Int], Some(Scalar::Ref), true),
             Callout::NewArray => with(&[Scalar::Int, Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
             Callout::FloatRem => CalloutSignature {

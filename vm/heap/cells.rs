@@ -72,6 +72,16 @@ pub(super) fn pop(list: &mut usize) -> Option<usize> {
     Some(cell)
 }
 
+/// Puts a cell that holds no object onto a list.
+pub(super) fn push(list: &mut usize, cell: usize) {
+    // SAFETY: a cell just taken off a list lies in a block in use, and nothing else knows of it.
+    unsafe {
+        word::store(cell, 0);
+        word::store(cell + 8, *list as u64);
+    }
+    *list = cell;
+}
+
 /// The start of the object that an address points to or into, if it does.
 pub(super) fn object_at(space: &Space, address: usize) -> Option<usize> {
     let (block, offset) = space.locate(address)?;

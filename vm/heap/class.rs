@@ -45,6 +45,12 @@ impl Class {
         (at < MEDIUM.len()).then(|| Class((abi::SIZE_CLASSES + at) as u8))
     }
 
+    /// A class of compiled code, by its number.
+    pub fn small(index: usize) -> Class {
+        assert!((1..abi::SIZE_CLASSES).contains(&index), "compiled code knows no class {index}");
+        Class(index as u8)
+    }
+
     /// Bytes of one cell.
     pub fn cell_size(self) -> usize {
         match self.index().checked_sub(abi::SIZE_CLASSES) {

@@ -5,7 +5,7 @@
 //! - [`resume`] goes on in a frame that is still on the program stack.
 //! - [`lazy_target`] is where the stub of a function that has no code yet leads.
 //! - `callout!` makes the doorway through which compiled code calls a function of the runtime: it
-//!   notes the frame it came from, then jumps.
+//!   notes the frame it came from and what that keeps in registers, for the collector, then jumps.
 //!
 //! Contract: frames that `leave` and `resume` skip hold no value with a destructor. The exit frame in
 //! the context is true from a doorway until the runtime returns to compiled code.
@@ -154,9 +154,18 @@ macro_rules! callout {
                 "mov [rdi + {exit_fp}], rbp",
                 "mov rax, [rsp]",
                 "mov [rdi + {exit_pc}], rax",
+                "lea rax, [rsp + 8]",
+                "mov [rdi + {exit_sp}], rax",
+                "mov [rdi + {registers}], rbx",
+                "mov [rdi + {registers} + 8], r12",
+                "mov [rdi + {registers} + 16], r13",
+                "mov [rdi + {registers} + 24], r14",
+                "mov [rdi + {registers} + 32], r15",
                 "jmp {inner}",
                 exit_fp = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_fp),
                 exit_pc = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_pc),
+                exit_sp = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_sp),
+                registers = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_registers),
                 inner = sym $inner,
             )
         }

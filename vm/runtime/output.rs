@@ -9,8 +9,8 @@ use std::io::{self, IsTerminal, Write};
 /// Bytes gathered before they are passed on.
 const BUFFER: usize = 64 * 1024;
 
-/// Takes each piece of output.
-pub type Callback = Box<dyn FnMut(&[u8]) + Send>;
+/// A function that is given each piece of the output.
+pub type Writer = Box<dyn FnMut(&[u8]) + Send>;
 
 /// The far end.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub enum Sink {
     /// Memory, to be taken by [`Output::take_captured`].
     Captured(Vec<u8>),
     /// A function that is given each piece.
-    Callback(Callback),
+    Callback(Writer),
 }
 
 /// The program's output.

@@ -37,20 +37,26 @@ impl Emitter<'_> {
         self.builder.ins().load(clif_type(scalar), trusted(), object, field_offset(field))
     }
 
-    /// Allocates a record.
+    /// Allocates a record of the fields given.
     pub(crate) fn new_record(&mut self, record: RecordRef, fields: &[clif::Value]) -> clif::Value {
-        let size = abi::record_size(fields.len());
+        let object = self.allocate_record(record);
+        for (at, value) in fields.iter().enumerate() {
+            self.store_field(object, record, at as u32, *value);
+        }
+        object
+    }
+
+    /// Allocates a record whose fields the caller stores at once.
+    pub(crate) fn allocate_record(&mut self, record: RecordRef) -> clif::Value {
+        let size = abi::record_size(self.env.module.records[record].fields.len());
         let object = if size <= abi::MAX_SMALL {
-            self.take_free_cell(size, record)
+            self.take_free_cell(size)
         } else {
             let id = self.int(i64::from(record.as_u32()));
             self.callout_value(Callout::NewRecord, &[id])
         };
         let shape = self.int(Shape::Record(record).word() as i64);
         self.builder.ins().store(trusted(), shape, object, abi::SHAPE);
-        for (at, value) in fields.iter().enumerate() {
-            self.store_field(object, record, at as u32, *value);
-        }
         object
     }
 
@@ -60,25 +66,25 @@ impl Emitter<'_> {
         self.callout_value(Callout::NewArray, &[kind, len, fill])
     }
 
-    /// Pops the free list of the size class; the runtime refills it when it is empty.
-    fn take_free_cell(&mut self, size: usize, record: RecordRef) -> clif::Value {
+    /// Pops the free list of the size class; the runtime refills it when it is empty. The list is read
+    /// again behind the test, rather than the cell carried over, because single-pass register allocation
+    /// spills what crosses blocks, and a reference spilled there would stay for the collector to see.
+    fn take_free_cell(&mut self, size: usize) -> clif::Value {
         let class = size.div_ceil(abi::CLASS_STEP);
         let list = (offset_of!(Context, free) + 8 * class) as i32;
         let first = self.load_at(types::I64, self.env.context, list);
-        let (hot, cold, done) = (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
-        let object = self.builder.append_block_param(done, types::I64);
-        self.builder.set_cold_block(cold);
-        self.builder.ins().brif(first, hot, [], cold, []);
-        self.builder.switch_to_block(cold);
-        let id = self.int(i64::from(record.as_u32()));
-        let slow = self.callout_value(Callout::NewRecord, &[id]);
-        self.builder.ins().jump(done, [&slow.into()]);
-        self.builder.switch_to_block(hot);
-        let next = self.builder.ins().load(types::I64, trusted(), first, NEXT_FREE);
+        let (empty, filled) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(empty);
+        self.builder.ins().brif(first, filled, [], empty, []);
+        self.builder.switch_to_block(empty);
+        let class = self.int(class as i64);
+        self.callout(Callout::Refill, &[class]);
+        self.builder.ins().jump(filled, []);
+        self.builder.switch_to_block(filled);
+        let cell = self.load_at(types::I64, self.env.context, list);
+        let next = self.builder.ins().load(types::I64, trusted(), cell, NEXT_FREE);
         self.store_at(next, self.env.context, list);
-        self.builder.ins().jump(done, [&first.into()]);
-        self.builder.switch_to_block(done);
-        object
+        cell
     }
 
     /// Writes a field.
@@ -94,15 +100,23 @@ impl Emitter<'_> {
 
     /// Allocates an array of the elements given.
     pub(crate) fn array_of(&mut self, elem: Elem, items: &[clif::Value]) -> clif::Value {
-        let kind = self.int(elem as i64);
-        let len = self.int(items.len() as i64);
-        let zero = self.int(0);
-        let array = self.callout_value(Callout::NewArray, &[kind, len, zero]);
+        let array = self.allocate_array(elem, items.len());
         for (at, value) in items.iter().enumerate() {
-            let offset = abi::ELEMENTS + (at * elem.size()) as i32;
-            self.store_at_offset(elem, *value, array, offset);
+            self.store_item(elem, array, at, *value);
         }
         array
+    }
+
+    /// Allocates an array of zeroes, of a length known here.
+    pub(crate) fn allocate_array(&mut self, elem: Elem, len: usize) -> clif::Value {
+        let kind = self.int(elem as i64);
+        let (len, zero) = (self.int(len as i64), self.int(0));
+        self.callout_value(Callout::NewArray, &[kind, len, zero])
+    }
+
+    /// Writes an element at a position known here.
+    pub(crate) fn store_item(&mut self, elem: Elem, array: clif::Value, at: usize, value: clif::Value) {
+        self.store_at_offset(elem, value, array, abi::ELEMENTS + (at * elem.size()) as i32);
     }
 
     /// The address of an element less the offset of the first; the index was checked.

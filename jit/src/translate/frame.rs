@@ -2,8 +2,10 @@
 //!
 //! In the baseline tier a local that is used in one block only, after its assignment there, stays a
 //! CLIF value; every other local has a fixed slot of the frame, which keeps single-pass register
-//! allocation linear and gives on-stack replacement a known place. In the optimized tier they are
-//! variables of Cranelift's SSA builder.
+//! allocation linear and gives on-stack replacement a known place. So has a reference that is needed
+//! during or after an instruction that may collect: a place that the register allocator spills to
+//! could not be cleared when the reference is no longer needed (see `ir::stale`). In the optimized
+//! tier locals are variables of Cranelift's SSA builder.
 
 use super::Translator;
 use crate::emit::clif_type;
@@ -13,7 +15,7 @@ use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use holloway_lang::ir::{Block, Function, Local, Operand};
+use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Scalar, stale};
 
 #[derive(Clone, Copy, Default)]
 enum Place {
@@ -45,7 +47,7 @@ impl Frame {
 
     fn place_in_slots(&mut self, body: &Function, builder: &mut FunctionBuilder<'_>) {
         let mut size = 0;
-        for local in locals_across_blocks(body) {
+        for local in locals_in_slots(body) {
             self.places[local] = Place::Slot(size);
             size += 8;
         }
@@ -61,30 +63,47 @@ impl Frame {
     }
 }
 
-/// Parameters and locals that some block uses before it assigns them.
-fn locals_across_blocks(body: &Function) -> Vec<Local> {
-    let mut assigned_in: SecondaryMap<Local, PackedOption<Block>> = SecondaryMap::new();
-    let mut across = vec![false; body.locals.len()];
+/// Where a local was assigned last: the block, and how many of its instructions before may collect.
+#[derive(Clone, Copy, Default)]
+struct Assigned {
+    block: PackedOption<Block>,
+    collections: u32,
+}
+
+/// Parameters, locals that some block uses before it assigns them, and references that live through
+/// a collection.
+fn locals_in_slots(body: &Function) -> Vec<Local> {
+    let mut assigned: SecondaryMap<Local, Assigned> = SecondaryMap::new();
+    let mut in_slot = vec![false; body.locals.len()];
     for (block, data) in body.blocks.iter() {
-        let mut used = |operand: Operand, assigned_in: &SecondaryMap<Local, PackedOption<Block>>| {
-            if let Operand::Local(local) = operand
-                && assigned_in[local].expand() != Some(block)
-            {
-                across[local.index()] = true;
+        let mut collections = 0;
+        let mut used = |operand: Operand, collections: u32, assigned: &SecondaryMap<Local, Assigned>| {
+            if let Operand::Local(local) = operand {
+                let at = assigned[local];
+                let outlives = body.scalar(local) == Scalar::Ref && at.collections < collections;
+                in_slot[local.index()] |= at.block.expand() != Some(block) || outlives;
             }
         };
         for inst in &data.insts {
-            inst.operands(|operand| used(operand, &assigned_in));
+            let after = collections + u32::from(stale::can_collect(inst));
+            let read_at = if reads_after_collecting(inst) { after } else { collections };
+            inst.operands(|operand| used(operand, read_at, &assigned));
+            collections = after;
             if let Some(dst) = inst.dst() {
-                assigned_in[dst] = block.into();
+                assigned[dst] = Assigned { block: block.into(), collections };
             }
         }
         if let Some(operand) = data.term.operand() {
-            used(operand, &assigned_in);
+            used(operand, collections, &assigned);
         }
     }
-    body.params.iter().for_each(|param| across[param.index()] = true);
-    body.locals.keys().filter(|local| across[local.index()]).collect()
+    body.params.iter().for_each(|param| in_slot[param.index()] = true);
+    body.locals.keys().filter(|local| in_slot[local.index()]).collect()
+}
+
+/// Whether it allocates an object first and then stores its operands there.
+fn reads_after_collecting(inst: &Inst) -> bool {
+    matches!(inst, Inst::NewRecord { .. } | Inst::ArrayOf { .. })
 }
 
 impl Translator<'_> {
@@ -110,6 +129,32 @@ impl Translator<'_> {
                 self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
             }
             Place::Variable(variable) => self.emit.builder.def_var(variable, value),
+        }
+    }
+
+    /// Clears the slots of what dies with the present instruction.
+    pub(super) fn clear_dying(&mut self) {
+        for local in std::mem::take(&mut self.dying) {
+            self.clear_slot(local);
+        }
+    }
+
+    /// Clears the slots that are not parameters: what an earlier frame left there may be a reference.
+    pub(super) fn clear_reference_slots(&mut self) {
+        for local in self.body.locals.keys().skip(self.body.params.len()) {
+            if self.body.scalar(local) == Scalar::Ref {
+                self.clear_slot(local);
+            }
+        }
+    }
+
+    fn clear_slot(&mut self, local: Local) {
+        match self.frame.places[local] {
+            Place::Slot(_) => {
+                let none = self.emit.int(0);
+                self.set(local, none);
+            }
+            Place::Value | Place::Variable(_) => {}
         }
     }
 }

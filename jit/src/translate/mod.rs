@@ -16,12 +16,15 @@ use crate::backend;
 use crate::code_map::Site;
 use crate::compile::{Env, Request};
 use crate::emit::{Emitter, signature};
+use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_entity::EntityRef;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Frame;
-use holloway_lang::ir::{BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Loops, Operand};
+use holloway_lang::ir::{
+    BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale,
+};
 
 /// Translates the requested function.
 pub(crate) fn translate(env: &Env, request: &Request) -> (clif::Function, Vec<Site>) {
@@ -82,6 +85,9 @@ struct Translator<'a> {
     frame: Frame,
     /// The CLIF block in which each IR block starts.
     blocks: Vec<clif::Block>,
+    stale: Stale,
+    /// Locals to clear once the operands of the present instruction are read.
+    dying: Vec<Local>,
 }
 
 impl<'a> Translator<'a> {
@@ -93,7 +99,13 @@ impl<'a> Translator<'a> {
         let frame = Frame::new(body, request.tier, &mut builder);
         let sites = Sites::new(body);
         let emit = Emitter { env, builder, handler: None };
-        Translator { emit, body, probes: &request.probes, loops, sites, frame, blocks }
+        let stale = match request.tier {
+            Tier::Baseline => Stale::compute(body, &cfg, &Liveness::compute(body, &cfg)),
+            // Locals are not in places that could be cleared.
+            Tier::Optimized => Stale::default(),
+        };
+        let (probes, dying) = (&request.probes, Vec::new());
+        Translator { emit, body, probes, loops, sites, frame, blocks, stale, dying }
     }
 
     fn prologue(&mut self) {
@@ -105,6 +117,7 @@ impl<'a> Translator<'a> {
             let value = self.emit.builder.block_params(entry)[at];
             self.set(*param, value);
         }
+        self.clear_reference_slots();
         self.emit.poll_at_entry();
         self.probes_at_entry();
         let first = self.blocks[self.body.entry().index()];
@@ -118,6 +131,10 @@ impl<'a> Translator<'a> {
         self.frame.start_block();
         for (at, inst) in data.insts.iter().enumerate() {
             self.at_site(block, at);
+            self.dying = self.stale.at(block, at).collect();
+            if !stale::is_call(inst) {
+                self.clear_dying();
+            }
             self.inst(inst);
         }
         self.at_site(block, data.insts.len());
@@ -138,11 +155,13 @@ impl<'a> Translator<'a> {
             Inst::Binary { op, lhs, rhs, .. } => Some(self.binary(*op, *lhs, *rhs)),
             Inst::Call { func, args, .. } => {
                 let args = self.operands(args);
+                self.clear_dying();
                 self.emit.call(*func, &args)
             }
             Inst::CallIndirect { callee, sig, args, .. } => {
                 let callee = self.operand(*callee);
                 let args = self.operands(args);
+                self.clear_dying();
                 self.emit.call_indirect(callee, *sig, &args)
             }
             Inst::Builtin { builtin, args, .. } => {
@@ -192,8 +211,13 @@ impl<'a> Translator<'a> {
                 None
             }
             Inst::NewRecord { record, fields, .. } => {
-                let fields = self.operands(fields);
-                Some(self.emit.new_record(*record, &fields))
+                // Operands are read behind the allocation: nothing of them is then spilled across it.
+                let object = self.emit.allocate_record(*record);
+                for (at, field) in fields.iter().enumerate() {
+                    let value = self.operand(*field);
+                    self.emit.store_field(object, *record, at as u32, value);
+                }
+                Some(object)
             }
             Inst::FieldGet { dst, object, field, .. } => {
                 let object = self.operand(*object);
@@ -209,8 +233,12 @@ impl<'a> Translator<'a> {
                 Some(self.emit.new_array(*elem, len, fill))
             }
             Inst::ArrayOf { elem, items, .. } => {
-                let items = self.operands(items);
-                Some(self.emit.array_of(*elem, &items))
+                let array = self.emit.allocate_array(*elem, items.len());
+                for (at, item) in items.iter().enumerate() {
+                    let value = self.operand(*item);
+                    self.emit.store_item(*elem, array, at, value);
+                }
+                Some(array)
             }
             Inst::ElemGet { elem, array, index, .. } => {
                 let (array, index) = self.checked_element(*array, *index);

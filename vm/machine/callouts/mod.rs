@@ -28,6 +28,7 @@ pub(super) fn address(callout: Callout) -> usize {
         Callout::FailUnwrap => fail::unwrap_door as _,
         Callout::Fail => fail::fail_door as _,
         Callout::Exit => fail::exit_door as _,
+        Callout::Refill => memory::refill_door as _,
         Callout::NewRecord => memory::new_record_door as _,
         Callout::NewArray => memory::new_array_door as _,
         Callout::FloatRem => builtin::float_rem as _,
