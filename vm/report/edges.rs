@@ -20,30 +20,45 @@ struct Row<'a> {
     count: u64,
 }
 
+/// The hottest edges of a profile.
+pub struct Hottest {
+    /// The table, a line each, under its heading.
+    pub table: String,
+    /// How many edges that were taken are not in it.
+    pub left_out: usize,
+    /// How often all edges together were taken.
+    pub taken: u64,
+}
+
 /// A table of the hottest edges, and what counting them took.
 pub fn text(engine: &Engine, top: Option<NonZeroUsize>) -> String {
     let profile = engine.edge_profile();
+    let Hottest { table: mut out, left_out, taken } = hottest(engine, &profile, top);
+    let (edges, counters) = profile.iter().fold((0, 0), |(e, c), f| (e + f.edges.len(), c + f.counters));
+    if left_out > 0 {
+        writeln!(out, "and {left_out} more; --top 0 shows all").expect("strings take all text");
+    }
+    writeln!(out, "{} edges taken; {counters} counters for {edges} edges", grouped(taken as usize))
+        .expect("strings take all text");
+    out
+}
+
+/// The hottest edges of some functions of a program.
+pub fn hottest(engine: &Engine, profile: &[FunctionEdges], top: Option<NonZeroUsize>) -> Hottest {
     let mut rows: Vec<Row<'_>> = profile.iter().flat_map(rows_of).filter(|row| row.count > 0).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.count));
-    let total: u64 = rows.iter().map(|row| row.count).sum();
-    let mut out = String::from("     count   share  lines          function\n");
-    for row in rows.iter().take(top.map_or(usize::MAX, NonZeroUsize::get)) {
-        let share = 100.0 * row.count as f64 / total as f64;
+    let taken: u64 = rows.iter().map(|row| row.count).sum();
+    let mut table = String::from("     count   share  lines          function\n");
+    let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
+    for row in &rows[..shown] {
+        let share = 100.0 * row.count as f64 / taken as f64;
         let func = row.function.func;
         let lines = format!("{} -> {}", lines(engine, func, row.from), lines(engine, func, row.to));
         let name = function_name(engine.module(), func);
-        writeln!(out, "{:>10}  {share:>5.1}%  {lines:<13}  {name}", grouped(row.count as usize))
+        writeln!(table, "{:>10}  {share:>5.1}%  {lines:<13}  {name}", grouped(row.count as usize))
             .expect("strings take all text");
     }
-    let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
-    let (edges, counters) = profile.iter().fold((0, 0), |(e, c), f| (e + f.edges.len(), c + f.counters));
-    let more = rows.len() - shown;
-    if more > 0 {
-        writeln!(out, "and {more} more; --top 0 shows all").expect("strings take all text");
-    }
-    writeln!(out, "{} edges taken; {counters} counters for {edges} edges", grouped(total as usize))
-        .expect("strings take all text");
-    out
+    Hottest { table, left_out: rows.len() - shown, taken }
 }
 
 fn rows_of(function: &FunctionEdges) -> impl Iterator<Item = Row<'_>> {

@@ -12,7 +12,7 @@
 
 mod body;
 mod branch;
-mod builtin;
+pub(crate) mod builtin;
 mod call;
 mod constant;
 mod declare;

@@ -6,4 +6,5 @@ pub mod completions;
 pub mod dump;
 pub mod man;
 pub mod profile;
+pub mod repl;
 pub mod run;
