@@ -68,8 +68,8 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Check(config) => commands::check::check(&config),
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
+        Command::Format(config) => commands::fmt::fmt(&config),
         Command::Repl(config) => commands::repl::repl(&config),
-        Command::Format(_) => unreachable!(),
     }
 }
 

@@ -35,6 +35,8 @@ pub(super) enum Line {
     Space,
     /// `; `
     Semi,
+    /// A blank; in a broken group too, where what follows fits on the line.
+    Fill,
     /// Always a new line.
     Hard,
     /// Always a new line after an empty one.
@@ -179,7 +181,8 @@ impl<'a> Doc<'a> {
                     out.newline();
                 }
                 Command::Line(Line::Soft) if is_flat => {}
-                Command::Line(Line::Space) if is_flat => out.push(" "),
+                Command::Line(Line::Space | Line::Fill) if is_flat => out.push(" "),
+                Command::Line(Line::Fill) if self.next_fits(i, width, out.at() + 1) => out.push(" "),
                 Command::Line(Line::Semi) if is_flat => out.push("; "),
                 Command::Line(_) => out.newline(),
                 Command::Indent => out.indent += INDENT,
@@ -189,6 +192,21 @@ impl<'a> Doc<'a> {
             }
         }
         out.finish()
+    }
+
+    /// Whether what follows the line at `start`, up to the next one, fits between `column` and `width`.
+    fn next_fits(&self, start: usize, width: usize, column: usize) -> bool {
+        let mut end = column;
+        for command in &self.commands[start + 1..] {
+            match command {
+                Command::Line(_) => break,
+                Command::Text(text) => end += text.chars().count(),
+                Command::IfBroken(text) => end += text.len(),
+                Command::Remark(_) | Command::IfFlat(_) | Command::Indent | Command::Dedent => {}
+                Command::Open { .. } | Command::Close => {}
+            }
+        }
+        end <= width
     }
 
     /// Whether the group opened at `start` fits flat between `column` and `width`, with what follows it up to the next
@@ -214,7 +232,7 @@ impl<'a> Doc<'a> {
                 Command::Line(_) if depth == 0 => return true,
                 Command::Line(Line::Soft) | Command::Remark(_) | Command::Indent | Command::Dedent => continue,
                 Command::Line(Line::Hard | Line::Blank) => return true,
-                Command::Line(Line::Space) => " ",
+                Command::Line(Line::Space | Line::Fill) => " ",
                 Command::Line(Line::Semi) => "; ",
                 Command::Text(text) => text,
                 Command::IfFlat(text) if depth > 0 => text,

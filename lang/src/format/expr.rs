@@ -49,6 +49,7 @@ pub(super) fn expr(c: &mut Cursor<'_>, value: &Expr) {
             expr(c, operand);
             c.token(K::Bang);
         }
+        ExprKind::Array(elements) if elements.iter().all(is_plain) => table(c, elements),
         ExprKind::Array(elements) => list(c, K::OpenBracket, K::CloseBracket, elements, expr),
         ExprKind::Repeat { value, count } => repeat(c, value, count),
         ExprKind::If(item) => choice(c, item, c.on_one_line(value.span.start, value.span.end)),
@@ -271,11 +272,7 @@ pub(super) fn list<T>(
     elements: &[T],
     mut element: impl FnMut(&mut Cursor<'_>, &T),
 ) {
-    c.doc.open();
-    c.token(open);
-    if !elements.is_empty() || c.has_comment() {
-        c.doc.indent();
-        c.line(Line::Soft);
+    brackets(c, open, close, elements.is_empty(), |c| {
         for (i, each) in elements.iter().enumerate() {
             element(c, each);
             c.skip_comma();
@@ -286,9 +283,54 @@ pub(super) fn list<T>(
                 c.doc.if_broken(",");
             }
         }
+    });
+}
+
+/// An array of plain elements keeps the rows that it was written in, and fills its lines otherwise.
+fn table(c: &mut Cursor<'_>, elements: &[Expr]) {
+    brackets(c, K::OpenBracket, K::CloseBracket, elements.is_empty(), |c| {
+        for (i, each) in elements.iter().enumerate() {
+            expr(c, each);
+            c.skip_comma();
+            match elements.get(i + 1) {
+                Some(next) => {
+                    c.doc.text(",");
+                    let is_row = c.on_one_line(each.span.end, next.span.start);
+                    if is_row { c.line(Line::Fill) } else { c.separate() }
+                }
+                None => c.doc.if_broken(","),
+            }
+        }
+    });
+}
+
+/// Whether an element of an array is so small that a line takes many.
+fn is_plain(element: &Expr) -> bool {
+    match &element.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) | ExprKind::Byte(_) => true,
+        ExprKind::Str(_) | ExprKind::None | ExprKind::Name(_) => true,
+        ExprKind::Unary { operand, .. } => {
+            matches!(operand.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Name(_))
+        }
+        _ => false,
+    }
+}
+
+/// Brackets around what `inside` lays out, which stands between the lines of a group.
+fn brackets<'a>(c: &mut Cursor<'a>, open: K, close: K, is_empty: bool, inside: impl FnOnce(&mut Cursor<'a>)) {
+    c.doc.open();
+    c.token(open);
+    if !is_empty || c.has_comment() {
+        c.doc.indent();
+        c.line(Line::Soft);
+        inside(c);
         c.finish_list();
         c.doc.dedent();
-        if c.doc.ends_line() { c.end_line_if_needed() } else { c.line(Line::Soft) }
+        if c.doc.ends_line() {
+            c.end_line_if_needed();
+        } else {
+            c.line(Line::Soft);
+        }
     }
     c.token(close);
     c.doc.close();

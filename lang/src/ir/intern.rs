@@ -70,7 +70,8 @@ mod tests {
         assert_eq!(interner.intern(&mut all, "b"), b);
         assert_eq!(interner.intern(&mut all, "a"), a);
         assert_eq!(all.len(), 2);
-        (0..1000).for_each(|n| assert_eq!(interner.intern(&mut all, if n % 2 == 0 { "c" } else { "a" }) == a, n % 2 == 1));
+        (0..1000)
+            .for_each(|n| assert_eq!(interner.intern(&mut all, if n % 2 == 0 { "c" } else { "a" }) == a, n % 2 == 1));
         assert_eq!(all.len(), 3);
     }
 }

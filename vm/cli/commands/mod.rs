@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod dump;
+pub mod fmt;
 pub mod man;
 pub mod profile;
 pub mod repl;

@@ -1,0 +1,111 @@
+//! Every tier agrees with the reference interpreter: on random programs, and on the benchmark programs
+//! at their small size. Agreement is on output, failure with span and call stack, exit status and the
+//! count of every edge.
+//!
+//! `HOLLOWAY_PROGRAMS=20000 cargo test --release --test agreement` runs that many random programs; without
+//! it some hundreds, which take about a second. `HOLLOWAY_FIRST_SEED` sets where they start.
+
+use holloway::engine::FunctionEdges;
+use holloway::runtime::{Limits, Sink};
+use holloway::{Config, Engine, LoadError, RunError, TierChoice};
+use holloway_generator::{Size, minimize, program};
+use std::fs;
+use std::path::Path;
+
+/// What a run looks like from outside.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    output: String,
+    ended: String,
+    edges: Option<Vec<FunctionEdges>>,
+}
+
+fn run(tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
+    let config = Config {
+        tier,
+        output: Sink::Captured(Vec::new()),
+        args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
+        limits: Limits { fuel: None, time: Some(std::time::Duration::from_secs(10)) },
+        ..Config::default()
+    };
+    let mut engine = Engine::new(config).expect("memory");
+    engine.executor_mut().count_edges();
+    if let Err(LoadError::Diagnostics(all)) = engine.load("program.hw", source) {
+        let messages = all.iter().map(|one| format!("{}: {}", engine.sources().place(one.span), one.message()));
+        return Err(messages.collect::<Vec<_>>().join("\n"));
+    }
+    let ended = match engine.run() {
+        Ok(status) => format!("status {status}"),
+        Err(RunError::Failure(failure)) => format!("{failure:?}"),
+        Err(other) => format!("{other:?}"),
+    };
+    let output = String::from_utf8_lossy(&engine.take_output()).into_owned();
+    let edges = (tier != TierChoice::Optimized).then(|| engine.edge_profile());
+    Ok(Seen { output, ended, edges })
+}
+
+/// Why the compiled tiers disagree with the interpreter on a program, if they do.
+fn disagreement(source: &str, args: &[&str]) -> Option<String> {
+    let expected = match run(TierChoice::Interp, source, args) {
+        Ok(seen) => seen,
+        Err(messages) => return Some(format!("it does not compile:\n{messages}")),
+    };
+    for tier in [TierChoice::Baseline, TierChoice::Optimized] {
+        let mut found = run(tier, source, args).expect("it compiled before");
+        if found.edges.is_none() {
+            found.edges.clone_from(&expected.edges);
+        }
+        if found != expected {
+            return Some(difference(tier, &expected, &found));
+        }
+    }
+    None
+}
+
+fn difference(tier: TierChoice, expected: &Seen, found: &Seen) -> String {
+    let name = tier.name();
+    if expected.ended != found.ended {
+        return format!("ended\n  interp: {}\n  {name}: {}", expected.ended, found.ended);
+    }
+    if expected.output != found.output {
+        let line = expected.output.lines().zip(found.output.lines()).position(|(a, b)| a != b);
+        return format!("{name} differs in line {line:?} of its output");
+    }
+    let pairs = expected.edges.iter().flatten().zip(found.edges.iter().flatten());
+    let different = pairs.filter(|(a, b)| a != b).map(|(a, b)| format!("\n  interp: {a:?}\n  {name}: {b:?}"));
+    format!("edges:{}", different.collect::<String>())
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn tiers_agree_on_random_programs() {
+    let first = number("HOLLOWAY_FIRST_SEED", 0);
+    for seed in first..first + number("HOLLOWAY_PROGRAMS", 150) {
+        let source = program(seed, Size::default());
+        if let Some(why) = disagreement(&source, &[]) {
+            let small = minimize(
+                &source,
+                |candidate| matches!(disagreement(candidate, &[]), Some(reason) if !reason.starts_with("it does not compile")),
+            );
+            panic!("seed {seed}: {why}\nsmallest program that still shows a disagreement:\n{small}");
+        }
+    }
+}
+
+#[test]
+fn tiers_agree_on_the_benchmark_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
+    let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");
+    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
+    for (name, entry) in expected.as_object().expect("an entry for each program") {
+        let size = entry["sizes"]["small"].to_string();
+        let source = fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
+        let why = disagreement(&source, &[&size]);
+        assert_eq!(why, None, "{name}");
+        let seen = run(TierChoice::Baseline, &source, &[&size]).expect("it compiles");
+        assert_eq!(seen.output.trim_end(), entry["checksums"][&size].to_string(), "{name}");
+    }
+}
