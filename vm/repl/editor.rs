@@ -41,8 +41,9 @@ impl LineEditor {
             .color_mode(ColorMode::Forced)
             .build();
         let mut editor = Editor::with_config(config)?;
-        editor.set_helper(Some(Typing::new(color)));
-        keys::bind(&mut editor);
+        let restart = keys::Restart::default();
+        keys::bind(&mut editor, &restart);
+        editor.set_helper(Some(Typing::new(color, restart)));
         if let Some(path) = history {
             let _ = path.parent().map(std::fs::create_dir_all);
             let _ = editor.load_history(path);

@@ -11,11 +11,13 @@ use holloway_lang::session::Input;
 
 use super::answer::Before;
 use super::highlight::Part;
+use super::lines;
 use super::measure::Meter;
 use super::workspace::Workspace;
 use crate::cli::{input, program};
 use crate::config::Source;
 use crate::engine::{Files, LoadError, RunError};
+use crate::failure::FailureKind;
 use crate::report::{diagnostics, failure};
 use crate::runtime::Limits;
 
@@ -96,15 +98,16 @@ impl Workspace {
     }
 
     fn tell_result(&mut self, result: Result<(), RunError>, shown: Option<TypeRef>) -> Ended {
-        let mid_line = self.engine.executor_mut().runtime_mut().output.take_mid_line();
+        let output = &mut self.engine.executor_mut().runtime_mut().output;
+        // The terminal shows `^C` where the cursor is.
+        let cut = matches!(&result, Err(RunError::Failure(found)) if found.kind == FailureKind::Interrupted);
+        let mid_line = output.take_mid_line() || cut;
         match (&result, shown) {
             (Ok(()), Some(ty)) => {
                 let ty = format!(" : {}", self.engine.module().type_name(ty));
                 self.say(&format!("{}\n", self.painted(&ty, Part::Aside)));
             }
-            (Ok(()), None) | (Err(_), _) if mid_line => {
-                self.say("\n");
-            }
+            (Ok(()), None) | (Err(_), _) if mid_line => lines::say("\n"),
             (Ok(()), None) | (Err(_), _) => {}
         }
         match result {

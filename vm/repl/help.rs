@@ -49,10 +49,8 @@ impl Workspace {
 }
 
 fn overview() -> String {
-    let mut text = String::from(
-        "Type an expression to see its value, a statement to run it, a definition to keep it.\n\
-         What is typed again replaces what it was before.\n\n",
-    );
+    let mut text =
+        String::from("Expressions show their values, statements run, definitions stay until they are replaced.\n\n");
     let left = |entry: &Entry| format!(":{} {}", entry.name, entry.takes);
     let width = COMMANDS.iter().map(|entry| left(entry).len()).max().unwrap_or(0);
     for entry in &COMMANDS {
@@ -91,7 +89,23 @@ mod tests {
 
     #[test]
     fn the_overview_fits_a_screen() {
-        insta::assert_snapshot!(overview(), @"");
+        insta::assert_snapshot!(overview(), @"
+        Expressions show their values, statements run, definitions stay until they are replaced.
+
+          :help [NAME]          this list, or what a command, built-in or name of yours is
+          :type EXPR            the type of an expression, without running it
+          :load FILE            add a program from a file and run its statements
+          :reset                forget everything and start anew
+          :ir [FN]              intermediate representation, of the last input or a function
+          :clif FN [TIER]       what Cranelift is given for a function
+          :asm FN [TIER]        machine code of a function
+          :time CODE            run something and say how long it took
+          :profile [on|off|FN]  the edges taken most often; on: after each input
+          :quit                 leave, as Ctrl-D does
+
+        Enter ends an input when its brackets are closed, Alt-Enter starts another line of it,
+        Tab completes, Ctrl-C stops what runs or drops what is typed, Ctrl-D leaves.
+        ");
         assert!(overview().lines().count() < 24 && overview().lines().all(|line| line.len() <= 100));
     }
 }

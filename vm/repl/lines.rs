@@ -54,11 +54,6 @@ impl Lines {
             Self::Plain(keyboard) => read_plain(keyboard),
         }
     }
-
-    /// Writes to where the prompt is.
-    pub(super) fn say(&self, text: &str) {
-        say(text);
-    }
 }
 
 /// Whether an input that is typed so far goes on.
@@ -95,8 +90,8 @@ fn read_plain(keyboard: &Keyboard) -> Read {
     }
 }
 
-/// Prompts do not belong into what goes to a file.
-fn say(text: &str) {
+/// Writes to the terminal what does not belong into a file: prompts and what goes with them.
+pub(super) fn say(text: &str) {
     let stdout = io::stdout();
     // Nobody is left to tell when both are closed.
     let _ = match stdout.is_terminal() {
@@ -111,10 +106,10 @@ mod tests {
 
     #[test]
     fn an_input_goes_on_until_it_is_whole() {
-        for open in ["fn f() {", "1 +", "f(1,", ":time loop {", ":type [1,", "try { }", "/* a"] {
+        for open in ["fn f() {", "1 +", "f(1,", ":time loop {", ":type [1,", "try { }", "/* a", "/// a", "x + 1 /* a"] {
             assert!(wants_more(open), "{open}");
         }
-        for whole in ["", "1", "fn f() { }", ")", ":load a{b.hw", ":nonsense {", ":type x", ":ir ("] {
+        for whole in ["", "1", "fn f() { }", ")", ":load a{b.hw", ":nonsense {", ":type x", ":ir (", "f(\"a", "{ `", "// a"] {
             assert!(!wants_more(whole), "{whole}");
         }
     }

@@ -41,7 +41,7 @@ enum Flow {
 /// Takes inputs until the person leaves.
 pub fn run(mut workspace: Workspace, config: &ReplConfig) -> Exit {
     let mut lines = Lines::open(config, workspace.keyboard());
-    lines.say(&format!("Holloway {}  :help for help, Ctrl-D to leave\n", env!("CARGO_PKG_VERSION")));
+    lines::say(&format!("Holloway {}  :help for help, Ctrl-D to leave\n", env!("CARGO_PKG_VERSION")));
     loop {
         match lines.read(workspace.scope()) {
             Read::Input(text) => match take(&mut workspace, &text) {

@@ -13,6 +13,7 @@ use rustyline::{Context, Helper, Result};
 
 use super::complete::{Completion, Scope, complete};
 use super::highlight::{Brackets, highlighted};
+use super::keys::Restart;
 use super::lines::wants_more;
 use crate::config::Color;
 
@@ -20,14 +21,16 @@ use crate::config::Color;
 pub(super) struct Typing {
     color: Color,
     scope: Scope,
+    restart: Restart,
     files: FilenameCompleter,
     /// Brackets are marked while the input is typed, not in what stays on the screen.
     brackets: Cell<Brackets>,
 }
 
 impl Typing {
-    pub(super) fn new(color: Color) -> Self {
-        Self { color, scope: Scope::default(), files: FilenameCompleter::new(), brackets: Cell::new(Brackets::Marked) }
+    pub(super) fn new(color: Color, restart: Restart) -> Self {
+        let brackets = Cell::new(Brackets::Marked);
+        Self { color, scope: Scope::default(), restart, files: FilenameCompleter::new(), brackets }
     }
 
     /// A new input, with what its names are completed from.
@@ -63,11 +66,13 @@ impl Completer for Typing {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
+        let pair = |word: String| Pair { display: word.clone(), replacement: word };
+        if let Some(start) = self.restart.take() {
+            let line_start = line[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            return Ok((line_start, vec![pair(start)]));
+        }
         match complete(line, at, &self.scope) {
-            Completion::Words { start, words } => {
-                let pair = |word: String| Pair { display: word.clone(), replacement: word };
-                Ok((start, words.into_iter().map(pair).collect()))
-            }
+            Completion::Words { start, words } => Ok((start, words.into_iter().map(pair).collect())),
             Completion::Path => self.paths(line, at),
         }
     }
