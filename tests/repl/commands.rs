@@ -21,6 +21,10 @@ fn help_lists_commands_and_explains_names() {
 fn unknown_commands_are_understood() {
     let mut terminal = start();
     assert_eq!(terminal.ask(":lod x.hw"), "there is no command ':lod'; did you mean ':load'?");
+    assert_eq!(terminal.ask("help"), "':help' says what there is");
+    assert_eq!(terminal.ask("quit"), "':quit' or Ctrl-D leaves; 'exit(n)' does with a status");
+    terminal.ask("let q = 1");
+    assert_eq!(terminal.ask("q"), "1 : int");
     assert_eq!(terminal.ask(":"), "a command follows the colon; ':help' lists them");
 }
 

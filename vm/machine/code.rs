@@ -10,6 +10,7 @@ use crate::heap::mapping::{Mapping, Placement};
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
+use holloway_jit::opt::pipeline::Options;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
 use holloway_jit::translate::Probes;
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
@@ -144,7 +145,8 @@ impl CodeStore {
     pub fn compile(&mut self, func: FuncRef, tier: Tier, probes: Probes) -> Result<usize, FailureKind> {
         let start = Instant::now();
         let body = Arc::clone(&self.slots[func].body);
-        let request = Request { func, body: Arc::clone(&body), tier, probes, text: Text::Skip };
+        let request =
+            Request { func, body: Arc::clone(&body), tier, probes, passes: Options::default(), text: Text::Skip };
         // Cranelift refuses only functions beyond its limits of size.
         let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::OutOfMemory)?;
         let version = self.place(Some(func), tier, compiled, &body.name)?;
@@ -161,7 +163,10 @@ impl CodeStore {
     /// The CLIF and the assembly of a function, as `dump` shows them.
     pub fn text(&self, func: FuncRef, tier: Tier, probes: Probes) -> Result<Compiled, holloway_jit::CompileError> {
         let body = Arc::clone(&self.slots[func].body);
-        holloway_jit::compile(&self.env, &Request { func, body, tier, probes, text: Text::Keep })
+        holloway_jit::compile(
+            &self.env,
+            &Request { func, body, tier, probes, passes: Options::default(), text: Text::Keep },
+        )
     }
 
     /// The entry thunk for functions of that signature.

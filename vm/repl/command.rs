@@ -139,6 +139,15 @@ pub(super) fn parse(text: &str) -> Option<Result<Command<'_>, String>> {
     split(text).map(|(word, rest)| understood(&word[1..], rest.trim_end()))
 }
 
+/// What someone wants who types a word that is a command elsewhere.
+pub(super) fn meant_by(text: &str) -> Option<&'static str> {
+    match text.trim() {
+        "help" | "help()" | "?" => Some("':help' says what there is"),
+        "quit" | "quit()" | "q" | "exit" | "exit()" => Some("':quit' or Ctrl-D leaves; 'exit(n)' does with a status"),
+        _ => None,
+    }
+}
+
 /// An input divided into the command and the rest.
 fn split(text: &str) -> Option<(&str, &str)> {
     if !is_command(text) {

@@ -60,7 +60,10 @@ fn take(workspace: &mut Workspace, text: &str) -> Flow {
         return Flow::Continue;
     }
     let ended = match command::parse(text) {
-        None => workspace.evaluate_typed(text),
+        None => match command::meant_by(text).filter(|_| !workspace.is_defined(text.trim())) {
+            Some(hint) => workspace.refuse(hint),
+            None => workspace.evaluate_typed(text),
+        },
         Some(Err(refusal)) => workspace.refuse(&refusal),
         Some(Ok(command)) => match command {
             Command::Help(name) => workspace.help(name),

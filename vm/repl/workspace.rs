@@ -92,6 +92,11 @@ impl Workspace {
         Scope { names, functions, module: Arc::clone(self.engine.module()) }
     }
 
+    /// Whether the program gave the name a meaning.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        self.engine.definition(name).is_some()
+    }
+
     /// How messages look, on the terminal as wide as it is now.
     pub(super) fn messages(&self) -> MessageConfig {
         let MessageConfig { format, style } = self.config.messages;

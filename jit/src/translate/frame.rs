@@ -5,7 +5,8 @@
 //! allocation linear and gives on-stack replacement a known place. In the optimized tier they are
 //! variables of Cranelift's SSA builder.
 
-use super::{Translator, clif_type, trusted};
+use super::Translator;
+use crate::emit::clif_type;
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, types};
@@ -94,9 +95,9 @@ impl Translator<'_> {
             Place::Slot(offset) => {
                 let slot = self.frame.slot.expect("locals in slots have a slot");
                 let ty = clif_type(self.body.scalar(local));
-                self.builder.ins().stack_load(types::I64, ty, slot, offset)
+                self.emit.builder.ins().stack_load(types::I64, ty, slot, offset)
             }
-            Place::Variable(variable) => self.builder.use_var(variable),
+            Place::Variable(variable) => self.emit.builder.use_var(variable),
         }
     }
 
@@ -106,21 +107,9 @@ impl Translator<'_> {
             Place::Value => self.frame.values[local] = value.into(),
             Place::Slot(offset) => {
                 let slot = self.frame.slot.expect("locals in slots have a slot");
-                self.builder.ins().stack_store(types::I64, value, slot, offset);
+                self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
             }
-            Place::Variable(variable) => self.builder.def_var(variable, value),
+            Place::Variable(variable) => self.emit.builder.def_var(variable, value),
         }
-    }
-
-    /// Loads from an absolute address plus an offset.
-    pub(super) fn load_at(&mut self, ty: clif::Type, address: usize, offset: i32) -> clif::Value {
-        let base = self.address(address);
-        self.builder.ins().load(ty, trusted(), base, offset)
-    }
-
-    /// Stores to an absolute address plus an offset.
-    pub(super) fn store_at(&mut self, value: clif::Value, address: usize, offset: i32) {
-        let base = self.address(address);
-        self.builder.ins().store(trusted(), value, base, offset);
     }
 }

@@ -6,6 +6,7 @@
 use super::entity::Block;
 use super::function::Function;
 use cranelift_entity::{EntityRef, SecondaryMap};
+use hashbrown::HashSet;
 
 /// Why control goes from one block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,8 +21,17 @@ pub enum EdgeKind {
 pub fn edges(func: &Function, block: Block) -> Vec<(Block, EdgeKind)> {
     let data = &func.blocks[block];
     let mut found: Vec<(Block, EdgeKind)> = Vec::with_capacity(2);
-    let add = |found: &mut Vec<(Block, EdgeKind)>, to, kind| {
-        if !found.iter().any(|(known, _)| *known == to) {
+    // Only the targets of a switch are so many that searching the list would not do.
+    let mut many: Option<HashSet<Block>> = None;
+    let mut add = |found: &mut Vec<(Block, EdgeKind)>, to: Block, kind| {
+        if many.is_none() && found.len() >= 16 {
+            many = Some(found.iter().map(|(known, _)| *known).collect());
+        }
+        let is_new = match &mut many {
+            Some(set) => set.insert(to),
+            None => !found.iter().any(|(known, _)| *known == to),
+        };
+        if is_new {
             found.push((to, kind));
         }
     };
