@@ -9,7 +9,7 @@ use std::sync::Arc;
 use cranelift_entity::EntityRef;
 use holloway_lang::diagnostic::{DiagnosticKind, LexError};
 use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
-use holloway_lang::session::BUILTINS;
+use holloway_lang::session::Session;
 use holloway_lang::source::FileId;
 use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
 
@@ -62,7 +62,7 @@ pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
         }
         Some(Argument::Name) => {
             let commands = command::names().map(|name| format!(":{name}"));
-            let known = BUILTINS.iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
+            let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
             words(start, argument, commands.chain(known).chain(scope.names.iter().cloned()))
         }
         Some(Argument::None) | None => words(start, argument, std::iter::empty()),
@@ -95,7 +95,7 @@ fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion
     let local = lex(FileId::new(0), code).tokens;
     let local = local.iter().filter(|token| token.kind == TokenKind::Name && token.end as usize != before.len());
     let local = local.map(|token| code[token.start as usize..token.end as usize].to_owned());
-    let known = BUILTINS.iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
+    let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
     words(start, word, known.chain(scope.names.iter().cloned()).chain(local))
 }
 

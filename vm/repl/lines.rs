@@ -109,7 +109,9 @@ mod tests {
         for open in ["fn f() {", "1 +", "f(1,", ":time loop {", ":type [1,", "try { }", "/* a", "/// a", "x + 1 /* a"] {
             assert!(wants_more(open), "{open}");
         }
-        for whole in ["", "1", "fn f() { }", ")", ":load a{b.hw", ":nonsense {", ":type x", ":ir (", "f(\"a", "{ `", "// a"] {
+        for whole in
+            ["", "1", "fn f() { }", ")", ":load a{b.hw", ":nonsense {", ":type x", ":ir (", "f(\"a", "{ `", "// a"]
+        {
             assert!(!wants_more(whole), "{whole}");
         }
     }

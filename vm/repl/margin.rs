@@ -25,10 +25,16 @@ pub(super) const STEP: &str = "    ";
 pub(super) fn after(before: &str) -> String {
     let indent = match innermost(before) {
         Some(open) => indent_of_line(before, open) + STEP.len(),
-        None if is_incomplete(before) && !before.trim_end().ends_with('}') => STEP.len(),
+        None if is_incomplete(before) && !ends_whole(before) => STEP.len(),
         None => 0,
     };
     format!("{MARGIN}{}", " ".repeat(indent))
+}
+
+/// Whether what follows on the next line is not part of this one, though it must follow: `catch`, or a documented item.
+fn ends_whole(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or(before).trim();
+    line.ends_with('}') || line.starts_with("///")
 }
 
 /// What must stand before a closing bracket that starts a line, if `before` ends in such a line, as it is now blank.
@@ -99,11 +105,9 @@ mod tests {
                 let start = after(&text);
                 text.push('\n');
                 text.push_str(&start);
-                if line.starts_with(['}', ')', ']']) {
-                    if let Some(start) = before_closing(&text) {
-                        text.truncate(text.rfind('\n').unwrap() + 1);
-                        text.push_str(&start);
-                    }
+                if let Some(start) = before_closing(&text).filter(|_| line.starts_with(['}', ')', ']'])) {
+                    text.truncate(text.rfind('\n').unwrap() + 1);
+                    text.push_str(&start);
                 }
             }
             text.push_str(line);
@@ -122,9 +126,10 @@ mod tests {
     }
 
     #[test]
-    fn operands_are_indented_and_catch_is_not() {
+    fn operands_are_indented_and_what_follows_a_whole_is_not() {
         assert_eq!(after("let x = 1 +"), "      ");
         assert_eq!(after("try { f() }"), "  ");
+        assert_eq!(after("/// Doc."), "  ");
     }
 
     #[test]

@@ -67,7 +67,7 @@ const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
 ];
 
 /// The name of every built-in, in the order of the alphabet.
-pub const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "abs",
     "acos",
     "args",

@@ -12,7 +12,7 @@
 
 mod body;
 mod branch;
-pub(crate) mod builtin;
+mod builtin;
 mod call;
 mod constant;
 mod declare;

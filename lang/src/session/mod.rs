@@ -14,7 +14,6 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-pub use crate::check::builtin::NAMES as BUILTINS;
 pub use crate::check::{NewGlobal, SessionKind};
 pub use definition::Definition;
 pub use load::{Loader, Resolved};
