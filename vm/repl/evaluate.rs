@@ -99,15 +99,16 @@ impl Workspace {
 
     fn tell_result(&mut self, result: Result<(), RunError>, shown: Option<TypeRef>) -> Ended {
         let output = &mut self.engine.executor_mut().runtime_mut().output;
+        let mid_line = output.take_mid_line();
         // The terminal shows `^C` where the cursor is.
         let cut = matches!(&result, Err(RunError::Failure(found)) if found.kind == FailureKind::Interrupted);
-        let mid_line = output.take_mid_line() || cut;
         match (&result, shown) {
             (Ok(()), Some(ty)) => {
                 let ty = format!(" : {}", self.engine.module().type_name(ty));
                 self.say(&format!("{}\n", self.painted(&ty, Part::Aside)));
             }
-            (Ok(()), None) | (Err(_), _) if mid_line => lines::say("\n"),
+            (Ok(()), None) | (Err(_), _) if mid_line => _ = self.say("\n"),
+            (Ok(()), None) | (Err(_), _) if cut => lines::say("\n"),
             (Ok(()), None) | (Err(_), _) => {}
         }
         match result {

@@ -38,7 +38,7 @@ impl Part {
             Self::Literal => "\x1b[36m",
             Self::Text => "\x1b[32m",
             Self::Comment | Self::Aside => "\x1b[2m",
-            Self::Command => "\x1b[34m",
+            Self::Command => "\x1b[33m",
             Self::Bracket => "\x1b[1;4m",
             Self::Prompt => "\x1b[1m",
         }
