@@ -136,6 +136,17 @@ pub struct CalloutSignature {
     pub result: Option<Scalar>,
     /// Whether it can end in a run-time failure.
     pub unwinds: bool,
+    /// What it leaves alone.
+    pub keeps: Keeps,
+}
+
+/// Which registers a callout keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// Those that C functions keep.
+    CalleeSaved,
+    /// All of them, so that a rare call in a loop costs the loop no register.
+    All,
 }
 
 /// Where the runtime's operations are: the runtime gives one address for each.
@@ -158,11 +169,11 @@ impl Callout {
             params: params.to_vec(),
             result,
             unwinds,
+            keeps: Keeps::CalleeSaved,
         };
         match self {
-            Callout::Poll | Callout::FuelExhausted | Callout::FailDivision | Callout::FailUnwrap => {
-                with(&[], None, true)
-            }
+            Callout::Poll => CalloutSignature { keeps: Keeps::All, ..with(&[], None, true) },
+            Callout::FuelExhausted | Callout::FailDivision | Callout::FailUnwrap => with(&[], None, true),
             Callout::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
             Callout::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
             Callout::Exit => with(&[Scalar::Int], None, true),
@@ -173,6 +184,7 @@ impl Callout {
                 params: vec![Scalar::Float, Scalar::Float],
                 result: Some(Scalar::Float),
                 unwinds: false,
+                keeps: Keeps::CalleeSaved,
             },
             Callout::Write | Callout::Show => with(&[Scalar::Int, Scalar::Int], None, false),
             Callout::Builtin(builtin) => CalloutSignature {
@@ -180,6 +192,7 @@ impl Callout {
                 params: builtin.params().expect("typed builtins have their own callouts").to_vec(),
                 result: builtin.result(),
                 unwinds: builtin.can_fail(),
+                keeps: Keeps::CalleeSaved,
             },
         }
     }

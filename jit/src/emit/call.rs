@@ -2,7 +2,7 @@
 //! that can unwind becomes a `try_call` whose exception edge leads to the handler.
 
 use super::{Emitter, clif_type, signature, trusted};
-use crate::abi::{Callout, CalloutSignature};
+use crate::abi::{Callout, CalloutSignature, Keeps};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{
     AbiParam, BlockArg, ExceptionTableData, ExceptionTableItem, InstBuilder, Signature, types,
@@ -72,13 +72,14 @@ impl Emitter<'_> {
 
     /// Calls the runtime.
     pub(crate) fn callout(&mut self, callout: Callout, args: &[clif::Value]) -> Option<clif::Value> {
-        let CalloutSignature { context, params, result, unwinds } = callout.signature();
+        let CalloutSignature { context, params, result, unwinds, keeps } = callout.signature();
         let unwinds = if unwinds { Unwinds::Maybe } else { Unwinds::Never };
         // A `try_call` must be of a convention that keeps no register over an exception; with its
         // operands all in registers, `Tail` passes them as the runtime's C convention does.
-        let convention = match (unwinds, self.handler) {
-            (Unwinds::Maybe, Some(_)) => CallConv::Tail,
-            _ => CallConv::SystemV,
+        let convention = match (keeps, unwinds, self.handler) {
+            (Keeps::All, _, _) => CallConv::PreserveAll,
+            (Keeps::CalleeSaved, Unwinds::Maybe, Some(_)) => CallConv::Tail,
+            (Keeps::CalleeSaved, _, _) => CallConv::SystemV,
         };
         let mut signature = Signature::new(convention);
         if context {

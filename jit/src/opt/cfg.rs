@@ -191,9 +191,9 @@ impl Graph {
 fn successors(func: &Func, block: Block) -> Vec<Block> {
     let mut found = Vec::new();
     for target in func.blocks[block].term.targets() {
-        let data = &func.blocks[target.block];
-        let handler = data.handler.filter(|_| func.can_fail(target.block));
-        for to in std::iter::once(target.block).chain(handler) {
+        // A handler can fail too, into the handler around it.
+        let handler = |block: &Block| func.blocks[*block].handler.filter(|_| func.can_fail(*block));
+        for to in std::iter::successors(Some(target.block), handler) {
             if !found.contains(&to) {
                 found.push(to);
             }
