@@ -69,7 +69,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
         Command::Format(config) => commands::fmt::fmt(&config),
-        Command::Repl(_) => refuse(&"the REPL is being merged", Exit::Unavailable),
+        Command::Repl(config) => commands::repl::repl(&config),
     }
 }
 

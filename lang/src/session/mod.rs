@@ -7,6 +7,7 @@
 //! Ids of the module stay valid for ever: code, function values and objects of earlier inputs may live on after the
 //! definitions they came from are replaced.
 
+mod definition;
 mod load;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 pub use crate::check::{NewGlobal, SessionKind};
+pub use definition::Definition;
 pub use load::{Loader, Resolved};
 
 use crate::check::environment::{DefKind, Environment};
