@@ -55,7 +55,6 @@ impl Operands<'_> {
 /// # Safety
 /// The operands are those of a verified instruction: they fit the builtin's signature, and references are to objects that
 /// a frame, or whatever else the collector knows, keeps.
-#[expect(clippy::unit_arg, reason = "a table, one row a builtin")]
 pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Result<u64, FailureKind> {
     let a = Operands(operands);
     Ok(match builtin {
