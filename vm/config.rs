@@ -231,7 +231,7 @@ pub enum OutputFormat {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum TierChoice {
     #[default]
-    /// the adaptive system: starts in baseline code and optimizes what is hot
+    /// what suits: optimized code for programs, baseline code in the REPL and for edge profiles
     Auto,
     /// the reference interpreter for everything
     Interp,

@@ -9,6 +9,7 @@ use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::{FuelCounting, Tier};
 use holloway_lang::ir::{FuncRef, Function, Module};
+use holloway_lang::session::SessionKind;
 use holloway_profiler::machine;
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::number::spanning_tree::{EdgePlan, static_weights};
@@ -50,11 +51,13 @@ pub(super) fn edge_plan(body: &Function) -> (holloway_profiler::graph::Graph, Ed
 }
 
 impl Executor {
-    pub(super) fn new(tier: TierChoice, runtime: Runtime, limits: Limits) -> io::Result<Executor> {
+    pub(super) fn new(tier: TierChoice, kind: SessionKind, runtime: Runtime, limits: Limits) -> io::Result<Executor> {
         let tier = match tier {
             TierChoice::Interp => return Ok(Executor::Interpreted(Box::new(Interpreted::new(runtime)))),
-            TierChoice::Auto | TierChoice::Baseline => Tier::Baseline,
-            TierChoice::Optimized => Tier::Optimized,
+            TierChoice::Baseline => Tier::Baseline,
+            // What a person types runs once, mostly, and is asked for its edge counts.
+            TierChoice::Auto if kind == SessionKind::Repl => Tier::Baseline,
+            TierChoice::Auto | TierChoice::Optimized => Tier::Optimized,
         };
         let mut machine = Machine::new(runtime)?;
         machine.first_tier = tier;
@@ -94,12 +97,12 @@ impl Executor {
         }
     }
 
-    /// Makes the interpreter count edges from now on; baseline code always does.
+    /// Counts edges from now on. Baseline code always does, so functions not compiled yet are compiled to that.
     pub fn count_edges(&mut self) {
-        if let Executor::Interpreted(interpreted) = self
-            && !interpreted.counts_edges()
-        {
-            interpreted.watch = interpreted.edge_watch();
+        match self {
+            Executor::Interpreted(interpreted) if interpreted.counts_edges() => {}
+            Executor::Interpreted(interpreted) => interpreted.watch = interpreted.edge_watch(),
+            Executor::Compiled(machine) => machine.first_tier = Tier::Baseline,
         }
     }
 }

@@ -66,7 +66,7 @@ impl Engine {
         let limits = config.limits;
         let tier = config.tier;
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
-        let executor = Executor::new(tier, runtime, limits)?;
+        let executor = Executor::new(tier, kind, runtime, limits)?;
         Ok(Engine { session, files: Files, executor, limits, pending: Vec::new(), main: None })
     }
 
