@@ -19,3 +19,8 @@ pub mod report;
 pub mod runtime;
 
 pub use engine::{CallError, Config, Engine, LoadError, RunError, TierChoice, Value};
+
+/// The examples of the guide, compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/embedding.md")]
+pub struct EmbeddingGuide;

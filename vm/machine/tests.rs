@@ -240,3 +240,24 @@ fn records_survive_collections() {
     let n = 300_000;
     assert_eq!(agree(LIST, &[n], Limits::default()), Ok(Some(n * (n - 1) / 2 + n / 2)));
 }
+
+/// Fails in its first instruction.
+const FIRST: &str = r#"
+    type t0 = int
+    sig0 = (t0) -> t0
+    function f0 "first" sig0(v0: int) -> int {
+        local v1: int
+    block0:
+        v1 = idiv 1, v0
+        return v1
+    }"#;
+
+#[test]
+fn the_first_instruction_has_a_place_in_optimized_code() {
+    let module = module(FIRST);
+    let first = module.funcs.keys().next().expect("a function");
+    let mut machine = Machine::new(runtime(&module, Limits::default())).expect("memory");
+    machine.first_tier = holloway_jit::Tier::Optimized;
+    let Err(Unwind::Failure(failure)) = machine.call(first, &[0]) else { panic!("it divides by zero") };
+    assert_eq!(failure.stack.len(), 1);
+}
