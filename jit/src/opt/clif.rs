@@ -51,7 +51,7 @@ impl Translator<'_> {
     fn run(&mut self) {
         // The first location is the base that Cranelift keeps the others relative to; from another one, location -1 would
         // mean none.
-        self.at(0);
+        self.emit.builder.func.params.ensure_base_srcloc(clif::SourceLoc::new(0));
         for block in &self.graph.rpo {
             let clif = self.block(*block);
             for param in &self.ssa.blocks[*block].params {
