@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
 
 pub mod child;
+mod compile;
 mod contender;
 mod embedded;
 pub mod json;
@@ -30,6 +31,7 @@ mod table;
 mod workspace;
 
 pub use child::Children;
+pub use compile::{CompileResults, measure_compile};
 pub use measure::measure;
 pub use race::{Fault, Outcome, Run, Series};
 pub use results::{ProgramResults, Results, StartupResults};
@@ -70,6 +72,19 @@ pub struct StartupConfig {
     pub progress: Progress,
     /// What runs `-e CODE`: this binary.
     pub executable: PathBuf,
+}
+
+/// `bench --compile`: how compiling is measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompileConfig {
+    /// Which tier compiles.
+    pub tier: TierChoice,
+    /// How often all programs are compiled.
+    pub rounds: Rounds,
+    /// What is printed.
+    pub format: OutputFormat,
+    /// What is shown meanwhile.
+    pub progress: Progress,
 }
 
 /// Who runs beside Holloway.

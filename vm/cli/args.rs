@@ -258,21 +258,24 @@ pub enum SchemeName {
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     /// The programs to measure; all of them if none is named
-    #[arg(value_name = "NAME", conflicts_with = "startup")]
+    #[arg(value_name = "NAME", conflicts_with_all = ["startup", "compile"])]
     pub names: Vec<String>,
     /// What executes the programs
     #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
     pub tier: TierChoice,
     /// Also build and run the same programs in C, LuaJIT, Node.js, Java and PyPy, whichever are installed
-    #[arg(long, conflicts_with = "startup")]
+    #[arg(long, conflicts_with_all = ["startup", "compile"])]
     pub peers: bool,
     /// Measure how long a program that does next to nothing takes, beside every peer that is installed
     #[arg(long)]
     pub startup: bool,
+    /// Measure how fast the tier compiles all of the programs, without running them
+    #[arg(long, conflicts_with = "startup")]
+    pub compile: bool,
     /// How much work the programs are given
-    #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with = "startup")]
+    #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with_all = ["startup", "compile"])]
     pub size: SizeName,
-    /// How often each is run, taking turns [default: 3; with --startup: 20]
+    /// How often each is run, taking turns [default: 3; with --startup or --compile: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub rounds: Option<u32>,
     /// Print JSON instead of a table

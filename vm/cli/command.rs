@@ -1,6 +1,6 @@
 //! What one invocation does.
 
-use crate::bench::{BenchConfig, StartupConfig};
+use crate::bench::{BenchConfig, CompileConfig, StartupConfig};
 use crate::config::{CheckConfig, DumpConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
 
 /// One invocation of `holloway`.
@@ -22,6 +22,8 @@ pub enum Command {
     Bench(BenchConfig),
     /// `bench --startup`
     Startup(StartupConfig),
+    /// `bench --compile`
+    Compile(CompileConfig),
     /// `completions SHELL`
     Completions(clap_complete::Shell),
     /// `man`

@@ -80,7 +80,8 @@ Examples:
   holloway bench                        every program
   holloway bench fib sieve --peers      two of them, beside other languages
   holloway bench --size small --json    quick, for a script
-  holloway bench --startup              how long it takes to start";
+  holloway bench --startup              how long it takes to start
+  holloway bench --compile              how fast functions are compiled";
 
 /// `completions`
 pub(super) const COMPLETIONS: &str = "\

@@ -14,7 +14,7 @@ use super::args::{
 use super::command::Command;
 use super::environment::Environment;
 use super::usage::UsageError;
-use crate::bench::{self, BenchConfig, PeerChoice, Progress, StartupConfig};
+use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig};
 use crate::config::{
     CheckConfig, Color, Compilation, CompiledTier, DumpConfig, ExecutionConfig, FormatConfig, FormatInput, FormatMode,
     Limits, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, Rounds, RunConfig, Scheme,
@@ -132,6 +132,10 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     if args.startup {
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
         return Ok(Command::Startup(StartupConfig { tier: args.tier, rounds, format, progress, executable }));
+    }
+    if args.compile {
+        let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
+        return Ok(Command::Compile(CompileConfig { tier: args.tier, rounds, format, progress }));
     }
     let programs = bench::select(&args.names).map_err(|error| UsageError::new("bench", error.to_string()))?;
     Ok(Command::Bench(BenchConfig {

@@ -4,6 +4,7 @@
 //! of the installed module; a function without code has its stub there.
 #![expect(unsafe_code, reason = "writes the table that compiled code reads")]
 
+use super::edge_profile::EdgeProfiles;
 use super::enter::lazy_target;
 use crate::failure::FailureKind;
 use crate::heap::mapping::{Mapping, Placement};
@@ -170,6 +171,17 @@ impl CodeStore {
             &self.env,
             &Request { func, body, tier, probes, passes: Options::default(), text: Text::Keep },
         )
+    }
+
+    /// Compiles a function as its tier would, and leaves it at that: for measuring.
+    pub fn trial(&self, func: FuncRef, tier: Tier) -> Result<Compiled, holloway_jit::CompileError> {
+        let body = Arc::clone(&self.slots[func].body);
+        let probes = match tier {
+            Tier::Baseline => EdgeProfiles::default().probes(func, &body),
+            Tier::Optimized => Probes::default(),
+        };
+        let request = Request { func, body, tier, probes, passes: Options::default(), text: Text::Skip };
+        holloway_jit::compile(&self.env, &request)
     }
 
     /// The entry thunk for functions of that signature.

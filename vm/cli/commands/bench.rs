@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::bench::{BenchConfig, BenchError, Children, StartupConfig, json, measure, measure_startup, screen};
+use crate::bench::{
+    BenchConfig, BenchError, Children, CompileConfig, StartupConfig, json, measure, measure_compile, measure_startup,
+    screen,
+};
 use crate::cli::{Exit, refuse, show};
 use crate::config::OutputFormat;
 
@@ -31,6 +34,15 @@ pub fn startup(config: &StartupConfig) -> Exit {
     };
     let faults: Vec<String> = results.faults().map(|(name, fault)| format!("{name} {fault}")).collect();
     finish(&text, &faults)
+}
+
+/// Measures how fast a tier compiles.
+pub fn compile(config: &CompileConfig) -> Exit {
+    let results = measure_compile(config);
+    match config.format {
+        OutputFormat::Text => show(&results.text()),
+        OutputFormat::Json => show(&pretty(&results.json())),
+    }
 }
 
 /// Children that Ctrl-C ends. The folder with their files is then removed by its owner on the way out.

@@ -1,0 +1,115 @@
+//! `bench --compile`: how fast a tier compiles.
+//!
+//! In: the embedded programs and a tier. Out: what it compiled and how long that took. Every function of every program is
+//! compiled in each round, on this thread, with the probes that its tier carries; nothing is installed or run.
+
+use std::time::{Duration, Instant};
+
+use holloway_jit::Tier;
+use serde_json::{Value, json};
+
+use super::{CompileConfig, embedded, progress, statistics};
+use crate::config::TierChoice;
+use crate::engine::Executor;
+use crate::runtime::Sink;
+use crate::{Config, Engine};
+
+/// What the rounds came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompileResults {
+    /// The tier.
+    pub tier: Tier,
+    /// Functions compiled in a round.
+    pub functions: usize,
+    /// Instructions of the IR in them.
+    pub instructions: usize,
+    /// Bytes of machine code made of them.
+    pub bytes: usize,
+    /// The time of each round.
+    pub rounds: Vec<Duration>,
+}
+
+/// Measures.
+pub fn measure_compile(config: &CompileConfig) -> CompileResults {
+    let tier = match config.tier {
+        TierChoice::Auto | TierChoice::Optimized => Tier::Optimized,
+        TierChoice::Interp | TierChoice::Baseline => Tier::Baseline,
+    };
+    let engines: Vec<Engine> = embedded::program_names().map(engine_with).collect();
+    let mut results = CompileResults { tier, functions: 0, instructions: 0, bytes: 0, rounds: Vec::new() };
+    let bar = progress::bar(config.progress, u64::from(config.rounds.get()));
+    // One round more: the first warms up.
+    for round in 0..=config.rounds.get() {
+        (results.functions, results.instructions, results.bytes) = (0, 0, 0);
+        let start = Instant::now();
+        for engine in &engines {
+            compile_all(engine, tier, &mut results);
+        }
+        if round > 0 {
+            results.rounds.push(start.elapsed());
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    results
+}
+
+fn engine_with(name: &str) -> Engine {
+    let config = Config { tier: TierChoice::Baseline, output: Sink::Captured(Vec::new()), ..Config::default() };
+    let mut engine = Engine::new(config).expect("there is memory for an engine");
+    let file = format!("{name}.hw");
+    engine.load(&file, embedded::file(&file).expect("the program is embedded")).expect("embedded programs compile");
+    engine
+}
+
+fn compile_all(engine: &Engine, tier: Tier, results: &mut CompileResults) {
+    let Executor::Compiled(machine) = engine.executor() else { unreachable!("the engine compiles") };
+    for (func, decl) in engine.module().funcs.iter() {
+        let code = machine.code.trial(func, tier).expect("functions of the programs are small");
+        results.functions += 1;
+        results.instructions += decl.body.size();
+        results.bytes += code.size();
+    }
+}
+
+impl CompileResults {
+    /// The middle one of the rounds.
+    pub fn median(&self) -> Duration {
+        statistics::median(self.rounds.iter().copied()).expect("there is at least one round")
+    }
+
+    fn per_second(&self, count: usize) -> f64 {
+        count as f64 / self.median().as_secs_f64()
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        format!(
+            "{} tier: {} functions, {} IR instructions, {} bytes of code\n\
+             {:.0} functions a second, {:.0} IR instructions a second, {:.1} bytes an instruction\n\
+             (median of {} rounds, {:.2} ms each)\n",
+            self.tier.name(),
+            self.functions,
+            self.instructions,
+            self.bytes,
+            self.per_second(self.functions),
+            self.per_second(self.instructions),
+            self.bytes as f64 / self.instructions as f64,
+            self.rounds.len(),
+            self.median().as_secs_f64() * 1e3,
+        )
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "tier": self.tier.name(),
+            "functions": self.functions,
+            "instructions": self.instructions,
+            "bytes": self.bytes,
+            "seconds": self.rounds.iter().map(Duration::as_secs_f64).collect::<Vec<_>>(),
+            "functions_per_second": self.per_second(self.functions),
+            "instructions_per_second": self.per_second(self.instructions),
+        })
+    }
+}
