@@ -6,6 +6,10 @@
 use super::entity::Block;
 use super::function::Function;
 use cranelift_entity::{EntityRef, SecondaryMap};
+use hashbrown::HashSet;
+
+/// Up to so many targets are compared one by one; a `match` may have thousands, which a set tells apart.
+const FEW: usize = 8;
 
 /// Why control goes from one block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,8 +24,16 @@ pub enum EdgeKind {
 pub fn edges(func: &Function, block: Block) -> Vec<(Block, EdgeKind)> {
     let data = &func.blocks[block];
     let mut found: Vec<(Block, EdgeKind)> = Vec::with_capacity(2);
-    let add = |found: &mut Vec<(Block, EdgeKind)>, to, kind| {
-        if !found.iter().any(|(known, _)| *known == to) {
+    let mut known: HashSet<Block> = HashSet::new();
+    let mut add = |found: &mut Vec<(Block, EdgeKind)>, to, kind| {
+        if found.len() == FEW && known.is_empty() {
+            known.extend(found.iter().map(|(known, _)| *known));
+        }
+        let is_new = match found.len() < FEW {
+            true => found.iter().all(|(known, _)| *known != to),
+            false => known.insert(to),
+        };
+        if is_new {
             found.push((to, kind));
         }
     };
