@@ -50,7 +50,8 @@ const DOCUMENTS: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 
 /// Who may depend on whom: a manifest, and packages that must not be in it.
 const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
-    ("lang/Cargo.toml", &["holloway-profiler", "holloway-jit", "holloway-generator", "cranelift-codegen"]),
+    // The generator, which depends on nothing, makes programs for its tests.
+    ("lang/Cargo.toml", &["holloway-profiler", "holloway-jit", "cranelift-codegen"]),
     ("profiler/Cargo.toml", &["holloway-lang", "holloway-jit", "holloway-generator", "cranelift-codegen"]),
     ("generator/Cargo.toml", &["holloway-lang", "holloway-profiler", "holloway-jit", "cranelift-codegen"]),
     ("jit/Cargo.toml", &["holloway-generator"]),

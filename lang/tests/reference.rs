@@ -3,20 +3,8 @@
 mod common;
 
 use holloway_lang::format::format;
-use holloway_lang::session::{Input, Loader, Resolved, Session, SessionKind};
+use holloway_lang::session::{Input, Session, SessionKind};
 use holloway_lang::source::SourceMap;
-
-struct NoFiles;
-
-impl Loader for NoFiles {
-    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
-        Err("no such file".to_owned())
-    }
-
-    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        Err("no such file".to_owned())
-    }
-}
 
 #[test]
 fn programs_of_the_reference() {
@@ -28,7 +16,7 @@ fn programs_of_the_reference() {
     for (mark, program) in programs {
         let mut session = Session::new(SessionKind::Program);
         let input = Input { name: "language.md", key: None, bytes: program.as_bytes() };
-        if let Err(errors) = session.add(input, &mut NoFiles) {
+        if let Err(errors) = session.add(input, &mut common::NoFiles) {
             let shown: String = errors.iter().map(|error| common::render(session.sources(), error)).collect();
             panic!("{program}\n{shown}");
         }

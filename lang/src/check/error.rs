@@ -129,6 +129,13 @@ pub enum CheckError {
     UnusedValue,
     /// An `if` without `else` where a value is needed.
     IfWithoutElse,
+    /// More definitions than there is room for.
+    TooMany {
+        /// Which.
+        what: &'static str,
+        /// How many there may be.
+        most: usize,
+    },
     /// A `match` that leaves values out where its value is needed.
     NotExhaustive(Vec<String>),
     /// A range that holds nothing.
@@ -225,6 +232,7 @@ impl CheckError {
             Self::ByteOfString => f.write_str("a byte of a string cannot be assigned: strings do not change"),
             Self::UnusedValue => f.write_str("the value is not used"),
             Self::IfWithoutElse => f.write_str("an `if` with a value needs an `else`"),
+            Self::TooMany { what, most } => write!(f, "too many {what}: there is room for {most}"),
             Self::NotExhaustive(missing) => write!(f, "the match leaves out {}", missing.join(", ")),
             Self::EmptyRange => f.write_str("the range holds no value"),
             Self::RangeOf(ty) => write!(f, "a range holds integers, not `{ty}`"),

@@ -43,10 +43,12 @@ pub(crate) use builtin::NAMES as BUILTINS;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
 use crate::source::{SourceMap, Span};
 use crate::tast;
 use environment::{Def, Environment};
+use error::CheckError;
 use init_order::Use;
 use report::{Reported, Reports};
 
@@ -119,6 +121,7 @@ pub(crate) fn check(
     checker.evaluate_constants();
     checker.check_top_level(&unit);
     checker.check_functions(&functions);
+    checker.check_counts();
     checker.check_initialisation();
     let main = checker.entry_point(&unit);
     checker.finish(main)
@@ -164,6 +167,20 @@ impl<'a> Checker<'a> {
             replaced: Vec::new(),
             new_consts: Vec::new(),
             comparisons: Cell::new(suggest::MAX_COMPARISONS),
+        }
+    }
+
+    /// Tables that grow with functions and globals cannot move once code knows them.
+    fn check_counts(&mut self) {
+        let function = self.functions.last().map(|function| function.span);
+        let global = self.globals.last().map(|new| new.span);
+        let (functions, globals) = (self.env.module.funcs.len(), self.env.module.globals.len());
+        for (what, count, most, last) in
+            [("functions", functions, MOST_FUNCTIONS, function), ("globals", globals, MOST_GLOBALS, global)]
+        {
+            if let Some(span) = last.filter(|_| count > most) {
+                self.error(CheckError::TooMany { what, most }, span);
+            }
         }
     }
 

@@ -8,6 +8,12 @@ use super::types::{Elem, Scalar, Type};
 use cranelift_entity::PrimaryMap;
 use std::sync::Arc;
 
+/// The most functions of a module: tables that cannot move have room for so many. `session` refuses more.
+pub const MOST_FUNCTIONS: usize = 1 << 20;
+
+/// The most globals of a module, for the same reason.
+pub const MOST_GLOBALS: usize = 1 << 20;
+
 /// Parameter and result types of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {

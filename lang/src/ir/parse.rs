@@ -2,7 +2,7 @@
 //! In: text. Out: a module, not verified. Errors name the line and what was expected there.
 
 use super::builtin::Builtin;
-use super::entity::{Block, FuncRef, Global, Local, RecordRef, SigRef, StrRef, TypeRef};
+use super::entity::{Block, FuncRef, Local, SigRef};
 use super::function::{BlockData, Function, FunctionKind, LocalDecl};
 use super::inst::{FailKind, Inst, Operand, Terminator};
 use super::module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Signature};
@@ -13,7 +13,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use std::sync::Arc;
 
 mod scan;
-use scan::{Scanner, fail};
+use scan::{Scanner, fail, refuse};
 
 /// Where the text is wrong, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,18 +42,16 @@ pub fn module(text: &str) -> Parsed<Module> {
             "record" => record_decl(&mut s, &mut module)?,
             "string" => {
                 s.word("string")?;
-                let id: StrRef = s.id("s")?;
+                s.declared("s", module.strings.next_key())?;
                 s.expect("=")?;
-                let text = s.string()?;
-                s.in_order(module.strings.push(text), id)?;
+                module.strings.push(s.string()?);
             }
             "global" => {
                 s.word("global")?;
-                let id: Global = s.id("g")?;
+                s.declared("g", module.globals.next_key())?;
                 let name = s.name()?;
                 s.expect(":")?;
-                let ty = s.id("t")?;
-                s.in_order(module.globals.push(GlobalDecl { name, ty }), id)?;
+                module.globals.push(GlobalDecl { name, ty: s.id("t")? });
             }
             "top_level" => {
                 s.word("top_level")?;
@@ -79,7 +77,7 @@ pub fn module(text: &str) -> Parsed<Module> {
 
 fn type_decl(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
     s.word("type")?;
-    let id: TypeRef = s.id("t")?;
+    s.declared("t", module.types.next_key())?;
     s.expect("=")?;
     let ty = match s.any_word()? {
         "int" => Type::Int,
@@ -91,29 +89,32 @@ fn type_decl(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
         "record" => Type::Record(s.id("r")?),
         "optional" => Type::Optional(s.id("t")?),
         "func" => Type::Func(s.id("sig")?),
-        _ => return fail(s, "expected a type"),
+        _ => return refuse(s, "expected a type"),
     };
-    s.in_order(module.types.push(ty), id)
+    module.types.push(ty);
+    Ok(())
 }
 
 fn sig_decl(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
-    let id: SigRef = s.id("sig")?;
+    s.declared("sig", module.sigs.next_key())?;
     s.expect("=")?;
     let params = s.list("(", ")", |s| s.id("t"))?;
     let result = if s.eat("->") { Some(s.id("t")?) } else { None };
-    s.in_order(module.sigs.push(Signature { params, result }), id)
+    module.sigs.push(Signature { params, result });
+    Ok(())
 }
 
 fn record_decl(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
     s.word("record")?;
-    let id: RecordRef = s.id("r")?;
+    s.declared("r", module.records.next_key())?;
     let name = s.name()?;
     let fields = s.list("{", "}", |s| {
         let name = s.name()?;
         s.expect(":")?;
         Ok(FieldDecl { name, ty: s.id("t")? })
     })?;
-    s.in_order(module.records.push(Record { name, fields }), id)
+    module.records.push(Record { name, fields });
+    Ok(())
 }
 
 fn function(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
@@ -121,7 +122,7 @@ fn function(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
         "function" => FunctionKind::Declared,
         _ => FunctionKind::TopLevel,
     };
-    let id: FuncRef = s.id("f")?;
+    s.declared("f", module.funcs.next_key())?;
     let name = s.name()?;
     let sig: SigRef = s.id("sig")?;
     let mut locals = PrimaryMap::new();
@@ -132,30 +133,29 @@ fn function(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
     while s.eat_word("local") {
         local_decl(s, &mut locals)?;
     }
-    let mut blocks = PrimaryMap::new();
+    let mut blocks: PrimaryMap<Block, BlockData> = PrimaryMap::new();
     while !s.eat("}") {
-        let id: Block = s.id("block")?;
-        let data = block(s)?;
-        s.in_order(blocks.push(data), id)?;
+        s.declared("block", blocks.next_key())?;
+        blocks.push(block(s)?);
     }
     let body = Function { name, kind, span, params, result, locals, blocks };
-    s.in_order(module.funcs.push(FuncDecl { sig, body: Arc::new(body) }), id)
+    module.funcs.push(FuncDecl { sig, body: Arc::new(body) });
+    Ok(())
 }
 
 fn local_decl(s: &mut Scanner<'_>, locals: &mut PrimaryMap<Local, LocalDecl>) -> Parsed<Local> {
-    let id: Local = s.id("v")?;
+    s.declared("v", locals.next_key())?;
     s.expect(":")?;
     let scalar = scalar(s)?;
     let name = if s.peek("\"") { Some(s.name()?) } else { None };
-    s.in_order(locals.push(LocalDecl { scalar, name }), id)?;
-    Ok(id)
+    Ok(locals.push(LocalDecl { scalar, name }))
 }
 
 fn scalar(s: &mut Scanner<'_>) -> Parsed<Scalar> {
     let word = s.any_word()?;
     match Scalar::ALL.into_iter().find(|scalar| scalar.name() == word) {
         Some(scalar) => Ok(scalar),
-        None => fail(s, "expected int, float, bool, ref or func"),
+        None => refuse(s, "expected int, float, bool, ref or func"),
     }
 }
 
@@ -163,7 +163,7 @@ fn elem(s: &mut Scanner<'_>) -> Parsed<Elem> {
     let word = s.any_word()?;
     match Elem::ALL.into_iter().find(|elem| elem.name() == word) {
         Some(elem) => Ok(elem),
-        None => fail(s, "expected int, float, bool, byte, ref or func"),
+        None => refuse(s, "expected int, float, bool, byte, ref or func"),
     }
 }
 
@@ -226,7 +226,7 @@ fn terminator(s: &mut Scanner<'_>) -> Parsed<Option<Terminator>> {
         "fail" => {
             s.word("fail")?;
             let Some(kind) = FailKind::from_name(s.any_word()?) else {
-                return fail(s, "expected user, assert or step_is_zero");
+                return refuse(s, "expected user, assert or step_is_zero");
             };
             Terminator::Fail { kind, message: operand(s)? }
         }
@@ -353,11 +353,11 @@ fn call(s: &mut Scanner<'_>, word: &str, dst: Option<Local>) -> Parsed<Inst> {
                 "show" => Builtin::Show(s.id("t")?),
                 name => match Builtin::from_name(name) {
                     Some(builtin) => builtin,
-                    None => return fail(s, "expected the name of a builtin"),
+                    None => return refuse(s, "expected the name of a builtin"),
                 },
             };
             Inst::Builtin { dst, builtin, args: operands(s)? }
         }
-        _ => return fail(s, "expected an instruction"),
+        _ => return refuse(s, "expected an instruction"),
     })
 }

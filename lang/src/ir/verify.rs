@@ -16,6 +16,7 @@ use super::function::Function;
 use super::inst::{FailKind, Inst, Operand, Terminator};
 use super::module::Module;
 use super::types::Scalar;
+use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
 /// What is wrong with a function, in a sentence.
@@ -286,61 +287,69 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Forward data flow: the locals assigned on every way to a block's start. A failure edge
-    /// carries what was assigned at the start of the block it leaves.
+    /// Forward data flow: the locals assigned on every way to a block's start. A failure edge carries what was assigned at
+    /// the start of the block it leaves. Only locals that some block uses before it assigns them are followed: a large
+    /// function has very many others, each of one block.
     fn assigned_before_use(&self, cfg: &Cfg) -> Check {
+        let exposed: Vec<(Block, Local)> = self.exposed_uses(cfg);
+        let followed = set_of(exposed.iter().map(|(_, local)| *local));
         let mut at_start: SecondaryMap<Block, Option<EntitySet<Local>>> = SecondaryMap::new();
-        let mut params = EntitySet::new();
-        self.func.params.iter().for_each(|param| {
-            params.insert(*param);
-        });
-        at_start[self.func.entry()] = Some(params);
-        let mut changed = true;
+        let params = self.func.params.iter().copied().filter(|param| followed.contains(*param));
+        at_start[self.func.entry()] = Some(set_of(params));
+        let mut changed = !exposed.is_empty();
         while changed {
             changed = false;
             for block in cfg.reverse_postorder() {
                 let start = at_start[block].clone().expect("a predecessor came before");
-                let end = self.assigned_at_end(block, start.clone());
+                let mut end = start.clone();
+                let assigned = self.func.blocks[block].insts.iter().filter_map(Inst::dst);
+                assigned.filter(|local| followed.contains(*local)).for_each(|local| {
+                    end.insert(local);
+                });
                 for (to, kind) in cfg.succs(block) {
                     let flows = if *kind == EdgeKind::Failure { &start } else { &end };
                     changed |= meet(&mut at_start[*to], flows);
                 }
             }
         }
+        exposed.iter().try_for_each(|(block, local)| {
+            let is_assigned = at_start[*block].as_ref().is_some_and(|set| set.contains(*local));
+            ensure!(is_assigned, "`{}`, {block}: {local} is used before it is assigned", self.func.name);
+            Ok(())
+        })
+    }
+
+    /// The locals that reachable blocks use before they assign them.
+    fn exposed_uses(&self, cfg: &Cfg) -> Vec<(Block, Local)> {
+        let mut exposed = Vec::new();
+        let mut assigned_in: SecondaryMap<Local, PackedOption<Block>> = SecondaryMap::new();
         for block in cfg.reverse_postorder() {
-            let start = at_start[block].clone().expect("reachable blocks were visited");
-            self.uses_in(block, start)?;
-        }
-        Ok(())
-    }
-
-    fn assigned_at_end(&self, block: Block, mut set: EntitySet<Local>) -> EntitySet<Local> {
-        for inst in &self.func.blocks[block].insts {
-            inst.dst().iter().for_each(|dst| {
-                set.insert(*dst);
-            });
-        }
-        set
-    }
-
-    fn uses_in(&self, block: Block, mut assigned: EntitySet<Local>) -> Check {
-        let data = &self.func.blocks[block];
-        let check = |operand: Operand, assigned: &EntitySet<Local>| match operand {
-            Operand::Local(local) if !assigned.contains(local) => {
-                Err(VerifyError(format!("`{}`, {block}: {local} is used before it is assigned", self.func.name)))
+            let mut used = |operand: Operand, assigned_in: &SecondaryMap<Local, PackedOption<Block>>| {
+                if let Operand::Local(local) = operand
+                    && assigned_in[local].expand() != Some(block)
+                {
+                    exposed.push((block, local));
+                }
+            };
+            let data = &self.func.blocks[block];
+            for inst in &data.insts {
+                inst.operands(|operand| used(operand, &assigned_in));
+                if let Some(dst) = inst.dst() {
+                    assigned_in[dst] = block.into();
+                }
             }
-            _ => Ok(()),
-        };
-        for inst in &data.insts {
-            let mut result = Ok(());
-            inst.operands(|operand| result = result.clone().and(check(operand, &assigned)));
-            result?;
-            inst.dst().iter().for_each(|dst| {
-                assigned.insert(*dst);
-            });
+            data.term.operand().iter().for_each(|operand| used(*operand, &assigned_in));
         }
-        data.term.operand().map_or(Ok(()), |operand| check(operand, &assigned))
+        exposed
     }
+}
+
+fn set_of(locals: impl Iterator<Item = Local>) -> EntitySet<Local> {
+    let mut set = EntitySet::new();
+    locals.for_each(|local| {
+        set.insert(local);
+    });
+    set
 }
 
 /// Intersects `into` with `from`; true if `into` changed.

@@ -8,16 +8,28 @@ use cranelift_entity::EntityRef;
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    /// Where the token taken last starts.
+    taken: usize,
 }
 
+/// The next token is wrong.
 pub(super) fn fail<T>(s: &Scanner<'_>, message: &str) -> Parsed<T> {
-    let line = s.text[..s.at].matches('\n').count() + 1;
+    fail_at(s, s.at, message)
+}
+
+/// The token taken last is wrong.
+pub(super) fn refuse<T>(s: &Scanner<'_>, message: &str) -> Parsed<T> {
+    fail_at(s, s.taken, message)
+}
+
+fn fail_at<T>(s: &Scanner<'_>, at: usize, message: &str) -> Parsed<T> {
+    let line = s.text[..at].matches('\n').count() + 1;
     Err(ParseError { line, message: message.to_owned() })
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let mut scanner = Scanner { text, at: 0 };
+        let mut scanner = Scanner { text, at: 0, taken: 0 };
         scanner.skip_space();
         scanner
     }
@@ -40,6 +52,7 @@ impl<'a> Scanner<'a> {
 
     fn advance(&mut self, bytes: usize) -> &'a str {
         let token = &self.rest()[..bytes];
+        self.taken = self.at;
         self.at += bytes;
         self.skip_space();
         token
@@ -109,9 +122,10 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Declarations stand in the order of their ids.
-    pub(super) fn in_order<T: EntityRef + PartialEq>(&self, pushed: T, written: T) -> Parsed<()> {
-        if pushed == written { Ok(()) } else { fail(self, "ids must be declared in order") }
+    /// The id of a declaration: these stand in the order of their ids, so it is the next one.
+    pub(super) fn declared<T: EntityRef + PartialEq>(&mut self, prefix: &str, next: T) -> Parsed<()> {
+        let written: T = self.id(prefix)?;
+        if written == next { Ok(()) } else { refuse(self, "ids must be declared in order") }
     }
 
     pub(super) fn list<T>(
@@ -159,7 +173,7 @@ impl<'a> Scanner<'a> {
         if self.eat("nan:0x") {
             return match u64::from_str_radix(self.any_word()?, 16) {
                 Ok(bits) => Ok(Operand::Float(bits)),
-                Err(_) => fail(self, "expected the bits of a NaN"),
+                Err(_) => refuse(self, "expected the bits of a NaN"),
             };
         }
         let rest = self.rest();
@@ -178,7 +192,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn name(&mut self) -> Parsed<String> {
         match String::from_utf8(self.string()?) {
             Ok(name) => Ok(name),
-            Err(_) => fail(self, "a name is not UTF-8"),
+            Err(_) => refuse(self, "a name is not UTF-8"),
         }
     }
 
