@@ -9,7 +9,8 @@ use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
-    let mut programs: Vec<_> = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    let mut programs: Vec<_> =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
     programs.retain(|path| path.extension().is_some_and(|extension| extension == "hw"));
     programs.sort();
     println!("{:<14} {:>9} {:>6} {:>8} {:>6}", "program", "functions", "edges", "counters", "share");
