@@ -73,7 +73,15 @@ pub enum Text {
     Keep,
 }
 
-/// Cranelift refused: the function is too large for it.
+/// Instructions of the largest function that is optimized: what Cranelift does at `speed` takes more than linear time.
+/// Functions that people write are far below, and generated ones beyond it mostly run once.
+const MOST_OPTIMIZED: usize = 10_000;
+
+/// Instructions of the largest function that is compiled at all. Register allocation numbers spill slots with 24 bits
+/// and panics beyond; and a function of this size takes many seconds.
+pub const MOST_COMPILED: usize = 1 << 22;
+
+/// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError(pub String);
 
@@ -84,6 +92,8 @@ pub struct Compiled {
     relocations: Vec<Relocation>,
     /// Calls by rising offset.
     pub calls: Vec<CallSite>,
+    /// The tier it is code of.
+    pub tier: Tier,
     /// Distance from the frame pointer down to the stack pointer.
     pub frame_size: u32,
     /// Instructions.
@@ -108,10 +118,15 @@ enum Target {
     LibCall(clif::LibCall),
 }
 
-/// Compiles one function.
+/// Compiles one function; one that is too large to optimize as baseline code, whatever was requested.
 pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
-    let (func, sites) = translate::translate(env, request);
-    finish(func, sites, request.tier, request.text)
+    let size = request.body.size();
+    if size > MOST_COMPILED {
+        return Err(CompileError(format!("it has {size} instructions, the most is {MOST_COMPILED}")));
+    }
+    let tier = if size > MOST_OPTIMIZED { Tier::Baseline } else { request.tier };
+    let (func, sites) = translate::translate(env, request, tier);
+    finish(func, sites, tier, request.text)
 }
 
 /// Runs Cranelift over a CLIF function.
@@ -128,6 +143,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         code: code.code_buffer().to_vec(),
         relocations: relocations(&code),
         calls: calls(&code),
+        tier,
         frame_size: code.buffer.frame_layout().expect("code has a frame layout").frame_to_fp_offset,
         sites,
         clif,

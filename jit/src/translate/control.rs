@@ -4,11 +4,13 @@
 use super::Translator;
 use crate::abi::{self, Callout, Context};
 use crate::compile::FuelCounting;
+use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{InstBuilder, types};
 use cranelift_entity::EntityRef;
 use cranelift_frontend::Switch;
+use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Operand, Terminator};
 use std::mem::offset_of;
 
@@ -53,18 +55,13 @@ impl Translator<'_> {
     fn switch(&mut self, from: Block, value: Operand, cases: &[(i64, Block)], default: Block) {
         let value = self.operand(value);
         let mut pending = Vec::new();
+        let mut targets: HashMap<Block, clif::Block> = HashMap::with_capacity(cases.len() + 1);
         let mut switch = Switch::new();
         for (case, to) in cases {
-            let target = match pending.iter().find(|(known, _)| known == to) {
-                Some((_, target)) => *target,
-                None => self.edge(from, *to, &mut pending),
-            };
+            let target = *targets.entry(*to).or_insert_with(|| self.edge(from, *to, &mut pending));
             switch.set_entry(u128::from(*case as u64), target);
         }
-        let default = match pending.iter().find(|(known, _)| *known == default) {
-            Some((_, target)) => *target,
-            None => self.edge(from, default, &mut pending),
-        };
+        let default = *targets.entry(default).or_insert_with(|| self.edge(from, default, &mut pending));
         switch.emit(&mut self.builder, value, default);
         self.edges(from, pending);
     }
@@ -106,24 +103,45 @@ impl Translator<'_> {
     pub(super) fn poll_at_entry(&mut self) {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
-        let low = self.builder.ins().icmp(IntCC::UnsignedLessThan, sp, limit);
-        self.poll_if(low, Callout::Poll);
+        self.poll_if(IntCC::UnsignedLessThan, sp, limit, Callout::Poll);
         self.count_fuel();
     }
 
     fn poll(&mut self, flag: usize) {
         let set = self.load_at(types::I32, self.env.context, flag as i32);
-        self.poll_if(set, Callout::Poll);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        self.poll_if(IntCC::NotEqual, set, zero, Callout::Poll);
     }
 
-    fn poll_if(&mut self, cond: clif::Value, callout: Callout) {
-        let (cold, next) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(cold);
-        self.builder.ins().brif(cond, cold, [], next, []);
-        self.builder.switch_to_block(cold);
+    fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout) {
+        let next = self.rarely(cc, x, y);
         self.callout(callout, &[]);
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(next);
+    }
+
+    /// Ends the present block with a comparison that hardly ever holds. What follows goes to a cold block, where control
+    /// goes if it does hold; gives the block where control goes otherwise.
+    ///
+    /// Cranelift visits the second target of a branch before the first. In optimized code the cold blocks come last of all,
+    /// since behind a block that leaves a loop nothing more is hoisted. In baseline code each comes right behind its
+    /// branch: single-pass register allocation looks at every live value at every block, and what a check leaves to
+    /// its cold block would be live in all blocks between.
+    pub(super) fn rarely(&mut self, cc: IntCC, x: clif::Value, y: clif::Value) -> clif::Block {
+        let (cold, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(cold);
+        match self.tier {
+            Tier::Baseline => {
+                let usual = self.builder.ins().icmp(cc.complement(), x, y);
+                self.builder.ins().brif(usual, next, [], cold, []);
+            }
+            Tier::Optimized => {
+                let rare = self.builder.ins().icmp(cc, x, y);
+                self.builder.ins().brif(rare, cold, [], next, []);
+            }
+        }
+        self.builder.switch_to_block(cold);
+        next
     }
 
     fn count_fuel(&mut self) {
@@ -134,8 +152,8 @@ impl Translator<'_> {
         let before = self.load_at(types::I64, self.env.context, offset);
         let after = self.builder.ins().iadd_imm_s(before, -1);
         self.store_at(after, self.env.context, offset);
-        let exhausted = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, after, 0);
-        self.poll_if(exhausted, Callout::FuelExhausted);
+        let zero = self.int(0);
+        self.poll_if(IntCC::SignedLessThan, after, zero, Callout::FuelExhausted);
     }
 
     /// Ends a block behind a call that does not return.

@@ -4,33 +4,28 @@
 use super::Translator;
 use crate::abi::Callout;
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 
 impl Translator<'_> {
     /// `division by zero`.
     pub(super) fn fail_if_zero(&mut self, divisor: clif::Value) {
-        let zero = self.builder.ins().icmp_imm_s(IntCC::Equal, divisor, 0);
-        self.fail_if(zero, Callout::FailDivision, &[]);
+        let zero = self.int(0);
+        self.fail_if(IntCC::Equal, divisor, zero, Callout::FailDivision, &[]);
     }
 
     /// `unwrapped none`.
     pub(super) fn fail_unless_some(&mut self, value: clif::Value) {
-        let none = self.builder.ins().icmp_imm_s(IntCC::Equal, value, 0);
-        self.fail_if(none, Callout::FailUnwrap, &[]);
+        let none = self.int(0);
+        self.fail_if(IntCC::Equal, value, none, Callout::FailUnwrap, &[]);
     }
 
     /// `index out of range`.
     pub(super) fn fail_unless_below(&mut self, index: clif::Value, len: clif::Value) {
-        let out = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, len);
-        self.fail_if(out, Callout::FailIndex, &[index, len]);
+        self.fail_if(IntCC::UnsignedGreaterThanOrEqual, index, len, Callout::FailIndex, &[index, len]);
     }
 
-    fn fail_if(&mut self, cond: clif::Value, callout: Callout, args: &[clif::Value]) {
-        let (cold, next) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(cold);
-        self.builder.ins().brif(cond, cold, [], next, []);
-        self.builder.switch_to_block(cold);
+    fn fail_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout, args: &[clif::Value]) {
+        let next = self.rarely(cc, x, y);
         self.callout(callout, args);
         self.unreachable();
         self.builder.switch_to_block(next);

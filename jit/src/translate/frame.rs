@@ -1,16 +1,16 @@
 //! Where the locals of a function live.
 //!
-//! In the baseline tier a local that is used in one block only, after its assignment there, stays a
-//! CLIF value; every other local has a fixed slot of the frame, which keeps single-pass register
-//! allocation linear and gives on-stack replacement a known place. In the optimized tier they are
-//! variables of Cranelift's SSA builder.
+//! A local that one block assigns before it uses it, and no other block uses, is a CLIF value there. All others are, in
+//! the baseline tier, in fixed slots of the frame, which keeps single-pass register allocation linear and gives on-stack
+//! replacement a known place; in the optimized tier they are variables of Cranelift's SSA builder.
+//! Invariant: a value that stays one is used soon, see [`Reach`]; no allocator is given thousands that are live at once.
 
 use super::{Translator, clif_type, trusted};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use holloway_lang::ir::{Block, Function, Local, Operand};
 
@@ -30,28 +30,24 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(body: &Function, tier: Tier, builder: &mut FunctionBuilder<'_>) -> Frame {
+        let reach = reach(body);
         let mut frame = Frame { places: SecondaryMap::new(), values: SecondaryMap::new(), slot: None };
-        match tier {
-            Tier::Baseline => frame.place_in_slots(body, builder),
-            Tier::Optimized => {
-                for (local, decl) in body.locals.iter() {
-                    frame.places[local] = Place::Variable(builder.declare_var(clif_type(decl.scalar)));
-                }
-            }
-        }
-        frame
-    }
-
-    fn place_in_slots(&mut self, body: &Function, builder: &mut FunctionBuilder<'_>) {
         let mut size = 0;
-        for local in locals_across_blocks(body) {
-            self.places[local] = Place::Slot(size);
-            size += 8;
+        for (local, decl) in body.locals.iter() {
+            frame.places[local] = match (reach[local], tier) {
+                (Reach::Across, Tier::Optimized) => Place::Variable(builder.declare_var(clif_type(decl.scalar))),
+                (Reach::Within(breaks), _) if breaks <= longest_value(tier) => Place::Value,
+                (Reach::Across | Reach::Within(_), _) => {
+                    size += 8;
+                    Place::Slot(size - 8)
+                }
+            };
         }
         if size > 0 {
             let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size as u32, 3);
-            self.slot = Some(builder.create_sized_stack_slot(data));
+            frame.slot = Some(builder.create_sized_stack_slot(data));
         }
+        frame
     }
 
     /// Values do not outlive their block.
@@ -60,30 +56,57 @@ impl Frame {
     }
 }
 
-/// Parameters and locals that some block uses before it assigns them.
-fn locals_across_blocks(body: &Function) -> Vec<Local> {
-    let mut assigned_in: SecondaryMap<Local, PackedOption<Block>> = SecondaryMap::new();
-    let mut across = vec![false; body.locals.len()];
+/// How far the uses of a local are from its assignments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Some block uses it before it assigns it; or it is a parameter.
+    Across,
+    /// Within the blocks that assign it. The most instructions between an assignment and a use that end a CLIF block,
+    /// such as checks and calls.
+    Within(u32),
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Reach::Within(0)
+    }
+}
+
+/// The most breaks between the assignment and the use of a value. Registers last for a few calls at most; the limits are
+/// far above that, so that only long lists are stored to the frame and loaded from it.
+fn longest_value(tier: Tier) -> u32 {
+    match tier {
+        Tier::Baseline => 16,
+        Tier::Optimized => 256,
+    }
+}
+
+/// Finds the reach of every local.
+fn reach(body: &Function) -> SecondaryMap<Local, Reach> {
+    let mut reach: SecondaryMap<Local, Reach> = SecondaryMap::with_capacity(body.locals.len());
+    body.params.iter().for_each(|param| reach[*param] = Reach::Across);
+    let mut assigned: SecondaryMap<Local, (PackedOption<Block>, u32)> = SecondaryMap::with_capacity(body.locals.len());
     for (block, data) in body.blocks.iter() {
-        let mut used = |operand: Operand, assigned_in: &SecondaryMap<Local, PackedOption<Block>>| {
-            if let Operand::Local(local) = operand
-                && assigned_in[local].expand() != Some(block)
-            {
-                across[local.index()] = true;
-            }
+        let mut breaks = 0;
+        let mut used = |operand: Operand, assigned: &SecondaryMap<Local, (PackedOption<Block>, u32)>, breaks: u32| {
+            let Operand::Local(local) = operand else { return };
+            reach[local] = match (reach[local], assigned[local]) {
+                (Reach::Within(most), (at, before)) if at.expand() == Some(block) => {
+                    Reach::Within(most.max(breaks - before))
+                }
+                (Reach::Across | Reach::Within(_), _) => Reach::Across,
+            };
         };
         for inst in &data.insts {
-            inst.operands(|operand| used(operand, &assigned_in));
+            inst.operands(|operand| used(operand, &assigned, breaks));
+            breaks += u32::from(inst.can_fail());
             if let Some(dst) = inst.dst() {
-                assigned_in[dst] = block.into();
+                assigned[dst] = (block.into(), breaks);
             }
         }
-        if let Some(operand) = data.term.operand() {
-            used(operand, &assigned_in);
-        }
+        data.term.operand().iter().for_each(|operand| used(*operand, &assigned, breaks));
     }
-    body.params.iter().for_each(|param| across[param.index()] = true);
-    body.locals.keys().filter(|local| across[local.index()]).collect()
+    reach
 }
 
 impl Translator<'_> {

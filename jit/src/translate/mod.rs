@@ -19,6 +19,7 @@ pub use probe::{Probe, Probes};
 use crate::backend;
 use crate::code_map::Site;
 use crate::compile::{Env, Request};
+use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
 use cranelift_codegen::isa::CallConv;
@@ -45,22 +46,22 @@ pub(crate) fn signature(params: impl Iterator<Item = Scalar>, result: Option<Sca
     signature
 }
 
-/// Translates the requested function.
-pub(crate) fn translate(env: &Env, request: &Request) -> (clif::Function, Vec<Site>) {
+/// Translates the requested function for a tier, which need not be the requested one.
+pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> (clif::Function, Vec<Site>) {
     let body = &*request.body;
     let params = body.params.iter().map(|param| body.scalar(*param));
     let name = clif::UserFuncName::user(0, request.func.as_u32());
     let mut func = clif::Function::with_name_signature(name, signature(params, body.result));
     let mut context = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut func, &mut context);
-    let mut translator = Translator::new(env, request, builder);
+    let mut translator = Translator::new(env, request, tier, builder);
     translator.prologue();
     for block in body.blocks.keys() {
         translator.block(block);
     }
     let sites = translator.sites.table(request.func, body);
     translator.builder.seal_all_blocks();
-    translator.builder.finalize(backend::isa(request.tier).frontend_config());
+    translator.builder.finalize(backend::isa(tier).frontend_config());
     (func, sites)
 }
 
@@ -98,6 +99,7 @@ impl Sites {
 struct Translator<'a> {
     env: &'a Env,
     body: &'a Function,
+    tier: Tier,
     probes: &'a Probes,
     builder: FunctionBuilder<'a>,
     loops: Loops,
@@ -110,14 +112,14 @@ struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    fn new(env: &'a Env, request: &'a Request, mut builder: FunctionBuilder<'a>) -> Self {
+    fn new(env: &'a Env, request: &'a Request, tier: Tier, mut builder: FunctionBuilder<'a>) -> Self {
         let body = &*request.body;
         let cfg = Cfg::compute(body);
         let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
         let blocks = body.blocks.keys().map(|_| builder.create_block()).collect();
-        let frame = Frame::new(body, request.tier, &mut builder);
+        let frame = Frame::new(body, tier, &mut builder);
         let sites = Sites::new(body);
-        Translator { env, body, probes: &request.probes, builder, loops, sites, frame, blocks, handler: None }
+        Translator { env, body, tier, probes: &request.probes, builder, loops, sites, frame, blocks, handler: None }
     }
 
     fn prologue(&mut self) {
