@@ -118,7 +118,7 @@ fn benchmark_names_are_checked_before_anything_runs() {
 fn completions_know_commands_and_options() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = shown(&["completions", shell]);
-        for word in ["profile", "sync-compile", "message-format", "interp"] {
+        for word in ["profile", "sync-compile", "message-format", "heap-limit"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }

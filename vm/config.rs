@@ -1,7 +1,7 @@
 //! What the user asked for, resolved: every option has its value, every choice is made.
 //!
-//! In: made once by `cli::resolve` from the command line and the environment. Out: one [`Command`], whose parts are
-//! handed to those who need them, each the small part it needs. Invariant: nothing here is optional only because the
+//! In: made once by `cli::resolve` from the command line and the environment. Out: small structs for those who
+//! need them; `cli::Command` says which command they belong to. Invariant: nothing here is optional only because the
 //! user left it out; an `Option` means that the thing itself may be absent (no limit, no output file).
 
 use std::ffi::OsString;
@@ -10,33 +10,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-
-use crate::bench::{BenchConfig, StartupConfig};
-
-/// One invocation of `holloway`.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Command {
-    /// `holloway` on a terminal.
-    Repl(ReplConfig),
-    /// `holloway FILE`, `run FILE`, `-e CODE`, or standard input.
-    Run(RunConfig),
-    /// `check FILE...`
-    Check(CheckConfig),
-    /// `fmt FILE...`
-    Format(FormatConfig),
-    /// `dump --stage ... FILE`
-    Dump(DumpConfig),
-    /// `profile FILE --scheme ...`
-    Profile(ProfileConfig),
-    /// `bench [NAME...]`
-    Bench(BenchConfig),
-    /// `bench --startup`
-    Startup(StartupConfig),
-    /// `completions SHELL`
-    Completions(clap_complete::Shell),
-    /// `man`
-    Man,
-}
 
 /// Where a program's text comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]

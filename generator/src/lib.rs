@@ -40,9 +40,9 @@ impl Size {
     /// The most operations a program executes, roughly.
     pub fn operations(self) -> u64 {
         match self {
-            Self::Small => 8_000,
-            Self::Medium => 60_000,
-            Self::Large => 200_000,
+            Self::Small => 15_000,
+            Self::Medium => 120_000,
+            Self::Large => 400_000,
         }
     }
 

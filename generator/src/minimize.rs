@@ -242,7 +242,7 @@ fn bracket_forms(line: &str, code: &[(usize, u8)], open: usize) -> Vec<String> {
     for pair in commas.windows(2) {
         let (from, to) = if pair[1] == close { (pair[0], close) } else { (pair[0] + 1, pair[1] + 1) };
         if from > open || to < close {
-            forms.push(format!("{}{}", &line[..from.max(open + 1)], &line[to..]));
+            forms.push(format!("{}{}", &line[..from.max(open + 1)], line[to..].trim_start()));
         }
     }
     forms

@@ -104,15 +104,20 @@ impl Gen {
     fn main_statements(&mut self, home: Home) -> Vec<String> {
         let fate = self.rng.weighted(weights::FATES);
         let (low, high) = self.size.statements();
-        let count = self.rng.range(low, high);
-        let end = if self.rng.chance(70) { count - 1 } else { self.rng.range(count / 3, count - 1) };
         let mut drivers = std::mem::take(&mut self.drivers);
         self.rng.shuffle(&mut drivers);
+        let mut uncalled: Vec<usize> = (0..self.functions.len()).collect();
+        self.rng.shuffle(&mut uncalled);
+        let count = self.rng.range(low, high).max(drivers.len() as i64);
+        let end = if self.rng.chance(70) { count - 1 } else { self.rng.range(count / 3, count - 1) };
         let mut pieces = Vec::new();
         for at in 0..count {
             match drivers.pop() {
                 Some((driver, cost)) if cost < self.room() => self.drive(&driver, cost),
                 _ => self.statements(1),
+            }
+            for at in uncalled.pop().into_iter().chain(uncalled.pop()) {
+                self.try_out(at);
             }
             self.statements(1);
             if fate == Fate::Fail && at == count / 2 {
@@ -130,6 +135,29 @@ impl Gen {
             pieces.push(self.out.take());
         }
         pieces
+    }
+
+    /// Calls a function, so that most are called at least once.
+    fn try_out(&mut self, at: usize) {
+        let function = self.functions[at].clone();
+        let guarded = function.effects.fails && !self.may_fail();
+        if guarded {
+            self.out.open("try {");
+            self.cx.tries += 1;
+        }
+        if self.callable(&function) {
+            let call = self.call(&function, 2);
+            let printed = function.result.filter(|ty| self.types.print_cost(ty, 4) < 200);
+            self.spend(20);
+            self.out.line(&if printed.is_some() { format!("print({})", call.text) } else { call.text });
+        }
+        if guarded {
+            self.cx.tries -= 1;
+            let name = self.fresh_named("e");
+            self.out.next(&format!("}} catch {name} {{"));
+            self.out.line(&format!("print(\"caught\", {name})"));
+            self.out.close();
+        }
     }
 
     /// Runs a shape, sometimes more than once or guarded.

@@ -203,7 +203,7 @@ pub(crate) const STATEMENTS: &[(u32, Stmt)] = &[
     (3, Stmt::WhileLet),
     (6, Stmt::MatchInt),
     (4, Stmt::MatchOther),
-    (8, Stmt::Try),
+    (11, Stmt::Try),
     (14, Stmt::Print),
     (8, Stmt::Call),
     (3, Stmt::Return),
@@ -298,7 +298,7 @@ pub(crate) enum Build {
 pub(crate) const BUILDS: &[(u32, Build)] = &[(50, Build::Plain), (15, Build::Recursive), (35, Build::Shape)];
 
 /// Per hundred: an operation that may fail where failing is allowed is left unguarded.
-pub(crate) const UNGUARDED: u64 = 7;
+pub(crate) const UNGUARDED: u64 = 9;
 /// Per hundred: parentheses that nothing asks for.
 pub(crate) const NEEDLESS_PARENS: u64 = 3;
 /// Per hundred: a loop has a label.

@@ -15,6 +15,9 @@ pub const CLASS_STEP: usize = 16;
 /// Largest object that is allocated from a size class.
 pub const MAX_SMALL: usize = (SIZE_CLASSES - 1) * CLASS_STEP;
 
+/// How many registers, besides the frame pointer, the C convention preserves over calls.
+pub const EXIT_REGISTERS: usize = 5;
+
 /// State shared by compiled code and the runtime. One for each engine, in memory that never moves.
 #[derive(Debug)]
 #[repr(C)]
@@ -32,6 +35,10 @@ pub struct Context {
     pub exit_fp: usize,
     /// Address in that frame to which the call returns.
     pub exit_pc: usize,
+    /// Stack pointer of that frame: what lies below is the runtime's.
+    pub exit_sp: usize,
+    /// What that frame kept in the registers that the C convention preserves: rbx, r12 to r15.
+    pub exit_registers: [u64; EXIT_REGISTERS],
     /// Stack pointer of the host at the entry into compiled code.
     pub host_sp: usize,
     /// The message of the failure being handled: a string object.
@@ -111,7 +118,10 @@ pub enum Callout {
     Fail,
     /// Ends the program: status.
     Exit,
-    /// Allocates a record: its id. Fields are not initialised.
+    /// Puts at least one cell on the free list of a size class: the class. It gives no reference back, so that
+    /// the caller has none to keep in a place that nobody clears.
+    Refill,
+    /// Allocates a record too large for a size class: its id. Fields are 0.
     NewRecord,
     /// Allocates an array: element kind, length, the bits of the element to fill it with.
     NewArray,
@@ -136,6 +146,17 @@ pub struct CalloutSignature {
     pub result: Option<Scalar>,
     /// Whether it can end in a run-time failure.
     pub unwinds: bool,
+    /// What it leaves alone.
+    pub keeps: Keeps,
+}
+
+/// Which registers a callout keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// Those that C functions keep.
+    CalleeSaved,
+    /// All of them, so that a rare call in a loop costs the loop no register.
+    All,
 }
 
 /// Where the runtime's operations are: the runtime gives one address for each.
@@ -158,14 +179,15 @@ impl Callout {
             params: params.to_vec(),
             result,
             unwinds,
+            keeps: Keeps::CalleeSaved,
         };
         match self {
-            Callout::Poll | Callout::FuelExhausted | Callout::FailDivision | Callout::FailUnwrap => {
-                with(&[], None, true)
-            }
+            Callout::Poll => CalloutSignature { keeps: Keeps::All, ..with(&[], None, true) },
+            Callout::FuelExhausted | Callout::FailDivision | Callout::FailUnwrap => with(&[], None, true),
             Callout::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
             Callout::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
             Callout::Exit => with(&[Scalar::Int], None, true),
+            Callout::Refill => with(&[Scalar::Int], None, true),
             Callout::NewRecord => with(&[Scalar::Int], Some(Scalar::Ref), true),
             Callout::NewArray => with(&[Scalar::Int, Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
             Callout::FloatRem => CalloutSignature {
@@ -173,6 +195,7 @@ impl Callout {
                 params: vec![Scalar::Float, Scalar::Float],
                 result: Some(Scalar::Float),
                 unwinds: false,
+                keeps: Keeps::CalleeSaved,
             },
             Callout::Write | Callout::Show => with(&[Scalar::Int, Scalar::Int], None, false),
             Callout::Builtin(builtin) => CalloutSignature {
@@ -180,6 +203,7 @@ impl Callout {
                 params: builtin.params().expect("typed builtins have their own callouts").to_vec(),
                 result: builtin.result(),
                 unwinds: builtin.can_fail(),
+                keeps: Keeps::CalleeSaved,
             },
         }
     }

@@ -6,11 +6,12 @@
 use crate::abi::Callouts;
 use crate::backend;
 use crate::code_map::{CallSite, Site};
+use crate::opt;
 use crate::tier::Tier;
 use crate::translate::{self, Probes};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::{CompiledCode, FinalizedMachExceptionHandler, FinalizedRelocTarget, ir as clif};
+use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, FinalizedRelocTarget, ir as clif};
 use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
 use std::sync::Arc;
 
@@ -60,6 +61,8 @@ pub struct Request {
     pub tier: Tier,
     /// The probes to carry.
     pub probes: Probes,
+    /// What the optimizer leaves out.
+    pub passes: opt::pipeline::Options,
     /// Whether the CLIF and the assembly are wanted as text.
     pub text: Text,
 }
@@ -73,11 +76,11 @@ pub enum Text {
     Keep,
 }
 
-/// Instructions of the largest function that is optimized: what Cranelift does at `speed` takes more than linear time.
-/// Functions that people write are far below, and generated ones beyond it mostly run once.
-const MOST_OPTIMIZED: usize = 10_000;
+/// Size of the largest function that is optimized: both our passes and what Cranelift does at `speed` take more than
+/// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
+const MOST_OPTIMIZED: usize = 5_000;
 
-/// Instructions of the largest function that is compiled at all. Register allocation numbers spill slots with 24 bits
+/// Size of the largest function that is compiled at all. Register allocation numbers spill slots with 24 bits
 /// and panics beyond; and a function of this size takes many seconds.
 pub const MOST_COMPILED: usize = 1 << 22;
 
@@ -122,9 +125,15 @@ enum Target {
 pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     let size = request.body.size();
     if size > MOST_COMPILED {
-        return Err(CompileError(format!("it has {size} instructions, the most is {MOST_COMPILED}")));
+        return Err(CompileError(format!("its size is {size}, the largest is {MOST_COMPILED}")));
     }
     let tier = if size > MOST_OPTIMIZED { Tier::Baseline } else { request.tier };
+    // Fuel is counted by the iterations as they are written, which the optimizer changes.
+    if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
+        let ssa = opt::pipeline::optimize(&env.module, request.func, &request.body, &request.passes);
+        let func = opt::clif::translate(env, request.func, &ssa);
+        return finish(func, ssa.sites, tier, request.text);
+    }
     let (func, sites) = translate::translate(env, request, tier);
     finish(func, sites, tier, request.text)
 }
@@ -135,9 +144,10 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
     let clif = (text == Text::Keep).then(|| func.display().to_string());
     let mut context = cranelift_codegen::Context::for_function(func);
     context.set_disasm(text == Text::Keep);
-    context
-        .compile(&**isa, &mut ControlPlane::default())
-        .map_err(|error| CompileError(format!("{:?}", error.inner)))?;
+    context.compile(&**isa, &mut ControlPlane::default()).map_err(|error| match error.inner {
+        CodegenError::Verifier(problems) => panic!("invalid CLIF: {problems}\n{}", error.func.display()),
+        other => CompileError(other.to_string()),
+    })?;
     let code = context.take_compiled_code().expect("compiling left code");
     Ok(Compiled {
         code: code.code_buffer().to_vec(),

@@ -9,11 +9,13 @@ pub mod backend;
 pub mod code_map;
 pub mod code_memory;
 pub mod graph_of;
+pub mod opt;
 pub mod stubs;
 pub mod tier;
 pub mod translate;
 
 mod compile;
+mod emit;
 mod thunk;
 
 pub use code_map::{CallSite, CodeMap, Site, Version, VersionId};

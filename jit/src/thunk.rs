@@ -4,8 +4,8 @@
 
 use crate::backend;
 use crate::compile::{CompileError, Compiled, Text, finish};
+use crate::emit::{clif_type, signature};
 use crate::tier::Tier;
-use crate::translate::{clif_type, signature};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
 use cranelift_codegen::isa::CallConv;

@@ -158,6 +158,7 @@ fn incomplete_input_wants_more_lines() {
         "a.",
         "try { }",
         "fn f() ->",
+        "/// Doc.",
         "{ ( }",
     ] {
         assert_eq!(is_incomplete(text), text != "{ ( }", "{text}");
@@ -171,6 +172,7 @@ fn incomplete_input_wants_more_lines() {
         "a!",
         "return",
         "\"open",
+        "f(\"open",
         "'",
         "{ }",
         "if a { }",

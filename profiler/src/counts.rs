@@ -102,7 +102,7 @@ impl Counts {
 pub struct PathCounts {
     /// Complete paths.
     pub paths: Counts,
-    prefixes: KeyMap<(Node, u64), u64>,
+    prefixes: KeyMap<(Node, u32, u64), u64>,
 }
 
 impl PathCounts {
@@ -111,14 +111,14 @@ impl PathCounts {
         PathCounts { paths: Counts::new(num_paths), prefixes: KeyMap::default() }
     }
 
-    /// Adds `count` to a prefix.
-    pub fn add_prefix(&mut self, block: Node, id: u64, count: u64) {
-        *self.prefixes.entry((block, id)).or_insert(0) += count;
+    /// Adds `count` to a prefix that ends in `block`, in the given iteration of the loop around.
+    pub fn add_prefix(&mut self, block: Node, iteration: u32, id: u64, count: u64) {
+        *self.prefixes.entry((block, iteration, id)).or_insert(0) += count;
     }
 
-    /// The prefixes that failures left, by block and id.
-    pub fn prefixes(&self) -> Vec<(Node, u64, u64)> {
-        let mut all: Vec<_> = self.prefixes.iter().map(|(&(block, id), &n)| (block, id, n)).collect();
+    /// The prefixes that failures left, by block, iteration and id. Only k-iteration paths know iterations past the first.
+    pub fn prefixes(&self) -> Vec<(Node, u32, u64, u64)> {
+        let mut all: Vec<_> = self.prefixes.iter().map(|(&(block, i, id), &n)| (block, i, id, n)).collect();
         all.sort_unstable();
         all
     }
@@ -130,7 +130,11 @@ impl Sink for PathCounts {
     }
 
     fn prefix(&mut self, block: Node, id: u64) {
-        self.add_prefix(block, id, 1);
+        self.add_prefix(block, 1, id, 1);
+    }
+
+    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
+        self.add_prefix(block, iteration, id, 1);
     }
 }
 

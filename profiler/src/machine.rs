@@ -9,7 +9,7 @@
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use crate::graph::{Edge, EdgeId, EdgeKind, Graph, Node};
-use crate::plan::{Action, BitRegister, Plan};
+use crate::plan::{Action, BitRegister, IterationWeight, Plan};
 
 /// Takes what a plan reports. Each method does nothing unless a consumer wants it.
 pub trait Sink {
@@ -23,6 +23,8 @@ pub trait Sink {
     fn leave(&mut self) {}
     /// One whole execution of a region, as the bits of its blocks.
     fn fold(&mut self, _register: BitRegister, _bits: &[u64]) {}
+    /// A path that a failure in `block`, in the given iteration of the loop around, cut short.
+    fn iteration_prefix(&mut self, _block: Node, _iteration: u32, _id: u64) {}
     /// A complete branch history.
     fn branches(&mut self, _start: Node, _history: u64) {}
     /// A branch history that a failure in `block` cut short.
@@ -39,6 +41,8 @@ impl Sink for NoSink {}
 #[derive(Clone, Debug)]
 pub struct Frame {
     path: i64,
+    /// `c[1]` to `c[itr]`.
+    older: Vec<i64>,
     bits: PrimaryMap<BitRegister, Vec<u64>>,
     start: Node,
     history: u64,
@@ -70,10 +74,11 @@ impl Machine {
 
     /// An activation starts at the entry.
     pub fn enter<S: Sink>(&mut self, sink: &mut S) -> Frame {
-        let bits = self.plan.registers.values().map(|&words| vec![0; words as usize]).collect();
-        let mut frame = Frame { path: 0, bits, start: self.entry, history: NO_BRANCHES };
-        run(&self.plan.entry, &mut self.counters, &mut frame, sink);
-        run(&self.plan.blocks[self.entry], &mut self.counters, &mut frame, sink);
+        // Registers start with anything in them: a plan has to set what it uses.
+        let bits = self.plan.registers.values().map(|&words| vec![u64::MAX; words as usize]).collect();
+        let mut frame = Frame { path: i64::MIN, older: Vec::new(), bits, start: self.entry, history: u64::MAX };
+        run(&self.plan, &self.plan.entry, &mut self.counters, &mut frame, sink);
+        run(&self.plan, &self.plan.blocks[self.entry], &mut self.counters, &mut frame, sink);
         frame
     }
 
@@ -84,14 +89,14 @@ impl Machine {
             EdgeKind::Normal => {}
             EdgeKind::Failure => self.failures[edge] += 1,
         }
-        run(&self.plan.edges[edge], &mut self.counters, frame, sink);
-        run(&self.plan.blocks[to], &mut self.counters, frame, sink);
+        run(&self.plan, &self.plan.edges[edge], &mut self.counters, frame, sink);
+        run(&self.plan, &self.plan.blocks[to], &mut self.counters, frame, sink);
     }
 
     /// The activation ends in a failure inside `block`.
     pub fn abort<S: Sink>(&mut self, mut frame: Frame, block: Node, sink: &mut S) {
         self.aborts[block] += 1;
-        run(&self.plan.aborts[block], &mut self.counters, &mut frame, sink);
+        run(&self.plan, &self.plan.aborts[block], &mut self.counters, &mut frame, sink);
     }
 
     /// The counters in place.
@@ -118,7 +123,7 @@ impl Machine {
 /// A branch history without branches: the leading 1 tells how many follow it.
 pub const NO_BRANCHES: u64 = 1;
 
-fn run<S: Sink>(steps: &[Action], counters: &mut [u64], frame: &mut Frame, sink: &mut S) {
+fn run<S: Sink>(plan: &Plan, steps: &[Action], counters: &mut [u64], frame: &mut Frame, sink: &mut S) {
     for &step in steps {
         match step {
             Action::Count(counter) => counters[counter.index()] += 1,
@@ -140,6 +145,17 @@ fn run<S: Sink>(steps: &[Action], counters: &mut [u64], frame: &mut Frame, sink:
                 sink.fold(register, &frame.bits[register]);
                 frame.bits[register].fill(0);
             }
+            Action::AddIterations(table) => add_iterations(frame, &plan.iteration_weights[table]),
+            Action::NextIteration { k, restart } => next_iteration(frame, k, restart, sink),
+            Action::LeaveLoop => {
+                frame.path = frame.oldest();
+                frame.older.clear();
+            }
+            Action::FinishIterationPrefix { block, restart } => {
+                sink.iteration_prefix(block, frame.older.len() as u32 + 1, frame.oldest() as u64);
+                frame.older.clear();
+                frame.path = restart.unwrap_or(frame.path);
+            }
             Action::StartBranches(node) => start_branches(frame, Some(node)),
             Action::ShiftBranches { width, value } => frame.history = frame.history << width | value,
             Action::FinishBranches { restart } => {
@@ -152,6 +168,30 @@ fn run<S: Sink>(steps: &[Action], counters: &mut [u64], frame: &mut Frame, sink:
             }
         }
     }
+}
+
+impl Frame {
+    /// `c[itr]`; `itr` is the length of `older`.
+    fn oldest(&self) -> i64 {
+        self.older.last().copied().unwrap_or(self.path)
+    }
+}
+
+fn add_iterations(frame: &mut Frame, weights: &[IterationWeight]) {
+    let itr = frame.older.len();
+    let paths = std::iter::once(&mut frame.path).chain(&mut frame.older);
+    for (j, (path, weight)) in paths.zip(weights).enumerate() {
+        *path = path.wrapping_add(if j < itr { weight.compensated } else { weight.val });
+    }
+}
+
+fn next_iteration<S: Sink>(frame: &mut Frame, k: u32, restart: i64, sink: &mut S) {
+    if frame.older.len() as u32 == k - 1 {
+        sink.path(frame.oldest() as u64);
+        frame.older.pop();
+    }
+    frame.older.insert(0, frame.path);
+    frame.path = restart;
 }
 
 fn start_branches(frame: &mut Frame, at: Option<Node>) {

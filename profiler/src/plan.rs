@@ -23,6 +23,20 @@ entity_impl!(CounterId, "c");
 pub struct BitRegister(u32);
 entity_impl!(BitRegister, "bits");
 
+/// What an edge adds in each iteration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IterationTable(u32);
+entity_impl!(IterationTable, "weights");
+
+/// What an edge adds to the path in one iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IterationWeight {
+    /// To the oldest path.
+    pub val: i64,
+    /// To a younger path, which started at the loop's head.
+    pub compensated: i64,
+}
+
 /// One machine-level step. Arithmetic on the path register wraps at 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -65,6 +79,24 @@ pub enum Action {
     },
     /// Hand the register to the bookkeeping as one whole execution of its region; then clear it.
     FoldBits(BitRegister),
+    /// `c[j] += compensated[j]` for `j < itr`, `c[itr] += val[itr]`, by the table; `c[0]` is the path register.
+    AddIterations(IterationTable),
+    /// A back edge: if `itr = k - 1`, report `c[itr]` as a complete path, else `itr += 1`; then shift `c` upwards and `c[0] = restart`.
+    NextIteration {
+        /// Iterations that paths span.
+        k: u32,
+        /// Where the path that starts at the head starts.
+        restart: i64,
+    },
+    /// `c[0] = c[itr]`, `itr = 0`: the younger paths are given up.
+    LeaveLoop,
+    /// Report `c[itr]`, at `block` in iteration `itr + 1`, as a path that a failure cut short; then `c[0] = restart`, `itr = 0`.
+    FinishIterationPrefix {
+        /// The block in the middle of which the failure happened.
+        block: Node,
+        /// Where the next path starts; `None` when the activation ends.
+        restart: Option<i64>,
+    },
     /// Begin a branch history at a block.
     StartBranches(Node),
     /// `history = history << width | value`.
@@ -103,6 +135,8 @@ pub struct Plan {
     pub counters: usize,
     /// The bit registers, each with its number of 64-bit words.
     pub registers: PrimaryMap<BitRegister, u32>,
+    /// For [`Action::AddIterations`]: a weight for each iteration.
+    pub iteration_weights: PrimaryMap<IterationTable, Vec<IterationWeight>>,
 }
 
 /// Whether a stream's consumer needs to know where activations start and end.

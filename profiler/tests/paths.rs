@@ -38,7 +38,7 @@ fn profiled(run: &Run, numbering: &Numbering, potentials: &Potentials) -> Pieces
         // Starts are told apart by their first block, so adding up is only for the map's sake.
         *result.entry((path.blocks, end)).or_insert(0) += count;
     }
-    for (block, id, count) in counts.prefixes() {
+    for (block, _, id, count) in counts.prefixes() {
         let path = prefix_of(&run.graph, numbering, block, id).unwrap();
         *result.entry((path.blocks, End::Failure)).or_insert(0) += count;
     }

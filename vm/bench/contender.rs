@@ -70,8 +70,8 @@ impl Peer {
 /// The peers whose binaries are on `search_path`, and those whose are not.
 pub(super) fn installed(search_path: Option<&OsStr>) -> (Vec<Peer>, Vec<Peer>) {
     let folders: Vec<PathBuf> = search_path.map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
-    let is_there = |binary: &&str| folders.iter().any(|folder| folder.join(binary).is_file());
-    Peer::ALL.into_iter().partition(|peer| peer.binaries().iter().all(|binary| is_there(&binary)))
+    let is_there = |binary: &str| folders.iter().any(|folder| folder.join(binary).is_file());
+    Peer::ALL.into_iter().partition(|peer| peer.binaries().iter().all(|binary| is_there(binary)))
 }
 
 /// How something is built, if it is, and run.
@@ -148,7 +148,16 @@ mod tests {
             lines.extend(recipe.build.iter().chain([&recipe.run]).map(|command| shown(command, &workspace)));
         }
         assert!(workspace.path().join("fib.hw").is_file());
-        insta::assert_snapshot!(lines.join("\n"), @"");
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        ($W) /bin/holloway run --tier interp $W/fib.hw 20
+        ($W/peers/programs) gcc -O2 -ffp-contract=off -fno-math-errno fib.c -lm -o $W/built/c/fib
+        ($W/peers/programs) $W/built/c/fib 20
+        ($W/peers/programs) luajit fib.lua 20
+        ($W/peers/programs) node fib.js 20
+        ($W/peers/programs) javac -d $W/built/java fib.java
+        ($W/peers/programs) java -cp $W/built/java fib 20
+        ($W/peers/programs) pypy3 fib.py 20
+        "#);
     }
 
     #[test]

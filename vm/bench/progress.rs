@@ -1,6 +1,6 @@
 //! The bar on standard error while measuring.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use super::Progress;
 
@@ -11,7 +11,7 @@ pub(super) fn bar(progress: Progress, steps: u64) -> ProgressBar {
         Progress::Bar => {
             let style =
                 ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {elapsed}").expect("a valid template");
-            let bar = ProgressBar::new(steps).with_style(style);
+            let bar = ProgressBar::new(steps).with_style(style).with_finish(ProgressFinish::AndClear);
             bar.tick();
             bar
         }

@@ -223,7 +223,16 @@ mod tests {
             entrant(Some("true"), "echo 42", "42"),
         ]);
         let shown: Vec<&str> = faults.iter().map(|fault| fault.as_deref().unwrap_or("fine")).collect();
-        insta::assert_snapshot!(shown.join("\n"), @"");
+        insta::assert_snapshot!(shown.join("\n"), @r#"
+        fine
+        WRONG CHECKSUM: expected 42, printed 43
+        WRONG CHECKSUM: expected 42, printed nothing
+        ended with exit status: 3: oh no
+        ended with signal: 9 (SIGKILL)
+        could not be built: x.c:1: error
+        could not be started: /no/such: No such file or directory (os error 2)
+        fine
+        "#);
     }
 
     #[test]

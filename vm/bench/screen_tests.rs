@@ -53,12 +53,36 @@ pub(in crate::bench) fn failing() -> Results {
 
 #[test]
 fn ratios_to_the_baseline() {
-    insta::assert_snapshot!(render(&beside_peers()), @"");
+    insta::assert_snapshot!(render(&beside_peers()), @r#"
+    Holloway --tier auto, size default: least wall time of 2 runs in turn; with an x: as a ratio to gcc -O2
+
+    program             time     memory   gcc -O2  holloway   node
+    --------------------------------------------------------------
+    fib               1.00 s   20.0 MiB  500.0 ms     2.00x  8.00x
+    sieve           250.0 ms  ≤ 9.0 MiB  500.0 ms     0.50x  2.00x
+    --------------------------------------------------------------
+    geometric mean                                    1.00x  4.00x
+    worst                                             2.00x  8.00x
+      of                                                fib    fib
+
+    Not installed, left out: java, pypy3
+    "#);
 }
 
 #[test]
 fn times_alone_and_a_failure() {
-    insta::assert_snapshot!(render(&failing()), @"");
+    insta::assert_snapshot!(render(&failing()), @r#"
+    Holloway --tier auto, size default: least wall time of 2 runs in turn
+
+    program         size      time    median     memory
+    ---------------------------------------------------
+    fib               42    FAILED         -          -
+    sieve           1200  250.0 ms  275.0 ms  ≤ 9.0 MiB
+    ---------------------------------------------------
+    geometric mean        250.0 ms
+    worst                 250.0 ms
+      of                     sieve
+    "#);
     assert_eq!(faults(&failing()), ["fib: holloway WRONG CHECKSUM: expected 267914296, printed 7"]);
 }
 
@@ -66,7 +90,17 @@ fn times_alone_and_a_failure() {
 fn peers_without_a_baseline_are_shown_by_their_times() {
     let exact = PeakMemory::Exactly(MEBIBYTE);
     let programs = vec![of("fib", vec![measured(&[20], exact), measured(&[40], exact)])];
-    insta::assert_snapshot!(render(&results(&["holloway", "node"], None, programs)), @"");
+    insta::assert_snapshot!(render(&results(&["holloway", "node"], None, programs)), @r#"
+    Holloway --tier auto, size default: least wall time of 2 runs in turn
+
+    program         size     time   median   memory     node
+    --------------------------------------------------------
+    fib               42  20.0 ms  20.0 ms  1.0 MiB  40.0 ms
+    --------------------------------------------------------
+    geometric mean        20.0 ms                    40.0 ms
+    worst                 20.0 ms                    40.0 ms
+      of                      fib                        fib
+    "#);
 }
 
 #[test]
@@ -77,7 +111,18 @@ fn a_missing_baseline_of_one_program_leaves_its_ratios_out() {
         of("fib", vec![measured(&[20], exact), broken]),
         of("sieve", vec![measured(&[20], exact), measured(&[10], exact)]),
     ];
-    insta::assert_snapshot!(render(&results(&["holloway", "gcc -O2"], Some(1), programs)), @"");
+    insta::assert_snapshot!(render(&results(&["holloway", "gcc -O2"], Some(1), programs)), @r#"
+    Holloway --tier auto, size default: least wall time of 2 runs in turn; with an x: as a ratio to gcc -O2
+
+    program            time   memory  gcc -O2  holloway
+    ---------------------------------------------------
+    fib             20.0 ms  1.0 MiB   FAILED         -
+    sieve           20.0 ms  1.0 MiB  10.0 ms     2.00x
+    ---------------------------------------------------
+    geometric mean                                2.00x
+    worst                                         2.00x
+      of                                          sieve
+    "#);
 }
 
 #[test]
@@ -93,7 +138,16 @@ fn startup_times() {
             ("node", "node -e 'console.log(1)'".to_owned(), Outcome::Failed(died)),
         ],
     };
-    insta::assert_snapshot!(render_startup(&results), @"");
+    insta::assert_snapshot!(render_startup(&results), @r#"
+    Wall time from start to end of a process, 3 runs in turn
+
+                               least  median  runs
+    ----------------------------------------------
+    holloway -e 'print(1)'    2.0 ms  3.0 ms     3
+    node -e 'console.log(1)'  FAILED       -     -
+
+    Not installed, left out: luajit
+    "#);
 }
 
 #[test]

@@ -17,10 +17,10 @@ pub(super) fn range(from: i64, to: i64, len: usize) -> Result<Range<usize>, Fail
     }
 }
 
-/// An array of `len` elements, each with the bits of `fill`.
-pub fn new_array(rt: &mut Runtime, elem: Elem, len: i64, fill: u64) -> Result<Obj, FailureKind> {
+/// An array of `len` elements, each with the bits of `fill`; `keep` is the object these refer to, if nothing else keeps it.
+pub fn new_array(rt: &mut Runtime, elem: Elem, len: i64, fill: u64, keep: Option<Obj>) -> Result<Obj, FailureKind> {
     let count = usize::try_from(len).map_err(|_| FailureKind::NegativeArrayLength { len })?;
-    let object = rt.alloc_array(elem, count, &[])?;
+    let object = rt.alloc_array(elem, count, keep.as_slice())?;
     if fill != 0 {
         self::fill(object, elem, fill);
     }

@@ -9,9 +9,16 @@ use holloway_lang::ir::Elem;
 /// `input()`: the next line, or `none` at the end. What was printed goes out first, for it may be the question.
 pub fn input(rt: &mut Runtime) -> Result<Option<Obj>, FailureKind> {
     rt.output.flush();
-    match rt.input.read_line() {
+    let line = rt.input.read_line();
+    // Whoever typed a line ended it on the screen, too.
+    rt.output.take_mid_line();
+    match line {
         Some(line) => rt.new_str(&line, &[]).map(Some),
-        None => Ok(None),
+        None => {
+            // Waiting may have ended because the program was told to stop; it must not take that for the end of its input.
+            rt.stop_requested()?;
+            Ok(None)
+        }
     }
 }
 

@@ -82,27 +82,55 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         Builtin::Bytes => convert::bytes(rt, a.object(0))?.word(),
         Builtin::Text => strings::text(rt, a.object(0), a.int(1), a.int(2))?.word(),
         Builtin::ArraySlice => arrays::array_slice(rt, a.object(0), a.int(1), a.int(2))?.word(),
-        Builtin::Copy => none(arrays::copy(a.object(0), a.int(1), a.object(2), a.int(3), a.int(4))?),
-        Builtin::FillInt => none(arrays::fill_int(a.object(0), a.int(1))),
-        Builtin::FillFloat => none(arrays::fill_float(a.object(0), a.float(1))),
-        Builtin::FillBool => none(arrays::fill_bool(a.object(0), a.bool(1))),
-        Builtin::FillByte => none(arrays::fill_byte(a.object(0), a.int(1))),
-        Builtin::FillRef => none(arrays::fill_ref(a.object(0), a.optional(1))),
-        Builtin::FillFunc => none(arrays::fill_func(a.object(0), a.0[1])),
-        Builtin::Sort => none(arrays::sort(a.object(0))),
+        Builtin::Copy => {
+            arrays::copy(a.object(0), a.int(1), a.object(2), a.int(3), a.int(4))?;
+            0
+        }
+        Builtin::FillInt => {
+            arrays::fill_int(a.object(0), a.int(1));
+            0
+        }
+        Builtin::FillFloat => {
+            arrays::fill_float(a.object(0), a.float(1));
+            0
+        }
+        Builtin::FillBool => {
+            arrays::fill_bool(a.object(0), a.bool(1));
+            0
+        }
+        Builtin::FillByte => {
+            arrays::fill_byte(a.object(0), a.int(1));
+            0
+        }
+        Builtin::FillRef => {
+            arrays::fill_ref(a.object(0), a.optional(1));
+            0
+        }
+        Builtin::FillFunc => {
+            arrays::fill_func(a.object(0), a.0[1]);
+            0
+        }
+        Builtin::Sort => {
+            arrays::sort(a.object(0));
+            0
+        }
         Builtin::Clock => io::clock(rt).to_bits(),
         Builtin::Random => io::random(rt).to_bits(),
-        Builtin::RandomSeed => none(io::random_seed(rt, a.int(0))),
+        Builtin::RandomSeed => {
+            io::random_seed(rt, a.int(0));
+            0
+        }
         Builtin::Input => io::input(rt)?.map_or(0, Obj::word),
         Builtin::Args => io::args(rt)?.word(),
-        // SAFETY: the operand is of the type named, says our caller.
-        Builtin::Write(ty) => none(unsafe { show::write(rt, ty, operands[0]) }),
-        // SAFETY: the operand is of the type named, says our caller.
-        Builtin::Show(ty) => none(unsafe { show::show(rt, ty, operands[0]) }),
+        Builtin::Write(ty) => {
+            // SAFETY: the operand is of the type named, says our caller.
+            unsafe { show::write(rt, ty, operands[0]) };
+            0
+        }
+        Builtin::Show(ty) => {
+            // SAFETY: the operand is of the type named, says our caller.
+            unsafe { show::show(rt, ty, operands[0]) };
+            0
+        }
     })
-}
-
-/// The word of a builtin without a result.
-fn none((): ()) -> u64 {
-    0
 }

@@ -1,4 +1,5 @@
 //! Tests of every builtin: called as the interpreter calls them, on a heap that collects at every allocation.
+#![expect(unsafe_code, reason = "passes words of objects that the tests keep")]
 
 use super::*;
 use crate::heap::HeapConfig;

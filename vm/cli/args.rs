@@ -1,6 +1,6 @@
 //! The command line as it is typed: what clap parses, before anything is decided.
 //!
-//! In: the process's arguments. Out: [`Cli`], which `resolve` turns into a `config::Command`; also the one definition
+//! In: the process's arguments. Out: [`Cli`], which `resolve` turns into a `Command`; also the one definition
 //! from which help, completions and the man page are made. Invariant: every option here does something; a feature
 //! brings its options along when it comes.
 
@@ -14,7 +14,7 @@ use clap_complete::Shell;
 
 use super::examples;
 use super::quantity;
-use crate::config::{CompiledTier, MessageFormat, Rounds, SizeName, TierChoice};
+use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 
 /// A virtual machine that profiles paths and compiles along them
 ///
@@ -91,7 +91,7 @@ pub enum CommandArgs {
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// Run CODE instead of a file
-    #[arg(short = 'e', long = "eval", value_name = "CODE")]
+    #[arg(short = 'e', long = "eval", value_name = "CODE", allow_hyphen_values = true)]
     pub code: Option<String>,
     /// How it runs.
     #[command(flatten)]
@@ -121,13 +121,13 @@ pub struct ExecutionArgs {
     #[arg(long)]
     pub sync_compile: bool,
     /// Limit the program's heap; K, M and G count in 1024s
-    #[arg(long, value_name = "BYTES", value_parser = quantity::bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
     pub heap_limit: Option<NonZeroU64>,
     /// Stop the program after this time, as in 10 or 0.5
-    #[arg(long, value_name = "SECONDS", value_parser = quantity::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = quantity::seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
     /// Stop the program after N loop iterations and calls
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = quantity::count, allow_negative_numbers = true)]
     pub fuel: Option<u64>,
 }
 
@@ -228,7 +228,7 @@ pub struct ProfileArgs {
     #[arg(long, value_enum, value_name = "SCHEME")]
     pub scheme: SchemeName,
     /// How many acyclic paths a counted path joins; `edge` joins none and takes only 1
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), hide_default_value = true)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, hide_default_value = true)]
     pub k: u32,
     /// Save the profile
     #[arg(short, long, value_name = "OUT")]
@@ -237,7 +237,7 @@ pub struct ProfileArgs {
     #[arg(long)]
     pub json: bool,
     /// Show the N hottest; 0 shows all
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true)]
     pub top: usize,
     /// How it runs.
     #[command(flatten)]
@@ -273,8 +273,8 @@ pub struct BenchArgs {
     #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with = "startup")]
     pub size: SizeName,
     /// How often each is run, taking turns [default: 3; with --startup: 20]
-    #[arg(long, value_name = "N")]
-    pub rounds: Option<Rounds>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    pub rounds: Option<u32>,
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,

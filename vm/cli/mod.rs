@@ -1,7 +1,7 @@
 //! The command line: from arguments to an exit status.
 //!
 //! In: the process's arguments and [`Environment`]. Out: an [`Exit`]. The road: [`parse`] (`args`, `resolve`) makes a
-//! `config::Command`; [`dispatch`] hands it to its function in [`commands`]. Invariant: what a person asked to see
+//! [`Command`]; [`dispatch`] hands it to its function in [`commands`]. Invariant: what a person asked to see
 //! goes to standard output, everything about it that went wrong to standard error.
 
 use std::ffi::OsString;
@@ -10,9 +10,8 @@ use std::io::{self, Write};
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::config::Command;
-
 mod args;
+mod command;
 pub mod commands;
 mod environment;
 mod examples;
@@ -25,6 +24,7 @@ mod resolve;
 mod usage;
 
 pub use args::Cli;
+pub use command::Command;
 pub use environment::Environment;
 pub use exit::Exit;
 pub use usage::UsageError;
@@ -69,7 +69,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
         Command::Format(config) => commands::fmt::fmt(&config),
-        Command::Repl(_) => refuse(&"the REPL is being merged", Exit::Unavailable),
+        Command::Repl(config) => commands::repl::repl(&config),
     }
 }
 

@@ -35,6 +35,11 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// `1000000`: a number of steps.
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write a whole number such as 1000000".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

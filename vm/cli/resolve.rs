@@ -11,13 +11,14 @@ use super::args::{
     BenchArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs, FormatArgs, MessageArgs, ProfileArgs,
     RunArgs, SchemeName, StageName,
 };
+use super::command::Command;
 use super::environment::Environment;
 use super::usage::UsageError;
 use crate::bench::{self, BenchConfig, PeerChoice, Progress, StartupConfig};
 use crate::config::{
-    CheckConfig, Color, Command, Compilation, CompiledTier, DumpConfig, ExecutionConfig, FormatConfig, FormatInput,
-    FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, Rounds, RunConfig,
-    Scheme, Source, Stage, Style,
+    CheckConfig, Color, Compilation, CompiledTier, DumpConfig, ExecutionConfig, FormatConfig, FormatInput, FormatMode,
+    Limits, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, Rounds, RunConfig, Scheme,
+    Source, Stage, Style,
 };
 
 /// Columns where there is no terminal to ask.
@@ -125,10 +126,11 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     let executable = environment.executable.clone();
     let executable =
         executable.ok_or_else(|| UsageError::new("bench", "the path of this binary is unknown; is /proc mounted?"))?;
+    let rounds = args.rounds.and_then(Rounds::new);
     let format = output_format(args.json);
     let progress = if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent };
     if args.startup {
-        let rounds = args.rounds.unwrap_or(STARTUP_ROUNDS);
+        let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
         return Ok(Command::Startup(StartupConfig { tier: args.tier, rounds, format, progress, executable }));
     }
     let programs = bench::select(&args.names).map_err(|error| UsageError::new("bench", error.to_string()))?;
@@ -137,7 +139,7 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
         size: args.size,
         tier: args.tier,
         peers: if args.peers { PeerChoice::Installed } else { PeerChoice::None },
-        rounds: args.rounds.unwrap_or(BENCH_ROUNDS),
+        rounds: rounds.unwrap_or(BENCH_ROUNDS),
         format,
         progress,
         executable,

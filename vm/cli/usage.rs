@@ -20,14 +20,19 @@ impl UsageError {
         Self { message: message.into(), command: Some(command.to_owned()) }
     }
 
-    /// Clap's own message: its first paragraph and its tips, on one line.
+    /// Clap's own message: its first paragraph and its first tip, on one line.
     pub(super) fn of_clap(error: &clap::Error, command: Option<&str>) -> Self {
         let rendered = error.render().to_string();
         let said = rendered.lines().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-        let mut message = String::new();
+        let (mut message, mut has_tip) = (String::new(), false);
         for line in said.map(str::trim).filter(|line| !line.is_empty()) {
             match line.strip_prefix("tip: ") {
-                Some(tip) => message.extend(["; ", tip]),
+                // Of several tips the first is the best guess.
+                Some(tip) if !has_tip => {
+                    message.extend(["; ", tip]);
+                    has_tip = true;
+                }
+                Some(_) => {}
                 None if message.is_empty() => message.push_str(line.strip_prefix("error: ").unwrap_or(line)),
                 None => message.extend([" ", line]),
             }

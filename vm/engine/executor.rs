@@ -96,7 +96,9 @@ impl Executor {
 
     /// Makes the interpreter count edges from now on; baseline code always does.
     pub fn count_edges(&mut self) {
-        if let Executor::Interpreted(interpreted) = self {
+        if let Executor::Interpreted(interpreted) = self
+            && !interpreted.counts_edges()
+        {
             interpreted.watch = interpreted.edge_watch();
         }
     }
@@ -138,6 +140,14 @@ impl Interpreted {
         };
         self.runtime.output.flush();
         result
+    }
+
+    /// Whether edges are counted.
+    pub(crate) fn counts_edges(&self) -> bool {
+        match self.watch {
+            Watch::Nobody(_) => false,
+            Watch::Edges(_) => true,
+        }
     }
 
     /// What was counted for a function, if edges are counted and it ran.

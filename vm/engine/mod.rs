@@ -33,7 +33,7 @@ use crate::failure::{Failure, Unwind};
 use crate::runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
-use holloway_lang::session::{Added, Input, Session, SessionKind};
+use holloway_lang::session::{Added, Definition, Input, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 use std::io;
 use std::path::Path;
@@ -200,6 +200,16 @@ impl Engine {
     /// Every top-level name, in no order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.session.names()
+    }
+
+    /// What a top-level name means now.
+    pub fn definition(&self, name: &str) -> Option<Definition> {
+        self.session.definition(name)
+    }
+
+    /// What every top-level name means now, in the order in which they are defined.
+    pub fn definitions(&self) -> Vec<Definition> {
+        self.session.definitions()
     }
 
     /// What executes the program.

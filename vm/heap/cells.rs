@@ -34,9 +34,10 @@ pub(super) const POISON: u8 = 0xdb;
 pub(super) fn sweep(space: &Space, block: usize, dead: Dead) -> FreeCells {
     let Holds::Cells(class) = space.entry(block).holds else { panic!("block {block} has no cells") };
     let (entry, size, base) = (space.entry(block), class.cell_size(), space.address(block));
+    let first = class.first_cell(block);
     let mut free = FreeCells::default();
     for at in (0..class.cells()).rev() {
-        let offset = at * size;
+        let offset = first + at * size;
         if !entry.is_marked(offset) {
             let cell = base + offset;
             // SAFETY: the cell lies in a block in use, and nothing reached it when marks were last set (or ever).
@@ -71,6 +72,16 @@ pub(super) fn pop(list: &mut usize) -> Option<usize> {
     Some(cell)
 }
 
+/// Puts a cell that holds no object onto a list.
+pub(super) fn push(list: &mut usize, cell: usize) {
+    // SAFETY: a cell just taken off a list lies in a block in use, and nothing else knows of it.
+    unsafe {
+        word::store(cell, 0);
+        word::store(cell + 8, *list as u64);
+    }
+    *list = cell;
+}
+
 /// The start of the object that an address points to or into, if it does.
 pub(super) fn object_at(space: &Space, address: usize) -> Option<usize> {
     let (block, offset) = space.locate(address)?;
@@ -79,8 +90,9 @@ pub(super) fn object_at(space: &Space, address: usize) -> Option<usize> {
         Holds::Large { .. } => Some(space.address(block)),
         Holds::MoreOf { back } => Some(space.address(block - back)),
         Holds::Cells(class) => {
-            let at = offset / class.cell_size();
-            let cell = space.address(block) + at * class.cell_size();
+            let first = class.first_cell(block);
+            let at = offset.checked_sub(first)? / class.cell_size();
+            let cell = space.address(block) + first + at * class.cell_size();
             // SAFETY: `at` is below the number of cells, so the cell lies in the block, which is in use.
             (at < class.cells() && unsafe { word::load(cell) } != 0).then_some(cell)
         }

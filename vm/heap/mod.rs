@@ -143,16 +143,20 @@ impl Heap {
     /// A cell, or blocks, of at least `size` bytes.
     #[inline]
     pub fn alloc(&mut self, free: &mut FreeLists, size: usize) -> Result<Cell, Refused> {
-        if let Some(stress) = &mut self.stress {
-            stress.left = stress.left.checked_sub(1).ok_or(Refused::CollectionDue)?;
-        }
+        self.count_for_stress()?;
         let Some(class) = Class::of(size) else { return self.alloc_large(size) };
-        loop {
-            if let Some(address) = cells::pop(self.list(free, class)) {
-                return Ok(Cell::new(address, class.cell_size(), object::Content::Garbage));
-            }
-            self.refill(free, class)?;
+        let address = self.pop(free, class)?;
+        Ok(Cell::new(address, class.cell_size(), object::Content::Garbage))
+    }
+
+    /// Puts at least one cell on a list of compiled code; under stress no more than one.
+    pub fn provide(&mut self, free: &mut FreeLists, class: Class) -> Result<(), Refused> {
+        if free[class.index()] == 0 {
+            self.count_for_stress()?;
+            let address = self.pop(free, class)?;
+            cells::push(&mut free[class.index()], address);
         }
+        Ok(())
     }
 
     /// Collects: whatever `roots` do not lead to is given back.
@@ -176,6 +180,23 @@ impl Heap {
     #[cfg(test)]
     fn object_at(&self, address: usize) -> Option<usize> {
         cells::object_at(&self.space, address)
+    }
+
+    fn count_for_stress(&mut self) -> Result<(), Refused> {
+        if let Some(stress) = &mut self.stress {
+            stress.left = stress.left.checked_sub(1).ok_or(Refused::CollectionDue)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn pop(&mut self, free: &mut FreeLists, class: Class) -> Result<usize, Refused> {
+        loop {
+            if let Some(address) = cells::pop(self.list(free, class)) {
+                return Ok(address);
+            }
+            self.refill(free, class)?;
+        }
     }
 
     fn list<'a>(&'a mut self, free: &'a mut FreeLists, class: Class) -> &'a mut usize {

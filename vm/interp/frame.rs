@@ -1,11 +1,12 @@
 //! The interpreter's call stack.
 //!
 //! In: calls. Out: frames, each with its window of the runtime's registers: one word a local, 0 before it is assigned.
-//! Invariant: windows lie one after the other, the innermost last, so the collector finds every local in one vector.
+//! Invariants: windows lie one after the other, the innermost last, so the collector finds every local in one vector.
+//! References that nothing reads any more are cleared before a collection can happen (see `ir::stale`).
 
 use crate::runtime::{Runtime, func_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Loops, Operand};
+use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Local, Loops, Operand, Scalar, Stale};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ pub(super) struct Code {
     pub(super) body: Arc<Function>,
     /// Where the back edges out of each block go; mostly nowhere.
     back_edges: SecondaryMap<Block, Vec<Block>>,
+    live: Liveness,
+    pub(super) stale: Stale,
 }
 
 impl Code {
@@ -25,7 +28,15 @@ impl Code {
         for (_, data) in loops.iter() {
             data.latches.iter().for_each(|latch| back_edges[*latch].push(data.header));
         }
-        Code { body, back_edges }
+        let live = Liveness::of_references(&body, &cfg);
+        let stale = Stale::compute(&body, &cfg, &live);
+        Code { body, back_edges, live, stale }
+    }
+
+    /// The locals whose references a block that is about to start does not need.
+    pub(super) fn unneeded(&self, block: Block) -> impl Iterator<Item = Local> + '_ {
+        let is_needed = move |local: &Local| self.live.is_live_in(block, *local);
+        self.body.locals.keys().filter(move |local| self.body.scalar(*local) == Scalar::Ref && !is_needed(local))
     }
 
     #[inline]

@@ -134,6 +134,8 @@ impl<O: Observer> Interpreter<O> {
         let frame = self.frames.last_mut().expect("a frame is active");
         let (code, base) = (Rc::clone(&frame.code), frame.base);
         let data = &code.body.blocks[frame.block];
+        // What precedes a call that has returned was cleared when it was made.
+        let mut stale = code.stale.from(frame.block, frame.at);
         for (at, inst) in data.insts.iter().enumerate().skip(frame.at) {
             let done = match inst {
                 Inst::Call { func, args, dst: _ } => return self.enter_call(rt, at, *func, args),
@@ -141,7 +143,15 @@ impl<O: Observer> Interpreter<O> {
                     let func = func_of_word(read(rt, base, *callee)).expect("the checker lets no `none` be called");
                     return self.enter_call(rt, at, func, args);
                 }
-                other => exec::inst(rt, base, other),
+                other => {
+                    while let [(position, local), rest @ ..] = stale
+                        && *position as usize == at
+                    {
+                        rt.registers[base + local.index()] = 0;
+                        stale = rest;
+                    }
+                    exec::inst(rt, base, other)
+                }
             };
             if let Err(kind) = done {
                 return self.fail_at(at, kind);
@@ -167,14 +177,17 @@ impl<O: Observer> Interpreter<O> {
     fn enter_call(&mut self, rt: &mut Runtime, at: usize, func: FuncRef, args: &[Operand]) -> Result<(), Stop> {
         let caller = self.frames.last_mut().expect("a frame is active");
         caller.at = at;
-        let caller_base = caller.base;
+        let (caller_code, caller_block, caller_base) = (Rc::clone(&caller.code), caller.block, caller.base);
         let code = self.code_of(rt, func);
         let base = match self.window(rt, &code) {
             Ok(base) => base,
             Err(kind) => return self.fail_at(at, kind),
         };
-        for (at, arg) in args.iter().enumerate() {
-            rt.registers[base + at] = read(rt, caller_base, *arg);
+        for (param, arg) in args.iter().enumerate() {
+            rt.registers[base + param] = read(rt, caller_base, *arg);
+        }
+        for local in caller_code.stale.at(caller_block, at) {
+            rt.registers[caller_base + local.index()] = 0;
         }
         self.enter(rt, func, code, base)
     }

@@ -41,7 +41,7 @@ pub(super) fn array(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), Fa
     match inst {
         Inst::NewArray { dst, elem, len, fill } => {
             let (len, fill) = (read(rt, base, *len) as i64, read(rt, base, *fill));
-            let object = arrays::new_array(rt, *elem, len, fill)?;
+            let object = arrays::new_array(rt, *elem, len, fill, None)?;
             rt.registers[base + dst.index()] = object.word();
         }
         Inst::ArrayOf { dst, elem, items } => {

@@ -8,6 +8,7 @@ use super::observer::Observer;
 use super::{Interpreter, Stop};
 use crate::failure::{Failure, FailureKind, FrameInfo};
 use crate::runtime::Runtime;
+use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Block, EdgeKind};
 use holloway_lang::source::Span;
 
@@ -34,6 +35,10 @@ impl<O: Observer> Interpreter<O> {
         let frame = &self.frames[depth];
         rt.registers.truncate(frame.base + frame.code.body.locals.len());
         let to = handler(frame).expect("this frame has a handler");
+        // The message is allocated: what only the failed block needed must not stand in its way.
+        for local in frame.code.unneeded(to) {
+            rt.registers[frame.base + local.index()] = 0;
+        }
         rt.set_caught(&kind);
         Ok(self.go(rt, to, EdgeKind::Failure).err())
     }

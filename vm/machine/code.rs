@@ -10,6 +10,7 @@ use crate::heap::mapping::{Mapping, Placement};
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
+use holloway_jit::opt::pipeline::Options;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
 use holloway_jit::translate::Probes;
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
@@ -36,6 +37,9 @@ pub struct CodeStats {
     pub time: Duration,
 }
 
+/// Is told of a version installed: the version, its code, its name.
+type Listener = Box<dyn FnMut(&Version, &[u8], &str) + Send>;
+
 /// The code of one function.
 struct Slot {
     body: Arc<Function>,
@@ -57,7 +61,7 @@ pub struct CodeStore {
     /// What compiling cost.
     pub stats: CodeStats,
     /// Told of every version installed, for profilers outside.
-    pub listener: Option<Box<dyn FnMut(&Version, &[u8], &str) + Send>>,
+    pub listener: Option<Listener>,
 }
 
 impl CodeStore {
@@ -145,7 +149,8 @@ impl CodeStore {
     pub fn compile(&mut self, func: FuncRef, tier: Tier, probes: Probes) -> Result<usize, FailureKind> {
         let start = Instant::now();
         let body = Arc::clone(&self.slots[func].body);
-        let request = Request { func, body: Arc::clone(&body), tier, probes, text: Text::Skip };
+        let request =
+            Request { func, body: Arc::clone(&body), tier, probes, passes: Options::default(), text: Text::Skip };
         let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::FunctionTooLarge)?;
         let version = self.place(Some(func), compiled, &body.name)?;
         self.stats.functions += 1;
@@ -166,7 +171,10 @@ impl CodeStore {
     /// The CLIF and the assembly of a function, as `dump` shows them.
     pub fn text(&self, func: FuncRef, tier: Tier, probes: Probes) -> Result<Compiled, holloway_jit::CompileError> {
         let body = Arc::clone(&self.slots[func].body);
-        holloway_jit::compile(&self.env, &Request { func, body, tier, probes, text: Text::Keep })
+        holloway_jit::compile(
+            &self.env,
+            &Request { func, body, tier, probes, passes: Options::default(), text: Text::Keep },
+        )
     }
 
     /// The entry thunk for functions of that signature.

@@ -65,7 +65,7 @@ impl EdgeProfile {
 
     /// Every edge's count.
     pub fn counts(&self) -> EdgeCounts {
-        let counters: Vec<u64> = self.counters.iter().map(|counter| read_counter(counter)).collect();
+        let counters: Vec<u64> = self.counters.iter().map(read_counter).collect();
         let failures: Vec<_> = self.failures.iter().map(|(edge, count)| (*edge, *count)).collect();
         let aborts: Vec<_> = self.aborts.iter().map(|(node, count)| (*node, *count)).collect();
         self.plan.derive(&counters, &failures, &aborts)

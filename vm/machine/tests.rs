@@ -282,7 +282,7 @@ fn a_function_too_large_to_optimize_is_baseline_code() {
     let mut module = larger_than_compiled();
     let huge = module.funcs.keys().next().expect("a function");
     let mut body = (**module.function(huge)).clone();
-    for (size, tier) in [(9_999, Tier::Optimized), (10_000, Tier::Baseline)] {
+    for (size, tier) in [(4_999, Tier::Optimized), (5_000, Tier::Baseline)] {
         let block = &mut body.blocks[Block::from_u32(0)];
         block.insts.truncate(size);
         block.insts.resize(size, Inst::Copy { dst: Local::from_u32(0), src: Operand::Int(1) });

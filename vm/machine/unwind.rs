@@ -105,13 +105,12 @@ impl Machine {
         let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
         inlined.iter().for_each(|site| self.profiles.aborted(site.func, site.block));
         self.profiles.caught(outermost.func, outermost.block);
+        let sp = at.fp - version.frame_size as usize;
+        // The message is allocated: the frames left behind must not stand in its way.
+        self.runtime.context_mut().exit_to(sp);
         self.runtime.set_caught(&kind);
         let handler = call.handler.expect("this call has a handler");
-        Target::Handler {
-            pc: version.range.start + handler as usize,
-            sp: at.fp - version.frame_size as usize,
-            fp: at.fp,
-        }
+        Target::Handler { pc: version.range.start + handler as usize, sp, fp: at.fp }
     }
 
     fn handler_of(&self, kind: &FailureKind) -> Option<(FrameAt, Arc<Version>, CallSite)> {

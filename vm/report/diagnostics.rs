@@ -6,12 +6,12 @@
 //! The JSON object has `severity`, `message`, the place (`file`, `line`, `column`, `end_line`, `end_column`, 1-based
 //! and in characters; `start`, `end`, 0-based and in bytes), `labels` (each a place with `text`), `help` and `notes`.
 
-use annotate_snippets::{AnnotationKind, Element, Level};
+use annotate_snippets::{AnnotationKind, Level};
 use holloway_lang::diagnostic::{Diagnostic, Severity};
 use holloway_lang::source::{SourceMap, Span};
 use serde_json::{Value, json};
 
-use super::excerpt::{Mark, by_file, push_excerpt, renderer};
+use super::excerpt::{self, Mark};
 use super::text::{lines, one_line};
 use crate::config::{MessageConfig, MessageFormat, Style};
 
@@ -41,19 +41,14 @@ fn human(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
         label: Some(one_line(text)),
         kind: AnnotationKind::Context,
     });
-    let mut elements: Vec<Element<'static>> = Vec::new();
-    for marks in by_file(std::iter::once(primary).chain(others).collect()) {
-        push_excerpt(&mut elements, &marks, sources, style.width);
-    }
+    let marks = std::iter::once(primary).chain(others).collect();
     let help = diagnostic.help.iter().map(|text| Level::HELP.message(lines(text)).into());
     let notes = diagnostic.notes.iter().map(|text| Level::NOTE.message(lines(text)).into());
-    elements.extend(help.chain(notes));
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(lines(&diagnostic.message()));
-    format!("{}\n", renderer(style).render(&[title.elements(elements)]))
+    excerpt::render(level.primary_title(lines(&diagnostic.message())), marks, help.chain(notes), sources, style)
 }
 
 fn short(diagnostic: &Diagnostic, sources: &SourceMap) -> String {

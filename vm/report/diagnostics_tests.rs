@@ -30,10 +30,22 @@ fn labels_help_and_notes() {
     let file = sources.add("a.hw", "fn f() {\n\tlet x = (1 +\n}\n");
     let diagnostic =
         Diagnostic::error(SyntaxError::MismatchedBracket { found: '}', expected: ')' }, span_of(&sources, file, "}"))
-            .with_label(span_of(&sources, file, "("), "opened here")
+            .with_label(span_of(&sources, file, "(1").at_start(), "opened here")
             .with_help("close it with `)`")
             .with_note("a note\nof two lines");
-    insta::assert_snapshot!(rendered(&diagnostic, &sources), @"");
+    insta::assert_snapshot!(rendered(&diagnostic, &sources), @r#"
+    error: expected `)`, found `}`
+     --> a.hw:3:1
+      |
+    2 |     let x = (1 +
+      |             - opened here
+    3 | }
+      | ^
+      |
+      = help: close it with `)`
+      = note: a note
+              of two lines
+    "#);
 }
 
 #[test]
@@ -42,7 +54,18 @@ fn labels_in_other_files() {
     let a = sources.add("a.hw", "import \"b.hw\"\nfn f() {}\n");
     let b = sources.add("lib/b.hw", "// twice\nfn f() {}\n");
     let diagnostic = unclosed(span_of(&sources, a, "fn f")).with_label(span_of(&sources, b, "fn f"), "the other one");
-    insta::assert_snapshot!(rendered(&diagnostic, &sources), @"");
+    insta::assert_snapshot!(rendered(&diagnostic, &sources), @r#"
+    error: `{` is never closed
+     --> a.hw:2:1
+      |
+    2 | fn f() {}
+      | ^^^^
+      |
+     ::: lib/b.hw:2:1
+      |
+    2 | fn f() {}
+      | ---- the other one
+    "#);
 }
 
 #[test]
@@ -50,7 +73,20 @@ fn spans_over_several_lines() {
     let mut sources = SourceMap::new();
     let file = sources.add("a.hw", "let a = [\n    1,\n    2,\n    3,\n    4,\n    5,\n]\n");
     let diagnostic = unclosed(span_of(&sources, file, "[\n    1,\n    2,\n    3,\n    4,\n    5,\n]"));
-    insta::assert_snapshot!(rendered(&diagnostic, &sources), @"");
+    insta::assert_snapshot!(rendered(&diagnostic, &sources), @r#"
+    error: `{` is never closed
+     --> a.hw:1:9
+      |
+    1 |   let a = [
+      |  _________^
+    2 | |     1,
+    3 | |     2,
+    4 | |     3,
+    5 | |     4,
+    6 | |     5,
+    7 | | ]
+      | |_^
+    "#);
 }
 
 #[test]
@@ -58,16 +94,47 @@ fn the_end_of_the_file() {
     let at_end = |text: &str| {
         let mut sources = SourceMap::new();
         let file = sources.add("a.hw", text);
-        rendered(&unclosed(Span::new(file, text.len() as u32, text.len() as u32)), &sources)
+        let report = rendered(&unclosed(Span::new(file, text.len() as u32, text.len() as u32)), &sources);
+        report.lines().map(str::trim_end).collect::<Vec<_>>().join("\n") + "\n"
     };
-    insta::assert_snapshot!(["fn f() {", "fn f() {\n", "fn f() {\n\n\n", ""].map(at_end).join("\n"), @"");
+    insta::assert_snapshot!(["fn f() {", "fn f() {\n", "fn f() {\n\n\n", ""].map(at_end).join("\n"), @r#"
+    error: `{` is never closed
+     --> a.hw:1:9
+      |
+    1 | fn f() {
+      |         ^
+
+    error: `{` is never closed
+     --> a.hw:2:1
+      |
+    2 |
+      | ^
+
+    error: `{` is never closed
+     --> a.hw:4:1
+      |
+    4 |
+      | ^
+
+    error: `{` is never closed
+     --> a.hw:1:1
+      |
+    1 |
+      | ^
+    "#);
 }
 
 #[test]
 fn wide_characters_and_carriage_returns() {
     let mut sources = SourceMap::new();
     let file = sources.add("a.hw", "let s = \"日本語\"; \x1b[2J x\r\nlet y = 1\r\n");
-    insta::assert_snapshot!(rendered(&unclosed(span_of(&sources, file, "x")), &sources), @"");
+    insta::assert_snapshot!(rendered(&unclosed(span_of(&sources, file, "x")), &sources), @r#"
+    error: `{` is never closed
+     --> a.hw:1:21
+      |
+    1 | let s = "日本語"; ␛[2J x
+      |                        ^
+    "#);
 }
 
 #[test]
@@ -122,7 +189,10 @@ fn short_is_one_line_each() {
     let error = unclosed(span_of(&sources, file, "x"));
     let warning = Diagnostic::warning(SyntaxError::ChainedComparison, span_of(&sources, file, "{"));
     let text = render_all(&[error, warning], &sources, config(MessageFormat::Short));
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r#"
+    a\u{1b}.hw:2:3: error: `{` is never closed
+    a\u{1b}.hw:1:8: warning: comparisons cannot be chained
+    "#);
 }
 
 #[test]

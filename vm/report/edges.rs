@@ -5,10 +5,10 @@
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::{Block, FuncRef, FunctionKind};
 use serde_json::{Value, json};
 
-use super::text::grouped;
+use super::text::{grouped, one_line};
 use crate::cli::program::function_name;
 use crate::engine::{Engine, FunctionEdges};
 
@@ -20,40 +20,71 @@ struct Row<'a> {
     count: u64,
 }
 
+/// The hottest edges of a profile.
+pub struct Hottest {
+    /// The table, a line each, under its heading.
+    pub table: String,
+    /// How many edges that were taken are not in it.
+    pub left_out: usize,
+    /// How often all edges together were taken.
+    pub taken: u64,
+}
+
 /// A table of the hottest edges, and what counting them took.
 pub fn text(engine: &Engine, top: Option<NonZeroUsize>) -> String {
     let profile = engine.edge_profile();
-    let mut rows: Vec<Row<'_>> = profile.iter().flat_map(rows_of).filter(|row| row.count > 0).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
-    let total: u64 = rows.iter().map(|row| row.count).sum();
-    let mut out = String::from("     count   share  lines          function\n");
-    for row in rows.iter().take(top.map_or(usize::MAX, NonZeroUsize::get)) {
-        let share = 100.0 * row.count as f64 / total as f64;
-        let func = row.function.func;
-        let lines = format!("{} -> {}", lines(engine, func, row.from), lines(engine, func, row.to));
-        let name = function_name(engine.module(), func);
-        writeln!(out, "{:>10}  {share:>5.1}%  {lines:<13}  {name}", grouped(row.count as usize))
-            .expect("strings take all text");
-    }
-    let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
+    let Hottest { table: mut out, left_out, taken } = hottest(engine, &profile, top);
     let (edges, counters) = profile.iter().fold((0, 0), |(e, c), f| (e + f.edges.len(), c + f.counters));
-    let more = rows.len() - shown;
-    if more > 0 {
-        writeln!(out, "and {more} more; --top 0 shows all").expect("strings take all text");
+    if left_out > 0 {
+        writeln!(out, "and {left_out} more; --top 0 shows all").expect("strings take all text");
     }
-    writeln!(out, "{} edges taken; {counters} counters for {edges} edges", grouped(total as usize))
+    writeln!(out, "{} edges taken; {counters} counters for {edges} edges", grouped(taken as usize))
         .expect("strings take all text");
     out
+}
+
+/// The hottest edges of some functions of a program.
+pub fn hottest(engine: &Engine, profile: &[FunctionEdges], top: Option<NonZeroUsize>) -> Hottest {
+    let mut rows: Vec<Row<'_>> = profile.iter().flat_map(rows_of).filter(|row| row.count > 0).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    let taken: u64 = rows.iter().map(|row| row.count).sum();
+    let mut table = String::from("     count   share  lines            function\n");
+    let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
+    for row in &rows[..shown] {
+        let share = 100.0 * row.count as f64 / taken as f64;
+        let func = row.function.func;
+        let places = places(engine, func, row.from, row.to);
+        let name = name(engine, func);
+        writeln!(table, "{:>10}  {share:>5.1}%  {places:<15}  {name}", grouped(row.count as usize))
+            .expect("strings take all text");
+    }
+    Hottest { table, left_out: rows.len() - shown, taken }
 }
 
 fn rows_of(function: &FunctionEdges) -> impl Iterator<Item = Row<'_>> {
     function.edges.iter().map(move |(from, to, count)| Row { function, from: *from, to: *to, count: *count })
 }
 
-fn lines(engine: &Engine, func: FuncRef, block: Block) -> String {
-    match lines_of(engine, func, block) {
-        (first, last) if first == last => first.to_string(),
-        (first, last) => format!("{first}-{last}"),
+/// The function; statements with their file, as there may be several that have some.
+fn name(engine: &Engine, func: FuncRef) -> String {
+    let body = engine.module().function(func);
+    let name = function_name(engine.module(), func);
+    match body.kind {
+        FunctionKind::Declared => name,
+        FunctionKind::TopLevel => format!("{name}, {}", one_line(&engine.sources().file(body.span.file).name)),
+    }
+}
+
+/// The lines of an edge's blocks; where these are one and the same, the columns too.
+fn places(engine: &Engine, func: FuncRef, from: Block, to: Block) -> String {
+    let start = |block: Block| {
+        let (line, column) = engine.sources().line_col(engine.module().function(func).blocks[block].span());
+        format!("{line}:{column}")
+    };
+    let lines = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+    match (lines_of(engine, func, from), lines_of(engine, func, to)) {
+        (one, other) if one == other && one.0 == one.1 => format!("{} -> {}", start(from), start(to)),
+        (one, other) => format!("{} -> {}", lines(one), lines(other)),
     }
 }
 

@@ -15,9 +15,10 @@
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Element, Origin, Padding, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Renderer, Snippet, Title};
 use holloway_lang::source::{FileId, SourceFile, SourceMap, Span};
 
+use super::text::one_line;
 use crate::config::{Color, Style};
 
 /// One marked place.
@@ -30,23 +31,30 @@ pub(super) struct Mark {
     pub(super) kind: AnnotationKind,
 }
 
-/// Appends `FILE:LINE:COL` of the first mark and the marked source to `elements`.
-pub(super) fn push_excerpt(elements: &mut Vec<Element<'static>>, marks: &[Mark], sources: &SourceMap, width: usize) {
-    let Some(first) = marks.first() else { return };
-    let (line, column) = sources.line_col(first.span);
-    let excerpt = Excerpt::of(sources.file(first.span.file), marks, width);
-    let annotations: Vec<Annotation<'static>> =
-        marks.iter().map(|mark| mark.kind.span(excerpt.range(mark.span)).label(mark.label.clone())).collect();
-    let name = sources.file(first.span.file).name.clone();
-    elements.push(Origin::path(name).line(line as usize).char_column(column as usize).into());
-    // Without this line between them, the source would sit right under the place.
-    elements.push(Padding.into());
-    let start = excerpt.first_line as usize;
-    elements.push(Snippet::source(excerpt.text).line_start(start).annotations(annotations).into());
+/// The text of a report: its title, the marked source of every file, and `remarks`.
+pub(super) fn render(
+    title: Title<'static>,
+    marks: Vec<Mark>,
+    remarks: impl IntoIterator<Item = Element<'static>>,
+    sources: &SourceMap,
+    style: Style,
+) -> String {
+    let files = by_file(marks);
+    let excerpts: Vec<(Excerpt<'_>, &[Mark])> = files
+        .iter()
+        .map(|marks| (Excerpt::of(sources.file(marks[0].span.file), marks, style.width), marks.as_slice()))
+        .collect();
+    let group: Group<'static> = title.elements(excerpts.iter().map(|(excerpt, marks)| excerpt.element(marks)));
+    let mut text = renderer(style).render(&[group.elements(remarks)]);
+    for (excerpt, marks) in &excerpts {
+        excerpt.correct_place(marks, sources, &mut text);
+    }
+    text.push('\n');
+    text
 }
 
 /// Marks by file: the primary one's file first, then in the order of appearance.
-pub(super) fn by_file(marks: Vec<Mark>) -> Vec<Vec<Mark>> {
+fn by_file(marks: Vec<Mark>) -> Vec<Vec<Mark>> {
     let mut files: Vec<(FileId, Vec<Mark>)> = Vec::new();
     for mark in marks {
         match files.iter_mut().find(|(file, _)| *file == mark.span.file) {
@@ -58,7 +66,7 @@ pub(super) fn by_file(marks: Vec<Mark>) -> Vec<Vec<Mark>> {
 }
 
 /// What draws excerpts in `style`.
-pub(super) fn renderer(style: Style) -> Renderer {
+fn renderer(style: Style) -> Renderer {
     let renderer = match style.color {
         Color::Plain => Renderer::plain(),
         Color::Ansi => Renderer::styled(),
@@ -70,6 +78,9 @@ pub(super) fn renderer(style: Style) -> Renderer {
 fn columns(width: usize) -> usize {
     width.max(40)
 }
+
+/// What stands where a line was cut.
+const ELLIPSIS: &str = "...";
 
 /// Lines `first_line..` of a file, long ones cut.
 struct Excerpt<'a> {
@@ -100,12 +111,12 @@ impl<'a> Excerpt<'a> {
         let text = self.file.line_text(line);
         let window = if text.len() <= 4 * width { 0..text.len() } else { self.window(line, text, points, width) };
         if window.start > 0 {
-            self.text.push_str("...");
+            self.text.push_str(ELLIPSIS);
         }
         self.lines.push((start + window.start as u32..start + window.end as u32, self.text.len()));
         self.text.push_str(&text[window.clone()]);
         if window.end < text.len() {
-            self.text.push_str("...");
+            self.text.push_str(ELLIPSIS);
         }
         // annotate-snippets has no line after the last newline; a blank makes one, so that the end can be marked there.
         self.text.push_str(if text.is_empty() && line == self.file.line_count() { " " } else { "\n" });
@@ -120,6 +131,42 @@ impl<'a> Excerpt<'a> {
         let shown = width - GUTTER;
         let from = marked.saturating_sub(shown / 3).min(text.len() - shown);
         text.floor_char_boundary(from)..text.floor_char_boundary(from + shown)
+    }
+
+    fn element(&self, marks: &[Mark]) -> Element<'static> {
+        let annotation =
+            |mark: &Mark| -> Annotation<'static> { mark.kind.span(self.range(mark.span)).label(mark.label.clone()) };
+        Snippet::source(self.text.clone())
+            .path(one_line(&self.file.name))
+            .line_start(self.first_line as usize)
+            .annotations(marks.iter().map(annotation))
+            .into()
+    }
+
+    /// annotate-snippets counts the columns of the excerpt; where a line was cut, `text` gets those of the file instead.
+    fn correct_place(&self, marks: &[Mark], sources: &SourceMap, text: &mut String) {
+        let name = one_line(&self.file.name);
+        let place = |line: u32, column: u32| format!("{name}:{line}:{column}");
+        let mut places: Vec<(String, String)> = marks
+            .iter()
+            .filter_map(|mark| {
+                let (line, column) = sources.line_col(mark.span);
+                Some((place(line, self.shown_column(mark.span)?), place(line, column)))
+            })
+            .collect();
+        // The longest first: `a:1:3` is found in `a:1:31` too.
+        places.sort_by_key(|(shown, _)| std::cmp::Reverse(shown.len()));
+        if let Some((shown, real)) = places.iter().find(|(shown, _)| text.contains(shown.as_str())) {
+            *text = text.replacen(shown.as_str(), real, 1);
+        }
+    }
+
+    /// The column of the start of `span` in the excerpt, where it is another than in the file.
+    fn shown_column(&self, span: Span) -> Option<u32> {
+        let line = self.file.line(span.start);
+        let (shown, at) = &self.lines[(line - self.first_line) as usize];
+        let is_cut = shown.start > self.file.line_start(line);
+        is_cut.then(|| (ELLIPSIS.len() + self.text[*at..self.offset(span.start)].chars().count() + 1) as u32)
     }
 
     /// Where `span` is in the excerpt, cut where it leaves what is shown.

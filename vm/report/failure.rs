@@ -13,7 +13,7 @@ use holloway_lang::source::{SourceMap, Span};
 use serde_json::{Value, json};
 
 use super::diagnostics::place;
-use super::excerpt::{Mark, push_excerpt, renderer};
+use super::excerpt::{self, Mark};
 use super::text::{grouped, lines, one_line};
 use crate::config::{MessageConfig, MessageFormat, Style};
 
@@ -52,12 +52,10 @@ pub fn render(failure: &Failure, sources: &SourceMap, config: MessageConfig) -> 
 }
 
 fn human(failure: &Failure, sources: &SourceMap, style: Style) -> String {
-    let mut elements = Vec::new();
     let mark = Mark { span: failure.span, label: None, kind: AnnotationKind::Primary };
-    push_excerpt(&mut elements, &[mark], sources, style.width);
     let title = Level::ERROR.primary_title(lines(&failure.message));
-    let excerpt = renderer(style).render(&[title.elements(elements)]);
-    format!("{excerpt}\n{}", stack(&failure.frames, sources))
+    let excerpt = excerpt::render(title, vec![mark], [], sources, style);
+    format!("{excerpt}{}", stack(&failure.frames, sources))
 }
 
 /// The call stack, a line each, places under each other.
@@ -141,7 +139,16 @@ mod tests {
     fn a_failure_shows_its_line_and_its_callers() {
         let mut sources = SourceMap::new();
         let failure = failure(&mut sources, 1);
-        insta::assert_snapshot!(render(&failure, &sources, config(MessageFormat::Human)), @"");
+        insta::assert_snapshot!(render(&failure, &sources, config(MessageFormat::Human)), @r#"
+        error: division by zero
+         --> deep.hw:2:12
+          |
+        2 |     return 1 / n
+          |            ^^^^^
+        call stack:
+          down         deep.hw:2
+          (top level)  deep.hw:4
+        "#);
         assert_eq!(render(&failure, &sources, config(MessageFormat::Short)), "deep.hw:2:12: error: division by zero\n");
     }
 

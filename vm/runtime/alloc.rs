@@ -3,13 +3,16 @@
 //! In: what to allocate, and the objects that only the calling Rust code knows (`keep`). Out: an initialised object, every
 //! field and element 0, or out of memory.
 //! Invariant: a collection keeps what globals, interpreter frames, the caught message, pins, `keep` and the program's stack
-//! (where [`Runtime::enter_stack`] told its base) lead to. Builtins name what they still need in `keep`; operands of the
-//! instruction being executed are kept by the frame they come from.
+//! lead to: the compiled frames from the one that called the runtime up to the base that [`Runtime::enter_stack`] told, and
+//! what that one keeps in registers. The frames of Rust code are not looked at, for what functions that returned left in
+//! them would keep what the program has let go. So builtins name what they still need in `keep`.
 #![expect(unsafe_code, reason = "names the range of the running program's stack")]
 
 use super::Runtime;
 use crate::failure::FailureKind;
-use crate::heap::{Cell, Heap, Obj, Refused, Roots, root};
+use crate::heap::class::Class;
+use crate::heap::root::StackRange;
+use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
 use holloway_jit::abi;
 use holloway_lang::ir::{Elem, RecordRef};
 
@@ -40,40 +43,52 @@ impl Runtime {
     }
 
     /// Collects now.
+    #[cold]
     pub fn collect(&mut self, keep: &[Obj]) {
         let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
-        match self.stack_base {
-            None => self.collect_with(&keep, None),
-            // SAFETY: whoever called `enter_stack` vouched for the stack up to its base until `leave_stack`.
-            Some(base) => unsafe { root::with_stack(base, |stack| self.collect_with(&keep, Some(stack))) },
+        let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
+        let mut roots =
+            Roots { words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &keep], stack: None };
+        if let Some(base) = self.stack_base {
+            roots.words.push(&registers);
+            // SAFETY: whoever called `enter_stack` vouched for the frames of compiled code, and all of them wait for us.
+            roots.stack = Some(unsafe { StackRange::new(self.context.exit_sp()..base) });
         }
+        self.heap.collect(self.context.free_lists(), &roots);
     }
 
-    fn collect_with(&mut self, keep: &[u64], stack: Option<root::StackRange>) {
-        let caught = [self.context.caught()];
-        let words = vec![self.globals.words(), &self.registers, &caught, &self.pins, keep];
-        self.heap.collect(self.context.free_lists(), &Roots { words, stack });
+    /// Puts at least one cell on a list of compiled code.
+    pub fn refill(&mut self, class: Class) -> Result<(), FailureKind> {
+        self.with_collection(&[], |heap, free| heap.provide(free, class))
     }
 
     fn alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
-        match self.heap.alloc(self.context.free_lists(), size) {
-            Ok(cell) => Ok(cell),
-            Err(Refused::TooLarge) => Err(FailureKind::OutOfMemory),
-            Err(Refused::CollectionDue | Refused::Full) => self.collect_and_alloc(size, keep),
-        }
+        self.with_collection(keep, |heap, free| heap.alloc(free, size))
     }
 
-    #[cold]
-    fn collect_and_alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
-        self.collect(keep);
-        self.heap.alloc(self.context.free_lists(), size).map_err(|_| FailureKind::OutOfMemory)
+    /// Asks the heap, and again after a collection if that may help.
+    #[inline]
+    fn with_collection<T>(
+        &mut self,
+        keep: &[Obj],
+        ask: impl Fn(&mut Heap, &mut FreeLists) -> Result<T, Refused>,
+    ) -> Result<T, FailureKind> {
+        match ask(&mut self.heap, self.context.free_lists()) {
+            Ok(given) => Ok(given),
+            Err(Refused::TooLarge) => Err(FailureKind::OutOfMemory),
+            Err(Refused::CollectionDue | Refused::Full) => {
+                self.collect(keep);
+                ask(&mut self.heap, self.context.free_lists()).map_err(|_| FailureKind::OutOfMemory)
+            }
+        }
     }
 
     /// Says that the program now runs on the stack that ends at `base`, so that collections look there for references;
     /// gives what was said before, for [`Runtime::leave_stack`].
     ///
     /// # Safety
-    /// Until `leave_stack`, whoever calls into the runtime runs on that stack, and its memory is readable up to `base`.
+    /// Until `leave_stack`, whoever calls into the runtime notes the stack pointer and registers of the frame that it comes
+    /// from in the context, and the stack's memory is readable from there up to `base`.
     pub unsafe fn enter_stack(&mut self, base: usize) -> Option<usize> {
         self.stack_base.replace(base)
     }

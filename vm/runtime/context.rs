@@ -11,7 +11,7 @@
 
 use crate::heap::FreeLists;
 use crate::heap::mapping::{Mapping, Placement};
-use holloway_jit::abi::Context;
+use holloway_jit::abi::{Context, EXIT_REGISTERS};
 use std::io;
 use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::sync::Arc;
@@ -158,6 +158,27 @@ impl ContextBox {
     pub fn set_caught(&mut self, message: u64) {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw mut (*self.as_ptr()).caught).write(message as usize) }
+    }
+
+    /// Stack pointer of the compiled frame that called the runtime last.
+    pub fn exit_sp(&self) -> usize {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw const (*self.as_ptr()).exit_sp).read() }
+    }
+
+    /// What that frame keeps in registers.
+    pub fn exit_registers(&self) -> [u64; EXIT_REGISTERS] {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw const (*self.as_ptr()).exit_registers).read() }
+    }
+
+    /// Makes a frame further out, which keeps nothing in registers, the one that called the runtime.
+    pub fn exit_to(&mut self, sp: usize) {
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            (&raw mut (*self.as_ptr()).exit_sp).write(sp);
+            (&raw mut (*self.as_ptr()).exit_registers).write([0; EXIT_REGISTERS]);
+        }
     }
 
     /// The lists of free cells.

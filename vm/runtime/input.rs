@@ -3,6 +3,9 @@
 
 use std::io::{self, BufRead, Cursor};
 
+/// A function that gives the next line, none at the end.
+pub type LineReader = Box<dyn FnMut() -> Option<Vec<u8>> + Send>;
+
 /// A source of lines.
 #[derive(Default)]
 pub enum Input {
@@ -12,7 +15,7 @@ pub enum Input {
     /// Memory.
     Bytes(Cursor<Vec<u8>>),
     /// A function that gives the next line, with or without its end.
-    Callback(Box<dyn FnMut() -> Option<Vec<u8>> + Send>),
+    Callback(LineReader),
 }
 
 impl Input {

@@ -1,13 +1,16 @@
 //! Where the program's output goes, with a buffer before it.
 //!
 //! In: bytes. Out: the same bytes in the same order at the sink, at the latest when the program ends, fails or reads input.
-//! Invariant: to a terminal a finished line goes out at once. After a write error (a closed pipe) output is dropped and the
+//! Invariants: to a terminal a finished line goes out at once. After a write error (a closed pipe) output is dropped and the
 //! error is kept for whoever drives the program; the program itself does not notice.
 
 use std::io::{self, IsTerminal, Write};
 
 /// Bytes gathered before they are passed on.
 const BUFFER: usize = 64 * 1024;
+
+/// A function that is given each piece of the output.
+pub type Writer = Box<dyn FnMut(&[u8]) + Send>;
 
 /// The far end.
 #[derive(Default)]
@@ -18,7 +21,7 @@ pub enum Sink {
     /// Memory, to be taken by [`Output::take_captured`].
     Captured(Vec<u8>),
     /// A function that is given each piece.
-    Callback(Box<dyn FnMut(&[u8]) + Send>),
+    Callback(Writer),
 }
 
 /// The program's output.
@@ -26,6 +29,8 @@ pub struct Output {
     sink: Sink,
     buffer: Vec<u8>,
     pass_on: PassOn,
+    /// Whether the last byte that was passed on did not end a line.
+    mid_line: bool,
     error: Option<io::Error>,
 }
 
@@ -40,7 +45,7 @@ impl Output {
     pub fn new(sink: Sink) -> Output {
         let to_terminal = matches!(sink, Sink::Stdout) && io::stdout().is_terminal();
         let pass_on = if to_terminal { PassOn::AtNewline } else { PassOn::WhenFull };
-        Output { sink, buffer: Vec::new(), pass_on, error: None }
+        Output { sink, buffer: Vec::new(), pass_on, mid_line: false, error: None }
     }
 
     /// Writes what `print` appends to the buffer it is given.
@@ -60,6 +65,7 @@ impl Output {
 
     /// Passes everything on to the sink.
     pub fn flush(&mut self) {
+        self.mid_line = self.buffer.last().map_or(self.mid_line, |byte| *byte != b'\n');
         let result = match &mut self.sink {
             _ if self.error.is_some() => Ok(()),
             Sink::Stdout => {
@@ -79,6 +85,11 @@ impl Output {
         };
         self.buffer.clear();
         self.error = self.error.take().or(result.err());
+    }
+
+    /// Whether what was passed on so far ends in the middle of a line; asking again tells only of what came since.
+    pub fn take_mid_line(&mut self) -> bool {
+        std::mem::take(&mut self.mid_line)
     }
 
     /// What was captured since this was last asked.

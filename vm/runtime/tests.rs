@@ -4,7 +4,6 @@
 use super::*;
 use holloway_jit::abi::Shape;
 use holloway_lang::ir::{Elem, Global, RecordRef, parse};
-use std::hint::black_box;
 
 fn runtime(module: Module, limit: usize) -> Runtime {
     let heap = HeapConfig { limit, stress: None };
@@ -42,29 +41,31 @@ fn every_kind_of_root_keeps_its_object() {
     assert_eq!(kept.bytes(), b"kept");
 }
 
-/// The frame of a program that holds `words` in its own stack memory while the runtime collects.
-#[inline(never)]
-fn collect_below(rt: &mut Runtime, words: &mut [u64; 4]) {
-    rt.collect(&[]);
-    black_box(words);
-}
-
 #[test]
-fn the_programs_stack_keeps_objects() {
+fn the_programs_stack_and_registers_keep_objects() {
     let mut rt = runtime(Module::default(), 64 << 20);
-    let mut frame = [0_u64; 4];
-    let base = (&raw const frame).addr() + size_of_val(&frame);
-    frame[2] = string(&mut rt, "on the stack") + 5;
-    // SAFETY: this thread's stack is readable from here up to the end of `frame`.
-    let before = unsafe { rt.enter_stack(base) };
-    collect_below(&mut rt, &mut frame);
-    assert_eq!(rt.heap().stats().live, 32, "a pointer into the string keeps it");
+    let frame = [0, 0, string(&mut rt, "on the stack") + 5, 0];
+    let above = string(&mut rt, "above the base");
+    let stack = [frame.as_slice(), &[above]].concat();
+    let sp = (&raw const stack[0]).addr();
+    // SAFETY: the four words from `sp` on are readable, and nothing writes them.
+    let before = unsafe { rt.enter_stack(sp + 32) };
+    rt.context_mut().exit_to(sp);
+    rt.collect(&[]);
+    assert_eq!(rt.heap().stats().live, 32, "a pointer into the string keeps it, and the other is gone");
     // SAFETY: the string was kept.
     let kept = unsafe { Obj::from_word(frame[2] - 5) }.expect("an address");
     assert_eq!(kept.bytes(), b"on the stack");
+    // SAFETY: a plain field of the context, which nobody else uses now.
+    unsafe { (*rt.context().as_ptr()).exit_registers[4] = kept.word() };
+    rt.context_mut().set_caught(0);
+    // SAFETY: as above, for no words at all.
+    unsafe { (*rt.context().as_ptr()).exit_sp = sp + 32 };
+    rt.collect(&[]);
+    assert_eq!(rt.heap().stats().live, 32, "a register keeps it");
     rt.leave_stack(before);
     rt.collect(&[]);
-    assert_eq!(rt.heap().stats().live, 0, "without its base the stack is not looked at");
+    assert_eq!(rt.heap().stats().live, 0, "outside of the program neither is looked at");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::r#gen::Gen;
 use crate::scope::{Assign, Kind, Length, STR_MAX, Var};
 use crate::ty::Ty;
 
-/// Built-ins that a local may hide.
+/// Built-ins that a local of an inner block may hide; what runs shapes stands in no such block.
 const HIDDEN: &[&str] =
     &["abs", "min", "max", "floor", "fill", "chr", "text", "bytes", "copy", "sort", "pow", "exp", "clz", "ctz"];
 /// The longest string that a local may hold.
@@ -22,7 +22,7 @@ impl Gen {
         let bytes = ex.str_max;
         let keep_long = ty == Ty::Str && bytes <= LOCAL_STR_MAX && self.rng.chance(50);
         let value = if keep_long { ex.text } else { self.stored(&ty, ex) };
-        let name = if !self.at_top_level() && self.rng.chance(2) {
+        let name = if self.cx.nesting > 0 && self.rng.chance(3) {
             (*self.rng.pick(HIDDEN)).to_owned()
         } else {
             self.fresh(&ty)

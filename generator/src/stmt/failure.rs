@@ -15,7 +15,7 @@ impl Gen {
         self.cx.tries += 1;
         let mark = self.scope.enter();
         self.body_in_scope(4);
-        if self.rng.chance(45) {
+        if self.rng.chance(55) {
             self.write_failure();
         }
         self.scope.leave(mark);
@@ -32,13 +32,13 @@ impl Gen {
                 self.spend(10);
             }
         }
-        self.body_in_scope(2);
         if self.may_fail() && self.rng.chance(10) {
             let message = if name == "_" { "\"again\"".to_owned() } else { format!("clip(\"again: \" + {name})") };
             self.note_failure();
             let cond = self.condition();
             self.out.line(&format!("if {cond} {{ fail {message} }}"));
         }
+        self.body_in_scope(2);
         self.scope.leave(mark);
         self.out.close();
         true

@@ -46,6 +46,7 @@ impl Gen {
         let (times, mark) = (self.cx.times, self.scope.enter());
         self.cx.times = times.saturating_mul(trips.max(1));
         self.cx.loops.push(Loop { label });
+        self.spend(6);
         body(self);
         self.cx.loops.pop();
         self.cx.times = times;

@@ -1,18 +1,21 @@
 //! Where the locals of a function live.
 //!
-//! A local that one block assigns before it uses it, and no other block uses, is a CLIF value there. All others are, in
-//! the baseline tier, in fixed slots of the frame, which keeps single-pass register allocation linear and gives on-stack
-//! replacement a known place; in the optimized tier they are variables of Cranelift's SSA builder.
-//! Invariant: a value that stays one is used soon, see [`Reach`]; no allocator is given thousands that are live at once.
+//! In the baseline tier a local that is used in one block only, soon after its assignment there, stays a
+//! CLIF value; every other local has a fixed slot of the frame, which keeps single-pass register
+//! allocation linear and gives on-stack replacement a known place. So has a reference that is needed
+//! during or after an instruction that may collect: a place that the register allocator spills to
+//! could not be cleared when the reference is no longer needed (see `ir::stale`). In the optimized
+//! tier locals are variables of Cranelift's SSA builder.
 
-use super::{Translator, clif_type, trusted};
+use super::Translator;
+use crate::emit::clif_type;
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use holloway_lang::ir::{Block, Function, Local, Operand};
+use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Scalar, stale};
 
 #[derive(Clone, Copy, Default)]
 enum Place {
@@ -30,24 +33,28 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(body: &Function, tier: Tier, builder: &mut FunctionBuilder<'_>) -> Frame {
-        let reach = reach(body);
         let mut frame = Frame { places: SecondaryMap::new(), values: SecondaryMap::new(), slot: None };
-        let mut size = 0;
-        for (local, decl) in body.locals.iter() {
-            frame.places[local] = match (reach[local], tier) {
-                (Reach::Across, Tier::Optimized) => Place::Variable(builder.declare_var(clif_type(decl.scalar))),
-                (Reach::Within(breaks), _) if breaks <= longest_value(tier) => Place::Value,
-                (Reach::Across | Reach::Within(_), _) => {
-                    size += 8;
-                    Place::Slot(size - 8)
+        match tier {
+            Tier::Baseline => frame.place_in_slots(body, builder),
+            Tier::Optimized => {
+                for (local, decl) in body.locals.iter() {
+                    frame.places[local] = Place::Variable(builder.declare_var(clif_type(decl.scalar)));
                 }
-            };
+            }
+        }
+        frame
+    }
+
+    fn place_in_slots(&mut self, body: &Function, builder: &mut FunctionBuilder<'_>) {
+        let mut size = 0;
+        for local in locals_in_slots(body) {
+            self.places[local] = Place::Slot(size);
+            size += 8;
         }
         if size > 0 {
             let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size as u32, 3);
-            frame.slot = Some(builder.create_sized_stack_slot(data));
+            self.slot = Some(builder.create_sized_stack_slot(data));
         }
-        frame
     }
 
     /// Values do not outlive their block.
@@ -56,57 +63,55 @@ impl Frame {
     }
 }
 
-/// How far the uses of a local are from its assignments.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// Some block uses it before it assigns it; or it is a parameter.
-    Across,
-    /// Within the blocks that assign it. The most instructions between an assignment and a use that end a CLIF block,
-    /// such as checks and calls.
-    Within(u32),
+/// The most instructions that end a CLIF block, such as checks and calls, between the assignment and the use of a value.
+/// No register lasts that long; but the allocator looks at every value that is live when it comes to a block, and
+/// the elements of a long list may be thousands.
+const LONGEST_VALUE: u32 = 16;
+
+/// Where a local was assigned last: the block, and how many of its instructions before may collect or end a CLIF block.
+#[derive(Clone, Copy, Default)]
+struct Assigned {
+    block: PackedOption<Block>,
+    collections: u32,
+    breaks: u32,
 }
 
-impl Default for Reach {
-    fn default() -> Self {
-        Reach::Within(0)
-    }
-}
-
-/// The most breaks between the assignment and the use of a value. Registers last for a few calls at most; the limits are
-/// far above that, so that only long lists are stored to the frame and loaded from it.
-fn longest_value(tier: Tier) -> u32 {
-    match tier {
-        Tier::Baseline => 16,
-        Tier::Optimized => 256,
-    }
-}
-
-/// Finds the reach of every local.
-fn reach(body: &Function) -> SecondaryMap<Local, Reach> {
-    let mut reach: SecondaryMap<Local, Reach> = SecondaryMap::with_capacity(body.locals.len());
-    body.params.iter().for_each(|param| reach[*param] = Reach::Across);
-    let mut assigned: SecondaryMap<Local, (PackedOption<Block>, u32)> = SecondaryMap::with_capacity(body.locals.len());
+/// Parameters, locals that some block uses before it assigns them or long after, and references that live through
+/// a collection.
+fn locals_in_slots(body: &Function) -> Vec<Local> {
+    let mut assigned: SecondaryMap<Local, Assigned> = SecondaryMap::new();
+    let mut in_slot = vec![false; body.locals.len()];
     for (block, data) in body.blocks.iter() {
-        let mut breaks = 0;
-        let mut used = |operand: Operand, assigned: &SecondaryMap<Local, (PackedOption<Block>, u32)>, breaks: u32| {
-            let Operand::Local(local) = operand else { return };
-            reach[local] = match (reach[local], assigned[local]) {
-                (Reach::Within(most), (at, before)) if at.expand() == Some(block) => {
-                    Reach::Within(most.max(breaks - before))
-                }
-                (Reach::Across | Reach::Within(_), _) => Reach::Across,
-            };
+        let mut now = Assigned { block: block.into(), collections: 0, breaks: 0 };
+        let mut used = |operand: Operand, now: Assigned, assigned: &SecondaryMap<Local, Assigned>| {
+            if let Operand::Local(local) = operand {
+                let at = assigned[local];
+                let outlives = body.scalar(local) == Scalar::Ref && at.collections < now.collections;
+                let is_far = at.breaks + LONGEST_VALUE < now.breaks;
+                in_slot[local.index()] |= at.block != now.block || outlives || is_far;
+            }
         };
         for inst in &data.insts {
-            inst.operands(|operand| used(operand, &assigned, breaks));
-            breaks += u32::from(inst.can_fail());
+            let before = now;
+            now.collections += u32::from(stale::can_collect(inst));
+            let read_at = if reads_after_collecting(inst) { now } else { before };
+            inst.operands(|operand| used(operand, read_at, &assigned));
+            now.breaks += u32::from(inst.can_fail());
             if let Some(dst) = inst.dst() {
-                assigned[dst] = (block.into(), breaks);
+                assigned[dst] = now;
             }
         }
-        data.term.operand().iter().for_each(|operand| used(*operand, &assigned, breaks));
+        if let Some(operand) = data.term.operand() {
+            used(operand, now, &assigned);
+        }
     }
-    reach
+    body.params.iter().for_each(|param| in_slot[param.index()] = true);
+    body.locals.keys().filter(|local| in_slot[local.index()]).collect()
+}
+
+/// Whether it allocates an object first and then stores its operands there.
+fn reads_after_collecting(inst: &Inst) -> bool {
+    matches!(inst, Inst::NewRecord { .. } | Inst::ArrayOf { .. })
 }
 
 impl Translator<'_> {
@@ -117,9 +122,9 @@ impl Translator<'_> {
             Place::Slot(offset) => {
                 let slot = self.frame.slot.expect("locals in slots have a slot");
                 let ty = clif_type(self.body.scalar(local));
-                self.builder.ins().stack_load(types::I64, ty, slot, offset)
+                self.emit.builder.ins().stack_load(types::I64, ty, slot, offset)
             }
-            Place::Variable(variable) => self.builder.use_var(variable),
+            Place::Variable(variable) => self.emit.builder.use_var(variable),
         }
     }
 
@@ -129,21 +134,35 @@ impl Translator<'_> {
             Place::Value => self.frame.values[local] = value.into(),
             Place::Slot(offset) => {
                 let slot = self.frame.slot.expect("locals in slots have a slot");
-                self.builder.ins().stack_store(types::I64, value, slot, offset);
+                self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
             }
-            Place::Variable(variable) => self.builder.def_var(variable, value),
+            Place::Variable(variable) => self.emit.builder.def_var(variable, value),
         }
     }
 
-    /// Loads from an absolute address plus an offset.
-    pub(super) fn load_at(&mut self, ty: clif::Type, address: usize, offset: i32) -> clif::Value {
-        let base = self.address(address);
-        self.builder.ins().load(ty, trusted(), base, offset)
+    /// Clears the slots of what dies with the present instruction.
+    pub(super) fn clear_dying(&mut self) {
+        for local in std::mem::take(&mut self.dying) {
+            self.clear_slot(local);
+        }
     }
 
-    /// Stores to an absolute address plus an offset.
-    pub(super) fn store_at(&mut self, value: clif::Value, address: usize, offset: i32) {
-        let base = self.address(address);
-        self.builder.ins().store(trusted(), value, base, offset);
+    /// Clears the slots that are not parameters: what an earlier frame left there may be a reference.
+    pub(super) fn clear_reference_slots(&mut self) {
+        for local in self.body.locals.keys().skip(self.body.params.len()) {
+            if self.body.scalar(local) == Scalar::Ref {
+                self.clear_slot(local);
+            }
+        }
+    }
+
+    fn clear_slot(&mut self, local: Local) {
+        match self.frame.places[local] {
+            Place::Slot(_) => {
+                let none = self.emit.int(0);
+                self.set(local, none);
+            }
+            Place::Value | Place::Variable(_) => {}
+        }
     }
 }

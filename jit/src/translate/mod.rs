@@ -6,12 +6,8 @@
 //! probe or, being a back edge, a poll; cold blocks that raise failures.
 //! Invariant: the source location of every CLIF instruction is the index of its IR instruction's site.
 
-mod arith;
-mod call;
 mod control;
-mod fail;
 mod frame;
-mod memory;
 mod probe;
 
 pub use probe::{Probe, Probes};
@@ -19,32 +15,16 @@ pub use probe::{Probe, Probes};
 use crate::backend;
 use crate::code_map::Site;
 use crate::compile::{Env, Request};
+use crate::emit::{Emitter, Rare, signature};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_entity::EntityRef;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Frame;
-use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Inst, Loops, Operand, Scalar};
-
-/// The CLIF type of a scalar.
-pub(crate) fn clif_type(scalar: Scalar) -> clif::Type {
-    match scalar {
-        Scalar::Int | Scalar::Ref | Scalar::Func => types::I64,
-        Scalar::Float => types::F64,
-        Scalar::Bool => types::I8,
-    }
-}
-
-/// The signature of Holloway functions. `Tail` keeps callee-saved registers over plain calls, while
-/// a `try_call` of it expects none, so that unwinding restores only stack and frame pointer.
-pub(crate) fn signature(params: impl Iterator<Item = Scalar>, result: Option<Scalar>) -> Signature {
-    let mut signature = Signature::new(CallConv::Tail);
-    signature.params = params.map(|scalar| AbiParam::new(clif_type(scalar))).collect();
-    signature.returns = result.iter().map(|scalar| AbiParam::new(clif_type(*scalar))).collect();
-    signature
-}
+use holloway_lang::ir::{
+    BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale,
+};
 
 /// Translates the requested function for a tier, which need not be the requested one.
 pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> (clif::Function, Vec<Site>) {
@@ -60,8 +40,8 @@ pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> (clif::Func
         translator.block(block);
     }
     let sites = translator.sites.table(request.func, body);
-    translator.builder.seal_all_blocks();
-    translator.builder.finalize(backend::isa(tier).frontend_config());
+    translator.emit.builder.seal_all_blocks();
+    translator.emit.builder.finalize(backend::isa(tier).frontend_config());
     (func, sites)
 }
 
@@ -97,18 +77,17 @@ impl Sites {
 
 /// The state of one translation.
 struct Translator<'a> {
-    env: &'a Env,
+    emit: Emitter<'a>,
     body: &'a Function,
-    tier: Tier,
     probes: &'a Probes,
-    builder: FunctionBuilder<'a>,
     loops: Loops,
     sites: Sites,
     frame: Frame,
     /// The CLIF block in which each IR block starts.
     blocks: Vec<clif::Block>,
-    /// Where failures of the present block go on in this function.
-    handler: Option<clif::Block>,
+    stale: Stale,
+    /// Locals to clear once the operands of the present instruction are read.
+    dying: Vec<Local>,
 }
 
 impl<'a> Translator<'a> {
@@ -119,31 +98,43 @@ impl<'a> Translator<'a> {
         let blocks = body.blocks.keys().map(|_| builder.create_block()).collect();
         let frame = Frame::new(body, tier, &mut builder);
         let sites = Sites::new(body);
-        Translator { env, body, tier, probes: &request.probes, builder, loops, sites, frame, blocks, handler: None }
+        let (rare, stale) = match tier {
+            Tier::Baseline => (Rare::Behind, Stale::compute(body, &cfg, &Liveness::of_references(body, &cfg))),
+            // Locals are not in places that could be cleared.
+            Tier::Optimized => (Rare::Last, Stale::default()),
+        };
+        let emit = Emitter { env, builder, handler: None, rare };
+        let (probes, dying) = (&request.probes, Vec::new());
+        Translator { emit, body, probes, loops, sites, frame, blocks, stale, dying }
     }
 
     fn prologue(&mut self) {
-        let entry = self.builder.create_block();
-        self.builder.append_block_params_for_function_params(entry);
-        self.builder.switch_to_block(entry);
+        let entry = self.emit.builder.create_block();
+        self.emit.builder.append_block_params_for_function_params(entry);
+        self.emit.builder.switch_to_block(entry);
         self.at_site(self.body.entry(), 0);
         for (at, param) in self.body.params.iter().enumerate() {
-            let value = self.builder.block_params(entry)[at];
+            let value = self.emit.builder.block_params(entry)[at];
             self.set(*param, value);
         }
-        self.poll_at_entry();
+        self.clear_reference_slots();
+        self.emit.poll_at_entry();
         self.probes_at_entry();
         let first = self.blocks[self.body.entry().index()];
-        self.builder.ins().jump(first, []);
+        self.emit.builder.ins().jump(first, []);
     }
 
     fn block(&mut self, block: Block) {
         let data = &self.body.blocks[block];
-        self.builder.switch_to_block(self.blocks[block.index()]);
-        self.handler = data.handler.map(|handler| self.blocks[handler.index()]);
+        self.emit.builder.switch_to_block(self.blocks[block.index()]);
+        self.emit.handler = data.handler.map(|handler| self.blocks[handler.index()]);
         self.frame.start_block();
         for (at, inst) in data.insts.iter().enumerate() {
             self.at_site(block, at);
+            self.dying = self.stale.at(block, at).collect();
+            if !stale::is_call(inst) {
+                self.clear_dying();
+            }
             self.inst(inst);
         }
         self.at_site(block, data.insts.len());
@@ -151,24 +142,37 @@ impl<'a> Translator<'a> {
     }
 
     fn at_site(&mut self, block: Block, inst: usize) {
-        self.builder.set_srcloc(clif::SourceLoc::new(self.sites.of(block, inst)));
+        self.emit.builder.set_srcloc(clif::SourceLoc::new(self.sites.of(block, inst)));
     }
 
     fn inst(&mut self, inst: &Inst) {
-        match inst {
-            Inst::Copy { dst, src } => {
+        let value = match inst {
+            Inst::Copy { src, .. } => Some(self.operand(*src)),
+            Inst::Unary { op, src, .. } => {
+                let x = self.operand(*src);
+                Some(self.emit.unary(*op, x))
+            }
+            Inst::Binary { op, lhs, rhs, .. } => Some(self.binary(*op, *lhs, *rhs)),
+            Inst::Call { func, args, .. } => {
+                let args = self.operands(args);
+                self.clear_dying();
+                self.emit.call(*func, &args)
+            }
+            Inst::CallIndirect { callee, sig, args, .. } => {
+                let callee = self.operand(*callee);
+                let args = self.operands(args);
+                self.clear_dying();
+                self.emit.call_indirect(callee, *sig, &args)
+            }
+            Inst::Builtin { builtin, args, .. } => {
+                let args = self.operands(args);
+                self.emit.builtin(*builtin, &args)
+            }
+            Inst::Unwrap { src, .. } => {
                 let value = self.operand(*src);
-                self.set(*dst, value);
+                self.emit.fail_unless_some(value);
+                Some(value)
             }
-            Inst::Unary { op, dst, src } => {
-                let value = self.unary(*op, *src);
-                self.set(*dst, value);
-            }
-            Inst::Binary { op, dst, lhs, rhs } => {
-                let value = self.binary(*op, *lhs, *rhs);
-                self.set(*dst, value);
-            }
-            Inst::Call { .. } | Inst::CallIndirect { .. } | Inst::Builtin { .. } => self.call_inst(inst),
             Inst::GlobalGet { .. }
             | Inst::GlobalSet { .. }
             | Inst::NewRecord { .. }
@@ -180,37 +184,97 @@ impl<'a> Translator<'a> {
             | Inst::ElemSet { .. }
             | Inst::Len { .. }
             | Inst::CatchMessage { .. } => self.memory_inst(inst),
-            Inst::Unwrap { dst, src } => {
-                let value = self.operand(*src);
-                self.fail_unless_some(value);
-                self.set(*dst, value);
-            }
+        };
+        if let (Some(dst), Some(value)) = (inst.dst(), value) {
+            self.set(dst, value);
         }
+    }
+
+    fn binary(&mut self, op: BinaryOp, lhs: Operand, rhs: Operand) -> clif::Value {
+        let (x, y) = (self.operand(lhs), self.operand(rhs));
+        let constant = match rhs {
+            Operand::Int(value) if value != 0 => Some(value),
+            _ => None,
+        };
+        if op.can_fail() && constant.is_none() {
+            self.emit.fail_if_zero(y);
+        }
+        self.emit.binary(op, x, y, constant)
+    }
+
+    fn memory_inst(&mut self, inst: &Inst) -> Option<clif::Value> {
+        match inst {
+            Inst::GlobalGet { dst, global } => Some(self.emit.load_global(*global, self.body.scalar(*dst))),
+            Inst::GlobalSet { global, src } => {
+                let value = self.operand(*src);
+                self.emit.store_global(*global, value);
+                None
+            }
+            Inst::NewRecord { record, fields, .. } => {
+                // Operands are read behind the allocation: nothing of them is then spilled across it.
+                let object = self.emit.allocate_record(*record);
+                for (at, field) in fields.iter().enumerate() {
+                    let value = self.operand(*field);
+                    self.emit.store_field(object, *record, at as u32, value);
+                }
+                Some(object)
+            }
+            Inst::FieldGet { dst, object, field, .. } => {
+                let object = self.operand(*object);
+                Some(self.emit.load_field(object, *field, self.body.scalar(*dst)))
+            }
+            Inst::FieldSet { object, record, field, src } => {
+                let (object, value) = (self.operand(*object), self.operand(*src));
+                self.emit.store_field(object, *record, *field, value);
+                None
+            }
+            Inst::NewArray { elem, len, fill, .. } => {
+                let (len, fill) = (self.operand(*len), self.operand(*fill));
+                Some(self.emit.new_array(*elem, len, fill))
+            }
+            Inst::ArrayOf { elem, items, .. } => {
+                let array = self.emit.allocate_array(*elem, items.len());
+                for (at, item) in items.iter().enumerate() {
+                    let value = self.operand(*item);
+                    self.emit.store_item(*elem, array, at, value);
+                }
+                Some(array)
+            }
+            Inst::ElemGet { elem, array, index, .. } => {
+                let (array, index) = self.checked_element(*array, *index);
+                Some(self.emit.load_element(*elem, array, index))
+            }
+            Inst::ElemSet { elem, array, index, src } => {
+                let (array, index) = self.checked_element(*array, *index);
+                let value = self.operand(*src);
+                self.emit.store_element(*elem, array, index, value);
+                None
+            }
+            Inst::Len { object, .. } => {
+                let object = self.operand(*object);
+                Some(self.emit.len(object))
+            }
+            Inst::CatchMessage { .. } => Some(self.emit.caught()),
+            other => unreachable!("{other} does not access memory"),
+        }
+    }
+
+    fn checked_element(&mut self, array: Operand, index: Operand) -> (clif::Value, clif::Value) {
+        let (array, index) = (self.operand(array), self.operand(index));
+        let len = self.emit.len(array);
+        self.emit.fail_unless_below(index, len);
+        (array, index)
     }
 
     /// The value of an operand, in a register.
     fn operand(&mut self, operand: Operand) -> clif::Value {
         match operand {
             Operand::Local(local) => self.get(local),
-            Operand::Int(value) => self.int(value),
-            Operand::Float(bits) => self.builder.ins().f64const(f64::from_bits(bits)),
-            Operand::Bool(value) => self.builder.ins().iconst(types::I8, i64::from(value)),
-            Operand::Str(id) => self.address(self.env.string(id)),
-            Operand::Func(func) => self.int(i64::from(func.as_u32()) + 1),
-            Operand::NoneRef | Operand::NoneFunc => self.int(0),
+            constant => self.emit.constant(constant),
         }
     }
 
-    fn int(&mut self, value: i64) -> clif::Value {
-        self.builder.ins().iconst(types::I64, value)
+    fn operands(&mut self, operands: &[Operand]) -> Vec<clif::Value> {
+        operands.iter().map(|operand| self.operand(*operand)).collect()
     }
-
-    fn address(&mut self, address: usize) -> clif::Value {
-        self.int(address as i64)
-    }
-}
-
-/// Flags of an access that neither traps nor is misaligned.
-fn trusted() -> MemFlagsData {
-    MemFlagsData::trusted()
 }

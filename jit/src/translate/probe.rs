@@ -53,9 +53,9 @@ impl Translator<'_> {
         for probe in probes {
             match probe {
                 Probe::Count(address) => {
-                    let count = self.load_at(types::I64, *address, 0);
-                    let count = self.builder.ins().iadd_imm_s(count, 1);
-                    self.store_at(count, *address, 0);
+                    let count = self.emit.load_at(types::I64, *address, 0);
+                    let count = self.emit.builder.ins().iadd_imm_s(count, 1);
+                    self.emit.store_at(count, *address, 0);
                 }
             }
         }

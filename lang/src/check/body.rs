@@ -78,7 +78,7 @@ pub(super) enum Outcome {
     /// It has a value.
     Value(Expr),
     /// It has none, and does as this statement does. The phrase says why.
-    Nothing(StmtKind, Completion, String),
+    Nothing(Box<StmtKind>, Completion, String),
 }
 
 /// The place that fixes an expected type, and what it has to do with it.

@@ -168,7 +168,7 @@ impl Body<'_, '_> {
         match (self.outcome(expr, want)?, want) {
             (Outcome::Value(value), Want::Exactly(ty)) => self.coerce(value, ty, expr, None).map(Tail::Value),
             (Outcome::Value(value), Want::Any | Want::Like(_)) => Ok(Tail::Value(value)),
-            (Outcome::Nothing(kind, Completion::Leaves, _), _) => Ok(Tail::Leaves(kind, expr.span)),
+            (Outcome::Nothing(kind, Completion::Leaves, _), _) => Ok(Tail::Leaves(*kind, expr.span)),
             (Outcome::Nothing(_, Completion::Falls, why), _) => Err(self.error(CheckError::NoValue(why), expr.span)),
         }
     }
@@ -193,5 +193,5 @@ fn tail(block: &ast::Block) -> Option<&ast::Expr> {
 
 /// Something that could have a value, but never comes to it.
 pub(super) fn leaving(kind: StmtKind, why: &str) -> Outcome {
-    Outcome::Nothing(kind, Completion::Leaves, why.to_owned())
+    Outcome::Nothing(Box::new(kind), Completion::Leaves, why.to_owned())
 }

@@ -67,7 +67,7 @@ const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
 ];
 
 /// The name of every built-in, in the order of the alphabet.
-pub(super) const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "abs",
     "acos",
     "args",
@@ -241,7 +241,7 @@ impl Body<'_, '_> {
         let mut args = self.arguments(site.name, &[(Ok(int), None)], site.args, site.span)?;
         let status = args.pop().expect("the number of arguments was checked");
         let why = "`exit` has no result".to_owned();
-        Ok(Outcome::Nothing(StmtKind::Exit(status), Completion::Leaves, why))
+        Ok(Outcome::Nothing(Box::new(StmtKind::Exit(status)), Completion::Leaves, why))
     }
 
     fn abs(&mut self, site: &Site<'_>) -> Checked<Outcome> {
@@ -379,7 +379,7 @@ fn value(kind: ExprKind, ty: TypeRef, span: Span) -> Outcome {
 }
 
 fn effect(kind: StmtKind, name: &str) -> Outcome {
-    Outcome::Nothing(kind, Completion::Falls, format!("`{name}` has no result"))
+    Outcome::Nothing(Box::new(kind), Completion::Falls, format!("`{name}` has no result"))
 }
 
 #[cfg(test)]

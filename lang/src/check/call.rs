@@ -202,9 +202,9 @@ impl Body<'_, '_> {
             }
         };
         if let Some(first) = twice {
-            let error = CheckError::Duplicate { what: "the field", name: init.name.text.to_string() };
+            let error = CheckError::Duplicate { what: "given", name: init.name.text.to_string() };
             return Err(
-                self.report(Diagnostic::error(error, init.name.span).with_label(first, "it is there first here"))
+                self.report(Diagnostic::error(error, init.name.span).with_label(first, "the first one is here"))
             );
         }
         Ok((field, value?))
@@ -242,7 +242,9 @@ impl Body<'_, '_> {
 fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outcome {
     match result {
         Some(ty) => Outcome::Value(Expr { kind: ExprKind::Call(call), ty, span }),
-        None => Outcome::Nothing(StmtKind::Call(call), Completion::Falls, format!("`{callee}` has no result")),
+        None => {
+            Outcome::Nothing(Box::new(StmtKind::Call(call)), Completion::Falls, format!("`{callee}` has no result"))
+        }
     }
 }
 

@@ -89,7 +89,7 @@ impl Checker<'_> {
         match item {
             Item::Fn(item) if role == Role::Imported && item.name.as_str() == "main" => match *main {
                 Some(first) => {
-                    self.duplicate("the function", &item.name, first);
+                    self.duplicate("defined", &item.name, first);
                 }
                 None => {
                     *main = Some(item.name.span);
@@ -138,7 +138,7 @@ impl Checker<'_> {
             SessionKind::Repl => None,
         };
         match earlier.or_else(|| unit.names.get(&name.text).map(|claim| claim.span)) {
-            Some(first) => Err(self.duplicate("the definition of", name, first)),
+            Some(first) => Err(self.duplicate("defined", name, first)),
             None => {
                 unit.names.insert(name.text.clone(), Claim { span: name.span, sort });
                 Ok(())
@@ -148,7 +148,7 @@ impl Checker<'_> {
 
     fn duplicate(&mut self, what: &'static str, name: &Name, first: Span) -> Reported {
         let error = CheckError::Duplicate { what, name: name.text.to_string() };
-        self.report(Diagnostic::error(error, name.span).with_label(first, "it is there first here"))
+        self.report(Diagnostic::error(error, name.span).with_label(first, "the first one is here"))
     }
 
     /// Gives structs, constants and globals their ids and names.
@@ -212,7 +212,7 @@ impl Checker<'_> {
         }
         if let Some(&first) = self.env.records[record].index.get(&field.name.text) {
             let first = self.env.records[record].fields[first as usize].span;
-            self.duplicate("the field", &field.name, first);
+            self.duplicate("a field", &field.name, first);
             return;
         }
         let mut names = std::mem::take(&mut self.env.records[record].names);
@@ -233,7 +233,7 @@ impl Checker<'_> {
         for param in &item.params {
             if !param.name.is_wildcard() {
                 if let Some(&first) = seen.get(&param.name.text) {
-                    self.duplicate("the parameter", &param.name, first);
+                    self.duplicate("a parameter", &param.name, first);
                 }
                 seen.insert(param.name.text.clone(), param.name.span);
             }

@@ -21,7 +21,7 @@ pub enum CheckError {
     UnknownLabel(String),
     /// Two definitions, parameters or fields of one name.
     Duplicate {
-        /// Which of them.
+        /// What it is twice.
         what: &'static str,
         /// The name.
         name: String,
@@ -194,7 +194,7 @@ impl fmt::Display for CheckError {
             Self::UnknownType(name) => write!(f, "unknown type `{name}`"),
             Self::UnknownField { record, field } => write!(f, "`{record}` has no field `{field}`"),
             Self::UnknownLabel(name) => write!(f, "no loop around here has the label `{name}`"),
-            Self::Duplicate { what, name } => write!(f, "{what} `{name}` is there twice"),
+            Self::Duplicate { what, name } => write!(f, "`{name}` is {what} twice"),
             Self::Nameless(what) => write!(f, "{what} needs a name, `_` is none"),
             Self::NotAValue { name, what } => write!(f, "expected a value, but `{name}` is {what}"),
             Self::NotAType { name, what } => write!(f, "expected a type, but `{name}` is {what}"),

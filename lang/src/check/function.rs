@@ -146,7 +146,7 @@ impl Body<'_, '_> {
                 self.cx.shown = Some(value.ty);
                 (Ok(Stmt { kind: StmtKind::Show(value), span }), Completion::Falls)
             }
-            Ok(Outcome::Nothing(kind, completion, _)) => (Ok(Stmt { kind, span }), completion),
+            Ok(Outcome::Nothing(kind, completion, _)) => (Ok(Stmt { kind: *kind, span }), completion),
             Err(reported) => match expr.kind {
                 // Perhaps it was not meant to have a value; then the errors of that reading are the ones to show.
                 ast::ExprKind::If(_) | ast::ExprKind::Match(_) | ast::ExprKind::Block(_) => {

@@ -34,9 +34,12 @@ mod stmt;
 mod suggest;
 mod types;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
+
+pub(crate) use builtin::NAMES as BUILTINS;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
@@ -143,6 +146,8 @@ struct Checker<'a> {
     replaced: Vec<FuncRef>,
     /// The constants to evaluate.
     new_consts: Vec<environment::ConstId>,
+    /// How many more names may be compared with unknown ones.
+    comparisons: Cell<usize>,
 }
 
 impl<'a> Checker<'a> {
@@ -161,6 +166,7 @@ impl<'a> Checker<'a> {
             globals: Vec::new(),
             replaced: Vec::new(),
             new_consts: Vec::new(),
+            comparisons: Cell::new(suggest::MAX_COMPARISONS),
         }
     }
 

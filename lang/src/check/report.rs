@@ -45,11 +45,6 @@ impl Reports {
         self.context = context;
     }
 
-    /// Whether so many errors are recorded that costly suggestions are not worth making.
-    pub(crate) fn is_crowded(&self) -> bool {
-        self.list.len() > crate::diagnostic::MAX_DIAGNOSTICS
-    }
-
     /// The present end of the list.
     pub(crate) fn mark(&self) -> Mark {
         Mark(self.list.len())

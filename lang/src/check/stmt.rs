@@ -147,7 +147,7 @@ impl Body<'_, '_> {
                 (Ok(StmtKind::Block(block)), completion)
             }
             _ => match self.outcome(expr, Want::Any) {
-                Ok(Outcome::Nothing(kind, completion, _)) => (Ok(kind), completion),
+                Ok(Outcome::Nothing(kind, completion, _)) => (Ok(*kind), completion),
                 Ok(Outcome::Value(value)) => (self.drop_value(expr, value, span), Falls),
                 Err(reported) => (Err(reported), Falls),
             },

@@ -4,13 +4,17 @@ use super::Checker;
 use crate::ast::{self, ExprKind};
 use crate::ir::{Type, TypeRef};
 
+/// How many names one run compares with unknown ones: a large program full of unknown names must not take long.
+pub(super) const MAX_COMPARISONS: usize = 200_000;
+
 impl Checker<'_> {
     /// "did you mean" the nearest of `candidates`, if one is near.
     pub(super) fn did_you_mean<'n>(&self, name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
-        if self.reports.is_crowded() {
-            return None;
-        }
-        nearest(name, candidates).map(|best| format!("did you mean `{best}`?"))
+        let mut left = self.comparisons.get();
+        let candidates = candidates.take_while(|_| left.checked_sub(1).inspect(|&fewer| left = fewer).is_some());
+        let best = nearest(name, candidates);
+        self.comparisons.set(left);
+        best.map(|best| format!("did you mean `{best}`?"))
     }
 
     /// How `expr`, of type `found`, becomes an `expected`.
@@ -22,10 +26,19 @@ impl Checker<'_> {
                 ExprKind::Int(n) => format!("write `{n}.0`"),
                 _ => format!("convert it: `float({text})`"),
             },
-            (Type::Int, Type::Float) => format!("convert it: `int({text})` truncates"),
+            (Type::Int, Type::Float) => match expr.unparenthesized().kind {
+                ExprKind::Float(x) if x.fract() == 0.0 && x.abs() < 1e15 => format!("write `{x}`"),
+                _ => format!("convert it: `int({text})` truncates"),
+            },
             (Type::Int, Type::Bool) => format!("convert it: `int({text})` gives 0 or 1"),
             (Type::Bool, Type::Int) => format!("compare it: `{} != 0`", self.operand_text(expr)),
             (Type::Str, Type::Int | Type::Float | Type::Bool) => format!("convert it: `str({text})`"),
+            (Type::Int, Type::Str) if byte_of(expr).is_some() => {
+                format!("write `'{}'` for the byte", char::from(byte_of(expr).unwrap_or_default()))
+            }
+            (Type::Int | Type::Float, Type::Str) if matches!(expr.unparenthesized().kind, ExprKind::Str(_)) => {
+                return None;
+            }
             (Type::Int, Type::Str) => {
                 format!("convert it: `parse_int({text}, 0)`, where 0 stands for what is no number")
             }
@@ -62,6 +75,17 @@ impl Checker<'_> {
     }
 }
 
+/// The letter that a string literal consists of.
+fn byte_of(expr: &ast::Expr) -> Option<u8> {
+    match &expr.unparenthesized().kind {
+        ExprKind::Str(bytes) => match bytes.as_slice() {
+            [byte] if byte.is_ascii_graphic() && !matches!(byte, b'\'' | b'\\') => Some(*byte),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The candidate nearest to `name`, if it is near; of equally near ones the first in the alphabet.
 fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = match name.chars().count() {
@@ -70,7 +94,9 @@ fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<
     };
     let letters: Vec<char> = name.chars().collect();
     let near = |candidate: &'n str| {
-        let close = candidate.len().abs_diff(name.len()) <= 4 * limit && name.len() <= 100;
+        // Letters are of one to four bytes.
+        let slack = if candidate.is_ascii() && name.is_ascii() { limit } else { 4 * limit };
+        let close = candidate.len().abs_diff(name.len()) <= slack && name.len() <= 100;
         let distance = if close { distance(&letters, candidate) } else { usize::MAX };
         // A name of one or two letters is near to every other one; only its case is a likely slip.
         let likely = letters.len() > 2 || name.eq_ignore_ascii_case(candidate);

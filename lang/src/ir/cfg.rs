@@ -8,9 +8,6 @@ use super::function::Function;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use hashbrown::HashSet;
 
-/// Up to so many targets are compared one by one; a `match` may have thousands, which a set tells apart.
-const FEW: usize = 8;
-
 /// Why control goes from one block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EdgeKind {
@@ -24,14 +21,15 @@ pub enum EdgeKind {
 pub fn edges(func: &Function, block: Block) -> Vec<(Block, EdgeKind)> {
     let data = &func.blocks[block];
     let mut found: Vec<(Block, EdgeKind)> = Vec::with_capacity(2);
-    let mut known: HashSet<Block> = HashSet::new();
-    let mut add = |found: &mut Vec<(Block, EdgeKind)>, to, kind| {
-        if found.len() == FEW && known.is_empty() {
-            known.extend(found.iter().map(|(known, _)| *known));
+    // Only the targets of a switch are so many that searching the list would not do.
+    let mut many: Option<HashSet<Block>> = None;
+    let mut add = |found: &mut Vec<(Block, EdgeKind)>, to: Block, kind| {
+        if many.is_none() && found.len() >= 16 {
+            many = Some(found.iter().map(|(known, _)| *known).collect());
         }
-        let is_new = match found.len() < FEW {
-            true => found.iter().all(|(known, _)| *known != to),
-            false => known.insert(to),
+        let is_new = match &mut many {
+            Some(set) => set.insert(to),
+            None => !found.iter().any(|(known, _)| *known == to),
         };
         if is_new {
             found.push((to, kind));

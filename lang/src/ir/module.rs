@@ -94,6 +94,9 @@ pub struct Module {
     string_ids: Interner<StrRef>,
 }
 
+/// How deep types are written out.
+const SHOWN_LEVELS: usize = 400;
+
 impl Module {
     /// The id of a type, added if it is new.
     pub fn intern_type(&mut self, ty: Type) -> TypeRef {
@@ -143,29 +146,39 @@ impl Module {
         self.funcs.iter().rev().find(|(_, decl)| decl.body.name == name).map(|(id, _)| id)
     }
 
-    /// A source type as it is written in programs.
+    /// A source type as it is written in programs. Inference can nest arrays deeper than a program could be written, so
+    /// what is deeper than [`SHOWN_LEVELS`] is cut with `...`.
     pub fn type_name(&self, ty: TypeRef) -> String {
+        self.type_text(ty, SHOWN_LEVELS)
+    }
+
+    /// A signature as a function type is written in programs.
+    pub fn sig_name(&self, sig: SigRef) -> String {
+        self.sig_text(sig, SHOWN_LEVELS)
+    }
+
+    fn type_text(&self, ty: TypeRef, levels: usize) -> String {
+        let Some(below) = levels.checked_sub(1) else { return "...".into() };
         match &self.types[ty] {
             Type::Int => "int".into(),
             Type::Float => "float".into(),
             Type::Bool => "bool".into(),
             Type::Byte => "byte".into(),
             Type::Str => "str".into(),
-            Type::Array(of) => format!("[{}]", self.type_name(*of)),
+            Type::Array(of) => format!("[{}]", self.type_text(*of, below)),
             Type::Record(record) => self.records[*record].name.clone(),
             Type::Optional(of) => match self.types[*of] {
-                Type::Func(_) => format!("({})?", self.type_name(*of)),
-                _ => format!("{}?", self.type_name(*of)),
+                Type::Func(_) => format!("({})?", self.type_text(*of, below)),
+                _ => format!("{}?", self.type_text(*of, below)),
             },
-            Type::Func(sig) => self.sig_name(*sig),
+            Type::Func(sig) => self.sig_text(*sig, below),
         }
     }
 
-    /// A signature as a function type is written in programs.
-    pub fn sig_name(&self, sig: SigRef) -> String {
+    fn sig_text(&self, sig: SigRef, levels: usize) -> String {
         let Signature { params, result } = &self.sigs[sig];
-        let params: Vec<_> = params.iter().map(|ty| self.type_name(*ty)).collect();
-        let result = result.map(|ty| format!(" -> {}", self.type_name(ty)));
+        let params: Vec<_> = params.iter().map(|ty| self.type_text(*ty, levels)).collect();
+        let result = result.map(|ty| format!(" -> {}", self.type_text(ty, levels)));
         format!("fn({}){}", params.join(", "), result.unwrap_or_default())
     }
 }

@@ -7,13 +7,21 @@ use cranelift_entity::EntityRef;
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind, LexError};
 use crate::source::FileId;
-use crate::token::{Lexed, Token, TokenKind as K, lex};
+use crate::token::{Comment, CommentKind, Lexed, Token, TokenKind as K, lex};
 
-/// Whether `text` ends inside brackets or a comment, after an operator, or where `else`, `catch` or a body must follow.
+/// Whether `text` ends inside brackets or a comment, after an operator, or where `else`, `catch`, a body or what a doc
+/// comment is about must follow.
 pub fn is_incomplete(text: &str) -> bool {
     // The file is of no consequence, as no span leaves this function.
-    let Lexed { tokens, errors, .. } = lex(FileId::new(0), text);
+    let Lexed { tokens, comments, errors } = lex(FileId::new(0), text);
     if errors.iter().any(is_open_comment) {
+        return true;
+    }
+    // No further line closes a string that the line before left open.
+    if !errors.is_empty() {
+        return false;
+    }
+    if comments.last().is_some_and(|comment| is_unused_doc(comment, &tokens)) {
         return true;
     }
     match open_brackets(&tokens) {
@@ -25,6 +33,10 @@ pub fn is_incomplete(text: &str) -> bool {
 
 fn is_open_comment(error: &Diagnostic) -> bool {
     error.kind == DiagnosticKind::Lex(LexError::UnterminatedComment)
+}
+
+fn is_unused_doc(last: &Comment, tokens: &[Token]) -> bool {
+    last.kind == CommentKind::Doc && tokens.last().is_none_or(|token| token.end <= last.start)
 }
 
 /// How many brackets are open at the end; none where some do not match, which more lines will not mend.

@@ -7,6 +7,7 @@
 //! Ids of the module stay valid for ever: code, function values and objects of earlier inputs may live on after the
 //! definitions they came from are replaced.
 
+mod definition;
 mod load;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 pub use crate::check::{NewGlobal, SessionKind};
+pub use definition::Definition;
 pub use load::{Loader, Resolved};
 
 use crate::check::environment::{DefKind, Environment};
@@ -137,7 +139,12 @@ impl Session {
                 None => self.env.names.remove(&name),
             };
         }
-        let mut restored: Vec<FuncRef> = reaching.into_iter().filter(|&func| before.funcs.is_valid(func)).collect();
+        let body = |env: &Environment, func| env.module.funcs.get(func).map(|decl| decl.body.clone());
+        let has_new_body = |func: &FuncRef| match (body(before, *func), body(&self.env, *func)) {
+            (Some(earlier), Some(present)) => !Arc::ptr_eq(&earlier, &present),
+            _ => false,
+        };
+        let mut restored: Vec<FuncRef> = reaching.into_iter().filter(has_new_body).collect();
         restored.sort_unstable();
         for &func in &restored {
             self.env.funcs[func] = before.funcs[func].clone();
@@ -153,6 +160,11 @@ impl Session {
             DefKind::Fn(func) => Some(func),
             DefKind::Struct(_) | DefKind::Const(_) | DefKind::Global(_) => None,
         }
+    }
+
+    /// The name of every built-in function, in the order of the alphabet.
+    pub fn builtins() -> &'static [&'static str] {
+        check::BUILTINS
     }
 
     /// Every top-level name of the program, for completion; in no order.

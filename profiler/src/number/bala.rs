@@ -9,12 +9,12 @@
 //! A block with `d` successors adds `ceil(log2 d)` bits, the index of the successor. A leading 1 marks the history's length.
 //! Invariant: no history is longer than 63 branch bits; a graph with longer paths is cut further, and `dag().truncated()` says where.
 
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 
 use super::dag::Dag;
 use crate::graph::{EdgeKind, Graph, Node};
 use crate::hash::KeyMap;
-use crate::machine::{NO_BRANCHES, Sink};
+use crate::machine::Sink;
 use crate::path_id::{Path, PathEnd, PathStart};
 use crate::plan::{Action, Markers, Plan, append};
 
@@ -170,13 +170,10 @@ impl Sink for BranchCounts {
     }
 }
 
-/// The history as text: start block, then the branch bits.
-pub fn history_text(start: Node, history: u64) -> String {
-    if history <= NO_BRANCHES {
-        return format!("{}:", start.index());
-    }
-    let bits = format!("{history:b}");
-    format!("{}:{}", start.index(), &bits[1..])
+/// The branch bits of a history, oldest first.
+pub fn history_bits(history: u64) -> String {
+    let marked = format!("{history:b}");
+    marked.get(1..).unwrap_or_default().to_string()
 }
 
 /// Bits that tell the ways out of `node` apart.

@@ -6,7 +6,7 @@
 //! `[KS73]` D. E. Knuth, F. R. Stevenson, "Optimal measurement points for program frequency counts", BIT 13, 1973.
 //! `[B94]` T. Ball, "Efficiently counting program events with support for on-line queries", ACM TOPLAS 16(5), 1994.
 //!
-//! Phases: 1. join nodes by the virtual edge exit -> entry, then by edges of decreasing weight ([`UnionFind`]); 2. give every
+//! Phases: 1. join nodes by the virtual edge exit -> entry, then by edges of decreasing weight (`UnionFind`); 2. give every
 //! normal edge that closes a cycle a counter; 3. to derive, walk each tree from its leaves: at a leaf one edge is unknown.
 //!
 //! Failure edges and aborts are counted by the unwinder and are known numbers: they take no part in the tree. A block that only

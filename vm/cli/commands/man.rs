@@ -26,20 +26,29 @@ fn page() -> io::Result<String> {
     cli.build();
     let commands: Vec<Command> = cli.get_subcommands().cloned().collect();
     let version = cli.get_version().unwrap_or_default().to_owned();
-    let man = Man::new(cli).source(format!("holloway {version}")).manual("Holloway");
+    let man = Man::new(cli);
     let mut page = Vec::new();
-    man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    let mut page = String::from_utf8_lossy(&page).into_owned();
+    // clap_mangen leaves a missing date out, so that what follows would be taken for it.
+    let mut sections = format!("{APOSTROPHE}.TH HOLLOWAY 1 \"\" \"holloway {version}\" \"Holloway\"\n");
+    sections.push_str(&without_preamble(&page));
     for command in commands {
-        page.push_str(&command_section(command)?);
+        sections.push_str(&command_section(command)?);
     }
-    page.push_str(&exit_status_section());
-    page.push_str(ENVIRONMENT);
-    Ok(page)
+    sections.push_str(&exit_status_section());
+    sections.push_str(ENVIRONMENT);
+    Ok(sections)
+}
+
+/// What roff calls an apostrophe; clap_mangen's text uses it.
+const APOSTROPHE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
+
+/// Sections without the definition of the apostrophe, which clap_mangen puts before each.
+fn without_preamble(sections: &[u8]) -> String {
+    String::from_utf8_lossy(sections).replace(APOSTROPHE, "")
 }
 
 /// One command: its sections, one level down, and its examples as they stand.
@@ -55,7 +64,7 @@ fn command_section(command: Command) -> io::Result<String> {
         man.render_options_section(&mut sections)?;
     }
     let mut page = format!(".SH \"HOLLOWAY {name}\"\n");
-    for line in String::from_utf8_lossy(&sections).lines() {
+    for line in without_preamble(&sections).lines() {
         match line.strip_prefix(".SH ") {
             Some("DESCRIPTION") => {}
             Some(heading) => writeln!(page, ".SS {heading}").expect("writing to a string"),

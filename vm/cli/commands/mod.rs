@@ -7,4 +7,5 @@ pub mod dump;
 pub mod fmt;
 pub mod man;
 pub mod profile;
+pub mod repl;
 pub mod run;

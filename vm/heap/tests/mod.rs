@@ -181,7 +181,9 @@ fn stress_collects_at_every_allocation_and_leaves_compiled_code_no_cells() {
         world.roots = vec![node.word()];
     }
     let mut world = World::new(1 << 20, 3);
-    (0..10).for_each(|_| drop(world.record(NODE).expect("room")));
+    for _ in 0..10 {
+        world.record(NODE).expect("room");
+    }
     assert_eq!(world.heap.stats().collections, 3);
 }
 

@@ -8,7 +8,6 @@ use crate::heap::Obj;
 use holloway_jit::abi::{Context, fail_kind_of_number};
 use holloway_lang::ir::FailKind;
 
-callout!(poll_door => poll);
 callout!(fuel_exhausted_door => fuel_exhausted);
 callout!(index_door => index);
 callout!(division_door => division);
@@ -16,7 +15,7 @@ callout!(unwrap_door => unwrap);
 callout!(fail_door => fail);
 callout!(exit_door => exit);
 
-extern "sysv64" fn poll(context: *mut Context) {
+pub(in crate::machine) extern "sysv64" fn poll(context: *mut Context) {
     let machine = machine(context);
     match machine.poll() {
         Polled::Continue => {}

@@ -1,19 +1,32 @@
 //! Callouts that allocate.
-#![expect(unsafe_code, reason = "doorways are naked functions")]
+#![expect(unsafe_code, reason = "doorways are naked functions, and words stand for references")]
 
 use super::{callout, run};
 use crate::builtins::arrays;
+use crate::heap::Obj;
+use crate::heap::class::Class;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
 use holloway_lang::ir::{Elem, RecordRef};
 
+callout!(refill_door => refill);
 callout!(new_record_door => new_record);
 callout!(new_array_door => new_array);
+
+extern "sysv64" fn refill(context: *mut Context, class: i64) {
+    run(context, |rt| rt.refill(Class::small(class as usize)));
+}
 
 extern "sysv64" fn new_record(context: *mut Context, record: i64) -> u64 {
     run(context, |rt| Ok(rt.alloc_record(RecordRef::new(record as usize), &[])?.word()))
 }
 
 extern "sysv64" fn new_array(context: *mut Context, elem: i64, len: i64, fill: u64) -> u64 {
-    run(context, |rt| Ok(arrays::new_array(rt, Elem::ALL[elem as usize], len, fill)?.word()))
+    let elem = Elem::ALL[elem as usize];
+    let keep = match elem {
+        // SAFETY: the fill of an array of references is one.
+        Elem::Ref => unsafe { Obj::from_word(fill) },
+        Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Func => None,
+    };
+    run(context, |rt| Ok(arrays::new_array(rt, elem, len, fill, keep)?.word()))
 }

@@ -10,7 +10,9 @@ mod builtin;
 mod fail;
 mod memory;
 
-use super::enter::callout;
+pub(super) use fail::poll;
+
+use super::enter::{callout, poll_door};
 use super::{Machine, machine_of, unwind};
 use crate::failure::FailureKind;
 use crate::runtime::Runtime;
@@ -19,13 +21,14 @@ use holloway_jit::abi::{Callout, Context};
 /// The address of each callout.
 pub(super) fn address(callout: Callout) -> usize {
     let door: *const () = match callout {
-        Callout::Poll => fail::poll_door as _,
+        Callout::Poll => poll_door as _,
         Callout::FuelExhausted => fail::fuel_exhausted_door as _,
         Callout::FailIndex => fail::index_door as _,
         Callout::FailDivision => fail::division_door as _,
         Callout::FailUnwrap => fail::unwrap_door as _,
         Callout::Fail => fail::fail_door as _,
         Callout::Exit => fail::exit_door as _,
+        Callout::Refill => memory::refill_door as _,
         Callout::NewRecord => memory::new_record_door as _,
         Callout::NewArray => memory::new_array_door as _,
         Callout::FloatRem => builtin::float_rem as _,

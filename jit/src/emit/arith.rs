@@ -1,0 +1,156 @@
+//! Unary and binary operators. Semantics are the language's, where the machine's differ: division,
+//! float minimum and maximum.
+
+use super::Emitter;
+use crate::abi::Callout;
+use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::types;
+use holloway_lang::ir::{BinaryOp, UnaryOp};
+
+/// Which half of an integer division is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Division {
+    Quotient,
+    Remainder,
+}
+
+/// Which of two floats is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extreme {
+    Least,
+    Greatest,
+}
+
+impl Emitter<'_> {
+    pub(crate) fn unary(&mut self, op: UnaryOp, x: clif::Value) -> clif::Value {
+        let ins = self.builder.ins();
+        match op {
+            UnaryOp::IntNeg => ins.ineg(x),
+            UnaryOp::IntNot => ins.bnot(x),
+            UnaryOp::IntAbs => ins.iabs(x),
+            UnaryOp::Popcount => ins.popcnt(x),
+            UnaryOp::Clz => ins.clz(x),
+            UnaryOp::Ctz => ins.ctz(x),
+            UnaryOp::IntToFloat => ins.fcvt_from_sint(types::F64, x),
+            UnaryOp::FloatToInt => ins.fcvt_to_sint_sat(types::I64, x),
+            UnaryOp::FloatNeg => ins.fneg(x),
+            UnaryOp::FloatAbs => ins.fabs(x),
+            UnaryOp::Sqrt => ins.sqrt(x),
+            UnaryOp::Floor => ins.floor(x),
+            UnaryOp::Ceil => ins.ceil(x),
+            UnaryOp::Trunc => ins.trunc(x),
+            UnaryOp::BoolNot => ins.bxor_imm_u(x, 1),
+            UnaryOp::BoolToInt => ins.uextend(types::I64, x),
+        }
+    }
+
+    /// Division by what may be 0 was checked before; `constant` is the right operand if it is a constant integer.
+    pub(crate) fn binary(
+        &mut self,
+        op: BinaryOp,
+        x: clif::Value,
+        y: clif::Value,
+        constant: Option<i64>,
+    ) -> clif::Value {
+        match op {
+            BinaryOp::IntDiv => return self.divide(Division::Quotient, x, y, constant),
+            BinaryOp::IntRem => return self.divide(Division::Remainder, x, y, constant),
+            BinaryOp::FloatRem => return self.callout_value(Callout::FloatRem, &[x, y]),
+            BinaryOp::FloatMin => return self.extreme(Extreme::Least, x, y),
+            BinaryOp::FloatMax => return self.extreme(Extreme::Greatest, x, y),
+            _ => {}
+        }
+        if let Some(cc) = int_condition(op) {
+            return self.builder.ins().icmp(cc, x, y);
+        }
+        if let Some(cc) = float_condition(op) {
+            return self.builder.ins().fcmp(cc, x, y);
+        }
+        let ins = self.builder.ins();
+        match op {
+            BinaryOp::IntAdd => ins.iadd(x, y),
+            BinaryOp::IntSub => ins.isub(x, y),
+            BinaryOp::IntMul => ins.imul(x, y),
+            BinaryOp::IntAnd | BinaryOp::BoolAnd => ins.band(x, y),
+            BinaryOp::IntOr | BinaryOp::BoolOr => ins.bor(x, y),
+            BinaryOp::IntXor | BinaryOp::BoolXor => ins.bxor(x, y),
+            BinaryOp::IntShl => ins.ishl(x, y),
+            BinaryOp::IntShr => ins.sshr(x, y),
+            BinaryOp::IntUshr => ins.ushr(x, y),
+            BinaryOp::IntMin => ins.smin(x, y),
+            BinaryOp::IntMax => ins.smax(x, y),
+            BinaryOp::FloatAdd => ins.fadd(x, y),
+            BinaryOp::FloatSub => ins.fsub(x, y),
+            BinaryOp::FloatMul => ins.fmul(x, y),
+            BinaryOp::FloatDiv => ins.fdiv(x, y),
+            other => unreachable!("{other:?} was translated above"),
+        }
+    }
+
+    /// Keeps `MIN / -1` away from the machine, which traps on it.
+    fn divide(&mut self, part: Division, x: clif::Value, y: clif::Value, constant: Option<i64>) -> clif::Value {
+        match constant {
+            Some(-1) => return self.division_by_minus_one(part, x),
+            Some(_) => return self.machine_division(part, x, y),
+            None => {}
+        }
+        let is_minus_one = self.builder.ins().icmp_imm_s(IntCC::Equal, y, -1);
+        let one = self.int(1);
+        let divisor = self.builder.ins().select(is_minus_one, one, y);
+        let usual = self.machine_division(part, x, divisor);
+        let special = self.division_by_minus_one(part, x);
+        self.builder.ins().select(is_minus_one, special, usual)
+    }
+
+    fn machine_division(&mut self, part: Division, x: clif::Value, y: clif::Value) -> clif::Value {
+        match part {
+            Division::Quotient => self.builder.ins().sdiv(x, y),
+            Division::Remainder => self.builder.ins().srem(x, y),
+        }
+    }
+
+    fn division_by_minus_one(&mut self, part: Division, x: clif::Value) -> clif::Value {
+        match part {
+            Division::Quotient => self.builder.ins().ineg(x),
+            Division::Remainder => self.int(0),
+        }
+    }
+
+    /// The machine's minimum and maximum give NaN where the language gives the other operand.
+    fn extreme(&mut self, which: Extreme, x: clif::Value, y: clif::Value) -> clif::Value {
+        let machine = match which {
+            Extreme::Least => self.builder.ins().fmin(x, y),
+            Extreme::Greatest => self.builder.ins().fmax(x, y),
+        };
+        let y_is_nan = self.builder.ins().fcmp(FloatCC::Unordered, y, y);
+        let unless_y = self.builder.ins().select(y_is_nan, x, machine);
+        let x_is_nan = self.builder.ins().fcmp(FloatCC::Unordered, x, x);
+        self.builder.ins().select(x_is_nan, y, unless_y)
+    }
+}
+
+fn int_condition(op: BinaryOp) -> Option<IntCC> {
+    Some(match op {
+        BinaryOp::IntEq | BinaryOp::BoolEq | BinaryOp::RefEq | BinaryOp::FuncEq => IntCC::Equal,
+        BinaryOp::IntNe | BinaryOp::BoolNe | BinaryOp::RefNe | BinaryOp::FuncNe => IntCC::NotEqual,
+        BinaryOp::IntLt => IntCC::SignedLessThan,
+        BinaryOp::IntLe => IntCC::SignedLessThanOrEqual,
+        BinaryOp::IntGt => IntCC::SignedGreaterThan,
+        BinaryOp::IntGe => IntCC::SignedGreaterThanOrEqual,
+        _ => return None,
+    })
+}
+
+fn float_condition(op: BinaryOp) -> Option<FloatCC> {
+    Some(match op {
+        BinaryOp::FloatEq => FloatCC::Equal,
+        BinaryOp::FloatNe => FloatCC::NotEqual,
+        BinaryOp::FloatLt => FloatCC::LessThan,
+        BinaryOp::FloatLe => FloatCC::LessThanOrEqual,
+        BinaryOp::FloatGt => FloatCC::GreaterThan,
+        BinaryOp::FloatGe => FloatCC::GreaterThanOrEqual,
+        _ => return None,
+    })
+}

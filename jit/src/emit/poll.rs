@@ -1,0 +1,49 @@
+//! Polls: at entries, where one compare checks the stack and interrupts, and on back edges. Fuel is counted there too.
+
+use super::Emitter;
+use crate::abi::{Callout, Context};
+use crate::compile::FuelCounting;
+use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, types};
+use std::mem::offset_of;
+
+impl Emitter<'_> {
+    /// One compare serves the stack check and interrupts: an interrupt raises the limit.
+    pub(crate) fn poll_at_entry(&mut self) {
+        let sp = self.builder.ins().get_stack_pointer(types::I64);
+        let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
+        self.poll_if(IntCC::UnsignedLessThan, sp, limit, Callout::Poll);
+        self.count_fuel();
+    }
+
+    /// A back edge is taken.
+    pub(crate) fn poll_on_back_edge(&mut self) {
+        self.count_fuel();
+        let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        self.poll_if(IntCC::NotEqual, set, zero, Callout::Poll);
+    }
+
+    fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout) {
+        let next = self.rarely(cc, x, y);
+        // What a poll raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
+        let handler = self.handler.take();
+        self.callout(callout, &[]);
+        self.handler = handler;
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(next);
+    }
+
+    fn count_fuel(&mut self) {
+        if self.env.fuel == FuelCounting::Off {
+            return;
+        }
+        let offset = offset_of!(Context, fuel) as i32;
+        let before = self.load_at(types::I64, self.env.context, offset);
+        let after = self.builder.ins().iadd_imm_s(before, -1);
+        self.store_at(after, self.env.context, offset);
+        let zero = self.int(0);
+        self.poll_if(IntCC::SignedLessThan, after, zero, Callout::FuelExhausted);
+    }
+}

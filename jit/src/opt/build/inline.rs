@@ -1,0 +1,84 @@
+//! Inlining: a call of a small function becomes the function's body, whose sites remember the call.
+//!
+//! Budgets are in IR instructions. A function is not inlined into itself, nor behind a chain of [`MAX_DEPTH`] calls.
+
+use super::{Builder, Frame};
+use crate::opt::ssa::{Block, Op, Value};
+use holloway_lang::ir::{FuncRef, Function, Local, Operand};
+use std::sync::Arc;
+
+/// A body of at most so many instructions is inlined wherever it is called.
+const SMALL: usize = 24;
+/// A body of at most so many is inlined while the budget lasts.
+const MEDIUM: usize = 120;
+/// What a function may grow by.
+const GROWTH: usize = 600;
+/// How deep inlined calls nest.
+const MAX_DEPTH: usize = 5;
+
+/// What may still be inlined.
+pub(super) struct Budget {
+    left: usize,
+}
+
+impl Budget {
+    pub(super) fn new(body: &Function) -> Budget {
+        Budget { left: GROWTH + body.size() / 2 }
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn call(
+        &mut self,
+        frame: &Frame<'_>,
+        at: Block,
+        (dst, func, args): (Option<Local>, FuncRef, &[Operand]),
+        site: u32,
+    ) -> Block {
+        let args: Vec<Value> = args.iter().map(|arg| self.operand(frame, at, *arg)).collect();
+        let callee = Arc::clone(self.module.function(func));
+        if self.is_inlined(func, &callee) {
+            self.budget.left = self.budget.left.saturating_sub(callee.size());
+            return self.inline(frame, at, dst, (func, &callee), &args, site);
+        }
+        let value = self.func.push(at, Op::Call(func), args, callee.result, site);
+        if let (Some(dst), Some(value)) = (dst, value) {
+            self.func.blocks[at].term_site = site;
+            self.write(at, frame.variable(dst), value);
+        }
+        at
+    }
+
+    fn is_inlined(&self, func: FuncRef, callee: &Function) -> bool {
+        let size = callee.size();
+        let fits = size <= SMALL || (size <= MEDIUM && size <= self.budget.left);
+        // A handler of the callee would cut the caller's values off from what follows the call.
+        let catches = callee.blocks.values().any(|data| data.handler.is_some());
+        fits && !catches && self.budget.left > 0 && self.calls.len() <= MAX_DEPTH && !self.calls.contains(&func)
+    }
+
+    fn inline(
+        &mut self,
+        frame: &Frame<'_>,
+        at: Block,
+        dst: Option<Local>,
+        (func, callee): (FuncRef, &Function),
+        args: &[Value],
+        site: u32,
+    ) -> Block {
+        let data = &self.func.blocks[at];
+        let (origin, handler) = (data.origin, data.handler);
+        let after = self.func.new_block(origin, handler, site);
+        let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
+        let sites = self.add_sites(func, callee, Some(site));
+        self.calls.push(func);
+        self.func.blocks[at].term_site = site;
+        self.body(callee, sites, at, args, Some(after), handler);
+        self.calls.pop();
+        self.sealed[after] = true;
+        if let (Some(dst), Some(value)) = (dst, result) {
+            self.write(after, frame.variable(dst), value);
+        }
+        after
+    }
+}

@@ -1,0 +1,277 @@
+//! SSA to CLIF: the same operations as from IR, on values that are in SSA form already.
+//!
+//! In: an optimized function. Out: a CLIF function whose source locations index the function's sites. Conditional branches
+//! leave a loop by their first destination, so that staying in it falls through. Constants are made where they are used.
+
+use super::cfg::Graph;
+use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
+use crate::backend;
+use crate::compile::Env;
+use crate::emit::{Emitter, Rare, clif_type, signature};
+use crate::tier::Tier;
+use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
+use holloway_lang::ir::{FuncRef, Scalar};
+
+/// Translates an optimized function.
+pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> clif::Function {
+    let params = ssa.blocks[ssa.entry].params.iter().map(|param| ssa.values[*param].scalar);
+    let name = clif::UserFuncName::user(0, id.as_u32());
+    let mut func = clif::Function::with_name_signature(name, signature(params, ssa.result));
+    let mut context = FunctionBuilderContext::new();
+    let mut builder = FunctionBuilder::new(&mut func, &mut context);
+    let graph = Graph::compute(ssa);
+    let blocks = ssa.blocks.keys().map(|_| builder.create_block()).collect();
+    let slot = (!ssa.slots.is_empty()).then(|| {
+        let size = 8 * ssa.slots.len() as u32;
+        builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
+    });
+    let emit = Emitter { env, builder, handler: None, rare: Rare::Last };
+    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values: SecondaryMap::new(), slot };
+    translator.run();
+    translator.emit.builder.seal_all_blocks();
+    translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
+    func
+}
+
+struct Translator<'a> {
+    emit: Emitter<'a>,
+    ssa: &'a Func,
+    graph: &'a Graph,
+    blocks: Vec<clif::Block>,
+    values: SecondaryMap<Value, PackedOption<clif::Value>>,
+    slot: Option<clif::StackSlot>,
+}
+
+impl Translator<'_> {
+    fn run(&mut self) {
+        for block in &self.graph.rpo {
+            let clif = self.block(*block);
+            for param in &self.ssa.blocks[*block].params {
+                let ty = clif_type(self.ssa.values[*param].scalar);
+                let value = self.emit.builder.append_block_param(clif, ty);
+                self.values[*param] = value.into();
+            }
+            if self.ssa.blocks[*block].cold {
+                self.emit.builder.set_cold_block(clif);
+            }
+        }
+        for block in &self.graph.rpo {
+            self.fill(*block);
+        }
+    }
+
+    fn block(&self, block: Block) -> clif::Block {
+        self.blocks[block.index()]
+    }
+
+    fn fill(&mut self, block: Block) {
+        let data = &self.ssa.blocks[block];
+        let clif = self.block(block);
+        self.emit.builder.switch_to_block(clif);
+        self.emit.handler =
+            data.handler.filter(|handler| self.graph.is_reachable(*handler)).map(|handler| self.block(handler));
+        if block == self.ssa.entry {
+            self.at(data.term_site);
+            self.emit.poll_at_entry();
+        }
+        for inst in &data.insts {
+            self.at(self.ssa.insts[*inst].site);
+            self.inst(*inst);
+        }
+        self.at(data.term_site);
+        self.term(block, &data.term);
+    }
+
+    fn at(&mut self, site: u32) {
+        self.emit.builder.set_srcloc(clif::SourceLoc::new(site));
+    }
+
+    fn value(&mut self, value: Value) -> clif::Value {
+        match self.ssa.values[value].def {
+            Def::Const(operand) => self.emit.constant(operand),
+            Def::Inst(_) | Def::Param(..) => self.values[value].expect("a definition comes before its uses"),
+        }
+    }
+
+    fn inst(&mut self, inst: Inst) {
+        let data = &self.ssa.insts[inst];
+        let args: Vec<clif::Value> = data.args.iter().map(|arg| self.value(*arg)).collect();
+        let scalar = data.result.map(|value| self.ssa.values[value].scalar);
+        let result = match data.op {
+            Op::Unary(op) => Some(self.emit.unary(op, args[0])),
+            Op::Binary(op) => {
+                let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
+                Some(self.emit.binary(op, args[0], args[1], constant))
+            }
+            Op::Select => Some(self.emit.builder.ins().select(args[0], args[1], args[2])),
+            Op::Below => Some(self.emit.builder.ins().icmp(IntCC::UnsignedLessThan, args[0], args[1])),
+            Op::CheckZero => {
+                self.emit.fail_if_zero(args[0]);
+                None
+            }
+            Op::CheckIndex => {
+                self.emit.fail_unless_below(args[0], args[1]);
+                None
+            }
+            Op::CheckSome => {
+                self.emit.fail_unless_some(args[0]);
+                None
+            }
+            Op::Load(mem) => Some(self.load(mem, &args, scalar.expect("a load has a result"))),
+            Op::Store(mem) => {
+                self.store(mem, &args);
+                None
+            }
+            Op::Call(func) => self.emit.call(func, &args),
+            Op::CallIndirect(sig) => self.emit.call_indirect(args[0], sig, &args[1..]),
+            Op::Builtin(builtin) => self.emit.builtin(builtin, &args),
+            Op::NewRecord(record) => Some(self.emit.new_record(record, &args)),
+            Op::NewArray(elem) => Some(self.emit.new_array(elem, args[0], args[1])),
+            Op::ArrayOf(elem) => Some(self.emit.array_of(elem, &args)),
+            Op::CatchMessage => Some(self.emit.caught()),
+        };
+        if let (Some(value), Some(result)) = (data.result, result) {
+            self.values[value] = result.into();
+        }
+    }
+
+    fn load(&mut self, mem: Mem, args: &[clif::Value], scalar: Scalar) -> clif::Value {
+        match mem {
+            Mem::Len => self.emit.len(args[0]),
+            Mem::Elem(elem) => self.emit.load_element(elem, args[0], args[1]),
+            Mem::Field(_, field) => self.emit.load_field(args[0], field, scalar),
+            Mem::Global(global) => self.emit.load_global(global, scalar),
+            Mem::Slot(slot) => {
+                let frame = self.slot.expect("a function with slots has a frame for them");
+                self.emit.builder.ins().stack_load(types::I64, clif_type(scalar), frame, 8 * slot as i32)
+            }
+        }
+    }
+
+    fn store(&mut self, mem: Mem, args: &[clif::Value]) {
+        match mem {
+            Mem::Len => unreachable!("a length never changes"),
+            Mem::Elem(elem) => self.emit.store_element(elem, args[0], args[1], args[2]),
+            Mem::Field(record, field) => self.emit.store_field(args[0], record, field, args[1]),
+            Mem::Global(global) => self.emit.store_global(global, args[0]),
+            Mem::Slot(slot) => {
+                let frame = self.slot.expect("a function with slots has a frame for them");
+                self.emit.builder.ins().stack_store(types::I64, args[0], frame, 8 * slot as i32);
+            }
+        }
+    }
+
+    fn term(&mut self, block: Block, term: &Term) {
+        match term {
+            Term::Jump(to) => self.go(block, to),
+            Term::Branch { cond, then, otherwise } => self.branch(block, *cond, then, otherwise),
+            Term::Switch { value, cases, default } => self.switch(block, *value, cases, default),
+            Term::Return(value) => {
+                let value = value.map(|value| self.value(value));
+                self.emit.builder.ins().return_(value.as_slice());
+            }
+            Term::Fail(kind, message) => {
+                let message = self.value(*message);
+                self.emit.fail(*kind, message);
+            }
+            Term::Exit(status) => {
+                let status = self.value(*status);
+                self.emit.exit(status);
+            }
+        }
+    }
+
+    /// Ends the present CLIF block with the edge from `block` to a target.
+    fn go(&mut self, block: Block, to: &Target) {
+        if self.graph.is_back_edge(block, to.block) {
+            self.emit.poll_on_back_edge();
+        }
+        let args = self.args(to);
+        let target = self.block(to.block);
+        self.emit.builder.ins().jump(target, &args);
+    }
+
+    fn args(&mut self, to: &Target) -> Vec<BlockArg> {
+        to.args.iter().map(|arg| BlockArg::Value(self.value(*arg))).collect()
+    }
+
+    fn branch(&mut self, block: Block, cond: Value, then: &Target, otherwise: &Target) {
+        let leaves = |to: &Target| self.graph.loop_depth(to.block) < self.graph.loop_depth(block);
+        let inverted = leaves(otherwise) && !leaves(then);
+        let cond = self.value(cond);
+        let (cond, first, second) = match inverted {
+            true => (self.inverted(cond), otherwise, then),
+            false => (cond, then, otherwise),
+        };
+        let mut edges = Vec::new();
+        let (first, first_args) = self.edge(block, first, &mut edges);
+        let (second, second_args) = self.edge(block, second, &mut edges);
+        self.emit.builder.ins().brif(cond, first, &first_args, second, &second_args);
+        self.fill_edges(block, edges);
+    }
+
+    /// The opposite of a comparison, so that it still joins with its branch; of any other `bool`, its complement.
+    fn inverted(&mut self, cond: clif::Value) -> clif::Value {
+        let dfg = &self.emit.builder.func.dfg;
+        let data = dfg.value_def(cond).inst().map(|inst| dfg.insts[inst]);
+        match data {
+            Some(clif::InstructionData::IntCompare { cond, args, .. }) => {
+                self.emit.builder.ins().icmp(cond.complement(), args[0], args[1])
+            }
+            Some(clif::InstructionData::FloatCompare { cond, args, .. }) => {
+                self.emit.builder.ins().fcmp(cond.complement(), args[0], args[1])
+            }
+            _ => self.emit.builder.ins().bxor_imm_u(cond, 1),
+        }
+    }
+
+    /// Where an edge leads: to its target, or, where it is polled, to a block of its own.
+    fn edge<'t>(
+        &mut self,
+        block: Block,
+        to: &'t Target,
+        edges: &mut Vec<(&'t Target, clif::Block)>,
+    ) -> (clif::Block, Vec<BlockArg>) {
+        if self.graph.is_back_edge(block, to.block) {
+            let own = self.emit.builder.create_block();
+            edges.push((to, own));
+            return (own, Vec::new());
+        }
+        (self.block(to.block), self.args(to))
+    }
+
+    fn fill_edges(&mut self, block: Block, edges: Vec<(&Target, clif::Block)>) {
+        for (to, own) in edges {
+            self.emit.builder.switch_to_block(own);
+            self.go(block, to);
+        }
+    }
+
+    /// A switch passes no arguments, so each edge that has some is a block.
+    fn switch(&mut self, block: Block, value: Value, cases: &[(i64, Target)], default: &Target) {
+        let value = self.value(value);
+        let mut switch = Switch::new();
+        let mut edges: Vec<(&Target, clif::Block)> = Vec::new();
+        for (case, to) in cases {
+            let target = self.switch_edge(to, &mut edges);
+            switch.set_entry(u128::from(*case as u64), target);
+        }
+        let default = self.switch_edge(default, &mut edges);
+        switch.emit(&mut self.emit.builder, value, default);
+        self.fill_edges(block, edges);
+    }
+
+    fn switch_edge<'t>(&mut self, to: &'t Target, edges: &mut Vec<(&'t Target, clif::Block)>) -> clif::Block {
+        if let Some((_, own)) = edges.iter().find(|(known, _)| *known == to) {
+            return *own;
+        }
+        let own = self.emit.builder.create_block();
+        edges.push((to, own));
+        own
+    }
+}

@@ -1,0 +1,71 @@
+//! Copies blocks: what rotation, versioning and unrolling share.
+//!
+//! In: a set of blocks. Out: their copies, with every value defined in them copied too. Edges between blocks of the set
+//! lead to the copies, edges that leave the set lead where they did.
+
+use super::ssa::{Block, Func, Target, Value};
+use hashbrown::HashMap;
+
+/// What became of blocks and values.
+#[derive(Clone, Debug, Default)]
+pub struct Copies {
+    /// The copy of each block.
+    pub blocks: HashMap<Block, Block>,
+    /// The copy of each value defined in them.
+    pub values: HashMap<Value, Value>,
+}
+
+impl Copies {
+    /// What stands for a value in the copies.
+    pub fn value(&self, value: Value) -> Value {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+
+    fn target(&self, target: &Target) -> Target {
+        Target {
+            block: self.blocks.get(&target.block).copied().unwrap_or(target.block),
+            args: target.args.iter().map(|arg| self.value(*arg)).collect(),
+        }
+    }
+}
+
+/// Copies the blocks.
+pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
+    let mut copies = Copies::default();
+    for block in blocks {
+        let data = func.blocks[*block].clone();
+        let copy = func.new_block(data.origin, data.handler, data.term_site);
+        func.blocks[copy].cold = data.cold;
+        for param in data.params {
+            let scalar = func.values[param].scalar;
+            let value = func.add_param(copy, scalar);
+            copies.values.insert(param, value);
+        }
+        copies.blocks.insert(*block, copy);
+    }
+    // Results first: an operand may be defined in a block that is copied later.
+    for block in blocks {
+        let copy = copies.blocks[block];
+        for inst in func.blocks[*block].insts.clone() {
+            let data = func.insts[inst].clone();
+            let scalar = data.result.map(|value| func.values[value].scalar);
+            let new = func.make_inst(data.op, data.args, scalar, data.site);
+            if let (Some(old), Some(value)) = (data.result, func.insts[new].result) {
+                copies.values.insert(old, value);
+            }
+            func.blocks[copy].insts.push(new);
+        }
+    }
+    for block in blocks {
+        let copy = copies.blocks[block];
+        for inst in func.blocks[copy].insts.clone() {
+            let args = func.insts[inst].args.iter().map(|arg| copies.value(*arg)).collect();
+            func.insts[inst].args = args;
+        }
+        let mut term = func.blocks[*block].term.clone();
+        term.operand_mut().into_iter().for_each(|value| *value = copies.value(*value));
+        term.targets_mut().into_iter().for_each(|target| *target = copies.target(target));
+        func.blocks[copy].term = term;
+    }
+    copies
+}

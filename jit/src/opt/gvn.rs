@@ -1,0 +1,224 @@
+//! Global value numbering over the dominator tree, with redundant checks and redundant loads.
+//!
+//! Requires: nothing. Preserves: effects in their order. A value computed, checked or loaded before on every way here is not
+//! computed, checked or loaded again. Loads are equal while their memory has the same version: each kind of place
+//! ([`Mem`]) gets a new one at a write that may touch it, and everything does where ways meet.
+
+use super::Changed;
+use super::cfg::Graph;
+use super::ssa::{Block, Func, Inst, Mem, Op, Value};
+use super::sweep::replace;
+use cranelift_entity::SecondaryMap;
+use hashbrown::HashMap;
+use holloway_lang::ir::{BinaryOp, Operand};
+
+/// What makes two instructions equal: operation, operands with constants by value, version of memory.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    op: Op,
+    args: Vec<Number>,
+    version: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+enum Number {
+    Value(Value),
+    Int(i64),
+    Other(u64, u8),
+}
+
+/// Versions of memory: of all of it, and of kinds of places written since.
+#[derive(Clone, Default)]
+struct Memory {
+    all: u32,
+    places: HashMap<Mem, u32>,
+}
+
+impl Memory {
+    fn version(&self, mem: Mem) -> u32 {
+        match mem {
+            Mem::Len => 0,
+            other => self.places.get(&other).copied().unwrap_or(0).max(self.all),
+        }
+    }
+}
+
+struct Numbering<'a> {
+    func: &'a mut Func,
+    graph: &'a Graph,
+    known: HashMap<Key, Option<Value>>,
+    with: HashMap<Value, Value>,
+    at_end: SecondaryMap<Block, Option<Memory>>,
+    next_version: u32,
+    removed: bool,
+}
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    let graph = Graph::compute(func);
+    let children = graph.dominator_children();
+    let mut numbering = Numbering {
+        func,
+        graph: &graph,
+        known: HashMap::new(),
+        with: HashMap::new(),
+        at_end: SecondaryMap::new(),
+        next_version: 1,
+        removed: false,
+    };
+    // A walk of the dominator tree; leaving a block forgets what was learnt in it.
+    let mut stack: Vec<(Block, usize, Vec<Key>)> = Vec::new();
+    let entry = numbering.func.entry;
+    let learnt = numbering.block(entry);
+    stack.push((entry, 0, learnt));
+    while let Some((block, next, _)) = stack.last_mut() {
+        match children[*block].get(*next) {
+            Some(child) => {
+                *next += 1;
+                let child = *child;
+                let learnt = numbering.block(child);
+                stack.push((child, 0, learnt));
+            }
+            None => {
+                let (_, _, learnt) = stack.pop().expect("the stack is not empty");
+                learnt.iter().for_each(|key| {
+                    numbering.known.remove(key);
+                });
+            }
+        }
+    }
+    let Numbering { with, removed, .. } = numbering;
+    let changed = if removed || !with.is_empty() { Changed::Yes } else { Changed::No };
+    replace(func, &with);
+    changed
+}
+
+impl Numbering<'_> {
+    fn block(&mut self, block: Block) -> Vec<Key> {
+        let mut memory = match self.graph.preds[block].as_slice() {
+            [single] if !self.func.is_handler(block) => self.at_end[*single].clone(),
+            _ => None,
+        };
+        let memory = memory.get_or_insert_with(|| Memory { all: self.version(), places: HashMap::new() });
+        let mut learnt = Vec::new();
+        let mut kept: Vec<Inst> = Vec::new();
+        for inst in self.func.blocks[block].insts.clone() {
+            if self.keep(inst, memory, &mut learnt) {
+                kept.push(inst);
+            }
+        }
+        self.func.blocks[block].insts = kept;
+        self.at_end[block] = Some(memory.clone());
+        learnt
+    }
+
+    fn version(&mut self) -> u32 {
+        self.next_version += 1;
+        self.next_version
+    }
+
+    /// Whether an instruction stays; notes what it makes known.
+    fn keep(&mut self, inst: Inst, memory: &mut Memory, learnt: &mut Vec<Key>) -> bool {
+        let op = self.func.insts[inst].op;
+        let result = self.func.insts[inst].result;
+        let version = match op {
+            Op::Load(mem) => memory.version(mem),
+            Op::Store(mem) => {
+                let version = self.version();
+                memory.places.insert(mem, version);
+                self.note_store(inst, mem, version, learnt);
+                return true;
+            }
+            op if op.is_pure() || op.is_check() => 0,
+            op => {
+                if op.writes() {
+                    memory.all = self.version();
+                    memory.places.clear();
+                }
+                return true;
+            }
+        };
+        let key = Key { op, args: self.numbers(inst, op), version };
+        match self.known.get(&key) {
+            Some(known) => {
+                if let (Some(value), Some(known)) = (result, *known) {
+                    self.with.insert(value, known);
+                }
+                self.removed = true;
+                false
+            }
+            None => {
+                self.known.insert(key.clone(), result);
+                learnt.push(key);
+                true
+            }
+        }
+    }
+
+    /// A load of the place just written gives what was written.
+    fn note_store(&mut self, inst: Inst, mem: Mem, version: u32, learnt: &mut Vec<Key>) {
+        let mut args = self.numbers(inst, Op::Store(mem));
+        args.pop();
+        let value = *self.func.insts[inst].args.last().expect("a store has a value");
+        let key = Key { op: Op::Load(mem), args, version };
+        let value = self.resolve(value);
+        if self.known.insert(key.clone(), Some(value)).is_none() {
+            learnt.push(key);
+        }
+    }
+
+    fn resolve(&self, value: Value) -> Value {
+        let mut value = value;
+        while let Some(next) = self.with.get(&value) {
+            value = *next;
+        }
+        value
+    }
+
+    fn numbers(&self, inst: Inst, op: Op) -> Vec<Number> {
+        let mut numbers: Vec<Number> =
+            self.func.insts[inst].args.iter().map(|arg| self.number(self.resolve(*arg))).collect();
+        if is_commutative(op) {
+            numbers.sort_unstable();
+        }
+        numbers
+    }
+
+    fn number(&self, value: Value) -> Number {
+        match self.func.as_const(value) {
+            None => Number::Value(value),
+            Some(Operand::Int(value)) => Number::Int(value),
+            Some(Operand::Float(bits)) => Number::Other(bits, 1),
+            Some(Operand::Bool(value)) => Number::Other(u64::from(value), 2),
+            Some(Operand::Str(id)) => Number::Other(u64::from(id.as_u32()), 3),
+            Some(Operand::Func(id)) => Number::Other(u64::from(id.as_u32()), 4),
+            Some(Operand::NoneRef) => Number::Other(0, 5),
+            Some(Operand::NoneFunc) => Number::Other(0, 6),
+            Some(Operand::Local(_)) => unreachable!("locals are no constants"),
+        }
+    }
+}
+
+fn is_commutative(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Binary(
+            BinaryOp::IntAdd
+                | BinaryOp::IntMul
+                | BinaryOp::IntAnd
+                | BinaryOp::IntOr
+                | BinaryOp::IntXor
+                | BinaryOp::IntEq
+                | BinaryOp::IntNe
+                | BinaryOp::IntMin
+                | BinaryOp::IntMax
+                | BinaryOp::FloatAdd
+                | BinaryOp::FloatMul
+                | BinaryOp::BoolAnd
+                | BinaryOp::BoolOr
+                | BinaryOp::BoolXor
+                | BinaryOp::RefEq
+                | BinaryOp::RefNe
+        )
+    )
+}

@@ -1,0 +1,140 @@
+//! Loop-invariant code motion, innermost loops first.
+//!
+//! Requires: rotated loops, for anything but cheap operators. Preserves: failures and effects in their order.
+//!
+//! What moves to the preheader of a loop, its operands being defined outside: (1) operators that may be executed
+//! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
+//! or be seen comes before them there, as the first iteration would then do the same first; (3) loads, from such
+//! blocks too, if nothing in the loop may write there, and if no check of invariant operands stayed behind before them.
+
+use super::Changed;
+use super::cfg::{Graph, Loop};
+use super::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
+use cranelift_entity::EntitySet;
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    let mut changed = Changed::No;
+    let loops = Graph::compute(func).loops.len();
+    for at in (0..loops).rev() {
+        // Preheaders are new blocks, so the graph is computed anew; loops keep their order.
+        let graph = Graph::compute(func);
+        changed = changed.or(hoist(func, &graph, &graph.loops[at]));
+    }
+    changed
+}
+
+/// What a loop may write.
+struct Writes {
+    everything: bool,
+    places: Vec<Mem>,
+}
+
+fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
+    let inside: EntitySet<Block> = {
+        let mut set = EntitySet::new();
+        l.blocks.iter().for_each(|block| {
+            set.insert(*block);
+        });
+        set
+    };
+    let writes = writes(func, l);
+    let mut moved: Vec<Inst> = Vec::new();
+    let mut defined_inside = defined(func, l);
+    let mut effects = false;
+    let mut check_stayed = false;
+    let mut may_have_left = false;
+    for block in &l.blocks {
+        // What runs before an inner loop ends runs first only if that loop ends at all.
+        effects |= graph.innermost(*block) != graph.innermost(l.header);
+        let always = !may_have_left && l.latches.iter().all(|latch| graph.dominates(*block, *latch));
+        for inst in func.blocks[*block].insts.clone() {
+            let data = &func.insts[inst];
+            let invariant = data.args.iter().all(|arg| !defined_inside.contains(*arg));
+            let goes = invariant
+                && match data.op {
+                    op if op.is_speculable() => true,
+                    op if op.is_check() => always && !effects,
+                    Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
+                    Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
+                    Op::Binary(_) => always && !check_stayed,
+                    _ => false,
+                };
+            if goes {
+                moved.push(inst);
+                if let Some(value) = data.result {
+                    defined_inside.remove(value);
+                }
+            } else if data.op.is_check() {
+                check_stayed |= invariant || !always;
+                effects = true;
+            } else if data.op.has_effect() {
+                effects = true;
+            }
+        }
+        may_have_left |= func.successors(*block).iter().any(|to| !inside.contains(*to));
+    }
+    if moved.is_empty() {
+        return Changed::No;
+    }
+    let preheader = preheader(func, graph, l, &inside);
+    for block in &l.blocks {
+        func.blocks[*block].insts.retain(|inst| !moved.contains(inst));
+    }
+    func.blocks[preheader].insts.extend(moved);
+    Changed::Yes
+}
+
+impl Writes {
+    fn may_write(&self, mem: Mem) -> bool {
+        mem != Mem::Len && (self.everything || self.places.contains(&mem))
+    }
+}
+
+fn writes(func: &Func, l: &Loop) -> Writes {
+    let mut writes = Writes { everything: false, places: Vec::new() };
+    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
+        match func.insts[*inst].op {
+            Op::Store(mem) => writes.places.push(mem),
+            op => writes.everything |= op.writes(),
+        }
+    }
+    writes
+}
+
+pub(super) fn defined(func: &Func, l: &Loop) -> EntitySet<Value> {
+    let mut set = EntitySet::new();
+    for block in &l.blocks {
+        let data = &func.blocks[*block];
+        let results = data.insts.iter().filter_map(|inst| func.insts[*inst].result);
+        data.params.iter().copied().chain(results).for_each(|value| {
+            set.insert(value);
+        });
+    }
+    set
+}
+
+/// The block that control enters a loop through, made if there is none: its only successor is the header.
+pub(super) fn preheader(func: &mut Func, graph: &Graph, l: &Loop, inside: &EntitySet<Block>) -> Block {
+    let outside: Vec<Block> = graph.preds[l.header].iter().copied().filter(|pred| !inside.contains(*pred)).collect();
+    if let [single] = outside.as_slice()
+        && matches!(func.blocks[*single].term, Term::Jump(_))
+        && *single != func.entry
+    {
+        return *single;
+    }
+    let header = &func.blocks[l.header];
+    let (origin, handler, site) = (header.origin, header.handler, header.term_site);
+    let scalars: Vec<_> = header.params.iter().map(|param| func.values[*param].scalar).collect();
+    let block = func.new_block(origin, handler, site);
+    let args: Vec<Value> = scalars.into_iter().map(|scalar| func.add_param(block, scalar)).collect();
+    func.blocks[block].term = Term::Jump(Target { block: l.header, args });
+    for pred in outside {
+        for target in func.blocks[pred].term.targets_mut() {
+            if target.block == l.header {
+                target.block = block;
+            }
+        }
+    }
+    block
+}

@@ -1,0 +1,39 @@
+//! The mid-level optimizer: IR to an SSA form, passes over it, and back out to CLIF.
+//!
+//! In: a function body, the module (for inlining), the sites' owner. Out: an [`ssa::Func`] that `clif` translates.
+//! The road: [`build`] -> the rows of [`pipeline::PASSES`] -> `clif`. Every pass is `run(func) -> Changed`; in debug
+//! builds [`verify`] runs after each.
+//! Invariants: a block remembers the IR block it came from; an instruction that can fail remembers its site; what can
+//! fail or be seen from outside keeps its order.
+
+pub mod build;
+pub mod cfg;
+pub(crate) mod clif;
+pub mod clone;
+pub mod gvn;
+pub mod licm;
+pub mod pipeline;
+pub mod print;
+pub mod repair;
+pub mod rotate;
+pub mod simplify;
+pub mod ssa;
+pub mod sweep;
+pub mod verify;
+pub mod version;
+
+/// Whether a pass did anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// The function is as it was.
+    No,
+    /// The function is another one.
+    Yes,
+}
+
+impl Changed {
+    /// `Yes` if either is.
+    pub fn or(self, other: Changed) -> Changed {
+        if self == Changed::Yes { self } else { other }
+    }
+}

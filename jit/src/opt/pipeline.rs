@@ -1,0 +1,60 @@
+//! The passes in order.
+
+use super::ssa::Func;
+use super::{Changed, build, gvn, licm, rotate, simplify, sweep, verify, version};
+use holloway_lang::ir::{FuncRef, Function, Module};
+
+/// A row of the table.
+pub struct Pass {
+    /// Its name, for `--after` and `--disable-pass`.
+    pub name: &'static str,
+    run: fn(&mut Func) -> Changed,
+}
+
+/// Every pass, in the order in which they run.
+pub const PASSES: &[Pass] = &[
+    Pass { name: "simplify", run: simplify::run },
+    Pass { name: "sweep", run: sweep::run },
+    Pass { name: "gvn", run: gvn::run },
+    Pass { name: "rotate", run: rotate::run },
+    Pass { name: "sweep-rotated", run: sweep::run },
+    Pass { name: "licm", run: licm::run },
+    Pass { name: "version", run: version::run },
+    Pass { name: "simplify-versions", run: simplify::run },
+    Pass { name: "gvn-versions", run: gvn::run },
+    Pass { name: "licm-versions", run: licm::run },
+    Pass { name: "sweep-versions", run: sweep::run },
+];
+
+/// What the optimizer is asked to leave out, and what it is asked to show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Passes that do not run.
+    pub disabled: Vec<String>,
+    /// The pass after which the function is wanted as it is then; all passes if none.
+    pub until: Option<String>,
+}
+
+/// Builds and optimizes a function.
+pub fn optimize(module: &Module, id: FuncRef, body: &Function, options: &Options) -> Func {
+    let mut func = build::build(module, id, body);
+    check(&func, "build", body);
+    for pass in PASSES {
+        if !options.disabled.iter().any(|name| name == pass.name) {
+            (pass.run)(&mut func);
+            check(&func, pass.name, body);
+        }
+        if options.until.as_deref() == Some(pass.name) {
+            break;
+        }
+    }
+    func
+}
+
+fn check(func: &Func, pass: &str, body: &Function) {
+    if cfg!(debug_assertions)
+        && let Err(problem) = verify::verify(func)
+    {
+        panic!("after `{pass}`, `{}`: {problem}", body.name);
+    }
+}

@@ -1,0 +1,68 @@
+//! Loop rotation: a loop that tests in its header is entered through a copy of the test and then tests at its end.
+//!
+//! ```text
+//!   before -> H: test -> B ... -> L -> H          before -> G: test -> B ... -> L -> H: test -> B
+//!                 \-> after                                   \-> after                 \-> after
+//! ```
+//!
+//! Requires: no failure handlers. Preserves: the order of effects and how often each is executed; the header becomes the
+//! latch. Afterwards what the body does first is executed whenever the loop is entered, which invariant motion builds on.
+
+use super::Changed;
+use super::cfg::{Graph, Loop};
+use super::clone::clone_blocks;
+use super::repair::repair;
+use super::ssa::{Block, Func, Term, Value};
+use cranelift_entity::EntitySet;
+
+/// Headers with more instructions are not worth copying.
+const MAX_HEADER: usize = 24;
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    if func.blocks.values().any(|data| data.handler.is_some()) {
+        return Changed::No;
+    }
+    let mut changed = Changed::No;
+    let mut done: EntitySet<Block> = EntitySet::new();
+    loop {
+        let graph = Graph::compute(func);
+        // Innermost first.
+        let next = graph.loops.iter().rev().find(|l| !done.contains(l.header) && is_rotatable(func, &graph, l));
+        let Some(found) = next.cloned() else { return changed };
+        done.insert(found.header);
+        rotate(func, &graph, &found);
+        changed = Changed::Yes;
+    }
+}
+
+fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
+    let data = &func.blocks[l.header];
+    let Term::Branch { then, otherwise, .. } = &data.term else { return false };
+    let leaves = |block: Block| !l.blocks.contains(&block);
+    let body = match (leaves(then.block), leaves(otherwise.block)) {
+        (true, false) => otherwise.block,
+        (false, true) => then.block,
+        _ => return false,
+    };
+    let is_test_only = !l.latches.contains(&l.header) && data.insts.len() <= MAX_HEADER;
+    is_test_only && graph.preds[body].len() == 1 && body != l.header
+}
+
+fn rotate(func: &mut Func, graph: &Graph, l: &Loop) {
+    let copies = clone_blocks(func, &[l.header]);
+    let guard = copies.blocks[&l.header];
+    for pred in &graph.preds[l.header] {
+        if l.latches.contains(pred) {
+            continue;
+        }
+        for target in func.blocks[*pred].term.targets_mut() {
+            if target.block == l.header {
+                target.block = guard;
+            }
+        }
+    }
+    let mut pairs: Vec<(Value, Value)> = copies.values.into_iter().collect();
+    pairs.sort_unstable();
+    repair(func, &pairs);
+}

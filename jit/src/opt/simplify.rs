@@ -1,0 +1,160 @@
+//! Folds constants, removes what does nothing, and straightens branches whose way is known.
+//!
+//! Requires: nothing. Preserves: effects in their order, every bit of every result. Arithmetic is folded by the rules of the
+//! language; floats are not reassociated.
+
+use super::Changed;
+use super::ssa::{Block, Func, Inst, Op, Term, Value};
+use super::sweep::replace;
+use hashbrown::HashMap;
+use holloway_lang::ir::{BinaryOp, Operand, UnaryOp};
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    let mut with: HashMap<Value, Value> = HashMap::new();
+    let mut changed = Changed::No;
+    let blocks: Vec<Block> = func.blocks.keys().collect();
+    for block in blocks {
+        let mut kept = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            for at in 0..func.insts[inst].args.len() {
+                while let Some(next) = with.get(&func.insts[inst].args[at]) {
+                    func.insts[inst].args[at] = *next;
+                }
+            }
+            match fold(func, inst) {
+                Folded::Stays => kept.push(inst),
+                Folded::Gone => changed = Changed::Yes,
+                Folded::Is(value) => {
+                    let result = func.insts[inst].result.expect("what is folded has a result");
+                    with.insert(result, value);
+                    changed = Changed::Yes;
+                }
+            }
+        }
+        func.blocks[block].insts = kept;
+    }
+    replace(func, &with);
+    changed.or(branches(func))
+}
+
+enum Folded {
+    Stays,
+    /// A check that never fails.
+    Gone,
+    Is(Value),
+}
+
+fn fold(func: &mut Func, inst: Inst) -> Folded {
+    let data = &func.insts[inst];
+    let (op, args) = (data.op, data.args.clone());
+    match op {
+        Op::Unary(op) => match func.as_const(args[0]).and_then(|x| fold_unary(op, x)) {
+            Some(constant) => Folded::Is(func.constant(constant)),
+            None => Folded::Stays,
+        },
+        Op::Binary(op) => fold_binary(func, op, args[0], args[1]),
+        Op::Select => match func.as_const(args[0]) {
+            Some(Operand::Bool(cond)) => Folded::Is(if cond { args[1] } else { args[2] }),
+            _ => Folded::Stays,
+        },
+        Op::CheckZero if func.as_int(args[0]).is_some_and(|divisor| divisor != 0) => Folded::Gone,
+        Op::CheckIndex => match (func.as_int(args[0]), func.as_int(args[1])) {
+            (Some(index), Some(len)) if (index as u64) < len as u64 => Folded::Gone,
+            _ => Folded::Stays,
+        },
+        _ => Folded::Stays,
+    }
+}
+
+fn fold_unary(op: UnaryOp, x: Operand) -> Option<Operand> {
+    Some(match (op, x) {
+        (UnaryOp::IntNeg, Operand::Int(x)) => Operand::Int(x.wrapping_neg()),
+        (UnaryOp::IntNot, Operand::Int(x)) => Operand::Int(!x),
+        (UnaryOp::IntToFloat, Operand::Int(x)) => Operand::Float((x as f64).to_bits()),
+        (UnaryOp::BoolNot, Operand::Bool(x)) => Operand::Bool(!x),
+        (UnaryOp::BoolToInt, Operand::Bool(x)) => Operand::Int(i64::from(x)),
+        (UnaryOp::FloatNeg, Operand::Float(x)) => Operand::Float(x ^ (1 << 63)),
+        _ => return None,
+    })
+}
+
+fn fold_binary(func: &mut Func, op: BinaryOp, x: Value, y: Value) -> Folded {
+    if let (Some(Operand::Int(a)), Some(Operand::Int(b))) = (func.as_const(x), func.as_const(y))
+        && let Some(constant) = fold_ints(op, a, b)
+    {
+        return Folded::Is(func.constant(constant));
+    }
+    match (op, func.as_int(x), func.as_int(y)) {
+        (BinaryOp::IntAdd | BinaryOp::IntOr | BinaryOp::IntXor, Some(0), _) => Folded::Is(y),
+        (
+            BinaryOp::IntAdd
+            | BinaryOp::IntSub
+            | BinaryOp::IntOr
+            | BinaryOp::IntXor
+            | BinaryOp::IntShl
+            | BinaryOp::IntShr
+            | BinaryOp::IntUshr,
+            _,
+            Some(0),
+        )
+        | (BinaryOp::IntMul | BinaryOp::IntDiv, _, Some(1)) => Folded::Is(x),
+        (BinaryOp::IntMul, Some(1), _) => Folded::Is(y),
+        (BinaryOp::IntMul | BinaryOp::IntAnd, _, Some(0)) | (BinaryOp::IntMul | BinaryOp::IntAnd, Some(0), _) => {
+            Folded::Is(func.int(0))
+        }
+        _ => Folded::Stays,
+    }
+}
+
+fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
+    let int = Operand::Int;
+    let bool = Operand::Bool;
+    Some(match op {
+        BinaryOp::IntAdd => int(a.wrapping_add(b)),
+        BinaryOp::IntSub => int(a.wrapping_sub(b)),
+        BinaryOp::IntMul => int(a.wrapping_mul(b)),
+        BinaryOp::IntDiv if b != 0 => int(a.wrapping_div(b)),
+        BinaryOp::IntRem if b != 0 => int(a.wrapping_rem(b)),
+        BinaryOp::IntAnd => int(a & b),
+        BinaryOp::IntOr => int(a | b),
+        BinaryOp::IntXor => int(a ^ b),
+        BinaryOp::IntShl => int(a.wrapping_shl(b as u32 & 63)),
+        BinaryOp::IntShr => int(a.wrapping_shr(b as u32 & 63)),
+        BinaryOp::IntUshr => int(((a as u64).wrapping_shr(b as u32 & 63)) as i64),
+        BinaryOp::IntMin => int(a.min(b)),
+        BinaryOp::IntMax => int(a.max(b)),
+        BinaryOp::IntEq => bool(a == b),
+        BinaryOp::IntNe => bool(a != b),
+        BinaryOp::IntLt => bool(a < b),
+        BinaryOp::IntLe => bool(a <= b),
+        BinaryOp::IntGt => bool(a > b),
+        BinaryOp::IntGe => bool(a >= b),
+        _ => return None,
+    })
+}
+
+/// Branches on constants become jumps.
+fn branches(func: &mut Func) -> Changed {
+    let mut changed = Changed::No;
+    let blocks: Vec<Block> = func.blocks.keys().collect();
+    for block in blocks {
+        let known = match &func.blocks[block].term {
+            Term::Branch { cond, then, otherwise } => match func.as_const(*cond) {
+                Some(Operand::Bool(true)) => Some(then.clone()),
+                Some(Operand::Bool(false)) => Some(otherwise.clone()),
+                _ => None,
+            },
+            Term::Switch { value, cases, default } => func.as_int(*value).map(|value| {
+                let case = cases.iter().find(|(case, _)| *case == value);
+                case.map_or_else(|| default.clone(), |(_, target)| target.clone())
+            }),
+            Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => None,
+        };
+        if let Some(target) = known {
+            func.blocks[block].term = Term::Jump(target);
+            changed = Changed::Yes;
+        }
+    }
+    changed
+}

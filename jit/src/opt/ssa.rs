@@ -1,0 +1,417 @@
+//! The SSA form: values defined once, blocks with parameters, memory accesses split from their checks.
+//!
+//! Constants are values without a place. Locals that a failure handler reads are not values but slots in memory
+//! ([`Mem::Slot`]), so that a failure in the middle of a block leaves them as they are; no value flows along a failure
+//! edge.
+
+use crate::code_map::Site;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FailKind, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
+
+/// A value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(u32);
+entity_impl!(Value, "%");
+
+/// A basic block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Block(u32);
+entity_impl!(Block, "b");
+
+/// An instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Inst(u32);
+entity_impl!(Inst, "i");
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Def {
+    /// The result of an instruction.
+    Inst(Inst),
+    /// The parameter of a block at that position.
+    Param(Block, u32),
+    /// A constant: never [`ir::Operand::Local`].
+    Const(ir::Operand),
+}
+
+/// A value's type and origin.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueData {
+    /// What it is.
+    pub scalar: Scalar,
+    /// Where it comes from.
+    pub def: Def,
+}
+
+/// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mem {
+    /// The length of an array or string, which never changes. Operand: the object.
+    Len,
+    /// An element. Operands: the object, the index.
+    Elem(Elem),
+    /// A field. Operand: the object.
+    Field(RecordRef, u32),
+    /// A global. No operand.
+    Global(Global),
+    /// A local that lives in memory. No operand.
+    Slot(u32),
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// One operand.
+    Unary(UnaryOp),
+    /// Two operands. Division is by something a [`Op::CheckZero`] saw, or a constant.
+    Binary(BinaryOp),
+    /// Third operand unless the first is true, then the second.
+    Select,
+    /// Whether the first is less than the second, both unsigned.
+    Below,
+    /// Fails with `division by zero`.
+    CheckZero,
+    /// Fails with `index out of range` unless index (first) is below length (second), unsigned.
+    CheckIndex,
+    /// Fails with `unwrapped none`.
+    CheckSome,
+    /// Reads memory; operands are the place's.
+    Load(Mem),
+    /// Writes memory; operands are the place's, then the value.
+    Store(Mem),
+    /// Calls a function.
+    Call(FuncRef),
+    /// Calls a function value, the first operand.
+    CallIndirect(SigRef),
+    /// Runs an operation of the runtime.
+    Builtin(Builtin),
+    /// Allocates a record with the fields given.
+    NewRecord(RecordRef),
+    /// Allocates an array: length, fill. Fails on a negative length.
+    NewArray(Elem),
+    /// Allocates an array of the elements given.
+    ArrayOf(Elem),
+    /// The message of the failure that led here.
+    CatchMessage,
+}
+
+/// An instruction with its operands.
+#[derive(Clone, Debug)]
+pub struct InstData {
+    /// What it does.
+    pub op: Op,
+    /// Its operands.
+    pub args: Vec<Value>,
+    /// Its result.
+    pub result: Option<Value>,
+    /// Its place in the program: an index into [`Func::sites`].
+    pub site: u32,
+}
+
+/// A block and what its parameters get on the way there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The block.
+    pub block: Block,
+    /// One value for each parameter.
+    pub args: Vec<Value>,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug)]
+pub enum Term {
+    /// Goes on.
+    Jump(Target),
+    /// Goes one of two ways.
+    Branch {
+        /// A `bool`.
+        cond: Value,
+        /// Where it is true.
+        then: Target,
+        /// Where it is false.
+        otherwise: Target,
+    },
+    /// Goes one of many ways.
+    Switch {
+        /// An `int`.
+        value: Value,
+        /// Distinct values.
+        cases: Vec<(i64, Target)>,
+        /// Where none fits.
+        default: Target,
+    },
+    /// Leaves the function.
+    Return(Option<Value>),
+    /// Raises a failure.
+    Fail(FailKind, Value),
+    /// Ends the program.
+    Exit(Value),
+}
+
+/// A block.
+#[derive(Clone, Debug)]
+pub struct BlockData {
+    /// Its parameters.
+    pub params: Vec<Value>,
+    /// Its instructions in order.
+    pub insts: Vec<Inst>,
+    /// Its end.
+    pub term: Term,
+    /// The place of its end.
+    pub term_site: u32,
+    /// The IR block it came from.
+    pub origin: ir::Block,
+    /// Where failures inside it go on in this function.
+    pub handler: Option<Block>,
+    /// Whether it is off the usual way.
+    pub cold: bool,
+}
+
+/// A function in SSA form.
+#[derive(Clone, Debug)]
+pub struct Func {
+    /// Values.
+    pub values: PrimaryMap<Value, ValueData>,
+    /// Instructions, those no longer in a block among them.
+    pub insts: PrimaryMap<Inst, InstData>,
+    /// Blocks, unreachable ones among them.
+    pub blocks: PrimaryMap<Block, BlockData>,
+    /// Where it starts; its parameters are the function's.
+    pub entry: Block,
+    /// Places in the program.
+    pub sites: Vec<Site>,
+    /// Locals that live in memory.
+    pub slots: Vec<Scalar>,
+    /// What it returns.
+    pub result: Option<Scalar>,
+}
+
+impl Op {
+    /// Whether it can end in a run-time failure.
+    pub fn can_fail(self) -> bool {
+        match self {
+            Op::CheckZero
+            | Op::CheckIndex
+            | Op::CheckSome
+            | Op::Call(_)
+            | Op::CallIndirect(_)
+            | Op::NewRecord(_)
+            | Op::NewArray(_)
+            | Op::ArrayOf(_) => true,
+            Op::Builtin(builtin) => builtin.can_fail(),
+            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Load(_) | Op::Store(_) | Op::CatchMessage => {
+                false
+            }
+        }
+    }
+
+    /// Whether its result depends on its operands alone and it does nothing else, so that it may be moved, joined with an
+    /// equal one, or left out. Division is pure, but must stay behind its check: see [`Op::is_speculable`].
+    pub fn is_pure(self) -> bool {
+        match self {
+            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Load(Mem::Len) => true,
+            Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Pure,
+            Op::CheckZero
+            | Op::CheckIndex
+            | Op::CheckSome
+            | Op::Load(_)
+            | Op::Store(_)
+            | Op::Call(_)
+            | Op::CallIndirect(_)
+            | Op::NewRecord(_)
+            | Op::NewArray(_)
+            | Op::ArrayOf(_)
+            | Op::CatchMessage => false,
+        }
+    }
+
+    /// Whether it may be executed where the program would not have: pure, cannot trap the machine, and cheap.
+    pub fn is_speculable(self) -> bool {
+        match self {
+            Op::Binary(op) => !op.can_fail() && op != BinaryOp::FloatRem,
+            Op::Unary(_) | Op::Select | Op::Below => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it is one of the checks, which do nothing but fail.
+    pub fn is_check(self) -> bool {
+        matches!(self, Op::CheckZero | Op::CheckIndex | Op::CheckSome)
+    }
+
+    /// Whether it may change memory that loads read; allocation does not.
+    pub fn writes(self) -> bool {
+        match self {
+            Op::Store(_) | Op::Call(_) | Op::CallIndirect(_) => true,
+            Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Writes,
+            _ => false,
+        }
+    }
+
+    /// Whether it must stay where it is, in order with all others of the kind.
+    pub fn has_effect(self) -> bool {
+        self.can_fail() || self.writes() || matches!(self, Op::CatchMessage)
+    }
+}
+
+impl Term {
+    /// The targets in order.
+    pub fn targets(&self) -> Vec<&Target> {
+        match self {
+            Term::Jump(to) => vec![to],
+            Term::Branch { then, otherwise, .. } => vec![then, otherwise],
+            Term::Switch { cases, default, .. } => {
+                cases.iter().map(|(_, to)| to).chain(std::iter::once(default)).collect()
+            }
+            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => Vec::new(),
+        }
+    }
+
+    /// The targets in order, to change.
+    pub fn targets_mut(&mut self) -> Vec<&mut Target> {
+        match self {
+            Term::Jump(to) => vec![to],
+            Term::Branch { then, otherwise, .. } => vec![then, otherwise],
+            Term::Switch { cases, default, .. } => {
+                cases.iter_mut().map(|(_, to)| to).chain(std::iter::once(default)).collect()
+            }
+            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => Vec::new(),
+        }
+    }
+
+    /// The value it looks at, if any; arguments of targets are not among them.
+    pub fn operand_mut(&mut self) -> Option<&mut Value> {
+        match self {
+            Term::Jump(_) => None,
+            Term::Branch { cond: value, .. }
+            | Term::Switch { value, .. }
+            | Term::Fail(_, value)
+            | Term::Exit(value) => Some(value),
+            Term::Return(value) => value.as_mut(),
+        }
+    }
+
+    /// The value it looks at, if any.
+    pub fn operand(&self) -> Option<Value> {
+        match self {
+            Term::Jump(_) => None,
+            Term::Branch { cond: value, .. }
+            | Term::Switch { value, .. }
+            | Term::Fail(_, value)
+            | Term::Exit(value) => Some(*value),
+            Term::Return(value) => *value,
+        }
+    }
+}
+
+impl Func {
+    /// A constant.
+    pub fn constant(&mut self, operand: ir::Operand) -> Value {
+        let scalar = match operand {
+            ir::Operand::Int(_) => Scalar::Int,
+            ir::Operand::Float(_) => Scalar::Float,
+            ir::Operand::Bool(_) => Scalar::Bool,
+            ir::Operand::Str(_) | ir::Operand::NoneRef => Scalar::Ref,
+            ir::Operand::Func(_) | ir::Operand::NoneFunc => Scalar::Func,
+            ir::Operand::Local(local) => panic!("{local} is no constant"),
+        };
+        self.values.push(ValueData { scalar, def: Def::Const(operand) })
+    }
+
+    /// An integer constant.
+    pub fn int(&mut self, value: i64) -> Value {
+        self.constant(ir::Operand::Int(value))
+    }
+
+    /// The constant a value is, if it is one.
+    pub fn as_const(&self, value: Value) -> Option<ir::Operand> {
+        match self.values[value].def {
+            Def::Const(operand) => Some(operand),
+            Def::Inst(_) | Def::Param(..) => None,
+        }
+    }
+
+    /// The integer a value is, if it is a constant one.
+    pub fn as_int(&self, value: Value) -> Option<i64> {
+        match self.as_const(value) {
+            Some(ir::Operand::Int(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The instruction that defines a value.
+    pub fn def_inst(&self, value: Value) -> Option<Inst> {
+        match self.values[value].def {
+            Def::Inst(inst) => Some(inst),
+            Def::Param(..) | Def::Const(_) => None,
+        }
+    }
+
+    /// Adds a block without instructions that ends the program; whoever asks fills it.
+    pub fn new_block(&mut self, origin: ir::Block, handler: Option<Block>, site: u32) -> Block {
+        self.blocks.push(BlockData {
+            params: Vec::new(),
+            insts: Vec::new(),
+            term: Term::Return(None),
+            term_site: site,
+            origin,
+            handler,
+            cold: false,
+        })
+    }
+
+    /// Adds a parameter to a block.
+    pub fn add_param(&mut self, block: Block, scalar: Scalar) -> Value {
+        let at = self.blocks[block].params.len() as u32;
+        let value = self.values.push(ValueData { scalar, def: Def::Param(block, at) });
+        self.blocks[block].params.push(value);
+        value
+    }
+
+    /// Makes an instruction, not yet in a block.
+    pub fn make_inst(&mut self, op: Op, args: Vec<Value>, result: Option<Scalar>, site: u32) -> Inst {
+        let inst = self.insts.push(InstData { op, args, result: None, site });
+        if let Some(scalar) = result {
+            let value = self.values.push(ValueData { scalar, def: Def::Inst(inst) });
+            self.insts[inst].result = Some(value);
+        }
+        inst
+    }
+
+    /// Appends an instruction to a block; gives its result.
+    pub fn push(&mut self, block: Block, op: Op, args: Vec<Value>, result: Option<Scalar>, site: u32) -> Option<Value> {
+        let inst = self.make_inst(op, args, result, site);
+        self.blocks[block].insts.push(inst);
+        self.insts[inst].result
+    }
+
+    /// Blocks that control goes to from a block: targets, then the handler where a failure can happen.
+    pub fn successors(&self, block: Block) -> Vec<Block> {
+        let data = &self.blocks[block];
+        let mut found: Vec<Block> = Vec::new();
+        for target in data.term.targets() {
+            if !found.contains(&target.block) {
+                found.push(target.block);
+            }
+        }
+        if let Some(handler) = data.handler
+            && self.can_fail(block)
+            && !found.contains(&handler)
+        {
+            found.push(handler);
+        }
+        found
+    }
+
+    /// Whether a block is where failures go on.
+    pub fn is_handler(&self, block: Block) -> bool {
+        let first = self.blocks[block].insts.first();
+        first.is_some_and(|inst| self.insts[*inst].op == Op::CatchMessage)
+    }
+
+    /// Whether a failure can happen inside a block.
+    pub fn can_fail(&self, block: Block) -> bool {
+        let data = &self.blocks[block];
+        matches!(data.term, Term::Fail(..)) || data.insts.iter().any(|inst| self.insts[*inst].op.can_fail())
+    }
+}

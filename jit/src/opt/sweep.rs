@@ -1,0 +1,222 @@
+//! Removes what has no use: values nobody reads, parameters that are always the same value, blocks with one way in.
+//!
+//! Requires: nothing. Preserves: the order of effects. Phases, repeated until nothing changes: (1) replace parameters whose
+//! arguments are all one value; (2) merge a block into the only one that jumps to it; (3) drop dead instructions and
+//! parameters.
+
+use super::Changed;
+use super::cfg::Graph;
+use super::ssa::{Block, Def, Func, Inst, Op, Term, Value};
+use cranelift_entity::{EntitySet, SecondaryMap};
+use hashbrown::HashMap;
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    let mut changed = Changed::No;
+    loop {
+        let step = same_arguments(func).or(merge_blocks(func)).or(drop_dead(func));
+        if step == Changed::No {
+            return changed;
+        }
+        changed = Changed::Yes;
+    }
+}
+
+/// Replaces values everywhere; chains of replacements are followed.
+pub(super) fn replace(func: &mut Func, with: &HashMap<Value, Value>) {
+    if with.is_empty() {
+        return;
+    }
+    let resolve = |value: &mut Value| {
+        while let Some(next) = with.get(value) {
+            *value = *next;
+        }
+    };
+    for data in func.insts.values_mut() {
+        data.args.iter_mut().for_each(resolve);
+    }
+    for data in func.blocks.values_mut() {
+        data.term.operand_mut().into_iter().for_each(resolve);
+        for target in data.term.targets_mut() {
+            target.args.iter_mut().for_each(resolve);
+        }
+    }
+}
+
+/// Two values that are the same constant count as one.
+fn same(func: &Func, a: Value, b: Value) -> bool {
+    a == b || matches!((func.as_const(a), func.as_const(b)), (Some(x), Some(y)) if x == y)
+}
+
+fn same_arguments(func: &mut Func) -> Changed {
+    let graph = Graph::compute(func);
+    let mut incoming: SecondaryMap<Block, Vec<Vec<Value>>> = SecondaryMap::new();
+    for block in &graph.rpo {
+        for target in func.blocks[*block].term.targets() {
+            incoming[target.block].push(target.args.clone());
+        }
+    }
+    let mut with: HashMap<Value, Value> = HashMap::new();
+    let mut dropped: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
+    for block in graph.rpo.iter().filter(|block| **block != func.entry) {
+        for (at, param) in func.blocks[*block].params.iter().enumerate() {
+            let mut only: Option<Value> = None;
+            let one = incoming[*block].iter().all(|args| {
+                let mut arg = args[at];
+                while let Some(next) = with.get(&arg) {
+                    arg = *next;
+                }
+                if arg == *param {
+                    return true;
+                }
+                match only {
+                    None => {
+                        only = Some(arg);
+                        true
+                    }
+                    Some(known) => same(func, known, arg),
+                }
+            });
+            if let Some(value) = only
+                && one
+            {
+                with.insert(*param, value);
+                dropped[*block].push(at);
+            }
+        }
+    }
+    if with.is_empty() {
+        return Changed::No;
+    }
+    drop_params(func, &dropped);
+    replace(func, &with);
+    Changed::Yes
+}
+
+/// Drops parameters by position, with their arguments.
+fn drop_params(func: &mut Func, dropped: &SecondaryMap<Block, Vec<usize>>) {
+    let keep = |at: usize, block: Block| !dropped[block].contains(&at);
+    for data in func.blocks.values_mut() {
+        for target in data.term.targets_mut() {
+            let mut at = 0;
+            target.args.retain(|_| {
+                at += 1;
+                keep(at - 1, target.block)
+            });
+        }
+    }
+    let blocks: Vec<Block> = func.blocks.keys().collect();
+    for block in blocks {
+        if dropped[block].is_empty() {
+            continue;
+        }
+        let params = std::mem::take(&mut func.blocks[block].params);
+        let kept: Vec<Value> =
+            params.into_iter().enumerate().filter(|(at, _)| keep(*at, block)).map(|(_, param)| param).collect();
+        for (at, param) in kept.iter().enumerate() {
+            func.values[*param].def = Def::Param(block, at as u32);
+        }
+        func.blocks[block].params = kept;
+    }
+}
+
+/// A block that ends in a jump to a block with no other way in takes that block's instructions over.
+fn merge_blocks(func: &mut Func) -> Changed {
+    let graph = Graph::compute(func);
+    let mut gone: EntitySet<Block> = EntitySet::new();
+    let mut with: HashMap<Value, Value> = HashMap::new();
+    for block in graph.rpo.clone() {
+        if gone.contains(block) {
+            continue;
+        }
+        while let Some(next) = mergeable(func, &graph, block) {
+            gone.insert(next);
+            let Term::Jump(target) = func.blocks[block].term.clone() else { unreachable!("only jumps merge") };
+            let taken = func.blocks[next].clone();
+            with.extend(taken.params.iter().copied().zip(target.args));
+            let data = &mut func.blocks[block];
+            data.insts.extend(taken.insts);
+            data.term = taken.term;
+            data.term_site = taken.term_site;
+            data.cold &= taken.cold;
+            let emptied = &mut func.blocks[next];
+            emptied.insts.clear();
+            emptied.params.clear();
+            emptied.term = Term::Return(None);
+        }
+    }
+    if gone.is_empty() {
+        return Changed::No;
+    }
+    replace(func, &with);
+    Changed::Yes
+}
+
+fn mergeable(func: &Func, graph: &Graph, block: Block) -> Option<Block> {
+    let Term::Jump(target) = &func.blocks[block].term else { return None };
+    let next = target.block;
+    let one_way_in = graph.preds[next].len() == 1;
+    let same_handler = func.blocks[block].handler == func.blocks[next].handler;
+    (one_way_in && same_handler && !func.is_handler(next) && next != block && next != func.entry).then_some(next)
+}
+
+/// Marks what is used, from effects and terminators backwards; drops the rest.
+fn drop_dead(func: &mut Func) -> Changed {
+    let graph = Graph::compute(func);
+    let mut live: EntitySet<Value> = EntitySet::new();
+    let mut pending: Vec<Value> = Vec::new();
+    let mut incoming: HashMap<Value, Vec<Value>> = HashMap::new();
+    for block in &graph.rpo {
+        let data = &func.blocks[*block];
+        for inst in data.insts.iter().filter(|inst| is_kept(func, **inst)) {
+            pending.extend(&func.insts[*inst].args);
+        }
+        pending.extend(data.term.operand());
+        for target in data.term.targets() {
+            for (param, arg) in func.blocks[target.block].params.iter().zip(&target.args) {
+                incoming.entry(*param).or_default().push(*arg);
+            }
+        }
+    }
+    while let Some(value) = pending.pop() {
+        if !live.insert(value) {
+            continue;
+        }
+        match func.values[value].def {
+            Def::Inst(inst) => pending.extend(&func.insts[inst].args),
+            Def::Param(..) => pending.extend(incoming.get(&value).into_iter().flatten()),
+            Def::Const(_) => {}
+        }
+    }
+    let mut changed = Changed::No;
+    let mut dropped: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
+    for block in &graph.rpo {
+        let insts = std::mem::take(&mut func.blocks[*block].insts);
+        let before = insts.len();
+        let is_live =
+            |inst: &Inst| is_kept(func, *inst) || func.insts[*inst].result.is_some_and(|value| live.contains(value));
+        let kept: Vec<Inst> = insts.into_iter().filter(is_live).collect();
+        if kept.len() != before {
+            changed = Changed::Yes;
+        }
+        func.blocks[*block].insts = kept;
+        if *block != func.entry {
+            let params = func.blocks[*block].params.iter().enumerate();
+            dropped[*block] = params.filter(|(_, param)| !live.contains(**param)).map(|(at, _)| at).collect();
+            if !dropped[*block].is_empty() {
+                changed = Changed::Yes;
+            }
+        }
+    }
+    drop_params(func, &dropped);
+    changed
+}
+
+/// Whether an instruction does something even if nobody reads its result. Allocations and pure builtins do not, but
+/// running out of memory is an effect that only a used allocation needs to have.
+fn is_kept(func: &Func, inst: Inst) -> bool {
+    match func.insts[inst].op {
+        Op::NewRecord(_) | Op::ArrayOf(_) => false,
+        op => op.has_effect(),
+    }
+}

@@ -1,0 +1,297 @@
+//! Bounds checks out of innermost loops, by versioning.
+//!
+//! Before the loop it is tested whether every index that the loop can reach is in range. If so, a version of the loop without
+//! those checks runs; if not, the loop as it was, which fails where the program says.
+//!
+//! Requires: rotated loops, invariant motion before, no failure handlers. Preserves: everything; the test has no effects.
+//!
+//! An index is bounded if it is (1) affine in the loop's counter: then its values at the first and at the last value of
+//! the counter bound it, provided no step of its computation wraps, which holds if all that goes in is below 2^31
+//! in magnitude; or (2) masked by a constant, or a byte. The counter goes from its value at the entry by steps of
+//! one sign to the bound that the latch compares with.
+
+mod affine;
+
+use super::Changed;
+use super::cfg::{Graph, Loop};
+use super::clone::clone_blocks;
+use super::licm;
+use super::repair::repair;
+use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
+use affine::{Affine, analyse};
+use cranelift_entity::EntitySet;
+use holloway_lang::ir::{BinaryOp, Elem, Scalar};
+
+/// Loops with more instructions are not copied.
+const MAX_SIZE: usize = 400;
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    if func.blocks.values().any(|data| data.handler.is_some()) {
+        return Changed::No;
+    }
+    let mut changed = Changed::No;
+    let mut done: EntitySet<Block> = EntitySet::new();
+    loop {
+        let graph = Graph::compute(func);
+        let is_innermost = |at: usize| !graph.loops.iter().any(|other| other.parent == Some(at));
+        let next = (0..graph.loops.len()).find(|at| is_innermost(*at) && !done.contains(graph.loops[*at].header));
+        let Some(found) = next.map(|at| graph.loops[at].clone()) else { return changed };
+        done.insert(found.header);
+        if let Some(copy) = version(func, &graph, &found) {
+            done.insert(copy);
+            changed = Changed::Yes;
+        }
+    }
+}
+
+/// A counter: a parameter of the header that every round changes by the same amount.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counter {
+    param: Value,
+    /// What each round adds: a constant, or an invariant value that must be positive.
+    step: Step,
+    /// What a latch's comparison says of the next value: at most (or, downwards, at least) `bound + slack`.
+    bound: Value,
+    slack: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Known(i64),
+    Positive(Value),
+}
+
+/// A check that may go, and what must hold for it.
+enum Bounded {
+    Affine(Affine, Value),
+    Below(i64, Value),
+}
+
+fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
+    let size: usize = l.blocks.iter().map(|block| func.blocks[*block].insts.len()).sum();
+    let inside_values = licm::defined(func, l);
+    let invariant = |value: Value| !inside_values.contains(value);
+    let counter = counter(func, l, &invariant);
+    let mut found: Vec<(Inst, Bounded)> = Vec::new();
+    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
+        let data = &func.insts[*inst];
+        if data.op != Op::CheckIndex || !invariant(data.args[1]) {
+            continue;
+        }
+        let (index, len) = (data.args[0], data.args[1]);
+        if let Some(most) = greatest(func, index) {
+            found.push((*inst, Bounded::Below(most, len)));
+        } else if let Some(affine) = counter.and_then(|counter| analyse(func, counter.param, index, &invariant)) {
+            found.push((*inst, Bounded::Affine(affine, len)));
+        }
+    }
+    if found.is_empty() || size > MAX_SIZE {
+        return None;
+    }
+    let mut inside: EntitySet<Block> = EntitySet::new();
+    l.blocks.iter().for_each(|block| {
+        inside.insert(*block);
+    });
+    let before = licm::preheader(func, graph, l, &inside);
+    let copies = clone_blocks(func, &l.blocks);
+    let slow = copies.blocks[&l.header];
+    copies.blocks.values().for_each(|copy| func.blocks[*copy].cold = true);
+    let cond = condition(func, before, l.header, counter, &found);
+    let Term::Jump(to) = func.blocks[before].term.clone() else { unreachable!("a preheader jumps") };
+    let otherwise = Target { block: slow, args: to.args.clone() };
+    func.blocks[before].term = Term::Branch { cond, then: to, otherwise };
+    for block in &l.blocks {
+        func.blocks[*block].insts.retain(|inst| !found.iter().any(|(check, _)| check == inst));
+    }
+    let mut pairs: Vec<(Value, Value)> = copies.values.into_iter().collect();
+    pairs.sort_unstable();
+    repair(func, &pairs);
+    Some(slow)
+}
+
+/// The greatest an index can be whatever it is made of, if its least is at least 0.
+fn greatest(func: &Func, index: Value) -> Option<i64> {
+    let data = &func.insts[func.def_inst(index)?];
+    match data.op {
+        Op::Binary(BinaryOp::IntAnd) => {
+            let masks = data.args.iter().filter_map(|arg| func.as_int(*arg)).filter(|mask| *mask >= 0);
+            masks.min()
+        }
+        Op::Binary(BinaryOp::IntUshr) => {
+            func.as_int(data.args[1]).filter(|by| (1..64).contains(by)).map(|by| (u64::MAX >> by) as i64)
+        }
+        Op::Load(Mem::Elem(Elem::Byte)) => Some(255),
+        _ => None,
+    }
+}
+
+/// The counter that the loop's only latch compares.
+fn counter(func: &Func, l: &Loop, invariant: &impl Fn(Value) -> bool) -> Option<Counter> {
+    let [latch] = l.latches.as_slice() else { return None };
+    let Term::Branch { cond, then, otherwise } = &func.blocks[*latch].term else { return None };
+    let (back, stays) = if then.block == l.header { (then, true) } else { (otherwise, false) };
+    let compare = &func.insts[func.def_inst(*cond)?];
+    let Op::Binary(op) = compare.op else { return None };
+    let (tested, bound, op) = if invariant(compare.args[1]) {
+        (compare.args[0], compare.args[1], op)
+    } else if invariant(compare.args[0]) {
+        (compare.args[1], compare.args[0], mirrored(op)?)
+    } else {
+        return None;
+    };
+    let op = if stays { op } else { negated(op)? };
+    let params = &func.blocks[l.header].params;
+    params.iter().zip(&back.args).find_map(|(param, next)| {
+        let step = step(func, *param, *next, invariant)?;
+        let reached = if tested == *next {
+            0
+        } else if tested == *param {
+            match step {
+                Step::Known(by) => by,
+                Step::Positive(_) => return None,
+            }
+        } else {
+            return None;
+        };
+        let slack = match (op, step) {
+            (BinaryOp::IntLt, Step::Known(1..) | Step::Positive(_)) => -1,
+            (BinaryOp::IntLe, Step::Known(1..) | Step::Positive(_)) | (BinaryOp::IntGe, Step::Known(..0)) => 0,
+            (BinaryOp::IntGt, Step::Known(..0)) => 1,
+            _ => return None,
+        };
+        Some(Counter { param: *param, step, bound, slack: slack + reached })
+    })
+}
+
+fn step(func: &Func, param: Value, next: Value, invariant: &impl Fn(Value) -> bool) -> Option<Step> {
+    let data = &func.insts[func.def_inst(next)?];
+    let (x, y) = match data.args.as_slice() {
+        [x, y] => (*x, *y),
+        _ => return None,
+    };
+    let small = |by: i64| (by != 0 && by.unsigned_abs() < 1 << 31).then_some(Step::Known(by));
+    match data.op {
+        Op::Binary(BinaryOp::IntAdd) => {
+            let by = if x == param {
+                y
+            } else if y == param {
+                x
+            } else {
+                return None;
+            };
+            match func.as_int(by) {
+                Some(by) => small(by),
+                None => invariant(by).then_some(Step::Positive(by)),
+            }
+        }
+        Op::Binary(BinaryOp::IntSub) if x == param => func.as_int(y).and_then(|by| small(by.wrapping_neg())),
+        _ => None,
+    }
+}
+
+fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::IntLt => BinaryOp::IntGt,
+        BinaryOp::IntLe => BinaryOp::IntGe,
+        BinaryOp::IntGt => BinaryOp::IntLt,
+        BinaryOp::IntGe => BinaryOp::IntLe,
+        _ => return None,
+    })
+}
+
+fn negated(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::IntLt => BinaryOp::IntGe,
+        BinaryOp::IntLe => BinaryOp::IntGt,
+        BinaryOp::IntGt => BinaryOp::IntLe,
+        BinaryOp::IntGe => BinaryOp::IntLt,
+        _ => return None,
+    })
+}
+
+/// Appends the test to `block`; gives its value.
+fn condition(
+    func: &mut Func,
+    block: Block,
+    header: Block,
+    counter: Option<Counter>,
+    found: &[(Inst, Bounded)],
+) -> Value {
+    let site = func.blocks[block].term_site;
+    let mut test = Test { func, block, site, so_far: None, small: EntitySet::new() };
+    let ends = counter.map(|counter| test.ends(header, counter));
+    for (_, bounded) in found {
+        match bounded {
+            Bounded::Below(most, len) => {
+                let most = test.func.int(*most);
+                test.and_below(most, *len);
+            }
+            Bounded::Affine(affine, len) => {
+                let (first, last) = ends.expect("an affine index has a counter");
+                affine.leaves.iter().for_each(|leaf| test.and_small(*leaf));
+                for at in [first, last] {
+                    test.and_small(at);
+                    let index = affine.at(test.func, test.block, test.site, at);
+                    test.and_below(index, *len);
+                }
+            }
+        }
+    }
+    test.so_far.expect("there is something to test")
+}
+
+struct Test<'a> {
+    func: &'a mut Func,
+    block: Block,
+    site: u32,
+    so_far: Option<Value>,
+    /// Values tested for their magnitude already.
+    small: EntitySet<Value>,
+}
+
+impl Test<'_> {
+    /// The first value of the counter and the last that a round can start with.
+    fn ends(&mut self, header: Block, counter: Counter) -> (Value, Value) {
+        let Def::Param(_, at) = self.func.values[counter.param].def else { unreachable!("a counter is a parameter") };
+        let Term::Jump(to) = &self.func.blocks[self.block].term else { unreachable!("a preheader jumps") };
+        debug_assert_eq!(to.block, header, "the preheader leads to the header");
+        let first = to.args[at as usize];
+        if let Step::Positive(by) = counter.step {
+            let zero = self.func.int(0);
+            let positive = self.push(Op::Binary(BinaryOp::IntLt), vec![zero, by], Scalar::Bool);
+            self.and(positive);
+            self.and_small(by);
+        }
+        self.and_small(counter.bound);
+        let slack = self.func.int(counter.slack);
+        let last = self.push(Op::Binary(BinaryOp::IntAdd), vec![counter.bound, slack], Scalar::Int);
+        (first, last)
+    }
+
+    fn push(&mut self, op: Op, args: Vec<Value>, scalar: Scalar) -> Value {
+        self.func.push(self.block, op, args, Some(scalar), self.site).expect("it has a result")
+    }
+
+    fn and(&mut self, cond: Value) {
+        self.so_far = Some(match self.so_far {
+            None => cond,
+            Some(before) => self.push(Op::Binary(BinaryOp::BoolAnd), vec![before, cond], Scalar::Bool),
+        });
+    }
+
+    fn and_below(&mut self, index: Value, len: Value) {
+        let below = self.push(Op::Below, vec![index, len], Scalar::Bool);
+        self.and(below);
+    }
+
+    /// Its magnitude is below 2^31.
+    fn and_small(&mut self, value: Value) {
+        if self.func.as_int(value).is_some_and(|value| value.unsigned_abs() < 1 << 31) || !self.small.insert(value) {
+            return;
+        }
+        let (half, whole) = (self.func.int(1 << 31), self.func.int(1 << 32));
+        let moved = self.push(Op::Binary(BinaryOp::IntAdd), vec![value, half], Scalar::Int);
+        self.and_below(moved, whole);
+    }
+}

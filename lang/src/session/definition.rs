@@ -1,0 +1,167 @@
+//! The definitions of a session as people read them: `fn gcd(a: int, b: int) -> int`.
+//!
+//! In: the environment. Out: [`Definition`]s, plain text. Invariant: the text is the head of the definition as it would
+//! be written in a program, with every type spelled out; whatever the layout of the source, it is one line.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::ast::{self, Mutability};
+use crate::check::environment::{ConstId, ConstValue, Def, DefKind, Environment};
+use crate::check::report::Checked;
+use crate::ir::{FuncRef, Global, RecordRef, TypeRef};
+use crate::source::Span;
+
+/// What a top-level name means now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// The name.
+    pub name: String,
+    /// Where it is defined.
+    pub span: Span,
+    /// Its head: `fn gcd(a: int, b: int) -> int`, `struct Point { x: float }`, `const N: int = 3`, `var total: int`.
+    pub head: String,
+    /// The text of the `///` lines before it.
+    pub doc: Option<String>,
+}
+
+impl Session {
+    /// What `name` means now.
+    pub fn definition(&self, name: &str) -> Option<Definition> {
+        self.env.names.get(name).map(|def| self.env.definition(name, *def))
+    }
+
+    /// What every top-level name means now, in the order in which they are defined.
+    pub fn definitions(&self) -> Vec<Definition> {
+        let mut all: Vec<_> = self.env.names.iter().map(|(name, def)| self.env.definition(name, *def)).collect();
+        all.sort_by_key(|definition| definition.span);
+        all
+    }
+}
+
+impl Environment {
+    fn definition(&self, name: &str, def: Def) -> Definition {
+        let (head, doc) = match def.kind {
+            DefKind::Fn(func) => self.function(name, func),
+            DefKind::Struct(record) => self.record(name, record),
+            DefKind::Const(id) => self.constant(name, id),
+            DefKind::Global(global) => (self.global(name, global), None),
+        };
+        Definition { name: name.to_owned(), span: def.span, head, doc }
+    }
+
+    fn function(&self, name: &str, func: FuncRef) -> (String, Option<String>) {
+        let info = &self.funcs[func];
+        let item = info.item.as_deref();
+        let names = item.map_or(&[][..], |item| &item.params);
+        let param = |(name, param): (&ast::Param, _)| self.typed(name.name.as_str(), param);
+        let params: Vec<_> = names.iter().zip(info.params.iter().map(|param| param.ty)).map(param).collect();
+        let result = info.result.ok().flatten().map(|ty| format!(" -> {}", self.module.type_name(ty)));
+        let head = format!("fn {name}({}){}", params.join(", "), result.unwrap_or_default());
+        (head, item.and_then(|item| item.doc.clone()))
+    }
+
+    fn record(&self, name: &str, record: RecordRef) -> (String, Option<String>) {
+        let item: &Arc<ast::Struct> = &self.records[record].item;
+        let fields = &self.module.records[record].fields;
+        let fields: Vec<_> = fields.iter().map(|field| self.typed(&field.name, Ok(field.ty))).collect();
+        let head = match fields.is_empty() {
+            true => format!("struct {name} {{}}"),
+            false => format!("struct {name} {{ {} }}", fields.join(", ")),
+        };
+        (head, item.doc.clone())
+    }
+
+    fn constant(&self, name: &str, id: ConstId) -> (String, Option<String>) {
+        let info = &self.consts[id];
+        let head = match info.value {
+            Some(Ok(value)) => {
+                let typed = self.typed(name, Ok(self.const_type(value)));
+                format!("const {typed} = {}", self.value(value))
+            }
+            Some(Err(_)) | None => format!("const {name}"),
+        };
+        (head, info.item.doc.clone())
+    }
+
+    fn global(&self, name: &str, global: Global) -> String {
+        let info = &self.globals[global];
+        let keyword = match info.mutability {
+            Mutability::Fixed => "let",
+            Mutability::Variable => "var",
+        };
+        match info.ty {
+            Some(ty) => format!("{keyword} {}", self.typed(name, ty)),
+            None => format!("{keyword} {name}"),
+        }
+    }
+
+    /// `name: type`. Types are known wherever a session has accepted the input.
+    fn typed(&self, name: &str, ty: Checked<TypeRef>) -> String {
+        match ty {
+            Ok(ty) => format!("{name}: {}", self.module.type_name(ty)),
+            Err(_) => name.to_owned(),
+        }
+    }
+
+    fn value(&self, value: ConstValue) -> String {
+        match value {
+            ConstValue::Int(value) => value.to_string(),
+            ConstValue::Float(value) if value.is_nan() => "nan".to_owned(),
+            ConstValue::Float(value) => format!("{value:?}"),
+            ConstValue::Bool(value) => value.to_string(),
+            ConstValue::Str(text) => format!("{:?}", String::from_utf8_lossy(&self.module.strings[text])),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Input, Loader, Resolved, Session, SessionKind};
+
+    struct NoFiles;
+
+    impl Loader for NoFiles {
+        fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
+            Err("no files here".to_owned())
+        }
+
+        fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+            Err("no files here".to_owned())
+        }
+    }
+
+    fn session(text: &str) -> Session {
+        let mut session = Session::new(SessionKind::Repl);
+        session.add(Input { name: "a", key: None, bytes: text.as_bytes() }, &mut NoFiles).expect("it is right");
+        session
+    }
+
+    #[test]
+    fn heads_are_what_a_program_would_say() {
+        let text = "struct P { x: float\n name: str? }\n/// Sums up.\nfn f(a: int,\n  b: [P]) -> fn(int) {\n return g }
+            fn g(n: int) {}\nconst N = 2 * 3\nconst S = \"a\\n\"\nlet p = P(x: 1.0, name: none)\nvar n = [p]";
+        let definitions = session(text).definitions();
+        let heads: Vec<&str> = definitions.iter().map(|definition| definition.head.as_str()).collect();
+        assert_eq!(
+            heads,
+            [
+                "struct P { x: float, name: str? }",
+                "fn f(a: int, b: [P]) -> fn(int)",
+                "fn g(n: int)",
+                "const N: int = 6",
+                "const S: str = \"a\\n\"",
+                "let p: P",
+                "var n: [P]",
+            ]
+        );
+        assert_eq!(definitions[1].doc.as_deref(), Some("Sums up."));
+    }
+
+    #[test]
+    fn names_that_mean_nothing_have_no_definition() {
+        let session = session("let x = 1");
+        assert_eq!(session.definition("x").map(|found| found.name), Some("x".to_owned()));
+        assert_eq!(session.definition("y"), None);
+    }
+}

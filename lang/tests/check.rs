@@ -1,0 +1,138 @@
+//! Filetests of the checker: `check/*.hw` are programs with the diagnostics they cause, `repl/*.hw` dialogues.
+//!
+//! A file holds cases. `//# title` starts one, the lines after it are the input, and `//> ` lines say what is expected
+//! of it. In a dialogue a case has several inputs, each followed by what is expected of it. `BLESS=1 cargo test` writes
+//! down what came out; look at the difference before you commit it.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use holloway_lang::diagnostic::Diagnostic;
+use holloway_lang::ir::verify::verify;
+use holloway_lang::session::{Added, Input, Loader, Resolved, Session, SessionKind};
+
+/// There are no files here.
+struct NoFiles;
+
+impl Loader for NoFiles {
+    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
+        Err("no such file".to_owned())
+    }
+
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        unreachable!("nothing resolves")
+    }
+}
+
+#[test]
+fn programs_cause_the_diagnostics_they_expect() {
+    run_folder("tests/check", SessionKind::Program);
+}
+
+#[test]
+fn dialogues_go_as_expected() {
+    run_folder("tests/repl", SessionKind::Repl);
+}
+
+fn run_folder(folder: &str, kind: SessionKind) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut wrong = String::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let actual = rerun(&text, kind);
+        if actual != text {
+            match std::env::var_os("BLESS") {
+                Some(_) => std::fs::write(&path, actual).unwrap(),
+                None => describe(&path, &text, &actual, &mut wrong),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "unexpected diagnostics (BLESS=1 accepts them):\n{wrong}");
+}
+
+/// The first line in which two texts differ.
+fn describe(path: &Path, expected: &str, actual: &str, out: &mut String) {
+    let lines = expected.lines().chain([""]).zip(actual.lines().chain([""]));
+    let (at, (expected, actual)) = lines.enumerate().find(|(_, (a, b))| a != b).unwrap();
+    writeln!(out, "{}:{}\n  expected {expected}\n     found {actual}", path.display(), at + 1).unwrap();
+}
+
+/// A file with what is really said in place of what is expected.
+fn rerun(text: &str, kind: SessionKind) -> String {
+    let mut out = String::new();
+    let mut session = Session::new(kind);
+    let mut input = String::new();
+    let mut answered = true;
+    for line in text.lines().chain(["//#"]) {
+        if line.starts_with("//> ") || line.starts_with("//#") {
+            if !answered {
+                out.truncate(out.trim_end().len());
+                out.push('\n');
+                for line in answer(&mut session, &input).lines() {
+                    writeln!(out, "//> {line}").unwrap();
+                }
+                if line.starts_with("//# ") {
+                    out.push('\n');
+                }
+                input.clear();
+                answered = true;
+            }
+            if line.starts_with("//#") {
+                session = Session::new(kind);
+            }
+        } else if !line.is_empty() {
+            writeln!(input, "{line}").unwrap();
+            answered = false;
+        }
+        if !line.starts_with("//> ") && line != "//#" {
+            writeln!(out, "{line}").unwrap();
+        }
+    }
+    out
+}
+
+/// What the session says to an input.
+fn answer(session: &mut Session, input: &str) -> String {
+    match session.add(Input { name: "test.hw", key: None, bytes: input.as_bytes() }, &mut NoFiles) {
+        Ok(added) => {
+            let module = session.module();
+            for decl in module.funcs.values() {
+                verify(module, &decl.body).unwrap();
+            }
+            describe_added(session, &added)
+        }
+        Err(diagnostics) => diagnostics.iter().map(|diagnostic| short(session, diagnostic)).collect(),
+    }
+}
+
+fn describe_added(session: &Session, added: &Added) -> String {
+    let module = session.module();
+    let mut out = "ok".to_owned();
+    if let Some(ty) = added.shown {
+        write!(out, ", shows a {}", module.type_name(ty)).unwrap();
+    }
+    for func in &added.replaced {
+        write!(out, ", new body for {}", module.function(*func).name).unwrap();
+    }
+    out
+}
+
+fn short(session: &Session, diagnostic: &Diagnostic) -> String {
+    let place = |span| {
+        let (line, col) = session.sources().line_col(span);
+        format!("{line}:{col}")
+    };
+    let mut out = format!("{}: {}\n", place(diagnostic.span), diagnostic.message());
+    for (span, text) in &diagnostic.labels {
+        writeln!(out, "    {}: {text}", place(*span)).unwrap();
+    }
+    if let Some(help) = &diagnostic.help {
+        writeln!(out, "    help: {help}").unwrap();
+    }
+    for note in &diagnostic.notes {
+        writeln!(out, "    note: {note}").unwrap();
+    }
+    out
+}

@@ -1,0 +1,149 @@
+//! Procedures by name to graphs.
+//!
+//! In: the procedures of a [`Lab`]. Out: their graphs, with the names of nodes both ways.
+//!
+//! Invariant: nodes are numbered in the order in which blocks are first named: as a key of `successors`, else where they are mentioned.
+
+use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use hashbrown::HashMap;
+
+use super::{Lab, LabError, Procedure};
+use crate::graph::{EdgeKind, ExitKind, Graph, GraphBuilder, GraphError, Node};
+
+/// A procedure of the lab.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct ProcedureId(u32);
+entity_impl!(ProcedureId, "p");
+
+/// A procedure's graph and names.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) graph: Graph,
+    names: PrimaryMap<Node, String>,
+    nodes: HashMap<String, Node>,
+    /// Call blocks, with what they call and where they go on.
+    pub(super) calls: HashMap<Node, (ProcedureId, Node)>,
+}
+
+/// Every procedure.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) procedures: PrimaryMap<ProcedureId, Named>,
+    pub(super) main: ProcedureId,
+    ids: HashMap<String, ProcedureId>,
+}
+
+impl Program {
+    /// Builds every graph.
+    pub(super) fn new(lab: &Lab) -> Result<Program, LabError> {
+        let mut ids = HashMap::new();
+        for (index, (name, _)) in lab.procedures.iter().enumerate() {
+            if ids.insert(name.clone(), ProcedureId::new(index)).is_some() {
+                return Err(LabError::DuplicateProcedure(name.clone()));
+            }
+        }
+        let main = find(&ids, &lab.main)?;
+        let mut procedures = PrimaryMap::new();
+        for (name, procedure) in &lab.procedures {
+            procedures.push(build(name, procedure, &ids)?);
+        }
+        Ok(Program { procedures, main, ids })
+    }
+
+    /// The block that a trace names: `block` where there is one procedure, else `procedure:block`.
+    pub(super) fn block(&self, text: &str) -> Result<(ProcedureId, Node), LabError> {
+        let only = if self.procedures.len() == 1 { self.procedures[self.main].nodes.get(text) } else { None };
+        if let Some(&node) = only {
+            return Ok((self.main, node));
+        }
+        let unknown = || LabError::UnknownBlock(text.to_string());
+        let (procedure, block) = text.split_once(':').ok_or_else(unknown)?;
+        let procedure = find(&self.ids, procedure)?;
+        let node = self.procedures[procedure].nodes.get(block).ok_or_else(unknown)?;
+        Ok((procedure, *node))
+    }
+}
+
+impl Named {
+    /// A node's name.
+    pub(super) fn name(&self, node: Node) -> String {
+        self.names[node].clone()
+    }
+
+    /// The names of a list of nodes.
+    pub(super) fn names(&self, nodes: &[Node]) -> Vec<String> {
+        nodes.iter().map(|&node| self.name(node)).collect()
+    }
+
+    /// Every block's name.
+    pub(super) fn blocks(&self) -> Vec<String> {
+        self.names.values().cloned().collect()
+    }
+}
+
+fn find(ids: &HashMap<String, ProcedureId>, name: &str) -> Result<ProcedureId, LabError> {
+    ids.get(name).copied().ok_or_else(|| LabError::UnknownProcedure(name.to_string()))
+}
+
+/// Nodes by name, made as names come up.
+#[derive(Default)]
+struct Names {
+    builder: GraphBuilder,
+    names: PrimaryMap<Node, String>,
+    nodes: HashMap<String, Node>,
+}
+
+impl Names {
+    fn node(&mut self, name: &str) -> Node {
+        if let Some(&node) = self.nodes.get(name) {
+            return node;
+        }
+        let node = self.builder.node();
+        self.names.push(name.to_string());
+        self.nodes.insert(name.to_string(), node);
+        node
+    }
+}
+
+fn build(name: &str, procedure: &Procedure, ids: &HashMap<String, ProcedureId>) -> Result<Named, LabError> {
+    let mut names = Names::default();
+    for (block, _) in &procedure.successors {
+        let known = names.names.len();
+        names.node(block);
+        if names.names.len() == known {
+            return Err(LabError::DuplicateBlock(block.clone()));
+        }
+    }
+    for (from, successors) in &procedure.successors {
+        for to in successors {
+            let (from, to) = (names.node(from), names.node(to));
+            names.builder.edge(from, to, EdgeKind::Normal);
+        }
+    }
+    let mut calls = HashMap::new();
+    for (block, call) in &procedure.calls {
+        let (from, to) = (names.node(block), names.node(&call.return_site));
+        if calls.insert(from, (find(ids, &call.callee)?, to)).is_some() {
+            return Err(LabError::DuplicateBlock(block.clone()));
+        }
+        // Some inputs list the edge among the successors too.
+        let listed = procedure.successors.iter().any(|(b, list)| b == block && list.contains(&call.return_site));
+        if !listed {
+            names.builder.edge(from, to, EdgeKind::Normal);
+        }
+    }
+    // The entry and the exit must be blocks of the procedure; a procedure of one block names it nowhere else.
+    if names.names.is_empty() && procedure.entry == procedure.exit {
+        names.node(&procedure.entry);
+    }
+    let known = |block: &String| names.nodes.get(block).copied().ok_or_else(|| LabError::UnknownBlock(block.clone()));
+    let (entry, exit) = (known(&procedure.entry)?, known(&procedure.exit)?);
+    let Names { builder, names, nodes } = names;
+    let graph = builder.finish(entry, exit, ExitKind::Block).map_err(|error| match error {
+        GraphError::DuplicateEdge(from, to) => LabError::DuplicateEdge(names[from].clone(), names[to].clone()),
+        GraphError::ExitHasSuccessor(to) => LabError::ExitHasSuccessor(names[exit].clone(), names[to].clone()),
+        GraphError::FailureToExit(_) => panic!("the lab makes no failure edges"),
+    })?;
+    Ok(Named { name: name.to_string(), graph, names, nodes, calls })
+}

@@ -1,0 +1,94 @@
+//! Traces to steps.
+//!
+//! In: a trace as names. Out: the [`Step`]s of the activations in it, each belonging to the innermost one under way.
+//!
+//! A step is, in this order: within the procedure along an edge; from a call block to the callee's entry; from the callee's exit to the return
+//! site, which takes the caller's edge from the call block there. A trace may leave out what a callee did.
+//!
+//! Invariant: every [`Step::Enter`] has its return or abort; activations that a trace leaves open are aborted, innermost first.
+
+use super::LabError;
+use super::procedure::{ProcedureId, Program};
+use crate::graph::{EdgeId, Node};
+
+/// One step of the innermost activation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A new activation starts.
+    Enter(ProcedureId),
+    /// It takes an edge.
+    Take(EdgeId),
+    /// It stands at the exit: it has returned.
+    Return,
+    /// It ends in the middle of a block.
+    Abort(Node),
+}
+
+/// Follows trace number `index`.
+pub(super) fn follow(program: &Program, index: usize, trace: &[String]) -> Result<Vec<Step>, LabError> {
+    let (first, rest) = trace.split_first().ok_or(LabError::EmptyTrace(index))?;
+    let start = program.block(first)?;
+    if start != (program.main, program.procedures[program.main].graph.entry()) {
+        return Err(LabError::WrongStart(first.clone()));
+    }
+    let mut steps = vec![Step::Enter(program.main)];
+    let mut stack = vec![start];
+    let mut before = first;
+    for text in rest {
+        let to = program.block(text)?;
+        step(program, &mut stack, to, &mut steps).map_err(|refused| match refused {
+            Refused::NoEdge => LabError::NoEdge(before.clone(), text.clone()),
+            Refused::Returned => LabError::AfterReturn(text.clone()),
+        })?;
+        before = text;
+    }
+    while let Some((procedure, at)) = stack.pop() {
+        let returned = at == program.procedures[procedure].graph.exit();
+        steps.push(if returned { Step::Return } else { Step::Abort(at) });
+    }
+    Ok(steps)
+}
+
+enum Refused {
+    NoEdge,
+    Returned,
+}
+
+fn step(
+    program: &Program,
+    stack: &mut Vec<(ProcedureId, Node)>,
+    to: (ProcedureId, Node),
+    steps: &mut Vec<Step>,
+) -> Result<(), Refused> {
+    let &(procedure, at) = stack.last().expect("the first activation is under way");
+    let named = &program.procedures[procedure];
+    if to.0 == procedure
+        && let Some(edge) = named.graph.find_edge(at, to.1)
+    {
+        steps.push(Step::Take(edge));
+        stack.last_mut().expect("as above").1 = to.1;
+        return Ok(());
+    }
+    if let Some(&(callee, _)) = named.calls.get(&at) {
+        if to != (callee, program.procedures[callee].graph.entry()) {
+            return Err(Refused::NoEdge);
+        }
+        steps.push(Step::Enter(callee));
+        stack.push(to);
+        return Ok(());
+    }
+    if at != named.graph.exit() {
+        return Err(Refused::NoEdge);
+    }
+    let [.., (caller, call), _] = stack[..] else { return Err(Refused::Returned) };
+    let (_, site) = program.procedures[caller].calls[&call];
+    let edge =
+        program.procedures[caller].graph.find_edge(call, site).expect("a call block has an edge to its return site");
+    if to != (caller, site) {
+        return Err(Refused::NoEdge);
+    }
+    steps.extend([Step::Return, Step::Take(edge)]);
+    stack.pop();
+    stack.last_mut().expect("the caller is under way").1 = site;
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! From ids to k-iteration paths.
+//!
+//! In: an id. Out: its [`KPath`]. Algorithm 2 of `[RS09]`: from each node take the way with the greatest value that does not exceed what is left of
+//! the id; for a path that started at a loop's head and has iterations to go, values are compensated and ways out of the loop are invalid.
+//!
+//! Invariant: every id below `num_paths` has a path, and no two have the same start and blocks.
+
+use super::{KNumbering, KStartKind, Reach};
+use crate::graph::{Graph, Node};
+use crate::number::ball_larus::StepKind;
+use crate::path_id::PathEnd;
+
+/// A k-iteration path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KPath {
+    /// How it starts.
+    pub start: KStartKind,
+    /// Its blocks.
+    pub blocks: Vec<Node>,
+    /// The iteration, counted from 1, in which it passes each block; 1 outside loops that have iterations.
+    pub iterations: Vec<u32>,
+    /// How it ends.
+    pub end: PathEnd,
+}
+
+impl KNumbering {
+    /// The path with this id; `None` if there are not so many.
+    pub fn path_of(&self, graph: &Graph, id: u64) -> Option<KPath> {
+        if id >= self.num_paths() {
+            return None;
+        }
+        let start = self.starts[self.starts.partition_point(|s| s.base <= id) - 1];
+        let mut rest = id - start.base;
+        let mut path = KPath { start: start.kind, blocks: Vec::new(), iterations: Vec::new(), end: PathEnd::Return };
+        let (mut node, mut i, mut started) = (start.node, 1, start.kind);
+        loop {
+            if graph.is_block(node) {
+                path.blocks.push(node);
+                path.iterations.push(i);
+            }
+            let bound = started == KStartKind::Head && i < self.iterations(node);
+            let weight = |step: &super::KStep| if bound { step.val - step.cval } else { step.val };
+            let mut ways = self.steps(node, i).iter().filter(|step| !bound || step.reach == Reach::Within).rev();
+            let step = ways.find(|step| weight(step) <= rest).expect("the first valid way has value 0");
+            rest -= weight(step);
+            match (step.kind, step.to) {
+                (StepKind::Cut, _) => path.end = PathEnd::Cut,
+                (StepKind::Stop, _) if node != graph.exit() => path.end = PathEnd::DeadEnd,
+                (StepKind::Edge(_), Some((to, there))) => {
+                    if step.reach == Reach::Leaves {
+                        started = KStartKind::Free;
+                    }
+                    (node, i) = (to, there);
+                    continue;
+                }
+                (StepKind::Stop | StepKind::Edge(_), _) => {}
+            }
+            return Some(path);
+        }
+    }
+
+    /// The path that a failure cut short inside `block` in iteration `i`, from the id that was reported with it.
+    ///
+    /// The sum of values up to a node is the id of the path that goes on from there by the first valid ways.
+    pub fn prefix_of(&self, graph: &Graph, block: Node, i: u32, id: u64) -> Option<KPath> {
+        let mut path = self.path_of(graph, id)?;
+        let at = path.blocks.iter().zip(&path.iterations).position(|(&b, &there)| (b, there) == (block, i))?;
+        path.blocks.truncate(at + 1);
+        path.iterations.truncate(at + 1);
+        path.end = PathEnd::Failure;
+        Some(path)
+    }
+}

@@ -1,0 +1,339 @@
+//! Paths that span up to k iterations of a loop, numbered statically.
+//!
+//! In: a reducible graph and k, one for each loop in mixed mode. Out: [`KNumbering`]: values for each edge and iteration such that each valid
+//! path has an id of its own in `0..num_paths`.
+//!
+//! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling Algorithm", CGO 2009.
+//! Notation: `num_paths`, `invalid_paths`, `val`, `cval` as in Algorithm 1, indexed by node and iteration `i` in `1..=k`: node `v` in
+//! iteration `i` is node `v^i` of the loop-unrolled DAG. A path that starts at a loop's head (by the dummy edge `delta_start`) must not leave
+//! the loop before iteration k: such paths are invalid, and `val - cval` numbers the others without gaps.
+//!
+//! ```text
+//!    Start ---> 1 ---> 2^1 ... 5^1 ---> 2^2 ... 5^2 ---> End      k = 2: the loop of 2 and 5, unrolled;
+//!      +---------------^  \              (delta_end) \            delta_start leads to 2^1 only,
+//!        delta_start       6                          6           delta_end from 5^2 only
+//! ```
+//!
+//! Phases: 1. which loops have iterations (`eligible`): innermost ones, as in section 5; back edges of all others, and failure edges, cut
+//! paths as in [`super::dag`]; 2. Algorithm 1 in reverse topological order, each loop k times; 3. bases for the starts.
+//! Order, as in Figure 2: an activation's start before those by `delta_start`, a node's own edges before `delta_end`. For k = 1 the ids are
+//! Ball-Larus ids in that order.
+//!
+//! Invariant: within a node and iteration the values of the ways on increase, by `val` and, among valid ways, by `val - cval`.
+
+mod identify;
+mod instrument;
+
+use std::fmt;
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntitySet, SecondaryMap};
+
+use super::ball_larus::{MAX_PATHS, StepKind};
+use crate::graph::{DepthFirst, Dominators, EdgeId, EdgeKind, Graph, LoopId, LoopNest, Node};
+use crate::persistence::Irreducible;
+
+pub use identify::KPath;
+
+/// One way on from a node in an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KStep {
+    /// Which way.
+    pub kind: StepKind,
+    /// What it adds to an id.
+    pub val: u64,
+    /// What it adds less, if the path started at the head of the loop around.
+    pub cval: u64,
+    /// Where it leads; `None` if the path ends.
+    to: Option<(Node, u32)>,
+    reach: Reach,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Stays in the loop around, or there is none.
+    Within,
+    /// Leaves the loop around: invalid for a path that started at its head and has iterations to go.
+    Leaves,
+}
+
+/// How a path starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KStartKind {
+    /// At the entry, after a failure, or after a back edge that cuts: it may end anywhere.
+    Free,
+    /// At a loop's head, in the middle of the loop's run: it has k iterations.
+    Head,
+}
+
+/// A node where paths start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KStart {
+    /// The node.
+    pub node: Node,
+    /// How.
+    pub kind: KStartKind,
+    /// The least id of the paths that start so.
+    pub base: u64,
+}
+
+/// What is known of a node in one iteration.
+#[derive(Clone, Debug, Default)]
+struct Version {
+    steps: Vec<KStep>,
+    num_paths: u64,
+    invalid_paths: u64,
+}
+
+/// The numbered k-iteration paths of a graph.
+#[derive(Clone, Debug)]
+pub struct KNumbering {
+    nest: LoopNest,
+    /// The loop with iterations around each node.
+    around: SecondaryMap<Node, PackedOption<LoopId>>,
+    k: SecondaryMap<LoopId, u32>,
+    cut: EntitySet<EdgeId>,
+    versions: SecondaryMap<Node, Vec<Version>>,
+    starts: Vec<KStart>,
+    total: u64,
+}
+
+/// Why a graph has no k-iteration numbering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KError {
+    /// A loop has two entries.
+    Irreducible(Irreducible),
+    /// There are more paths than the limit.
+    TooManyPaths,
+}
+
+impl fmt::Display for KError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KError::Irreducible(error) => error.fmt(f),
+            KError::TooManyPaths => write!(f, "there are too many k-iteration paths"),
+        }
+    }
+}
+
+impl std::error::Error for KError {}
+
+/// Nodes of an unrolled graph; a greater k is refused as one with too many paths is, before it takes the memory.
+const MAX_VERSIONS: u64 = 1 << 22;
+
+/// Numbers paths of up to `k` iterations of each innermost loop.
+pub fn number_k(graph: &Graph, k: u32) -> Result<KNumbering, KError> {
+    number_mixed(graph, |_| k, MAX_PATHS)
+}
+
+/// The greatest k up to `k` with at most `limit` paths, and its numbering.
+pub fn number_within(graph: &Graph, k: u32, limit: u64) -> Result<(u32, KNumbering), KError> {
+    for k in (1..=k).rev() {
+        match number_mixed(graph, |_| k, limit) {
+            Err(KError::TooManyPaths) => {}
+            other => return other.map(|numbering| (k, numbering)),
+        }
+    }
+    Err(KError::TooManyPaths)
+}
+
+/// Mixed mode (section 5): `k_of` gives the iterations of each innermost loop, 1 for an acyclic one.
+pub fn number_mixed(graph: &Graph, k_of: impl Fn(LoopId) -> u32, limit: u64) -> Result<KNumbering, KError> {
+    let order = DepthFirst::new(graph);
+    let nest = LoopNest::new(graph, &order, &Dominators::new(graph, &order));
+    if let Some(edge) = nest.irreducible() {
+        let ends = graph.edge(edge);
+        return Err(KError::Irreducible(Irreducible { edge, from: ends.from, to: ends.to }));
+    }
+    let mut numbering = KNumbering {
+        around: SecondaryMap::new(),
+        k: SecondaryMap::new(),
+        cut: EntitySet::new(),
+        versions: SecondaryMap::new(),
+        starts: Vec::new(),
+        total: 0,
+        nest,
+    };
+    numbering.choose_loops(graph, &order, k_of);
+    let versions: u64 = order.reverse_postorder().iter().map(|&node| u64::from(numbering.iterations(node))).sum();
+    if versions > MAX_VERSIONS.max(graph.node_count() as u64) {
+        return Err(KError::TooManyPaths);
+    }
+    numbering.path_numbering(graph, &order, limit).ok_or(KError::TooManyPaths)?;
+    numbering.place_starts(graph, &order, limit).ok_or(KError::TooManyPaths)?;
+    Ok(numbering)
+}
+
+/// Whether every member of a loop without inner loops reaches a normal back edge by normal edges: then a path at any of them can go on for
+/// as many iterations as it must.
+fn eligible(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
+    if nest.iter().any(|(_, inner)| inner.parent == Some(id)) {
+        return false;
+    }
+    let around = nest.get(id);
+    let normal = |&e: &EdgeId| graph.edge(e).kind == EdgeKind::Normal;
+    let mut reaches = EntitySet::new();
+    let mut work: Vec<Node> = around.back_edges.iter().copied().filter(normal).map(|e| graph.edge(e).from).collect();
+    while let Some(node) = work.pop() {
+        if nest.contains(id, node) && reaches.insert(node) && node != around.header {
+            work.extend(graph.predecessors(node).iter().copied().filter(normal).map(|e| graph.edge(e).from));
+        }
+    }
+    around.members.iter().all(|&member| reaches.contains(member))
+}
+
+impl KNumbering {
+    fn choose_loops(&mut self, graph: &Graph, order: &DepthFirst, k_of: impl Fn(LoopId) -> u32) {
+        let chosen: Vec<LoopId> =
+            self.nest.iter().map(|(id, _)| id).filter(|&id| k_of(id) > 1 && eligible(graph, &self.nest, id)).collect();
+        for id in chosen {
+            self.k[id] = k_of(id);
+            for &member in &self.nest.get(id).members {
+                self.around[member] = id.into();
+            }
+        }
+        for &edge in order.back_edges() {
+            if graph.edge(edge).kind == EdgeKind::Normal && !self.is_iteration(graph, edge) {
+                self.cut.insert(edge);
+            }
+        }
+    }
+
+    /// Algorithm 1: a loop's last iteration comes with the rest of the graph, the ones before when its head is reached.
+    fn path_numbering(&mut self, graph: &Graph, order: &DepthFirst, limit: u64) -> Option<()> {
+        for &node in order.reverse_postorder().iter().rev() {
+            let k = self.iterations(node);
+            self.versions[node] = vec![Version::default(); k as usize];
+            self.number_version(graph, node, k, limit)?;
+            let Some(id) = self.around[node].expand().filter(|&id| self.nest.get(id).header == node) else { continue };
+            let members = self.nest.get(id).members.clone();
+            for i in (1..k).rev() {
+                for &member in members.iter().rev() {
+                    self.number_version(graph, member, i, limit)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn number_version(&mut self, graph: &Graph, u: Node, i: u32, limit: u64) -> Option<()> {
+        let k = self.iterations(u);
+        let mut version = Version::default();
+        for (kind, to) in self.ways(graph, u, i) {
+            let reach = match to {
+                Some((v, _)) if self.around[v] == self.around[u] => Reach::Within,
+                _ => Reach::Leaves,
+            };
+            let (further, invalid) = match to {
+                Some((v, j)) => {
+                    let there = &self.versions[v][j as usize - 1];
+                    (there.num_paths, if reach == Reach::Leaves { there.num_paths } else { there.invalid_paths })
+                }
+                None => (1, 1),
+            };
+            let (val, cval) = (version.num_paths, version.invalid_paths);
+            version.steps.push(KStep { kind, val, cval, to, reach });
+            version.num_paths = val.checked_add(further).filter(|&sum| sum <= limit)?;
+            if i < k {
+                version.invalid_paths = cval + invalid;
+            }
+        }
+        self.versions[u][i as usize - 1] = version;
+        Some(())
+    }
+
+    /// The ways on from `u` in iteration `i`, in numbering order: what is not `Ignored`.
+    fn ways(&self, graph: &Graph, u: Node, i: u32) -> Vec<(StepKind, Option<(Node, u32)>)> {
+        let mut ways = Vec::new();
+        let mut ends = false;
+        for edge in graph.normal_successors(u) {
+            let v = graph.edge(edge).to;
+            if self.is_iteration(graph, edge) {
+                if i < self.iterations(u) {
+                    ways.push((StepKind::Edge(edge), Some((v, i + 1))));
+                } else {
+                    ends = true;
+                }
+            } else if self.cut.contains(edge) {
+                ends = true;
+            } else {
+                let same = self.around[u].is_some() && self.around[u] == self.around[v];
+                ways.push((StepKind::Edge(edge), Some((v, if same { i } else { 1 }))));
+            }
+        }
+        if ends {
+            ways.push((StepKind::Cut, None));
+        }
+        if ways.is_empty() {
+            ways.push((StepKind::Stop, None));
+        }
+        ways
+    }
+
+    fn place_starts(&mut self, graph: &Graph, order: &DepthFirst, limit: u64) -> Option<()> {
+        self.place_start(graph.entry(), KStartKind::Free, limit)?;
+        for &edge in order.back_edges() {
+            let kind = if self.is_iteration(graph, edge) { KStartKind::Head } else { KStartKind::Free };
+            self.place_start(graph.edge(edge).to, kind, limit)?;
+        }
+        for &node in order.reverse_postorder() {
+            for &edge in graph.successors(node) {
+                if graph.edge(edge).kind == EdgeKind::Failure {
+                    self.place_start(graph.edge(edge).to, KStartKind::Free, limit)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn place_start(&mut self, node: Node, kind: KStartKind, limit: u64) -> Option<()> {
+        if self.base(node, kind).is_none() {
+            self.starts.push(KStart { node, kind, base: self.total });
+            let first = &self.versions[node][0];
+            let paths = match kind {
+                KStartKind::Free => first.num_paths,
+                KStartKind::Head => first.num_paths - first.invalid_paths,
+            };
+            self.total = self.total.checked_add(paths).filter(|&sum| sum <= limit)?;
+        }
+        Some(())
+    }
+
+    /// Whether `edge` is a back edge that starts the next iteration of a loop that has iterations.
+    fn is_iteration(&self, graph: &Graph, edge: EdgeId) -> bool {
+        let ends = graph.edge(edge);
+        let within = self.around[ends.from].expand().filter(|_| ends.kind == EdgeKind::Normal);
+        within.is_some_and(|id| self.nest.get(id).header == ends.to)
+    }
+
+    /// The greatest iteration that is told apart at `node`.
+    pub fn iterations(&self, node: Node) -> u32 {
+        self.around[node].expand().map_or(1, |id| self.k[id])
+    }
+
+    /// Number of paths; ids are below it.
+    pub fn num_paths(&self) -> u64 {
+        self.total
+    }
+
+    /// The ways on from `node` in iteration `i`, counted from 1.
+    pub fn steps(&self, node: Node, i: u32) -> &[KStep] {
+        &self.versions[node][i as usize - 1].steps
+    }
+
+    /// `val` and `cval` of an edge in iteration `i`; `None` where no path runs along it.
+    pub fn values(&self, graph: &Graph, edge: EdgeId, i: u32) -> Option<(u64, u64)> {
+        let version = self.versions[graph.edge(edge).from].get(i as usize - 1)?;
+        let step = version.steps.iter().find(|step| step.kind == StepKind::Edge(edge))?;
+        Some((step.val, step.cval))
+    }
+
+    /// The nodes where paths start, by increasing base.
+    pub fn starts(&self) -> &[KStart] {
+        &self.starts
+    }
+
+    fn base(&self, node: Node, kind: KStartKind) -> Option<u64> {
+        self.starts.iter().find(|start| (start.node, start.kind) == (node, kind)).map(|start| start.base)
+    }
+}

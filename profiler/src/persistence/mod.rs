@@ -1,0 +1,102 @@
+//! TFP: time-sensitive, flow-specific profiling. One bit for each block of a region.
+//!
+//! In: a reducible graph. Out: its [`Regions`], the plan that sets their bits, and with [`Persistence`] what held for K
+//! consecutive executions of each.
+//!
+//! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003. Section numbers below are its.
+//!
+//! ```text
+//!        A <------+     A loop is a region, and so is the function's body. The region's head (A) always runs and has
+//!       / \       |     no bit; the other blocks have bits in topological order (3.3), so that neighbours in a path
+//!      B-->C      |     are 1s with no 1 between them.
+//!       \  | \    |     An inner loop is one place of the region around it and has a register of its own (4.2).
+//!        v v  D   |
+//!         E   |   |     The register is cleared on the way in, set by each block, and folded at the back edge:
+//!          \  v   |     that is one execution. An iteration that leaves the loop, or fails, is none.
+//!            F ---+
+//! ```
+//!
+//! Past 64 places a register has several words; places take them in depth-first order, so that a path touches few (4.1).
+//! A failure edge is an edge like any other here: a block whose failure is caught has its bit set, as has its handler.
+//!
+//! Invariant (Theorem 1): two executions of a region have the same bits just if they passed the same places in the same order.
+
+pub mod region;
+pub mod window;
+
+use cranelift_entity::PrimaryMap;
+
+use crate::graph::{EdgeId, Graph};
+use crate::machine::Sink;
+use crate::plan::BitRegister;
+
+pub use region::{Irreducible, Place, Region, Regions};
+pub use window::{Ending, Findings, Summary, Window};
+
+/// The bookkeeping of one function's regions. It outlives activations, so persistence across calls counts (4.2).
+#[derive(Clone, Debug)]
+pub struct Persistence {
+    regions: Regions,
+    windows: PrimaryMap<BitRegister, Window>,
+    finished: Vec<Findings>,
+}
+
+/// An edge that no test of a register's bits tells apart from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotMonitorable(pub EdgeId);
+
+impl std::fmt::Display for NotMonitorable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the edge {} cannot be told from another by the blocks passed", self.0)
+    }
+}
+
+impl std::error::Error for NotMonitorable {}
+
+impl Persistence {
+    /// Bookkeeping for windows of `k` executions.
+    pub fn new(regions: Regions, k: u64, ending: Ending) -> Persistence {
+        let windows = regions.iter().map(|(register, _)| Window::new(register, regions.words(register), k, ending));
+        Persistence { windows: windows.collect(), regions, finished: Vec::new() }
+    }
+
+    /// Watches whether an edge is ever taken (3.5).
+    pub fn monitor(&mut self, graph: &Graph, edge: EdgeId) -> Result<(), NotMonitorable> {
+        let (register, between, ends) = self.regions.edge_bits(graph, edge).ok_or(NotMonitorable(edge))?;
+        self.windows[register].monitor(edge, between, ends);
+        Ok(())
+    }
+
+    /// The regions.
+    pub fn regions(&self) -> &Regions {
+        &self.regions
+    }
+
+    /// What the windows that ended since the last call found.
+    pub fn take_finished(&mut self) -> Vec<Findings> {
+        std::mem::take(&mut self.finished)
+    }
+
+    /// What holds in the window under way, over the executions so far.
+    pub fn current(&self, register: BitRegister) -> Findings {
+        self.windows[register].findings(&self.regions)
+    }
+
+    /// What all windows of a region found together.
+    pub fn summary(&self, register: BitRegister) -> &Summary {
+        self.windows[register].summary()
+    }
+
+    /// The bookkeeping of one region.
+    pub fn window(&self, register: BitRegister) -> &Window {
+        &self.windows[register]
+    }
+}
+
+impl Sink for Persistence {
+    fn fold(&mut self, register: BitRegister, bits: &[u64]) {
+        if let Some(findings) = self.windows[register].fold(bits, &self.regions) {
+            self.finished.push(findings);
+        }
+    }
+}

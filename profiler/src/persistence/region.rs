@@ -1,0 +1,240 @@
+//! The regions of a function: which place has which bit, and where bits are set.
+//!
+//! In: a reducible graph. Out: [`Regions`], and their plan.
+//!
+//! Phases: 1. the loop nest; 2. for each region a depth-first search of its places, inner loops collapsed, back edges left out;
+//! its reverse postorder numbers the bits; 3. the plan, from each edge's and block's part in its regions.
+//!
+//! Invariant: bits of a region increase along each of its paths.
+
+use std::fmt;
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+use crate::graph::{EdgeId, ExitKind, Graph, LoopId, LoopNest, Node};
+use crate::hash::KeyMap;
+use crate::plan::{Action, BitRegister, Plan};
+
+/// What a bit stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// A block that is directly in the region.
+    Block(Node),
+    /// An inner loop, by its header.
+    Loop(Node),
+}
+
+/// One region and its register.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The loop; `None` for the function's body.
+    pub around: Option<LoopId>,
+    /// The place that starts each execution; it has no bit.
+    pub head: Place,
+    /// The other places, in bit order.
+    pub places: Vec<Place>,
+    bits: KeyMap<Place, usize>,
+}
+
+/// Every region of a function; the function's body comes first.
+#[derive(Clone, Debug)]
+pub struct Regions {
+    nest: LoopNest,
+    regions: PrimaryMap<BitRegister, Region>,
+    of_loop: SecondaryMap<LoopId, PackedOption<BitRegister>>,
+    body: BitRegister,
+}
+
+/// A graph with a loop that has two entries, named by an edge: it has no regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Irreducible {
+    /// A back edge whose target does not dominate its source.
+    pub edge: EdgeId,
+    /// The source.
+    pub from: Node,
+    /// The target.
+    pub to: Node,
+}
+
+impl fmt::Display for Irreducible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the graph is irreducible: the loop closed by {} -> {} has another entry", self.from, self.to)
+    }
+}
+
+impl std::error::Error for Irreducible {}
+
+/// A register with two masks of it.
+pub(super) type EdgeBits = (BitRegister, Vec<u64>, Vec<u64>);
+
+impl Regions {
+    /// Finds the regions of `graph`.
+    pub fn new(graph: &Graph) -> Result<Regions, Irreducible> {
+        let nest = LoopNest::of(graph);
+        if let Some(edge) = nest.irreducible() {
+            let ends = graph.edge(edge);
+            return Err(Irreducible { edge, from: ends.from, to: ends.to });
+        }
+        let mut regions: PrimaryMap<BitRegister, Region> = PrimaryMap::new();
+        let mut of_loop = SecondaryMap::new();
+        let body = regions.push(search(graph, &nest, None));
+        for (id, _) in nest.iter() {
+            of_loop[id] = regions.push(search(graph, &nest, Some(id))).into();
+        }
+        Ok(Regions { nest, regions, of_loop, body })
+    }
+
+    /// Every region with its register.
+    pub fn iter(&self) -> impl Iterator<Item = (BitRegister, &Region)> {
+        self.regions.iter()
+    }
+
+    /// One region.
+    pub fn get(&self, register: BitRegister) -> &Region {
+        &self.regions[register]
+    }
+
+    /// The region of the function's body.
+    pub fn body(&self) -> BitRegister {
+        self.body
+    }
+
+    /// The region of the loop with this header.
+    pub fn loop_at(&self, header: Node) -> Option<BitRegister> {
+        let id = self.nest.innermost(header).filter(|&id| self.nest.get(id).header == header)?;
+        self.of_loop[id].expand()
+    }
+
+    /// The loops.
+    pub fn nest(&self) -> &LoopNest {
+        &self.nest
+    }
+
+    /// 64-bit words in a register.
+    pub fn words(&self, register: BitRegister) -> u32 {
+        self.regions[register].places.len().div_ceil(64).max(1) as u32
+    }
+
+    /// The steps that set, clear and fold the registers.
+    pub fn plan(&self, graph: &Graph) -> Plan {
+        let mut plan = Plan { registers: self.regions.keys().map(|r| self.words(r)).collect(), ..Plan::default() };
+        plan.entry.push(Action::ClearBits(self.body));
+        if let Some(register) = self.loop_at(graph.entry()) {
+            plan.entry.push(Action::ClearBits(register));
+        }
+        for (id, edge) in graph.edges() {
+            if let Some(register) = self.loop_at(edge.to) {
+                let around = self.regions[register].around.expect("the region of a loop");
+                if self.nest.contains(around, edge.from) {
+                    plan.edges[id].push(Action::FoldBits(register));
+                } else {
+                    plan.edges[id].push(Action::ClearBits(register));
+                    let outside = self.register(self.nest.get(around).parent);
+                    plan.edges[id].extend(self.set(outside, Place::Loop(edge.to)));
+                }
+            }
+            if graph.is_return(id) && graph.exit_kind() == ExitKind::Synthetic {
+                plan.edges[id].push(Action::FoldBits(self.body));
+            }
+        }
+        for block in graph.nodes().filter(|&b| graph.is_block(b)) {
+            let register = self.register(self.nest.innermost(block));
+            plan.blocks[block].extend(self.set(register, Place::Block(block)));
+        }
+        if graph.exit_kind() == ExitKind::Block {
+            // The last block's bit comes first.
+            plan.blocks[graph.exit()].push(Action::FoldBits(self.body));
+        }
+        plan
+    }
+
+    /// The test of section 3.5: the edge was taken just if the register, masked with the first, is the second.
+    ///
+    /// An edge that ends an execution has no far bit: from its source on, no other may be set. `None` for an edge that shares
+    /// both its places with another, such as two exits of an inner loop to one block.
+    pub(super) fn edge_bits(&self, graph: &Graph, edge: EdgeId) -> Option<EdgeBits> {
+        let ends = graph.edge(edge);
+        let around = self.nest.common(ends.from, ends.to);
+        let register = self.register(around);
+        let region = &self.regions[register];
+        let places = |id: EdgeId| {
+            let e = graph.edge(id);
+            let inside = self.register(self.nest.common(e.from, e.to)) == register;
+            inside.then(|| (region_place(&self.nest, around, e.from), region_place(&self.nest, around, e.to)))
+        };
+        let (from, to) = places(edge)?;
+        if from == to && to != region.head
+            || graph.edges().filter(|&(id, _)| places(id) == Some((from, to))).count() != 1
+        {
+            return None;
+        }
+        let first = if from == region.head { None } else { Some(*region.bits.get(&from)?) };
+        let last = region.bits.get(&to).copied();
+        let (mut between, mut only) = (vec![0; self.words(register) as usize], vec![0; self.words(register) as usize]);
+        for bit in first.unwrap_or(0)..last.map_or(region.places.len(), |last| last + 1) {
+            between[bit / 64] |= 1 << (bit % 64);
+        }
+        for bit in first.into_iter().chain(last) {
+            only[bit / 64] |= 1 << (bit % 64);
+        }
+        Some((register, between, only))
+    }
+
+    fn register(&self, around: Option<LoopId>) -> BitRegister {
+        around.map_or(self.body, |id| self.of_loop[id].expect("every loop has a region"))
+    }
+
+    fn set(&self, register: BitRegister, place: Place) -> Option<Action> {
+        let &bit = self.regions[register].bits.get(&place)?;
+        Some(Action::SetBit { register, word: (bit / 64) as u32, bit: (bit % 64) as u8 })
+    }
+}
+
+/// The place in the region `around` that holds `node`, which is a member of it.
+fn region_place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> Place {
+    match nest.chain(node).take_while(|&id| Some(id) != around).last() {
+        None => Place::Block(node),
+        Some(child) => Place::Loop(nest.get(child).header),
+    }
+}
+
+/// Searches one region depth first and numbers its places.
+fn search(graph: &Graph, nest: &LoopNest, around: Option<LoopId>) -> Region {
+    let head_node = around.map_or(graph.entry(), |id| nest.get(id).header);
+    let head = region_place(nest, around, head_node);
+    let inside = |node: Node| graph.is_block(node) && around.is_none_or(|id| nest.contains(id, node));
+    // Successors are pushed in order and popped from the end of each list, so that the first comes first in reverse postorder.
+    let ways = |place: Place| -> Vec<Place> {
+        let blocks = match place {
+            Place::Block(node) => vec![node],
+            Place::Loop(header) => {
+                let id = nest.innermost(header).expect("a loop's header is in the loop");
+                nest.get(id).members.clone()
+            }
+        };
+        let targets = blocks.iter().flat_map(|&b| graph.successors(b)).map(|&e| graph.edge(e).to);
+        targets.filter(|&to| inside(to)).map(|to| region_place(nest, around, to)).collect()
+    };
+    let mut seen: KeyMap<Place, ()> = KeyMap::default();
+    seen.insert(head, ());
+    let mut postorder = Vec::new();
+    let mut stack = vec![(head, ways(head))];
+    while let Some((place, left)) = stack.last_mut() {
+        match left.pop() {
+            Some(to) => {
+                if seen.insert(to, ()).is_none() {
+                    stack.push((to, ways(to)));
+                }
+            }
+            None => {
+                postorder.push(*place);
+                stack.pop();
+            }
+        }
+    }
+    postorder.pop(); // the head, which has no bit
+    postorder.reverse();
+    let bits = postorder.iter().enumerate().map(|(bit, &place)| (place, bit)).collect();
+    Region { around, head, places: postorder, bits }
+}

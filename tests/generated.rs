@@ -1,0 +1,69 @@
+//! Random programs are what `agreement` takes them for: they compile, they end, and they fail neither always nor never.
+//!
+//! In: `holloway-generator`'s programs of consecutive seeds; `HOLLOWAY_PROGRAMS=5000` tries that many and
+//! `HOLLOWAY_FIRST_SEED` sets where they start, as in `tests/agreement.rs`. Out: a failed test that names the seed.
+
+use holloway::runtime::{Limits, Sink};
+use holloway::{Config, Engine, RunError, TierChoice};
+use holloway_generator::{Size, program};
+
+/// Far more calls and loop iterations than any program makes: one that makes more does not end.
+const FUEL: u64 = 4_000_000;
+/// Far more output than a test wants to compare.
+const OUTPUT: usize = 4 << 20;
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().map_or(default, |text| text.parse().expect("a number"))
+}
+
+fn seeds(default: u64) -> impl Iterator<Item = u64> {
+    let first = number("HOLLOWAY_FIRST_SEED", 0);
+    first..first + number("HOLLOWAY_PROGRAMS", default)
+}
+
+fn loaded(seed: u64, size: Size) -> Engine {
+    let config = Config {
+        tier: TierChoice::Interp,
+        output: Sink::Captured(Vec::new()),
+        limits: Limits { fuel: Some(FUEL), time: None },
+        ..Config::default()
+    };
+    let mut engine = Engine::new(config).expect("there is memory for an engine");
+    if let Err(error) = engine.load("generated.hw", program(seed, size)) {
+        panic!("{size:?} program {seed}: {error}");
+    }
+    engine
+}
+
+#[test]
+fn every_program_compiles() {
+    for seed in seeds(500) {
+        for size in [Size::Small, Size::Medium, Size::Large] {
+            drop(loaded(seed, size));
+        }
+    }
+}
+
+#[test]
+fn every_program_ends_and_a_fair_part_fails() {
+    let (mut failed, mut all, mut caught) = (0, 0, 0);
+    for seed in seeds(300) {
+        let mut engine = loaded(seed, Size::Medium);
+        match engine.run() {
+            Ok(_) | Err(RunError::Exit(_)) => {}
+            Err(RunError::Failure(failure)) => {
+                let message = failure.kind.to_string();
+                let is_limit = ["out of fuel", "out of time", "stack overflow"].contains(&message.as_str());
+                assert!(!is_limit, "program {seed}: {message}");
+                failed += 1;
+            }
+            Err(error @ RunError::Setup(_)) => panic!("program {seed}: {error}"),
+        }
+        let output = engine.take_output();
+        assert!(output.len() < OUTPUT, "program {seed} prints {} bytes", output.len());
+        caught += u64::from(output.windows(7).any(|bytes| bytes == b"caught "));
+        all += 1;
+    }
+    assert!((all / 10..all / 2).contains(&failed), "{failed} of {all} programs fail");
+    assert!(caught > all / 4, "{caught} of {all} programs tell of a failure that they caught");
+}

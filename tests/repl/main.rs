@@ -1,0 +1,10 @@
+//! The REPL as a person meets it: on a terminal, key by key.
+//!
+//! In: the binary on a pseudo-terminal ([`terminal`]). Out: checks of what is to be seen on its screen.
+
+mod commands;
+mod editing;
+mod inputs;
+mod plain;
+mod stopping;
+mod terminal;

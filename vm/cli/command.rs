@@ -1,0 +1,29 @@
+//! What one invocation does.
+
+use crate::bench::{BenchConfig, StartupConfig};
+use crate::config::{CheckConfig, DumpConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
+
+/// One invocation of `holloway`.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command {
+    /// `holloway` on a terminal.
+    Repl(ReplConfig),
+    /// `holloway FILE`, `run FILE`, `-e CODE`, or standard input.
+    Run(RunConfig),
+    /// `check FILE...`
+    Check(CheckConfig),
+    /// `fmt FILE...`
+    Format(FormatConfig),
+    /// `dump --stage ... FILE`
+    Dump(DumpConfig),
+    /// `profile FILE --scheme ...`
+    Profile(ProfileConfig),
+    /// `bench [NAME...]`
+    Bench(BenchConfig),
+    /// `bench --startup`
+    Startup(StartupConfig),
+    /// `completions SHELL`
+    Completions(clap_complete::Shell),
+    /// `man`
+    Man,
+}

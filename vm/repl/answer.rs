@@ -1,0 +1,69 @@
+//! What an input defined, in few words.
+//!
+//! In: the definitions before and after it. Out: a line for each that is new or means something else now. Invariant: a
+//! file of any size is answered in a few lines.
+
+use hashbrown::HashSet;
+use holloway_lang::session::Definition;
+
+use crate::engine::Engine;
+
+/// Definitions that are listed one by one.
+const MOST_LINES: usize = 12;
+
+/// The definitions before an input.
+pub(super) struct Before {
+    names: HashSet<String>,
+    files: usize,
+}
+
+impl Before {
+    /// Those that there are now.
+    pub(super) fn of(engine: &Engine) -> Self {
+        Self { names: engine.names().map(str::to_owned).collect(), files: engine.sources().files().count() }
+    }
+
+    /// What is defined since.
+    pub(super) fn answer(&self, engine: &Engine) -> String {
+        let new: Vec<Definition> = engine.definitions().into_iter().filter(|found| self.is_new(found)).collect();
+        let lines = new.iter().map(|found| match self.names.contains(&found.name) {
+            true => format!("{} (replaced)\n", found.head),
+            false => format!("{}\n", found.head),
+        });
+        // One line that says how many there are is no better than the one it stands for.
+        if new.len() <= MOST_LINES + 1 {
+            return lines.collect();
+        }
+        let more = format!("and {} more\n", new.len() - MOST_LINES);
+        lines.take(MOST_LINES).chain([more]).collect()
+    }
+
+    fn is_new(&self, found: &Definition) -> bool {
+        use cranelift_entity::EntityRef;
+        found.span.file.index() >= self.files
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+
+    #[test]
+    fn new_and_replaced_definitions_are_told() {
+        let mut engine = Engine::interactive(Config::default()).unwrap();
+        let mut answer = |text: &str| {
+            let before = Before::of(&engine);
+            engine.load("a", text).unwrap();
+            let _ = engine.run_statements();
+            before.answer(&engine)
+        };
+        assert_eq!(answer("fn f(a: int) -> int { return a }\nlet x = f(1)"), "fn f(a: int) -> int\nlet x: int\n");
+        assert_eq!(answer("fn f(a: str) { }\nconst N = 2"), "fn f(a: str) (replaced)\nconst N: int = 2\n");
+        assert_eq!(answer("x + 1"), "");
+        assert_eq!(answer("let y = 1\nlet x = 1 / 0\nlet z = 2"), "let y: int\n");
+        let many: String = (0..20).map(|n| format!("let v{n} = {n}\n")).collect();
+        let many = answer(&many);
+        assert_eq!((many.lines().count(), many.lines().last()), (13, Some("and 8 more")));
+    }
+}

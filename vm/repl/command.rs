@@ -1,0 +1,256 @@
+//! The commands: what they are called, what they take, and understanding one that was typed.
+//!
+//! In: an input that starts with a colon. Out: a [`Command`], or one line that says what is wrong with it. Invariant:
+//! the table here is the only list of commands; help and completion read it, too. A command may be cut short as long
+//! as no other begins alike; some have a letter of their own.
+
+use std::path::PathBuf;
+
+use crate::config::CompiledTier;
+use crate::report::text::{nearest, one_line};
+
+/// What a person asks of the REPL itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Command<'a> {
+    Help(Option<&'a str>),
+    Type(&'a str),
+    Load(PathBuf),
+    Reset,
+    Ir(Option<&'a str>),
+    Clif(Code<'a>),
+    Asm(Code<'a>),
+    Time(&'a str),
+    Profile(Wish<'a>),
+    Quit,
+}
+
+/// The code of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Code<'a> {
+    pub(super) function: &'a str,
+    /// That of the tier it runs in, if none is named.
+    pub(super) tier: Option<CompiledTier>,
+}
+
+/// What `:profile` shall do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wish<'a> {
+    /// Show the hottest edges so far.
+    Hottest,
+    /// Show those of every input from now on, after it.
+    On,
+    /// No longer.
+    Off,
+    /// Show all of a function.
+    Function(&'a str),
+}
+
+/// What a command takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Argument {
+    None,
+    Name,
+    Code,
+    File,
+    Function,
+    Wish,
+}
+
+/// One command.
+pub(super) struct Entry {
+    pub(super) name: &'static str,
+    /// The letter that means it although others begin alike.
+    letter: Option<&'static str>,
+    argument: Argument,
+    /// The argument as help writes it; in brackets if it may be left out.
+    pub(super) takes: &'static str,
+    pub(super) about: &'static str,
+}
+
+/// Every command, in the order of `:help`.
+pub(super) const COMMANDS: [Entry; 10] = [
+    entry("help", None, Argument::Name, "[NAME]", "this list, or what a command, built-in or name of yours is"),
+    entry("type", Some("t"), Argument::Code, "EXPR", "the type of an expression, without running it"),
+    entry("load", None, Argument::File, "FILE", "add a program from a file and run its statements"),
+    entry("reset", None, Argument::None, "", "forget everything and start anew"),
+    entry("ir", None, Argument::Function, "[FN]", "intermediate representation, of the last input or a function"),
+    entry("clif", None, Argument::Function, "FN [TIER]", "what Cranelift is given for a function"),
+    entry("asm", None, Argument::Function, "FN [TIER]", "machine code of a function"),
+    entry("time", None, Argument::Code, "CODE", "run something and say how long it took"),
+    entry("profile", Some("p"), Argument::Wish, "[on|off|FN]", "the edges taken most often; on: after each input"),
+    entry("quit", None, Argument::None, "", "leave, as Ctrl-D does"),
+];
+
+const fn entry(
+    name: &'static str,
+    letter: Option<&'static str>,
+    argument: Argument,
+    takes: &'static str,
+    about: &'static str,
+) -> Entry {
+    Entry { name, letter, argument, takes, about }
+}
+
+/// Whether an input is for the REPL itself.
+pub(super) fn is_command(text: &str) -> bool {
+    text.starts_with(':')
+}
+
+/// The name of every command, without its colon.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|entry| entry.name)
+}
+
+/// What the command `word` takes, if it is one.
+pub(super) fn argument_of(word: &str) -> Option<Argument> {
+    find(word.trim_start_matches(':')).ok().map(|entry| entry.argument)
+}
+
+/// The code in a command that takes some: the rest of its text.
+pub(super) fn code_in(text: &str) -> Option<&str> {
+    let (word, rest) = split(text)?;
+    (argument_of(word) == Some(Argument::Code)).then_some(rest)
+}
+
+/// The command that a word means, the colon left out.
+pub(super) fn find(word: &str) -> Result<&'static Entry, String> {
+    let exact = |entry: &&Entry| entry.name == word || entry.letter == Some(word);
+    if let Some(entry) = COMMANDS.iter().find(exact) {
+        return Ok(entry);
+    }
+    let meant: Vec<&Entry> = COMMANDS.iter().filter(|entry| entry.name.starts_with(word)).collect();
+    match meant[..] {
+        [only] => Ok(only),
+        [] => {
+            let hint = nearest(word, names()).map(|near| format!("did you mean ':{near}'?"));
+            let hint = hint.unwrap_or_else(|| "':help' lists them".to_owned());
+            Err(format!("there is no command ':{}'; {hint}", one_line(word)))
+        }
+        _ if word.is_empty() => Err("a command follows the colon; ':help' lists them".to_owned()),
+        _ => {
+            let names: Vec<String> = meant.iter().map(|entry| format!("':{}'", entry.name)).collect();
+            Err(format!("':{word}' could be {}", names.join(" or ")))
+        }
+    }
+}
+
+/// The command in an input; none if it is code.
+pub(super) fn parse(text: &str) -> Option<Result<Command<'_>, String>> {
+    split(text).map(|(word, rest)| understood(&word[1..], rest.trim_end()))
+}
+
+/// What someone wants who types a word that is a command elsewhere.
+pub(super) fn meant_by(text: &str) -> Option<&'static str> {
+    match text.trim() {
+        "help" | "help()" | "?" => Some("':help' says what there is"),
+        "quit" | "quit()" | "q" | "exit" | "exit()" => Some("':quit' or Ctrl-D leaves; 'exit(n)' does with a status"),
+        _ => None,
+    }
+}
+
+/// An input divided into the command and the rest.
+fn split(text: &str) -> Option<(&str, &str)> {
+    if !is_command(text) {
+        return None;
+    }
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    Some((&text[..end], text[end..].trim_start()))
+}
+
+fn understood<'a>(word: &str, rest: &'a str) -> Result<Command<'a>, String> {
+    let entry = find(word)?;
+    let optional = (!rest.is_empty()).then_some(rest);
+    let required = || optional.ok_or_else(|| format!("':{0}' wants to know what: ':{0} {1}'", entry.name, entry.takes));
+    if entry.argument == Argument::None && optional.is_some() {
+        return Err(format!("':{}' takes nothing after it", entry.name));
+    }
+    Ok(match entry.name {
+        "help" => Command::Help(optional),
+        "type" => Command::Type(required()?),
+        "load" => Command::Load(path(required()?)),
+        "reset" => Command::Reset,
+        "ir" => Command::Ir(optional),
+        "clif" => Command::Clif(code(required()?)?),
+        "asm" => Command::Asm(code(required()?)?),
+        "time" => Command::Time(required()?),
+        "profile" => Command::Profile(match optional {
+            None => Wish::Hottest,
+            Some("on") => Wish::On,
+            Some("off") => Wish::Off,
+            Some(function) => Wish::Function(function),
+        }),
+        "quit" => Command::Quit,
+        other => unreachable!("':{other}' is in the table and does nothing"),
+    })
+}
+
+fn code(rest: &str) -> Result<Code<'_>, String> {
+    let (function, tier) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let tier = match tier.trim() {
+        "" => None,
+        "baseline" => Some(CompiledTier::Baseline),
+        "optimized" => Some(CompiledTier::Optimized),
+        other => {
+            return Err(format!("'{}' is no tier with code; there are 'baseline' and 'optimized'", one_line(other)));
+        }
+    };
+    Ok(Code { function, tier })
+}
+
+/// A path as a person types it, or completion does: in quotes, or with backslashes before blanks, or from `~`.
+fn path(text: &str) -> PathBuf {
+    let quoted = |quote| text.strip_prefix(quote).map(|rest: &str| rest.strip_suffix(quote).unwrap_or(rest).to_owned());
+    let unescaped = || rustyline::completion::unescape(text, Some('\\')).into_owned();
+    let text = quoted('"').or_else(|| quoted('\'')).unwrap_or_else(unescaped);
+    match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+        _ => PathBuf::from(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        parse(text).unwrap().unwrap_err()
+    }
+
+    #[test]
+    fn commands_may_be_cut_short() {
+        for text in [":q", ":qu", ":quit", ":quit  "] {
+            assert_eq!(parse(text), Some(Ok(Command::Quit)), "{text:?}");
+        }
+        assert_eq!(parse(":t 1 + 2"), Some(Ok(Command::Type("1 + 2"))));
+        assert_eq!(parse(":ti f()\n"), Some(Ok(Command::Time("f()"))));
+        assert_eq!(parse(":p"), Some(Ok(Command::Profile(Wish::Hottest))));
+        for entry in &COMMANDS {
+            let found = find(entry.name).unwrap();
+            assert_eq!(found.name, entry.name);
+            let rest = if entry.argument == Argument::None { "" } else { "x" };
+            assert!(understood(entry.name, rest).is_ok(), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn arguments_are_understood() {
+        assert_eq!(parse("1"), None);
+        assert_eq!(parse(":ir"), Some(Ok(Command::Ir(None))));
+        assert_eq!(parse(":prof off"), Some(Ok(Command::Profile(Wish::Off))));
+        assert_eq!(parse(":load a\\ b.hw"), Some(Ok(Command::Load("a b.hw".into()))));
+        assert_eq!(parse(":load \"a b.hw\""), Some(Ok(Command::Load("a b.hw".into()))));
+        let code = Code { function: "f", tier: Some(CompiledTier::Baseline) };
+        assert_eq!(parse(":asm f  baseline"), Some(Ok(Command::Asm(code))));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        assert_eq!(refusal(":lod x"), "there is no command ':lod'; did you mean ':load'?");
+        assert_eq!(refusal(":xyzzy"), "there is no command ':xyzzy'; ':help' lists them");
+        assert_eq!(refusal(":"), "a command follows the colon; ':help' lists them");
+        assert_eq!(refusal(": 1"), "a command follows the colon; ':help' lists them");
+        assert_eq!(refusal(":load"), "':load' wants to know what: ':load FILE'");
+        assert_eq!(refusal(":quit now"), "':quit' takes nothing after it");
+        assert_eq!(refusal(":asm f fast"), "'fast' is no tier with code; there are 'baseline' and 'optimized'");
+    }
+}

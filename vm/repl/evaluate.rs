@@ -1,0 +1,146 @@
+//! Inputs of code: typed, timed, or from a file.
+//!
+//! In: a text. Out: on the screen, what it prints, then its value, what it defines, or what is wrong. Invariant: each
+//! input has all the time and fuel that one input may have; an interrupt that comes between two inputs stops neither.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use holloway_lang::ir::{FuncRef, Module, TypeRef};
+use holloway_lang::session::Input;
+
+use super::answer::Before;
+use super::highlight::Part;
+use super::lines;
+use super::measure::Meter;
+use super::workspace::Workspace;
+use crate::cli::{input, program};
+use crate::config::Source;
+use crate::engine::{Files, LoadError, RunError};
+use crate::failure::FailureKind;
+use crate::report::{diagnostics, failure};
+use crate::runtime::Limits;
+
+/// What became of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    /// It was done.
+    Well,
+    /// It was refused or failed, which was told.
+    Badly,
+    /// It called `exit` with this status.
+    Exit(u8),
+}
+
+impl Workspace {
+    /// Code that was typed.
+    pub(super) fn evaluate_typed(&mut self, code: &str) -> Ended {
+        let name = self.next_name();
+        self.evaluate(Input { name: &name, key: None, bytes: code.as_bytes() })
+    }
+
+    /// `:load FILE`
+    pub(super) fn load(&mut self, path: &Path) -> Ended {
+        let path = existing(path);
+        let text = match input::read(&Source::File(path.clone())) {
+            Ok(text) => text,
+            Err(error) => return self.refuse(&error.to_string()),
+        };
+        let key = Files::key(&path).ok();
+        self.evaluate(Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes })
+    }
+
+    /// `:type EXPR`
+    pub(super) fn type_of(&mut self, code: &str) -> Ended {
+        let name = self.next_name();
+        match self.engine.type_of(Input { name: &name, key: None, bytes: code.as_bytes() }) {
+            Ok(Some(ty)) => self.say(&format!("{ty}\n")),
+            Ok(None) => self.refuse("that has no value, and so no type"),
+            Err(found) => self.tell_diagnostics(&found),
+        }
+    }
+
+    fn next_name(&mut self) -> String {
+        self.inputs += 1;
+        format!("<input {}>", self.inputs)
+    }
+
+    fn evaluate(&mut self, input: Input<'_>) -> Ended {
+        let before = Before::of(&self.engine);
+        let module = Arc::clone(self.engine.module());
+        let counted = self.counted();
+        let shown = match self.engine.add(input) {
+            Ok(shown) => shown,
+            Err(LoadError::Diagnostics(found)) => return self.tell_diagnostics(&found),
+            Err(error @ LoadError::Io(..)) => return self.refuse(&error.to_string()),
+        };
+        let result = self.run();
+        self.recent = given_bodies(&module, self.engine.module());
+        let ended = self.tell_result(result, shown);
+        if !matches!(ended, Ended::Exit(_)) {
+            self.say(&before.answer(&self.engine));
+            self.show_counted_since(&counted);
+        }
+        ended
+    }
+
+    /// Runs what was added.
+    fn run(&mut self) -> Result<(), RunError> {
+        let limits = self.limits();
+        self.interrupts.forget();
+        self.engine.executor_mut().runtime_mut().set_limits(limits);
+        let meter = Meter::start(&self.engine);
+        let result = self.engine.run_statements();
+        self.spent = meter.stop(&self.engine);
+        // The clock of the limit stops, too.
+        self.engine.executor_mut().runtime_mut().set_limits(Limits::default());
+        result
+    }
+
+    fn tell_result(&mut self, result: Result<(), RunError>, shown: Option<TypeRef>) -> Ended {
+        let output = &mut self.engine.executor_mut().runtime_mut().output;
+        let mid_line = output.take_mid_line();
+        // The terminal shows `^C` where the cursor is.
+        let cut = matches!(&result, Err(RunError::Failure(found)) if found.kind == FailureKind::Interrupted);
+        match (&result, shown) {
+            (Ok(()), Some(ty)) => {
+                let ty = format!(" : {}", self.engine.module().type_name(ty));
+                self.say(&format!("{}\n", self.painted(&ty, Part::Aside)));
+            }
+            (Ok(()), None) | (Err(_), _) if mid_line => _ = self.say("\n"),
+            (Ok(()), None) | (Err(_), _) if cut => lines::say("\n"),
+            (Ok(()), None) | (Err(_), _) => {}
+        }
+        match result {
+            Ok(()) => Ended::Well,
+            Err(RunError::Exit(status)) => Ended::Exit(status as u8),
+            Err(RunError::Setup(reason)) => self.refuse(&reason),
+            Err(RunError::Failure(found)) => {
+                let report = program::report(self.engine.module(), &found);
+                program::tell(&failure::render(&report, self.engine.sources(), self.messages()));
+                Ended::Badly
+            }
+        }
+    }
+
+    fn tell_diagnostics(&self, found: &[holloway_lang::diagnostic::Diagnostic]) -> Ended {
+        program::tell(&diagnostics::render_all(found, self.engine.sources(), self.messages()));
+        Ended::Badly
+    }
+}
+
+/// The path, or with `.hw` after it where only that is there.
+fn existing(path: &Path) -> PathBuf {
+    let with_ending = path.with_extension("hw");
+    let meant = path.extension().is_none() && !path.exists() && with_ending.exists();
+    if meant { with_ending } else { path.to_owned() }
+}
+
+/// The functions that have a body in `now` which they had not before.
+fn given_bodies(before: &Module, now: &Module) -> Vec<FuncRef> {
+    let is_new = |func: FuncRef| match before.funcs.get(func) {
+        Some(decl) => !Arc::ptr_eq(&decl.body, now.function(func)),
+        None => true,
+    };
+    now.funcs.keys().filter(|func| is_new(*func)).collect()
+}

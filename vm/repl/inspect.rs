@@ -1,0 +1,76 @@
+//! `:ir`, `:clif`, `:asm`: functions as the compiler sees them.
+//!
+//! In: the name of a function. Out: its text at that stage.
+
+use holloway_jit::translate::Probes;
+use holloway_jit::{Compiled, Tier};
+use holloway_lang::ir::{FuncRef, print};
+
+use super::command::Code;
+use super::evaluate::Ended;
+use super::workspace::Workspace;
+use crate::cli::program;
+use crate::config::CompiledTier;
+use crate::engine::Executor;
+use crate::report::text::{nearest, one_line};
+
+impl Workspace {
+    /// `:ir [FN]`
+    pub(super) fn ir(&self, name: Option<&str>) -> Ended {
+        let funcs = match name.map(|name| self.function(name)) {
+            Some(Ok(func)) => vec![func],
+            Some(Err(reason)) => return self.refuse(&reason),
+            None if self.recent.is_empty() => return self.refuse("no input was compiled yet"),
+            None => self.recent.clone(),
+        };
+        let text = |func: &FuncRef| print::function(self.engine.module(), *func, print::Spans::Hidden);
+        self.say(&funcs.iter().map(text).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// `:clif FN [TIER]`
+    pub(super) fn clif(&self, code: Code<'_>) -> Ended {
+        self.machine_text(code, |compiled| compiled.clif)
+    }
+
+    /// `:asm FN [TIER]`
+    pub(super) fn asm(&self, code: Code<'_>) -> Ended {
+        self.machine_text(code, |compiled| compiled.assembly)
+    }
+
+    fn machine_text(&self, code: Code<'_>, choose: fn(Compiled) -> Option<String>) -> Ended {
+        let Executor::Compiled(machine) = self.engine.executor() else {
+            return self.refuse("the interpreter runs this session; machine code is there with any other --tier");
+        };
+        let func = match self.function(code.function) {
+            Ok(func) => func,
+            Err(reason) => return self.refuse(&reason),
+        };
+        let tier = match code.tier {
+            Some(CompiledTier::Baseline) => Tier::Baseline,
+            Some(CompiledTier::Optimized) => Tier::Optimized,
+            None => machine.code.version(func).map_or(machine.first_tier, |version| version.tier),
+        };
+        match machine.code.text(func, tier, Probes::default()) {
+            Ok(compiled) => {
+                let text = choose(compiled).expect("text was asked for");
+                let name = program::function_name(self.engine.module(), func);
+                self.say(&format!("; {name}, {}, without counters\n{text}", tier.name()))
+            }
+            Err(error) => self.refuse(&format!("'{}' is too large to compile: {}", code.function, error.0)),
+        }
+    }
+
+    /// The function that a name means now.
+    pub(super) fn function(&self, name: &str) -> Result<FuncRef, String> {
+        if let Some(func) = self.engine.function(name) {
+            return Ok(func);
+        }
+        let names = self.engine.names().filter(|name| self.engine.function(name).is_some());
+        let hint = nearest(name, names).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        let name = one_line(name);
+        Err(match self.engine.definition(&name) {
+            Some(found) => format!("'{name}' is no function but '{}'{hint}", found.head),
+            None => format!("there is no function '{name}'{hint}"),
+        })
+    }
+}
