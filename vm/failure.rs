@@ -41,6 +41,8 @@ pub enum FailureKind {
     },
     /// The heap limit is reached, or one object is beyond it.
     OutOfMemory,
+    /// A function beyond what the compiler can hold was called in a compiled tier.
+    FunctionTooLarge,
     /// `assert` of false, with the message given.
     AssertionFailed(Option<Vec<u8>>),
     /// `fail e`.
@@ -101,6 +103,7 @@ impl FailureKind {
             | FailureKind::StackOverflow
             | FailureKind::NegativeArrayLength { .. }
             | FailureKind::OutOfMemory
+            | FailureKind::FunctionTooLarge
             | FailureKind::AssertionFailed(_)
             | FailureKind::User(_)
             | FailureKind::StepIsZero
@@ -127,6 +130,7 @@ impl FailureKind {
             FailureKind::StackOverflow => "stack overflow".into(),
             FailureKind::NegativeArrayLength { len } => format!("negative array length: {len}").into(),
             FailureKind::OutOfMemory => "out of memory".into(),
+            FailureKind::FunctionTooLarge => "function too large to compile".into(),
             FailureKind::StepIsZero => "step is zero".into(),
             FailureKind::InvalidCharacter { value } => {
                 format!("invalid character: {value} is no Unicode scalar value").into()

@@ -76,7 +76,15 @@ pub enum Text {
     Keep,
 }
 
-/// Cranelift refused: the function is too large for it.
+/// Size of the largest function that is optimized: both our passes and what Cranelift does at `speed` take more than
+/// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
+const MOST_OPTIMIZED: usize = 5_000;
+
+/// Size of the largest function that is compiled at all. Register allocation numbers spill slots with 24 bits
+/// and panics beyond; and a function of this size takes many seconds.
+pub const MOST_COMPILED: usize = 1 << 22;
+
+/// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError(pub String);
 
@@ -87,6 +95,8 @@ pub struct Compiled {
     relocations: Vec<Relocation>,
     /// Calls by rising offset.
     pub calls: Vec<CallSite>,
+    /// The tier it is code of.
+    pub tier: Tier,
     /// Distance from the frame pointer down to the stack pointer.
     pub frame_size: u32,
     /// Instructions.
@@ -111,16 +121,21 @@ enum Target {
     LibCall(clif::LibCall),
 }
 
-/// Compiles one function.
+/// Compiles one function; one that is too large to optimize as baseline code, whatever was requested.
 pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+    let size = request.body.size();
+    if size > MOST_COMPILED {
+        return Err(CompileError(format!("its size is {size}, the largest is {MOST_COMPILED}")));
+    }
+    let tier = if size > MOST_OPTIMIZED { Tier::Baseline } else { request.tier };
     // Fuel is counted by the iterations as they are written, which the optimizer changes.
-    if request.tier == Tier::Optimized && env.fuel == FuelCounting::Off {
+    if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
         let ssa = opt::pipeline::optimize(&env.module, request.func, &request.body, &request.passes);
         let func = opt::clif::translate(env, request.func, &ssa);
-        return finish(func, ssa.sites, request.tier, request.text);
+        return finish(func, ssa.sites, tier, request.text);
     }
-    let (func, sites) = translate::translate(env, request);
-    finish(func, sites, request.tier, request.text)
+    let (func, sites) = translate::translate(env, request, tier);
+    finish(func, sites, tier, request.text)
 }
 
 /// Runs Cranelift over a CLIF function.
@@ -138,6 +153,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         code: code.code_buffer().to_vec(),
         relocations: relocations(&code),
         calls: calls(&code),
+        tier,
         frame_size: code.buffer.frame_layout().expect("code has a frame layout").frame_to_fp_offset,
         sites,
         clif,

@@ -28,15 +28,15 @@ impl Code {
         for (_, data) in loops.iter() {
             data.latches.iter().for_each(|latch| back_edges[*latch].push(data.header));
         }
-        let live = Liveness::compute(&body, &cfg);
+        let live = Liveness::of_references(&body, &cfg);
         let stale = Stale::compute(&body, &cfg, &live);
         Code { body, back_edges, live, stale }
     }
 
     /// The locals whose references a block that is about to start does not need.
     pub(super) fn unneeded(&self, block: Block) -> impl Iterator<Item = Local> + '_ {
-        let live = self.live.live_in(block);
-        self.body.locals.keys().filter(|local| self.body.scalar(*local) == Scalar::Ref && !live.contains(*local))
+        let is_needed = move |local: &Local| self.live.is_live_in(block, *local);
+        self.body.locals.keys().filter(move |local| self.body.scalar(*local) == Scalar::Ref && !is_needed(local))
     }
 
     #[inline]

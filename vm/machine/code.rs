@@ -15,14 +15,13 @@ use holloway_jit::opt::pipeline::Options;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
 use holloway_jit::translate::Probes;
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
+use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{FuncRef, Function, Scalar};
 use std::io;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// More functions than any program has; the addresses cost nothing until they are touched.
-const MOST_FUNCTIONS: usize = 1 << 20;
 /// Address space of code; all of it is within reach of a 32-bit displacement.
 const CODE_SIZE: usize = 512 << 20;
 
@@ -59,6 +58,7 @@ pub struct CodeStore {
     thunks: HashMap<(Vec<Scalar>, Option<Scalar>), usize>,
     env: Env,
     versions: u32,
+    largest_frame: usize,
     /// What compiling cost.
     pub stats: CodeStats,
     /// Told of every version installed, for profilers outside.
@@ -86,6 +86,7 @@ impl CodeStore {
             thunks: HashMap::new(),
             env,
             versions: 0,
+            largest_frame: 0,
             stats: CodeStats::default(),
             listener: None,
         };
@@ -151,9 +152,8 @@ impl CodeStore {
         let body = Arc::clone(&self.slots[func].body);
         let request =
             Request { func, body: Arc::clone(&body), tier, probes, passes: Options::default(), text: Text::Skip };
-        // Cranelift refuses only functions beyond its limits of size.
-        let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::OutOfMemory)?;
-        let version = self.place(Some(func), tier, compiled, &body.name)?;
+        let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::FunctionTooLarge)?;
+        let version = self.place(Some(func), compiled, &body.name)?;
         self.stats.functions += 1;
         self.stats.instructions += body.size() as u64;
         self.stats.bytes += version.range.len as u64;
@@ -162,6 +162,11 @@ impl CodeStore {
         self.slots[func].version = Some(version);
         self.set_entry(func, entry);
         Ok(entry)
+    }
+
+    /// Bytes of the largest frame of any code made so far.
+    pub fn largest_frame(&self) -> usize {
+        self.largest_frame
     }
 
     /// The CLIF and the assembly of a function, as `dump` shows them.
@@ -190,27 +195,22 @@ impl CodeStore {
             return *address;
         }
         let compiled = holloway_jit::compile_thunk(params, result).expect("thunks are small");
-        let version = self.place(None, Tier::Baseline, compiled, "(entry)").expect("thunks take little code memory");
+        let version = self.place(None, compiled, "(entry)").expect("thunks take little code memory");
         self.thunks.insert((params.to_vec(), result), version.range.start);
         version.range.start
     }
 
-    fn place(
-        &mut self,
-        func: Option<FuncRef>,
-        tier: Tier,
-        compiled: Compiled,
-        name: &str,
-    ) -> Result<Arc<Version>, FailureKind> {
+    fn place(&mut self, func: Option<FuncRef>, compiled: Compiled, name: &str) -> Result<Arc<Version>, FailureKind> {
         let range = self.memory.allocate(compiled.size()).map_err(|_| FailureKind::OutOfMemory)?;
         let code = compiled.place(range.start);
         self.memory.write(range, &code);
         let id = VersionId(self.versions);
         self.versions += 1;
+        self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);
         let version = Arc::new(Version {
             id,
             func,
-            tier,
+            tier: compiled.tier,
             range,
             frame_size: compiled.frame_size,
             calls: compiled.calls,
@@ -234,7 +234,7 @@ impl CodeStore {
     }
 
     fn set_entry(&mut self, func: FuncRef, address: usize) {
-        assert!(func.index() < MOST_FUNCTIONS, "more than {MOST_FUNCTIONS} functions");
+        assert!(func.index() < MOST_FUNCTIONS, "a session takes no more functions than that");
         let entry = with_exposed_provenance_mut::<usize>(self.table.base() + 8 * func.index());
         // SAFETY: the table's mapping has room for this index; code reads entries as whole words.
         unsafe { entry.write_volatile(address) }

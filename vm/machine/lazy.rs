@@ -1,7 +1,9 @@
-//! Compiling a function at its first call. In: the function, from its stub. Out: the address to go on at.
+//! Compiling a function at its first call. In: the function, from its stub. Out: the address to go on at; or the call
+//! fails, because the function is too large for the compiler, or its frame for what is left of the stack.
 #![expect(unsafe_code, reason = "called from compiled code with the context's address")]
 
 use super::{machine_of, unwind};
+use crate::failure::FailureKind;
 use cranelift_entity::EntityRef;
 use holloway_jit::Tier;
 use holloway_jit::abi::Context;
@@ -26,7 +28,8 @@ pub(super) extern "sysv64" fn compile_at_first_call(context: *mut Context, func:
         Tier::Optimized => Probes::default(),
     };
     match machine.code.compile(func, tier, probes) {
-        Ok(entry) => entry,
+        Ok(entry) if machine.has_room_for_new_code() => entry,
+        Ok(_) => unwind::raise(machine, FailureKind::StackOverflow),
         Err(kind) => unwind::raise(machine, kind),
     }
 }

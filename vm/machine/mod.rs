@@ -45,6 +45,8 @@ pub struct Machine {
     /// The tier that functions are compiled in at their first call.
     pub first_tier: Tier,
     stack: ProgramStack,
+    /// The function that the host called last.
+    outermost: Option<FuncRef>,
     /// How the program ended, between `leave` and the return of `call`.
     ended: Option<Unwind>,
 }
@@ -60,6 +62,7 @@ impl Machine {
             profiles: EdgeProfiles::default(),
             first_tier: Tier::Baseline,
             stack,
+            outermost: None,
             ended: None,
         }))
     }
@@ -81,6 +84,7 @@ impl Machine {
         assert_eq!(args.len(), params.len(), "arguments of `{}`", module.funcs[func].body.name);
         let thunk = self.code.thunk(&params, result);
         let entry = self.code.entry(func);
+        self.outermost = Some(func);
         // A `bool` is stored in the low byte only.
         let mut word = 0_u64;
         let left = self.enter(thunk, args.as_ptr() as usize, &raw mut word as usize, entry);

@@ -5,6 +5,9 @@
 //! frames were as small as frames get. When it is passed, the frames are counted and the limit moves
 //! down, by less each time; so counting is rare and the depth exact. After deep calls returned, the
 //! limit may stand too low for calls of smaller frames; it starts anew with each run and each overflow.
+//!
+//! A prologue looks at the limit after it has made its frame, and calls from there. So the limit leaves room below for the
+//! largest frame that any code has, and rises when code with a larger one is made.
 
 use super::Machine;
 use super::unwind::{FrameAt, walk};
@@ -34,9 +37,24 @@ impl Machine {
 
     /// `left` more frames may stand below `fp`.
     fn limit_stack(&mut self, fp: usize, left: usize) {
-        let floor = self.stack.bottom() + RESERVE;
         let deepest = fp.saturating_sub((left + 1) * LEAST_FRAME) + 1;
-        self.runtime.context().set_stack_limit(deepest.max(floor));
+        self.runtime.context().set_stack_limit(deepest.max(self.floor()));
+    }
+
+    /// The lowest stack pointer with which a function may go on.
+    fn floor(&self) -> usize {
+        self.stack.bottom() + RESERVE + self.code.largest_frame()
+    }
+
+    /// Raises the limit to the floor, which new code may have raised. Whether the function that is about to call the new
+    /// code, the exit frame, still stands above it.
+    pub(super) fn has_room_for_new_code(&mut self) -> bool {
+        let floor = self.floor();
+        let context = self.runtime.context();
+        context.set_stack_limit(context.stack_limit().max(floor));
+        let caller = walk(&self.code.map, self.exit_frame()).next();
+        let pointer = caller.map_or(self.stack.top(), |(at, version, _)| at.fp - version.frame_size as usize);
+        pointer >= floor
     }
 
     /// The poll of the exit frame.
@@ -44,8 +62,7 @@ impl Machine {
         if self.is_stack_low() {
             let at = self.exit_frame();
             let active = self.count_frames(at);
-            let floor = self.stack.bottom() + RESERVE;
-            if active > MAX_FRAMES || self.stack_pointer(at) < floor {
+            if active > MAX_FRAMES || self.stack_pointer(at) < self.floor() {
                 return Polled::FailCall(FailureKind::StackOverflow);
             }
             self.limit_stack(at.fp, MAX_FRAMES - active);

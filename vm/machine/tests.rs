@@ -1,12 +1,12 @@
 //! Compiled code against the interpreter, on functions written as IR text.
 
 use super::Machine;
-use crate::failure::Unwind;
+use crate::failure::{FailureKind, Unwind};
 use crate::interp::{EdgeCounter, Interpreter};
 use crate::runtime::{Limits, Runtime, RuntimeConfig, Sink};
-use holloway_jit::FuelCounting;
 use holloway_jit::graph_of::{block_of, node_of};
-use holloway_lang::ir::{Module, parse, verify};
+use holloway_jit::{FuelCounting, MOST_COMPILED, Tier};
+use holloway_lang::ir::{Block, Inst, Local, Module, Operand, parse, verify};
 use std::sync::Arc;
 
 fn module(text: &str) -> Arc<Module> {
@@ -260,4 +260,89 @@ fn the_first_instruction_has_a_place_in_optimized_code() {
     machine.first_tier = holloway_jit::Tier::Optimized;
     let Err(Unwind::Failure(failure)) = machine.call(first, &[0]) else { panic!("it divides by zero") };
     assert_eq!(failure.stack.len(), 1);
+}
+
+/// A function that does nothing, in very many instructions.
+fn larger_than_compiled() -> Module {
+    let caller = r#"
+    sig0 = ()
+    function f0 "huge" sig0() {
+        local v0: int
+    block0:
+        return
+    }
+    function f1 "caller" sig0() {
+    block0:
+        call f0()
+        return
+    }"#;
+    let mut module = parse::module(caller).unwrap_or_else(|error| panic!("{error}"));
+    let huge = module.funcs.keys().next().expect("a function");
+    let mut body = (**module.function(huge)).clone();
+    let block = &mut body.blocks[Block::from_u32(0)];
+    block.insts = vec![Inst::Copy { dst: Local::from_u32(0), src: Operand::Int(1) }; MOST_COMPILED];
+    block.spans = vec![block.term_span; MOST_COMPILED];
+    module.funcs[huge].body = Arc::new(body);
+    module
+}
+
+#[test]
+fn a_function_beyond_the_compiler_is_a_failure() {
+    let module = Arc::new(larger_than_compiled());
+    let funcs: Vec<_> = module.funcs.keys().collect();
+    let mut machine = Machine::new(runtime(&module, Limits::default())).expect("memory");
+    for (called, stack) in [(funcs[0], vec![funcs[0]]), (funcs[1], vec![funcs[1]])] {
+        let Err(Unwind::Failure(failure)) = machine.call(called, &[]) else { panic!("it cannot be compiled") };
+        assert_eq!(failure.kind, FailureKind::FunctionTooLarge);
+        assert_eq!(failure.stack.iter().map(|frame| frame.function).collect::<Vec<_>>(), stack);
+    }
+}
+
+#[test]
+fn a_function_too_large_to_optimize_is_baseline_code() {
+    let mut module = larger_than_compiled();
+    let huge = module.funcs.keys().next().expect("a function");
+    let mut body = (**module.function(huge)).clone();
+    for (size, tier) in [(4_999, Tier::Optimized), (5_000, Tier::Baseline)] {
+        let block = &mut body.blocks[Block::from_u32(0)];
+        block.insts.truncate(size);
+        block.insts.resize(size, Inst::Copy { dst: Local::from_u32(0), src: Operand::Int(1) });
+        block.spans.resize(size, block.term_span);
+        module.funcs[huge].body = Arc::new(body.clone());
+        let mut machine = Machine::new(runtime(&Arc::new(module.clone()), Limits::default())).expect("memory");
+        machine.first_tier = Tier::Optimized;
+        assert_eq!(machine.call(huge, &[]), Ok(None));
+        assert_eq!(machine.code.version(huge).map(|version| version.tier), Some(tier));
+    }
+}
+
+/// `f(n)` calls itself `n` deep with a frame of 1 MB.
+fn large_frames() -> String {
+    let locals = 1..130_000;
+    let declared: String = locals.clone().map(|at| format!("local v{at}: int\n")).collect();
+    let assigned: String = locals.clone().map(|at| format!("v{at} = copy {at}\n")).collect();
+    let summed: String = locals.skip(1).map(|at| format!("v1 = iadd v1, v{at}\n")).collect();
+    format!(
+        "type t0 = int\nsig0 = (t0) -> t0\nfunction f0 \"f\" sig0(v0: int) -> int {{\n{declared}local v130000: bool\n\
+         block0:\n{assigned}v130000 = ieq v0, 0\nbranch v130000, block2, block1\n\
+         block1:\nv0 = isub v0, 1\nv0 = call f0(v0)\njump block2\n\
+         block2:\n{summed}v1 = iadd v1, v0\nreturn v1\n}}\n\
+         function f1 \"first\" sig0(v0: int) -> int {{\nlocal v1: bool\nblock0:\nv1 = ieq v0, 0\nbranch v1, block1, block2\n\
+         block1:\nv0 = call f0(v0)\nreturn v0\nblock2:\nv0 = isub v0, 1\nv0 = call f1(v0)\nreturn v0\n}}"
+    )
+}
+
+#[test]
+fn frames_larger_than_the_guard_below_the_stack_overflow_it_in_good_order() {
+    let module = Arc::new(parse::module(&large_frames()).unwrap_or_else(|error| panic!("{error}")));
+    let funcs: Vec<_> = module.funcs.keys().collect();
+    let mut machine = Machine::new(runtime(&module, Limits::default())).expect("memory");
+    // The frame is first made when the stack is all but used up by smaller ones, then by itself.
+    assert_eq!(machine.call(funcs[1], &[90_000]).map(|sum| sum > Some(0)), Ok(true));
+    for _ in 0..2 {
+        let Err(Unwind::Failure(failure)) = machine.call(funcs[0], &[100_000]) else { panic!("a gigabyte is enough") };
+        assert_eq!(failure.kind, FailureKind::StackOverflow);
+        assert!((900..1040).contains(&failure.stack.len()), "{}", failure.stack.len());
+        assert_eq!(machine.call(funcs[0], &[500]).map(|sum| sum > Some(0)), Ok(true));
+    }
 }

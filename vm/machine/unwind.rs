@@ -123,11 +123,16 @@ impl Machine {
     }
 
     fn describe(&self, kind: FailureKind) -> Failure {
-        let stack: Vec<FrameInfo> = walk(&self.code.map, self.exit_frame())
+        let mut stack: Vec<FrameInfo> = walk(&self.code.map, self.exit_frame())
             .flat_map(|(_, version, call)| version.frames(call))
             .map(|site| FrameInfo { function: site.func, at: site.span })
             .collect();
-        let span = stack.first().expect("some function was running").at;
+        if stack.is_empty() {
+            // The host's call failed before the function had a frame.
+            let function = self.outermost.expect("the host has called a function");
+            stack.push(FrameInfo { function, at: self.runtime.module().function(function).span });
+        }
+        let span = stack[0].at;
         Failure { kind, span, stack }
     }
 

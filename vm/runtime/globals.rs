@@ -7,11 +7,9 @@
 use crate::heap::mapping::{Mapping, Placement};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::Global;
+use holloway_lang::ir::module::MOST_GLOBALS;
 use std::io;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
-
-/// More than any program has; the addresses cost nothing until they are touched.
-const MOST: usize = 1 << 20;
 
 /// All globals.
 #[derive(Debug)]
@@ -23,12 +21,12 @@ pub struct Globals {
 impl Globals {
     /// Reserves room.
     pub fn new() -> io::Result<Globals> {
-        Ok(Globals { mapping: Mapping::zeroed(8 * MOST, Placement::Low)?, len: 0 })
+        Ok(Globals { mapping: Mapping::zeroed(8 * MOST_GLOBALS, Placement::Low)?, len: 0 })
     }
 
     /// Makes room for so many globals in all.
     pub fn grow(&mut self, len: usize) {
-        assert!((self.len..=MOST).contains(&len), "from {} to {len} globals", self.len);
+        assert!((self.len..=MOST_GLOBALS).contains(&len), "from {} to {len} globals", self.len);
         self.len = len;
     }
 

@@ -4,27 +4,25 @@
 use super::Emitter;
 use crate::abi::{self, Callout};
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 use holloway_lang::ir::FailKind;
 
 impl Emitter<'_> {
     /// `division by zero`.
     pub(crate) fn fail_if_zero(&mut self, divisor: clif::Value) {
-        let zero = self.builder.ins().icmp_imm_s(IntCC::Equal, divisor, 0);
-        self.fail_if(zero, Callout::FailDivision, &[]);
+        let zero = self.int(0);
+        self.fail_if(IntCC::Equal, divisor, zero, Callout::FailDivision, &[]);
     }
 
     /// `unwrapped none`.
     pub(crate) fn fail_unless_some(&mut self, value: clif::Value) {
-        let none = self.builder.ins().icmp_imm_s(IntCC::Equal, value, 0);
-        self.fail_if(none, Callout::FailUnwrap, &[]);
+        let none = self.int(0);
+        self.fail_if(IntCC::Equal, value, none, Callout::FailUnwrap, &[]);
     }
 
     /// `index out of range`.
     pub(crate) fn fail_unless_below(&mut self, index: clif::Value, len: clif::Value) {
-        let out = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, len);
-        self.fail_if(out, Callout::FailIndex, &[index, len]);
+        self.fail_if(IntCC::UnsignedGreaterThanOrEqual, index, len, Callout::FailIndex, &[index, len]);
     }
 
     /// Raises the failure of a `fail`; ends the block.
@@ -42,11 +40,8 @@ impl Emitter<'_> {
         self.unreachable();
     }
 
-    fn fail_if(&mut self, cond: clif::Value, callout: Callout, args: &[clif::Value]) {
-        let (cold, next) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(cold);
-        self.builder.ins().brif(cond, cold, [], next, []);
-        self.builder.switch_to_block(cold);
+    fn fail_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout, args: &[clif::Value]) {
+        let next = self.rarely(cc, x, y);
         self.callout(callout, args);
         self.unreachable();
         self.builder.switch_to_block(next);

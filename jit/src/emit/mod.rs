@@ -11,6 +11,7 @@ mod poll;
 
 use crate::compile::Env;
 use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
@@ -22,6 +23,19 @@ pub(crate) struct Emitter<'a> {
     pub(crate) builder: FunctionBuilder<'a>,
     /// Where failures go on in this function.
     pub(crate) handler: Option<clif::Block>,
+    /// Where register allocation meets what hardly ever happens.
+    pub(crate) rare: Rare,
+}
+
+/// The place of cold blocks in the order in which Cranelift allocates registers; in the code they come last in any case.
+/// Cranelift follows the second target of a branch before the first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rare {
+    /// Behind all others: behind a block that leaves a loop Cranelift hoists nothing more.
+    Last,
+    /// Right behind their branches: single-pass allocation looks at every live value at every block, and what a check leaves
+    /// to its cold block would be live in all blocks between.
+    Behind,
 }
 
 /// The CLIF type of a scalar.
@@ -81,6 +95,25 @@ impl Emitter<'_> {
     pub(crate) fn store_at(&mut self, value: clif::Value, address: usize, offset: i32) {
         let base = self.address(address);
         self.builder.ins().store(trusted(), value, base, offset);
+    }
+
+    /// Ends the block with a comparison that hardly ever holds. What follows goes to a cold block, where control goes if
+    /// it does hold; gives the block where control goes otherwise.
+    pub(crate) fn rarely(&mut self, cc: IntCC, x: clif::Value, y: clif::Value) -> clif::Block {
+        let (cold, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(cold);
+        match self.rare {
+            Rare::Last => {
+                let holds = self.builder.ins().icmp(cc, x, y);
+                self.builder.ins().brif(holds, cold, [], next, []);
+            }
+            Rare::Behind => {
+                let usual = self.builder.ins().icmp(cc.complement(), x, y);
+                self.builder.ins().brif(usual, next, [], cold, []);
+            }
+        }
+        self.builder.switch_to_block(cold);
+        next
     }
 
     /// Ends a block behind a call that does not return.

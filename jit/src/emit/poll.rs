@@ -13,8 +13,7 @@ impl Emitter<'_> {
     pub(crate) fn poll_at_entry(&mut self) {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
-        let low = self.builder.ins().icmp(IntCC::UnsignedLessThan, sp, limit);
-        self.poll_if(low, Callout::Poll);
+        self.poll_if(IntCC::UnsignedLessThan, sp, limit, Callout::Poll);
         self.count_fuel();
     }
 
@@ -22,14 +21,12 @@ impl Emitter<'_> {
     pub(crate) fn poll_on_back_edge(&mut self) {
         self.count_fuel();
         let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
-        self.poll_if(set, Callout::Poll);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        self.poll_if(IntCC::NotEqual, set, zero, Callout::Poll);
     }
 
-    fn poll_if(&mut self, cond: clif::Value, callout: Callout) {
-        let (cold, next) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(cold);
-        self.builder.ins().brif(cond, cold, [], next, []);
-        self.builder.switch_to_block(cold);
+    fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout) {
+        let next = self.rarely(cc, x, y);
         // What a poll raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
         let handler = self.handler.take();
         self.callout(callout, &[]);
@@ -46,7 +43,7 @@ impl Emitter<'_> {
         let before = self.load_at(types::I64, self.env.context, offset);
         let after = self.builder.ins().iadd_imm_s(before, -1);
         self.store_at(after, self.env.context, offset);
-        let exhausted = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, after, 0);
-        self.poll_if(exhausted, Callout::FuelExhausted);
+        let zero = self.int(0);
+        self.poll_if(IntCC::SignedLessThan, after, zero, Callout::FuelExhausted);
     }
 }

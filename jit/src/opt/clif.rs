@@ -7,7 +7,7 @@ use super::cfg::Graph;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
 use crate::backend;
 use crate::compile::Env;
-use crate::emit::{Emitter, clif_type, signature};
+use crate::emit::{Emitter, Rare, clif_type, signature};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -30,7 +30,7 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> clif::Function {
         let size = 8 * ssa.slots.len() as u32;
         builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
     });
-    let emit = Emitter { env, builder, handler: None };
+    let emit = Emitter { env, builder, handler: None, rare: Rare::Last };
     let mut translator = Translator { emit, ssa, graph: &graph, blocks, values: SecondaryMap::new(), slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();

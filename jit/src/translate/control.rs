@@ -6,6 +6,7 @@ use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_entity::EntityRef;
 use cranelift_frontend::Switch;
+use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Operand, Terminator};
 
 impl Translator<'_> {
@@ -46,18 +47,13 @@ impl Translator<'_> {
     fn switch(&mut self, from: Block, value: Operand, cases: &[(i64, Block)], default: Block) {
         let value = self.operand(value);
         let mut pending = Vec::new();
+        let mut targets: HashMap<Block, clif::Block> = HashMap::with_capacity(cases.len() + 1);
         let mut switch = Switch::new();
         for (case, to) in cases {
-            let target = match pending.iter().find(|(known, _)| known == to) {
-                Some((_, target)) => *target,
-                None => self.edge(from, *to, &mut pending),
-            };
+            let target = *targets.entry(*to).or_insert_with(|| self.edge(from, *to, &mut pending));
             switch.set_entry(u128::from(*case as u64), target);
         }
-        let default = match pending.iter().find(|(known, _)| *known == default) {
-            Some((_, target)) => *target,
-            None => self.edge(from, default, &mut pending),
-        };
+        let default = *targets.entry(default).or_insert_with(|| self.edge(from, default, &mut pending));
         switch.emit(&mut self.emit.builder, value, default);
         self.edges(from, pending);
     }

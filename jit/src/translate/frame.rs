@@ -1,6 +1,6 @@
 //! Where the locals of a function live.
 //!
-//! In the baseline tier a local that is used in one block only, after its assignment there, stays a
+//! In the baseline tier a local that is used in one block only, soon after its assignment there, stays a
 //! CLIF value; every other local has a fixed slot of the frame, which keeps single-pass register
 //! allocation linear and gives on-stack replacement a known place. So has a reference that is needed
 //! during or after an instruction that may collect: a place that the register allocator spills to
@@ -63,38 +63,46 @@ impl Frame {
     }
 }
 
-/// Where a local was assigned last: the block, and how many of its instructions before may collect.
+/// The most instructions that end a CLIF block, such as checks and calls, between the assignment and the use of a value.
+/// No register lasts that long; but the allocator looks at every value that is live when it comes to a block, and
+/// the elements of a long list may be thousands.
+const LONGEST_VALUE: u32 = 16;
+
+/// Where a local was assigned last: the block, and how many of its instructions before may collect or end a CLIF block.
 #[derive(Clone, Copy, Default)]
 struct Assigned {
     block: PackedOption<Block>,
     collections: u32,
+    breaks: u32,
 }
 
-/// Parameters, locals that some block uses before it assigns them, and references that live through
+/// Parameters, locals that some block uses before it assigns them or long after, and references that live through
 /// a collection.
 fn locals_in_slots(body: &Function) -> Vec<Local> {
     let mut assigned: SecondaryMap<Local, Assigned> = SecondaryMap::new();
     let mut in_slot = vec![false; body.locals.len()];
     for (block, data) in body.blocks.iter() {
-        let mut collections = 0;
-        let mut used = |operand: Operand, collections: u32, assigned: &SecondaryMap<Local, Assigned>| {
+        let mut now = Assigned { block: block.into(), collections: 0, breaks: 0 };
+        let mut used = |operand: Operand, now: Assigned, assigned: &SecondaryMap<Local, Assigned>| {
             if let Operand::Local(local) = operand {
                 let at = assigned[local];
-                let outlives = body.scalar(local) == Scalar::Ref && at.collections < collections;
-                in_slot[local.index()] |= at.block.expand() != Some(block) || outlives;
+                let outlives = body.scalar(local) == Scalar::Ref && at.collections < now.collections;
+                let is_far = at.breaks + LONGEST_VALUE < now.breaks;
+                in_slot[local.index()] |= at.block != now.block || outlives || is_far;
             }
         };
         for inst in &data.insts {
-            let after = collections + u32::from(stale::can_collect(inst));
-            let read_at = if reads_after_collecting(inst) { after } else { collections };
+            let before = now;
+            now.collections += u32::from(stale::can_collect(inst));
+            let read_at = if reads_after_collecting(inst) { now } else { before };
             inst.operands(|operand| used(operand, read_at, &assigned));
-            collections = after;
+            now.breaks += u32::from(inst.can_fail());
             if let Some(dst) = inst.dst() {
-                assigned[dst] = Assigned { block: block.into(), collections };
+                assigned[dst] = now;
             }
         }
         if let Some(operand) = data.term.operand() {
-            used(operand, collections, &assigned);
+            used(operand, now, &assigned);
         }
     }
     body.params.iter().for_each(|param| in_slot[param.index()] = true);

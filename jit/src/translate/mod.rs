@@ -15,7 +15,7 @@ pub use probe::{Probe, Probes};
 use crate::backend;
 use crate::code_map::Site;
 use crate::compile::{Env, Request};
-use crate::emit::{Emitter, signature};
+use crate::emit::{Emitter, Rare, signature};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
@@ -26,22 +26,22 @@ use holloway_lang::ir::{
     BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale,
 };
 
-/// Translates the requested function.
-pub(crate) fn translate(env: &Env, request: &Request) -> (clif::Function, Vec<Site>) {
+/// Translates the requested function for a tier, which need not be the requested one.
+pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> (clif::Function, Vec<Site>) {
     let body = &*request.body;
     let params = body.params.iter().map(|param| body.scalar(*param));
     let name = clif::UserFuncName::user(0, request.func.as_u32());
     let mut func = clif::Function::with_name_signature(name, signature(params, body.result));
     let mut context = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut func, &mut context);
-    let mut translator = Translator::new(env, request, builder);
+    let mut translator = Translator::new(env, request, tier, builder);
     translator.prologue();
     for block in body.blocks.keys() {
         translator.block(block);
     }
     let sites = translator.sites.table(request.func, body);
     translator.emit.builder.seal_all_blocks();
-    translator.emit.builder.finalize(backend::isa(request.tier).frontend_config());
+    translator.emit.builder.finalize(backend::isa(tier).frontend_config());
     (func, sites)
 }
 
@@ -91,19 +91,19 @@ struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    fn new(env: &'a Env, request: &'a Request, mut builder: FunctionBuilder<'a>) -> Self {
+    fn new(env: &'a Env, request: &'a Request, tier: Tier, mut builder: FunctionBuilder<'a>) -> Self {
         let body = &*request.body;
         let cfg = Cfg::compute(body);
         let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
         let blocks = body.blocks.keys().map(|_| builder.create_block()).collect();
-        let frame = Frame::new(body, request.tier, &mut builder);
+        let frame = Frame::new(body, tier, &mut builder);
         let sites = Sites::new(body);
-        let emit = Emitter { env, builder, handler: None };
-        let stale = match request.tier {
-            Tier::Baseline => Stale::compute(body, &cfg, &Liveness::compute(body, &cfg)),
+        let (rare, stale) = match tier {
+            Tier::Baseline => (Rare::Behind, Stale::compute(body, &cfg, &Liveness::of_references(body, &cfg))),
             // Locals are not in places that could be cleared.
-            Tier::Optimized => Stale::default(),
+            Tier::Optimized => (Rare::Last, Stale::default()),
         };
+        let emit = Emitter { env, builder, handler: None, rare };
         let (probes, dying) = (&request.probes, Vec::new());
         Translator { emit, body, probes, loops, sites, frame, blocks, stale, dying }
     }
