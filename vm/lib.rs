@@ -14,6 +14,7 @@ pub mod failure;
 pub mod heap;
 pub mod interp;
 pub mod machine;
+pub mod profile;
 pub mod repl;
 pub mod report;
 pub mod runtime;
