@@ -20,7 +20,9 @@ pub enum Directive {
     Install(Ticket),
     /// Forget what was compiled: it is not wanted any more.
     Discard(Ticket),
-    /// Make a version that was replaced and not dropped the code of its entry again; answer with `reinstalled`.
+    /// No entry leads to this version any more, but its code is kept: it may be reinstalled. Activations leave it as for `Drop`.
+    Retire(VersionId),
+    /// Make a version that was retired the code of its entry again; answer with `reinstalled`.
     Reinstall(VersionId),
     /// Tell what the profiled version has gathered, with `profile`; also to be told unasked when its window is full.
     ReadProfile {
