@@ -5,6 +5,7 @@
 //! interpreter (`interp`) and compiled code (`machine`); above it the command (`cli`, `config`, `repl`,
 //! `report`, `bench`).
 
+pub mod adaptive;
 pub mod bench;
 pub mod builtins;
 pub mod cli;
