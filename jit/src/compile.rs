@@ -8,6 +8,7 @@ use crate::backend;
 use crate::code_map::{CallSite, Site};
 use crate::opt;
 use crate::tier::Tier;
+use crate::trace::Origins;
 use crate::translate::{self, Probes};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
@@ -57,6 +58,8 @@ pub struct Request {
     pub func: FuncRef,
     /// Its body, which may be newer than the module's.
     pub body: Arc<Function>,
+    /// What the body's blocks were made from, if traces were formed on it.
+    pub origins: Option<Arc<Origins>>,
     /// With how much effort.
     pub tier: Tier,
     /// The probes to carry.
@@ -130,7 +133,7 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     let tier = if size > MOST_OPTIMIZED { Tier::Baseline } else { request.tier };
     // Fuel is counted by the iterations as they are written, which the optimizer changes.
     if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
-        let ssa = opt::pipeline::optimize(&env.module, request.func, &request.body, &request.passes);
+        let ssa = opt::pipeline::optimize(&env.module, request);
         let func = opt::clif::translate(env, request.func, &ssa);
         return finish(func, ssa.sites, tier, request.text);
     }

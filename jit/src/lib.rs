@@ -12,6 +12,7 @@ pub mod graph_of;
 pub mod opt;
 pub mod stubs;
 pub mod tier;
+pub mod trace;
 pub mod translate;
 
 mod compile;

@@ -13,6 +13,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
 use holloway_jit::opt::pipeline::Options;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
+use holloway_jit::trace::Formed;
 use holloway_jit::translate::Probes;
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
@@ -148,11 +149,35 @@ impl CodeStore {
 
     /// Compiles a function and makes its code the one that new calls run.
     pub fn compile(&mut self, func: FuncRef, tier: Tier, probes: Probes) -> Result<usize, FailureKind> {
-        let start = Instant::now();
         let body = Arc::clone(&self.slots[func].body);
-        let request =
-            Request { func, body: Arc::clone(&body), tier, probes, passes: Options::default(), text: Text::Skip };
-        let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::FunctionTooLarge)?;
+        self.compile_request(&Request {
+            func,
+            body,
+            origins: None,
+            tier,
+            probes,
+            passes: Options::default(),
+            text: Text::Skip,
+        })
+    }
+
+    /// Compiles a body with traces, formed on the function's own, and makes its code the one that new calls run.
+    pub fn compile_formed(&mut self, func: FuncRef, formed: &Formed) -> Result<usize, FailureKind> {
+        self.compile_request(&Request {
+            func,
+            body: Arc::new(formed.body.clone()),
+            origins: Some(Arc::new(formed.origins.clone())),
+            tier: Tier::Optimized,
+            probes: Probes::default(),
+            passes: Options::default(),
+            text: Text::Skip,
+        })
+    }
+
+    fn compile_request(&mut self, request: &Request) -> Result<usize, FailureKind> {
+        let start = Instant::now();
+        let (func, body) = (request.func, &request.body);
+        let compiled = holloway_jit::compile(&self.env, request).map_err(|_| FailureKind::FunctionTooLarge)?;
         let version = self.place(Some(func), compiled, &body.name)?;
         self.stats.functions += 1;
         self.stats.instructions += body.size() as u64;
@@ -174,7 +199,7 @@ impl CodeStore {
         let body = Arc::clone(&self.slots[func].body);
         holloway_jit::compile(
             &self.env,
-            &Request { func, body, tier, probes, passes: Options::default(), text: Text::Keep },
+            &Request { func, body, origins: None, tier, probes, passes: Options::default(), text: Text::Keep },
         )
     }
 
@@ -185,7 +210,7 @@ impl CodeStore {
             Tier::Baseline => EdgeProfiles::default().probes(func, &body),
             Tier::Optimized => Probes::default(),
         };
-        let request = Request { func, body, tier, probes, passes: Options::default(), text: Text::Skip };
+        let request = Request { func, body, origins: None, tier, probes, passes: Options::default(), text: Text::Skip };
         holloway_jit::compile(&self.env, &request)
     }
 

@@ -14,13 +14,14 @@ mod locals;
 
 use super::ssa::{Block, Func, Target, Term, Value};
 use crate::code_map::Site;
+use crate::trace::Origins;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, Module, Operand, Scalar};
 use inline::Budget;
 
 /// Builds the SSA form of a function.
-pub fn build(module: &Module, func: FuncRef, body: &Function) -> Func {
+pub fn build(module: &Module, func: FuncRef, body: &Function, origins: Option<&Origins>) -> Func {
     let empty = Func {
         values: PrimaryMap::new(),
         insts: PrimaryMap::new(),
@@ -40,6 +41,7 @@ pub fn build(module: &Module, func: FuncRef, body: &Function) -> Func {
         preds: SecondaryMap::new(),
         budget: Budget::new(body),
         calls: vec![func],
+        origins,
     };
     builder.function(func, body);
     builder.func
@@ -71,6 +73,8 @@ struct Builder<'a> {
     budget: Budget,
     /// The functions being inlined into each other, outermost first.
     calls: Vec<FuncRef>,
+    /// What the blocks of the outermost body were made from.
+    origins: Option<&'a Origins>,
 }
 
 /// One body being translated.
@@ -107,8 +111,7 @@ impl Builder<'_> {
     ) {
         let cfg = Cfg::compute(body);
         let variables = self.declare(body, &cfg);
-        let blocks: Vec<Block> =
-            body.blocks.keys().map(|block| self.func.new_block(block, None, sites[block.index()])).collect();
+        let blocks: Vec<Block> = body.blocks.keys().map(|block| self.new_block(block, sites[block.index()])).collect();
         for (block, data) in body.blocks.iter() {
             let own = data.handler.map(|handler| blocks[handler.index()]);
             self.func.blocks[blocks[block.index()]].handler = own.or(outer_handler);
@@ -128,10 +131,26 @@ impl Builder<'_> {
         frame.blocks.iter().for_each(|block| self.seal(*block));
     }
 
+    /// The block that a block of the body under way was made from.
+    fn origin(&self, block: ir::Block) -> ir::Block {
+        match self.origins {
+            Some(origins) if self.calls.len() == 1 => origins.blocks[block],
+            _ => block,
+        }
+    }
+
+    fn new_block(&mut self, block: ir::Block, site: u32) -> Block {
+        let new = self.func.new_block(self.origin(block), None, site);
+        let is_root = self.calls.len() == 1;
+        self.func.blocks[new].cold = is_root && self.origins.is_some_and(|origins| origins.cold.contains(block));
+        new
+    }
+
     fn add_sites(&mut self, func: FuncRef, body: &Function, inlined_at: Option<u32>) -> Vec<u32> {
         let mut first = Vec::with_capacity(body.blocks.len());
         for (block, data) in body.blocks.iter() {
             first.push(self.func.sites.len() as u32);
+            let block = self.origin(block);
             let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
             self.func.sites.extend(spans.map(|span| Site { func, block, span: *span, inlined_at }));
         }

@@ -2,7 +2,8 @@
 
 use super::ssa::Func;
 use super::{Changed, build, gvn, licm, rotate, simplify, sweep, verify, version};
-use holloway_lang::ir::{FuncRef, Function, Module};
+use crate::compile::Request;
+use holloway_lang::ir::{Function, Module};
 
 /// A row of the table.
 pub struct Pass {
@@ -36,8 +37,9 @@ pub struct Options {
 }
 
 /// Builds and optimizes a function.
-pub fn optimize(module: &Module, id: FuncRef, body: &Function, options: &Options) -> Func {
-    let mut func = build::build(module, id, body);
+pub fn optimize(module: &Module, request: &Request) -> Func {
+    let (body, options) = (&*request.body, &request.passes);
+    let mut func = build::build(module, request.func, body, request.origins.as_deref());
     check(&func, "build", body);
     for pass in PASSES {
         if !options.disabled.iter().any(|name| name == pass.name) {

@@ -23,7 +23,7 @@ use cranelift_entity::EntityRef;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Frame;
 use holloway_lang::ir::{
-    BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale,
+    BinaryOp, Block, Cfg, Dominators, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale,
 };
 
 /// Translates the requested function for a tier, which need not be the requested one.
@@ -39,7 +39,7 @@ pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> (clif::Func
     for block in body.blocks.keys() {
         translator.block(block);
     }
-    let sites = translator.sites.table(request.func, body);
+    let sites = translator.sites.table(request);
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(tier).frontend_config());
     (func, sites)
@@ -65,9 +65,11 @@ impl Sites {
         self.first_of_block[block.index()] + inst as u32
     }
 
-    fn table(&self, func: FuncRef, body: &Function) -> Vec<Site> {
+    fn table(&self, request: &Request) -> Vec<Site> {
+        let (func, body) = (request.func, &request.body);
         let mut table = Vec::with_capacity(body.size());
         for (block, data) in body.blocks.iter() {
+            let block = request.origins.as_ref().map_or(block, |origins| origins.blocks[block]);
             let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
             table.extend(spans.map(|span| Site { func, block, span: *span, inlined_at: None }));
         }

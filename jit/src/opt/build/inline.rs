@@ -37,7 +37,7 @@ impl Builder<'_> {
     ) -> Block {
         let args: Vec<Value> = args.iter().map(|arg| self.operand(frame, at, *arg)).collect();
         let callee = Arc::clone(self.module.function(func));
-        if self.is_inlined(func, &callee) {
+        if !self.func.blocks[at].cold && self.is_inlined(func, &callee) {
             self.budget.left = self.budget.left.saturating_sub(callee.size());
             return self.inline(frame, at, dst, (func, &callee), &args, site);
         }
@@ -70,8 +70,8 @@ impl Builder<'_> {
         let (origin, handler) = (data.origin, data.handler);
         let after = self.func.new_block(origin, handler, site);
         let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
-        let sites = self.add_sites(func, callee, Some(site));
         self.calls.push(func);
+        let sites = self.add_sites(func, callee, Some(site));
         self.func.blocks[at].term_site = site;
         self.body(callee, sites, at, args, Some(after), handler);
         self.calls.pop();
