@@ -7,6 +7,7 @@
 use crate::code_memory::CodeRange;
 use crate::osr::{Entry, Leaving};
 use crate::tier::Tier;
+use crate::trace::Traces;
 use holloway_lang::ir::{Block, FuncRef, Local};
 use holloway_lang::source::Span;
 use std::collections::BTreeMap;
@@ -66,6 +67,8 @@ pub struct Version {
     pub entry: Entry,
     /// What its frames keep.
     pub frame: FrameMap,
+    /// The traces in it, whose counters it counts in.
+    pub traces: Option<Arc<Traces>>,
     /// Where it is.
     pub range: CodeRange,
     /// Distance from the frame pointer of its frames down to their stack pointer.

@@ -10,6 +10,7 @@ use crate::opt;
 use crate::osr::{self, Entry, Leaving};
 use crate::probes::Paths;
 use crate::tier::Tier;
+use crate::trace::Traces;
 use crate::translate::{self, Probes};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
@@ -69,6 +70,8 @@ pub struct Request {
     pub probes: Probes,
     /// The path probes to carry; optimized code only.
     pub paths: Paths,
+    /// Traces formed on the body; optimized code only.
+    pub traces: Option<Arc<Traces>>,
     /// What the optimizer leaves out.
     pub passes: opt::pipeline::Options,
     /// Whether the CLIF and the assembly are wanted as text.
@@ -86,6 +89,7 @@ impl Request {
             leaving: Leaving::Never,
             probes: Probes::default(),
             paths: Paths::default(),
+            traces: None,
             passes: opt::pipeline::Options::default(),
             text: Text::Skip,
         }
@@ -171,10 +175,16 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 }
 
 fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
-    let plain = osr::Shape::plain(&request.body);
+    let whole = match &request.traces {
+        None => osr::Shape::plain(&request.body),
+        Some(traces) => osr::Shape::formed(traces.formed()),
+    };
     let shape = match request.entry {
-        Entry::Call => plain,
-        Entry::Header(header) => osr::peel(plain, header),
+        Entry::Call => whole,
+        Entry::Header(header) => {
+            let outermost = whole.header(header);
+            osr::peel(whole, outermost)
+        }
     };
     let input = opt::build::Input {
         module: &env.module,
@@ -184,6 +194,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
         entry: request.entry,
         leaving: request.leaving,
         paths: &request.paths,
+        traces: request.traces.as_deref(),
     };
     let ssa = opt::pipeline::optimize(&input, &request.passes);
     let translated = opt::clif::translate(env, request.func, &ssa);

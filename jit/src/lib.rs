@@ -14,6 +14,7 @@ pub mod osr;
 pub mod probes;
 pub mod stubs;
 pub mod tier;
+pub mod trace;
 pub mod translate;
 
 mod compile;

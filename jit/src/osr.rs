@@ -8,7 +8,8 @@
 //!
 //! Invariant: the state at a header depends on the body alone, so any two versions of one body agree on it.
 
-use cranelift_entity::{EntityRef, SecondaryMap};
+use crate::trace::form::Formed;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, Dominators, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
 
@@ -80,12 +81,33 @@ pub struct Shape {
     pub entry: Block,
     /// The block of the other body that each new block is a copy of; blocks of the other body are themselves.
     pub origins: Vec<Block>,
+    /// Blocks that are off the usual way.
+    pub cold: EntitySet<Block>,
 }
 
 impl Shape {
     /// The body as it is.
     pub fn plain(body: &Function) -> Shape {
-        Shape { entry: body.entry(), origins: body.blocks.keys().collect(), body: body.clone() }
+        let origins = body.blocks.keys().collect();
+        Shape { entry: body.entry(), origins, cold: EntitySet::new(), body: body.clone() }
+    }
+
+    /// A body with traces.
+    pub fn formed(formed: &Formed) -> Shape {
+        Shape {
+            entry: formed.body.entry(),
+            origins: formed.origins.blocks.values().copied().collect(),
+            cold: formed.origins.cold.clone(),
+            body: formed.body.clone(),
+        }
+    }
+
+    /// The outermost loop header that stands for a header of the source body.
+    pub fn header(&self, of: Block) -> Block {
+        let cfg = Cfg::compute(&self.body);
+        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let copies = loops.iter().map(|(_, l)| l).filter(|l| self.origin(l.header) == of);
+        copies.min_by_key(|l| (l.depth, l.header)).map_or(of, |l| l.header)
     }
 
     /// The block of the source body that a block stands for.
@@ -127,6 +149,9 @@ pub fn peel(shape: Shape, header: Block) -> Shape {
 
 fn copy(shape: &mut Shape, block: Block) -> Block {
     shape.origins.push(shape.origin(block));
+    if shape.cold.contains(block) {
+        shape.cold.insert(Block::new(shape.body.blocks.len()));
+    }
     let data = shape.body.blocks[block].clone();
     shape.body.blocks.push(data)
 }

@@ -12,6 +12,7 @@ use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
+use holloway_jit::trace::{Formed, Traces};
 use holloway_jit::translate::Probes;
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
@@ -177,12 +178,20 @@ impl CodeStore {
     /// Places what was compiled; nothing leads to it yet.
     pub fn add(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
         let start = Instant::now();
-        let version = self.place(Some(request.func), request.entry, compiled, &request.body.name)?;
+        let version = self.place(Some(request), compiled, &request.body.name)?;
         self.stats.functions += 1;
         self.stats.instructions += request.body.size() as u64;
         self.stats.bytes += version.range.len as u64;
         self.stats.time += start.elapsed();
         Ok(version)
+    }
+
+    /// Compiles a body with traces, formed on the function's own, and makes its code the one that new calls run.
+    pub fn compile_formed(&mut self, func: FuncRef, formed: &Formed) -> Result<usize, FailureKind> {
+        let traces = Some(Arc::new(Traces::new(formed.clone(), vec![formed.head])));
+        let version = self.compile(&Request { traces, ..self.request(func, Tier::Optimized) })?;
+        self.activate(&version);
+        Ok(version.range.start)
     }
 
     /// Whether a request is for the body that its function has now.
@@ -264,15 +273,14 @@ impl CodeStore {
             return *address;
         }
         let compiled = holloway_jit::compile_thunk(params, result).expect("thunks are small");
-        let version = self.place(None, Entry::Call, compiled, "(entry)").expect("thunks take little code memory");
+        let version = self.place(None, compiled, "(entry)").expect("thunks take little code memory");
         self.thunks.insert((params.to_vec(), result), version.range.start);
         version.range.start
     }
 
     fn place(
         &mut self,
-        func: Option<FuncRef>,
-        entry: Entry,
+        request: Option<&Request>,
         compiled: Compiled,
         name: &str,
     ) -> Result<Arc<Version>, FailureKind> {
@@ -284,10 +292,11 @@ impl CodeStore {
         self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);
         let version = Arc::new(Version {
             id,
-            func,
+            func: request.map(|request| request.func),
             tier: compiled.tier,
-            entry,
+            entry: request.map_or(Entry::Call, |request| request.entry),
             frame: compiled.frame,
+            traces: request.and_then(|request| request.traces.clone()),
             range,
             frame_size: compiled.frame_size,
             calls: compiled.calls,

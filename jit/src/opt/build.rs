@@ -19,6 +19,7 @@ use super::ssa::{Block, Func, Target, Term, Value};
 use crate::code_map::Site;
 use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
+use crate::trace::{Counted, Traces};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, Loops, Module, Operand, Scalar};
@@ -43,6 +44,8 @@ pub struct Input<'a> {
     pub leaving: Leaving,
     /// The path probes it carries.
     pub paths: &'a Paths,
+    /// The traces that the shape has.
+    pub traces: Option<&'a Traces>,
 }
 
 /// Builds the SSA form of a function.
@@ -78,6 +81,7 @@ pub fn build(input: &Input<'_>) -> Func {
         leaving: input.leaving,
         paths: input.paths,
         probed: Vec::new(),
+        counted: input.traces.map(Traces::counted).unwrap_or_default(),
     };
     builder.function(input);
     builder.func
@@ -115,6 +119,8 @@ struct Builder<'a> {
     paths: &'a Paths,
     /// What the bodies being translated, outermost first, have pending.
     probed: Vec<Rc<Probed>>,
+    /// What is counted for traces, in the function itself.
+    counted: Counted,
 }
 
 /// One body being translated.
@@ -161,6 +167,9 @@ impl Builder<'_> {
         let params: Vec<Value> =
             body.params.iter().map(|param| self.func.add_param(entry, body.scalar(*param))).collect();
         let frame = self.frame(body, sites, (shape.entry, Some(&shape.origins)), None);
+        for block in shape.cold.iter() {
+            self.func.blocks[frame.blocks[block.index()]].cold = true;
+        }
         match input.entry {
             Entry::Call => self.pass(&frame, entry, &params),
             Entry::Header(header) => self.load_state(&frame, entry, header),

@@ -38,7 +38,7 @@ impl Builder<'_> {
     ) -> Block {
         let args: Vec<Value> = args.iter().map(|arg| self.operand(frame, at, *arg)).collect();
         let callee = Arc::clone(self.module.function(func));
-        if self.is_inlined(func, &callee) {
+        if !self.func.blocks[at].cold && self.is_inlined(func, &callee) {
             self.budget.left = self.budget.left.saturating_sub(callee.size());
             return self.inline(frame, at, dst, (func, &callee), &args, site);
         }

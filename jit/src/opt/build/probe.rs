@@ -88,6 +88,21 @@ impl Builder<'_> {
             self.steps(probed, at, &steps);
         }
         self.note_pending(at);
+        let counter = self.counted.blocks.get(&block).copied().filter(|_| frame.inlined.is_none());
+        self.count(at, counter);
+    }
+
+    /// Counts for the guards of traces.
+    fn count(&mut self, at: Block, counter: Option<usize>) {
+        if let Some(address) = counter {
+            let first = self.func.int(0);
+            let site = self.func.blocks[at].term_site;
+            self.func.push(at, Op::Count(address), vec![first], None, site);
+        }
+    }
+
+    fn guard_counter(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<usize> {
+        self.counted.edges.get(&(from, to)).copied().filter(|_| frame.inlined.is_none())
     }
 
     /// A handler starts with the registers as its failure edges leave them; these edges are no code.
@@ -137,12 +152,14 @@ impl Builder<'_> {
             return *block;
         }
         let has_steps = self.edge_steps(frame, from, to).is_some();
-        if !has_steps && !self.leaves(frame, from, to) {
+        let is_guard = self.guard_counter(frame, from, to).is_some();
+        if !has_steps && !is_guard && !self.leaves(frame, from, to) {
             return frame.blocks[to.index()];
         }
         let data = &self.func.blocks[at];
         let (handler, site) = (data.handler, data.term_site);
         let block = self.func.new_block(frame.origin(from), handler, site);
+        self.func.blocks[block].cold = is_guard;
         self.sealed[block] = true;
         edges.push((to, block));
         block
@@ -155,6 +172,8 @@ impl Builder<'_> {
             self.steps(probed, edge, &steps);
         }
         self.note_pending(edge);
+        let counter = self.guard_counter(frame, from, to);
+        self.count(edge, counter);
         if self.leaves(frame, from, to) {
             self.transfer(frame, edge, to);
         }
