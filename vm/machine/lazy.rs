@@ -10,19 +10,13 @@ use holloway_jit::abi::Context;
 use holloway_jit::translate::Probes;
 use holloway_lang::ir::FuncRef;
 
-/// Functions with more instructions stay in the baseline tier, whose compile time is linear.
-const MAX_OPTIMIZED: usize = 5_000;
-
 /// What [`super::enter::lazy_target`] calls.
 pub(super) extern "sysv64" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
     let func = FuncRef::new(func as usize);
     // SAFETY: stubs carry the context of the machine they belong to, whose program is calling.
     let machine = unsafe { machine_of(context) };
     let body = machine.runtime.module().function(func);
-    let tier = match machine.first_tier {
-        Tier::Optimized if body.size() > MAX_OPTIMIZED => Tier::Baseline,
-        tier => tier,
-    };
+    let tier = machine.first_tier;
     let probes = match tier {
         Tier::Baseline => machine.profiles.probes(func, body),
         Tier::Optimized => Probes::default(),
