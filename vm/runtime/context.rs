@@ -27,6 +27,8 @@ pub mod flag {
     pub const TICK: u32 = 4;
     /// Compiled code waits to be installed; the adaptive system's.
     pub const INSTALL: u32 = 8;
+    /// Output cannot be written.
+    pub const OUTPUT: u32 = 16;
 }
 
 #[derive(Debug)]
