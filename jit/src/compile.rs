@@ -109,9 +109,9 @@ pub enum Text {
 /// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
 pub const MOST_OPTIMIZED: usize = 5_000;
 
-/// Size of the largest function that is compiled at all. Register allocation numbers spill slots with 24 bits
-/// and panics beyond; and a function of this size takes many seconds.
-pub const MOST_COMPILED: usize = 1 << 22;
+/// Size of the largest function that is compiled at all. Cranelift takes some 2 KB of memory for each instruction, and a
+/// function of this size takes seconds.
+pub const MOST_COMPILED: usize = 1 << 20;
 
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
