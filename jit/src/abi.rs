@@ -47,6 +47,9 @@ pub struct Context {
     pub free: [usize; SIZE_CLASSES],
     /// The runtime that owns this context.
     pub runtime: *mut core::ffi::c_void,
+    /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is
+    /// only looked at when a frame is made, so close to the limit code without inlined calls runs.
+    pub instead: usize,
 }
 
 /// Offset of the shape word in every heap object.

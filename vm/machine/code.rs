@@ -25,6 +25,9 @@ use std::time::{Duration, Instant};
 /// Address space of code; all of it is within reach of a 32-bit displacement.
 const CODE_SIZE: usize = 512 << 20;
 
+/// A return address and a frame pointer.
+const LEAST_FRAME: usize = 16;
+
 /// What compiling cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CodeStats {
@@ -36,6 +39,29 @@ pub struct CodeStats {
     pub bytes: u64,
     /// Time spent.
     pub time: Duration,
+}
+
+/// How many logical frames a frame stands for, in the worst of all code made so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Density {
+    /// The most in one frame.
+    pub frames: usize,
+    /// The fewest bytes of stack for each.
+    pub bytes: usize,
+}
+
+impl Default for Density {
+    fn default() -> Density {
+        Density { frames: 1, bytes: LEAST_FRAME }
+    }
+}
+
+impl Density {
+    fn add(&mut self, version: &Version) {
+        let frames = version.most_frames();
+        self.frames = self.frames.max(frames);
+        self.bytes = self.bytes.min((LEAST_FRAME + version.frame_size as usize) / frames).max(1);
+    }
 }
 
 /// Is told of a version installed: the version, its code, its name.
@@ -59,6 +85,9 @@ pub struct CodeStore {
     env: Env,
     versions: u32,
     largest_frame: usize,
+    density: Density,
+    /// Code without inlined calls, for calls close to the limit of their depth.
+    exact: HashMap<FuncRef, Arc<Version>>,
     /// What compiling cost.
     pub stats: CodeStats,
     /// Told of every version installed, for profilers outside.
@@ -87,6 +116,8 @@ impl CodeStore {
             env,
             versions: 0,
             largest_frame: 0,
+            density: Density::default(),
+            exact: HashMap::new(),
             stats: CodeStats::default(),
             listener: None,
         };
@@ -169,6 +200,27 @@ impl CodeStore {
         self.largest_frame
     }
 
+    /// How many logical frames there can be in how little stack.
+    pub fn density(&self) -> Density {
+        self.density
+    }
+
+    /// The entry of code of a function in which every call makes a frame.
+    pub fn exact(&mut self, func: FuncRef) -> Result<usize, FailureKind> {
+        if let Some(version) = self.exact.get(&func) {
+            return Ok(version.range.start);
+        }
+        let body = Arc::clone(&self.slots[func].body);
+        let name = body.name.clone();
+        let (probes, passes) = (Probes::default(), Options::default());
+        let request = Request { func, body, tier: Tier::Baseline, probes, passes, text: Text::Skip };
+        let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::FunctionTooLarge)?;
+        let version = self.place(Some(func), compiled, &name)?;
+        let entry = version.range.start;
+        self.exact.insert(func, version);
+        Ok(entry)
+    }
+
     /// The CLIF and the assembly of a function, as `dump` shows them.
     pub fn text(&self, func: FuncRef, tier: Tier, probes: Probes) -> Result<Compiled, holloway_jit::CompileError> {
         let body = Arc::clone(&self.slots[func].body);
@@ -216,6 +268,7 @@ impl CodeStore {
             calls: compiled.calls,
             sites: compiled.sites,
         });
+        self.density.add(&version);
         self.map.insert(Arc::clone(&version));
         if let Some(listener) = &mut self.listener {
             listener(&version, &code, name);
@@ -226,7 +279,7 @@ impl CodeStore {
     fn drop_version(&mut self, func: FuncRef) {
         let slot = &mut self.slots[func];
         let stub = slot.stub;
-        if let Some(version) = slot.version.take() {
+        for version in slot.version.take().into_iter().chain(self.exact.remove(&func)) {
             self.map.remove(version.range.start);
             self.memory.free(version.range);
         }

@@ -80,7 +80,7 @@ impl Translator<'_> {
             data.handler.filter(|handler| self.graph.is_reachable(*handler)).map(|handler| self.block(handler));
         if block == self.ssa.entry {
             self.at(data.term_site);
-            self.emit.poll_at_entry();
+            self.poll_at_entry(clif);
         }
         for inst in &data.insts {
             self.at(self.ssa.insts[*inst].site);
@@ -88,6 +88,16 @@ impl Translator<'_> {
         }
         self.at(data.term_site);
         self.term(block, &data.term);
+    }
+
+    /// Fuel is never counted here: code that counts it is not optimized.
+    fn poll_at_entry(&mut self, entry: clif::Block) {
+        if self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
+            return self.emit.poll_at_entry();
+        }
+        let signature = self.emit.builder.func.signature.clone();
+        let params = self.emit.builder.block_params(entry).to_vec();
+        self.emit.poll_at_entry_or_leave(signature, &params);
     }
 
     fn at(&mut self, site: u32) {
