@@ -138,6 +138,12 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     finish(func, sites, tier, request.text)
 }
 
+/// The SSA form of a function as text, after the pass that the request's options name.
+pub fn ssa_text(env: &Env, request: &Request) -> String {
+    let ssa = opt::pipeline::optimize(&env.module, request.func, &request.body, &request.passes);
+    opt::print::function(&env.module, &ssa)
+}
+
 /// Runs Cranelift over a CLIF function.
 pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: Text) -> Result<Compiled, CompileError> {
     let isa = backend::isa(tier);

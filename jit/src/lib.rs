@@ -20,6 +20,6 @@ mod thunk;
 
 pub use code_map::{CallSite, CodeMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
-pub use compile::{CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, Request, Text, compile};
+pub use compile::{CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, Request, Text, compile, ssa_text};
 pub use thunk::compile_thunk;
 pub use tier::Tier;

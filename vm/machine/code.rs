@@ -83,6 +83,8 @@ pub struct CodeStore {
     slots: PrimaryMap<FuncRef, Slot>,
     thunks: HashMap<(Vec<Scalar>, Option<Scalar>), usize>,
     env: Env,
+    /// What the optimizer leaves out.
+    pub passes: Options,
     versions: u32,
     largest_frame: usize,
     density: Density,
@@ -114,6 +116,7 @@ impl CodeStore {
             slots: PrimaryMap::new(),
             thunks: HashMap::new(),
             env,
+            passes: Options::default(),
             versions: 0,
             largest_frame: 0,
             density: Density::default(),
@@ -182,7 +185,7 @@ impl CodeStore {
         let start = Instant::now();
         let body = Arc::clone(&self.slots[func].body);
         let request =
-            Request { func, body: Arc::clone(&body), tier, probes, passes: Options::default(), text: Text::Skip };
+            Request { func, body: Arc::clone(&body), tier, probes, passes: self.passes.clone(), text: Text::Skip };
         let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::FunctionTooLarge)?;
         let version = self.place(Some(func), compiled, &body.name)?;
         self.stats.functions += 1;
@@ -226,8 +229,16 @@ impl CodeStore {
         let body = Arc::clone(&self.slots[func].body);
         holloway_jit::compile(
             &self.env,
-            &Request { func, body, tier, probes, passes: Options::default(), text: Text::Keep },
+            &Request { func, body, tier, probes, passes: self.passes.clone(), text: Text::Keep },
         )
+    }
+
+    /// The SSA form of a function after a pass.
+    pub fn ssa_text(&self, func: FuncRef, pass: &str) -> String {
+        let body = Arc::clone(&self.slots[func].body);
+        let passes = Options { until: Some(pass.to_owned()), ..self.passes.clone() };
+        let (tier, probes) = (Tier::Optimized, Probes::default());
+        holloway_jit::ssa_text(&self.env, &Request { func, body, tier, probes, passes, text: Text::Skip })
     }
 
     /// Compiles a function as its tier would, and leaves it at that: for measuring.
@@ -237,7 +248,7 @@ impl CodeStore {
             Tier::Baseline => EdgeProfiles::default().probes(func, &body),
             Tier::Optimized => Probes::default(),
         };
-        let request = Request { func, body, tier, probes, passes: Options::default(), text: Text::Skip };
+        let request = Request { func, body, tier, probes, passes: self.passes.clone(), text: Text::Skip };
         holloway_jit::compile(&self.env, &request)
     }
 

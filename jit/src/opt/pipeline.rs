@@ -1,7 +1,7 @@
 //! The passes in order.
 
 use super::ssa::Func;
-use super::{Changed, build, gvn, licm, rotate, simplify, sweep, verify, version};
+use super::{Changed, build, gvn, licm, rotate, scalar_replace, simplify, sweep, verify, version};
 use holloway_lang::ir::{FuncRef, Function, Module};
 
 /// A row of the table.
@@ -15,6 +15,7 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },
     Pass { name: "sweep", run: sweep::run },
+    Pass { name: "scalar-replace", run: scalar_replace::run },
     Pass { name: "gvn", run: gvn::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
@@ -26,20 +27,24 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "sweep-versions", run: sweep::run },
 ];
 
+/// The name under which the function is known before any pass.
+pub const BUILD: &str = "build";
+
 /// What the optimizer is asked to leave out, and what it is asked to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Passes that do not run.
     pub disabled: Vec<String>,
-    /// The pass after which the function is wanted as it is then; all passes if none.
+    /// The pass after which the function is wanted as it is then, or [`BUILD`]; all passes if none.
     pub until: Option<String>,
 }
 
 /// Builds and optimizes a function.
 pub fn optimize(module: &Module, id: FuncRef, body: &Function, options: &Options) -> Func {
     let mut func = build::build(module, id, body);
-    check(&func, "build", body);
-    for pass in PASSES {
+    check(&func, BUILD, body);
+    let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
+    for pass in passes {
         if !options.disabled.iter().any(|name| name == pass.name) {
             (pass.run)(&mut func);
             check(&func, pass.name, body);
