@@ -9,6 +9,7 @@ use holloway::engine::FunctionEdges;
 use holloway::runtime::{Limits, Sink};
 use holloway::{Config, Engine, LoadError, RunError, TierChoice};
 use holloway_generator::{Size, minimize, program};
+use holloway_jit::opt::pipeline::{Options, PASSES};
 use std::fs;
 use std::path::Path;
 
@@ -21,8 +22,13 @@ struct Seen {
 }
 
 fn run(tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
+    run_without(Options::default(), tier, source, args)
+}
+
+fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
     let config = Config {
         tier,
+        passes,
         output: Sink::Captured(Vec::new()),
         args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
         limits: Limits { fuel: None, time: Some(std::time::Duration::from_secs(10)) },
@@ -109,5 +115,121 @@ fn tiers_agree_on_the_benchmark_programs() {
         assert_eq!(why, None, "{name}");
         let seen = run(TierChoice::Baseline, &source, &[&size]).expect("it compiles");
         assert_eq!(seen.output.trim_end(), entry["checksums"][&size].to_string(), "{name}");
+    }
+}
+
+/// How deep calls go, where the failure is caught: each prints how often it was called before the stack was full.
+const DEPTHS: [&str; 5] = [
+    // A function in itself.
+    "var depth = 0
+     fn down(n: int) -> int { depth += 1
+         return down(n + 1) + 1 }
+     fn main() { try { print(down(0)) } catch message { print(message, depth) } }",
+    // Two functions in each other, of which one calls twice.
+    "var depth = 0
+     fn even(n: int) -> int { depth += 1
+         return odd(n + 1) + odd(n + 2) }
+     fn odd(n: int) -> int { depth += 1
+         return even(n + 1) + 1 }
+     fn main() { try { print(even(0)) } catch message { print(message, depth) } }",
+    // Small functions that are called at every depth, the last too.
+    "var depth = 0
+     fn note(n: int) -> int { depth += 1
+         return n + 1 }
+     fn twice(n: int) -> int { return note(note(n)) }
+     fn down(n: int) -> int { return down(twice(n)) + 1 }
+     fn main() { try { print(down(0)) } catch message { print(message, depth) } }",
+    // Calls that return early: only the last ones have no frame left.
+    "fn down(n: int) -> int { if n == 0 { return 0 }
+         return down(n - 1) + 1 }
+     fn main() {
+         for n in 99_990..100_010 {
+             try { print(down(n)) } catch message { print(n, message) }
+         }
+     }",
+    // Not caught.
+    "fn down(n: int) -> int { return down(n + 1) + 1 }
+     fn main() { print(down(0)) }",
+];
+
+#[test]
+fn tiers_agree_on_how_deep_calls_go() {
+    for source in DEPTHS {
+        assert_eq!(disagreement(source, &[]), None, "{source}");
+    }
+}
+
+/// Objects that the optimizer takes apart: each program prints what became of their fields.
+const OBJECTS: [&str; 4] = [
+    "struct P { x: int, y: int, b: byte, ok: bool, next: P? }
+     fn f(n: int) -> int {
+         let p = P(x: n, y: 300, b: n * 100, ok: n > 2, next: none)
+         var q = P(x: 0, y: n, b: 255, ok: false, next: none)
+         for i in 0..n {
+             p.b += i * 50
+             if p.ok { p.x += p.y } else { p.y -= i }
+             q = P(x: q.y, y: q.x + i, b: q.b + 1, ok: !q.ok, next: none)
+             p.ok = q.ok
+         }
+         return p.x * 1_000_000 + p.y * 1000 + p.b + q.x + q.y + q.b + if q.ok { 1 } else { 0 }
+     }
+     fn main() { for n in 0..20 { print(f(n)) } }",
+    "struct V { x: float, y: float }
+     fn add(a: V, b: V) -> V { return V(x: a.x + b.x, y: a.y + b.y) }
+     fn scale(a: V, by: float) -> V { return V(x: a.x * by, y: a.y * by) }
+     fn main() {
+         var p = V(x: 0.0, y: 1.0)
+         var v = V(x: 1.0, y: 0.5)
+         for i in 0..100 {
+             p = add(p, scale(v, 0.01))
+             if p.x > 0.5 { v = scale(v, -1.0) }
+         }
+         print(p.x, p.y, v.x, v.y)
+     }",
+    "fn f(n: int) -> int {
+         let a = [n, 2, 3, 4]
+         let b = [n > 2; 2]
+         let c: [byte] = [n * 77; 3]
+         for i in 0..n {
+             a[0] += a[3]
+             a[3] = a[1] - a[2]
+             b[1] = !b[1]
+             c[2] += 200
+         }
+         return a[0] + a[1] * a[3] + len(a) + c[2] + c[0] + if b[0] == b[1] { 1000 } else { 0 }
+     }
+     fn main() { for n in 0..10 { print(f(n)) } }",
+    "struct P { x: int }
+     fn f(n: int) -> int {
+         let a = [n; 3]
+         let p = P(x: a[n])
+         assert(p.x < 3, \"too large\")
+         return a[p.x] / (p.x - 1)
+     }
+     fn main() { print(f(0))\n for n in 1..4 { try { print(f(n)) } catch message { print(message) } }\n print(f(-1)) }",
+];
+
+#[test]
+fn tiers_agree_on_objects_taken_apart() {
+    for source in OBJECTS {
+        assert_eq!(disagreement(source, &[]), None, "{source}");
+    }
+}
+
+#[test]
+fn programs_run_alike_without_a_pass() {
+    for pass in PASSES {
+        for seed in 0..number("HOLLOWAY_PROGRAMS", 150) / 15 {
+            let source = program(seed, Size::default());
+            let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
+            let passes = Options { disabled: vec![pass.name.to_owned()], until: None };
+            let found = run_without(passes, TierChoice::Optimized, &source, &[]).expect("it compiled before");
+            assert_eq!(
+                (found.output, found.ended),
+                (expected.output, expected.ended),
+                "seed {seed} without {}",
+                pass.name
+            );
+        }
     }
 }

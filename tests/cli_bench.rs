@@ -35,6 +35,7 @@ impl StandIn {
             programs: bench::select(&names.iter().map(ToString::to_string).collect::<Vec<_>>()).expect("known names"),
             size: SizeName::Small,
             tier: TierChoice::Interp,
+            disabled_passes: Vec::new(),
             peers: PeerChoice::None,
             rounds: Rounds::new(2).expect("not zero"),
             format: OutputFormat::Text,

@@ -85,6 +85,7 @@ fn config(tier: TierChoice, case: &Case) -> Config {
         output: Sink::Captured(Vec::new()),
         input: Input::bytes(case.input.iter().map(|line| format!("{line}\n")).collect::<String>()),
         args: case.args.iter().map(|arg| arg.clone().into_bytes()).collect(),
+        ..Config::default()
     }
 }
 

@@ -104,12 +104,14 @@ pub struct DumpConfig {
     pub stage: Stage,
     /// The one function that is shown; `None` shows all.
     pub function: Option<String>,
+    /// Passes that the optimizer leaves out.
+    pub disabled_passes: Vec<String>,
     /// How messages look.
     pub messages: MessageConfig,
 }
 
 /// A stage of the road from text to machine code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// The tokens; never of one function alone.
     Tokens,
@@ -117,6 +119,8 @@ pub enum Stage {
     Ast,
     /// The intermediate representation.
     Ir,
+    /// The optimizer's form after one of its passes.
+    After(String),
     /// The control-flow graphs, as DOT.
     Cfg,
     /// Cranelift's input.
@@ -153,12 +157,19 @@ pub struct ExecutionConfig {
     pub compilation: Compilation,
     /// What it may use up.
     pub limits: Limits,
+    /// Passes that the optimizer leaves out.
+    pub disabled_passes: Vec<String>,
 }
 
 impl ExecutionConfig {
     /// The interpreter without limits: for commands that only load a program.
     pub fn interpreted() -> Self {
-        Self { tier: TierChoice::Interp, compilation: Compilation::Synchronous, limits: Limits::default() }
+        Self {
+            tier: TierChoice::Interp,
+            compilation: Compilation::Synchronous,
+            limits: Limits::default(),
+            disabled_passes: Vec::new(),
+        }
     }
 }
 

@@ -87,6 +87,17 @@ impl Version {
         Some(&self.calls[at])
     }
 
+    /// How many logical frames one of its frames can be.
+    pub fn most_frames(&self) -> usize {
+        let mut frames: Vec<usize> = Vec::with_capacity(self.sites.len());
+        for site in &self.sites {
+            // The site of a call stands before those of what is inlined there.
+            let caller = site.inlined_at.map_or(0, |at| frames[at as usize]);
+            frames.push(caller + 1);
+        }
+        frames.into_iter().max().unwrap_or(1)
+    }
+
     /// The logical frames at a call, innermost first: the instruction and the calls that were
     /// inlined around it.
     pub fn frames(&self, call: &CallSite) -> impl Iterator<Item = Site> + '_ {

@@ -7,6 +7,7 @@ use crate::abi::Callouts;
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
 use crate::opt;
+use crate::opt::build::Inlining;
 use crate::osr::{self, Entry, Leaving};
 use crate::probes::Paths;
 use crate::tier::Tier;
@@ -174,7 +175,7 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     Ok(compiled)
 }
 
-fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+fn ssa(env: &Env, request: &Request) -> opt::ssa::Func {
     let whole = match &request.traces {
         None => osr::Shape::plain(&request.body),
         Some(traces) => osr::Shape::formed(traces.formed()),
@@ -186,6 +187,10 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
             osr::peel(whole, outermost)
         }
     };
+    let inlining = match request.passes.disabled.iter().any(|name| name == opt::pipeline::INLINE) {
+        true => Inlining::Off,
+        false => Inlining::On,
+    };
     let input = opt::build::Input {
         module: &env.module,
         func: request.func,
@@ -195,8 +200,13 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
         leaving: request.leaving,
         paths: &request.paths,
         traces: request.traces.as_deref(),
+        inlining,
     };
-    let ssa = opt::pipeline::optimize(&input, &request.passes);
+    opt::pipeline::optimize(&input, &request.passes)
+}
+
+fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+    let ssa = ssa(env, request);
     let translated = opt::clif::translate(env, request.func, &ssa);
     let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, request.text)?;
     if let Some(slot) = translated.slot {
@@ -206,6 +216,11 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     compiled.frame.entry_site = Some(ssa.entry_site);
     compiled.frame.leaving = request.leaving;
     Ok(compiled)
+}
+
+/// The SSA form of a function as text, after the pass that the request's options name.
+pub fn ssa_text(env: &Env, request: &Request) -> String {
+    opt::print::function(&env.module, &ssa(env, request))
 }
 
 /// Runs Cranelift over a CLIF function.

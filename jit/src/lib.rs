@@ -23,7 +23,9 @@ mod thunk;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
-pub use compile::{CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, MOST_OPTIMIZED, Request, Text, compile};
+pub use compile::{
+    CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, MOST_OPTIMIZED, Request, Text, compile, ssa_text,
+};
 pub use osr::{Entry, Leaving};
 pub use thunk::compile_thunk;
 pub use tier::Tier;

@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use holloway_jit::Tier;
+use holloway_jit::opt::pipeline::Options;
 use serde_json::{Value, json};
 
 use super::{CompileConfig, embedded, progress, statistics};
@@ -35,7 +36,7 @@ pub fn measure_compile(config: &CompileConfig) -> CompileResults {
         TierChoice::Auto | TierChoice::Optimized => Tier::Optimized,
         TierChoice::Interp | TierChoice::Baseline => Tier::Baseline,
     };
-    let engines: Vec<Engine> = embedded::program_names().map(engine_with).collect();
+    let engines: Vec<Engine> = embedded::program_names().map(|name| engine_with(name, config)).collect();
     let mut results = CompileResults { tier, functions: 0, instructions: 0, bytes: 0, rounds: Vec::new() };
     let bar = progress::bar(config.progress, u64::from(config.rounds.get()));
     // One round more: the first warms up.
@@ -54,8 +55,13 @@ pub fn measure_compile(config: &CompileConfig) -> CompileResults {
     results
 }
 
-fn engine_with(name: &str) -> Engine {
-    let config = Config { tier: TierChoice::Baseline, output: Sink::Captured(Vec::new()), ..Config::default() };
+fn engine_with(name: &str, config: &CompileConfig) -> Engine {
+    let config = Config {
+        tier: TierChoice::Baseline,
+        passes: Options { disabled: config.disabled_passes.clone(), until: None },
+        output: Sink::Captured(Vec::new()),
+        ..Config::default()
+    };
     let mut engine = Engine::new(config).expect("there is memory for an engine");
     let file = format!("{name}.hw");
     engine.load(&file, embedded::file(&file).expect("the program is embedded")).expect("embedded programs compile");

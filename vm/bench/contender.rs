@@ -86,14 +86,16 @@ pub(super) struct Recipe {
 /// Holloway's own run of `program`.
 pub(super) fn holloway(
     executable: &Path,
-    tier: TierChoice,
+    (tier, disabled_passes): (TierChoice, &[String]),
     program: &BenchProgram,
     workload: Workload,
     workspace: &Workspace,
 ) -> io::Result<Recipe> {
     let file = workspace.place(&format!("{}.hw", program.name))?;
     let size = workload.size.to_string();
-    let args = [OsStr::new("run"), "--tier".as_ref(), tier.name().as_ref(), file.as_os_str(), size.as_ref()];
+    let mut args = vec![OsStr::new("run"), "--tier".as_ref(), tier.name().as_ref()];
+    disabled_passes.iter().for_each(|pass| args.extend([OsStr::new("--disable-pass"), pass.as_ref()]));
+    args.extend([file.as_os_str(), size.as_ref()]);
     Ok(Recipe { build: None, run: CommandLine::new(executable, args, workspace.path()) })
 }
 
@@ -141,7 +143,7 @@ mod tests {
         let workspace = Workspace::new().unwrap();
         let fib = select(&["fib".to_owned()]).unwrap()[0];
         let workload = fib.workload(SizeName::Small);
-        let own = holloway(Path::new("/bin/holloway"), TierChoice::Interp, &fib, workload, &workspace).unwrap();
+        let own = holloway(Path::new("/bin/holloway"), (TierChoice::Interp, &[]), &fib, workload, &workspace).unwrap();
         let mut lines = vec![shown(&own.run, &workspace)];
         for each in Peer::ALL {
             let recipe = peer(each, "peers/programs", "fib", &[workload.size.to_string()], &workspace).unwrap();

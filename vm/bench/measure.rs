@@ -56,7 +56,7 @@ fn entrants(
 ) -> io::Result<Vec<Entrant>> {
     let workload = program.workload(config.size);
     let expected = workload.checksum.to_string();
-    let own = holloway(&config.executable, config.tier, program, workload, workspace);
+    let own = holloway(&config.executable, (config.tier, &config.disabled_passes), program, workload, workspace);
     let theirs =
         peers.iter().map(|each| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace));
     let recipes = std::iter::once(own).chain(theirs);

@@ -47,6 +47,8 @@ pub struct BenchConfig {
     pub size: SizeName,
     /// What executes Holloway's.
     pub tier: TierChoice,
+    /// Passes that the optimizer leaves out.
+    pub disabled_passes: Vec<String>,
     /// Who else runs.
     pub peers: PeerChoice,
     /// How often each is run.
@@ -79,6 +81,8 @@ pub struct StartupConfig {
 pub struct CompileConfig {
     /// Which tier compiles.
     pub tier: TierChoice,
+    /// Passes that the optimizer leaves out.
+    pub disabled_passes: Vec<String>,
     /// How often all programs are compiled.
     pub rounds: Rounds,
     /// What is printed.

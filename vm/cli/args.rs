@@ -9,11 +9,14 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::examples;
 use super::quantity;
+use holloway_jit::opt::pipeline::{BUILD, PASSES};
+
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 
 /// A virtual machine that profiles paths and compiles along them
@@ -129,6 +132,25 @@ pub struct ExecutionArgs {
     /// Stop the program after N loop iterations and calls
     #[arg(long, value_name = "N", value_parser = quantity::count, allow_negative_numbers = true)]
     pub fuel: Option<u64>,
+    /// What the optimizer leaves out.
+    #[command(flatten)]
+    pub passes: PassArgs,
+}
+
+/// What the optimizer leaves out.
+#[derive(Args, Debug)]
+pub struct PassArgs {
+    /// Leave a pass of the optimizer out; may be given several times
+    #[arg(long = "disable-pass", value_name = "PASS", value_parser = pass_names(), hide_possible_values = true)]
+    pub disabled: Vec<String>,
+}
+
+fn pass_names() -> PossibleValuesParser {
+    PASSES.iter().map(|pass| pass.name).into()
+}
+
+fn names_before_and_after_passes() -> PossibleValuesParser {
+    std::iter::once(BUILD).chain(PASSES.iter().map(|pass| pass.name)).into()
 }
 
 /// How messages look.
@@ -193,6 +215,12 @@ pub struct DumpArgs {
     /// Whose code clif and asm show; optimized unless said otherwise
     #[arg(long, value_enum, value_name = "TIER")]
     pub tier: Option<CompiledTier>,
+    /// With --stage ir: print what the optimizer has made of it after this pass; `build` is before all of them
+    #[arg(long, value_name = "PASS", value_parser = names_before_and_after_passes(), hide_possible_values = true)]
+    pub after: Option<String>,
+    /// What the optimizer leaves out.
+    #[command(flatten)]
+    pub passes: PassArgs,
     /// How messages look.
     #[command(flatten)]
     pub messages: MessageArgs,
@@ -278,6 +306,9 @@ pub struct BenchArgs {
     /// How often each is run, taking turns [default: 3; with --startup or --compile: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub rounds: Option<u32>,
+    /// What the optimizer leaves out.
+    #[command(flatten)]
+    pub passes: PassArgs,
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,

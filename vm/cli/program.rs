@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::os::unix::ffi::OsStrExt;
 
+use holloway_jit::opt::pipeline::Options;
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{FuncRef, FunctionKind, Module};
 use holloway_lang::session::Input;
@@ -26,6 +27,7 @@ pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> R
         execution.limits.heap.map_or(HeapConfig::default().limit, |limit: NonZeroU64| limit.get() as usize);
     Ok(Config {
         tier: execution.tier,
+        passes: Options { disabled: execution.disabled_passes.clone(), until: None },
         heap: HeapConfig { limit: heap_limit, ..HeapConfig::default() },
         limits: Limits { fuel: execution.limits.fuel, time: execution.limits.time },
         output,

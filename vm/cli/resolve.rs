@@ -88,10 +88,13 @@ fn format(args: FormatArgs, environment: &Environment) -> Result<Command, UsageE
 
 fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError> {
     let tier = args.tier.unwrap_or(CompiledTier::Optimized);
+    if args.after.is_some() && args.stage != StageName::Ir {
+        return Err(UsageError::new("dump", "--after goes with --stage ir"));
+    }
     let (stage, has_tier) = match args.stage {
         StageName::Tokens => (Stage::Tokens, false),
         StageName::Ast => (Stage::Ast, false),
-        StageName::Ir => (Stage::Ir, false),
+        StageName::Ir => (args.after.map_or(Stage::Ir, Stage::After), false),
         StageName::Cfg => (Stage::Cfg, false),
         StageName::Clif => (Stage::Clif(tier), true),
         StageName::Asm => (Stage::Asm(tier), true),
@@ -103,7 +106,13 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
         return Err(UsageError::new("dump", "--fn does not go with --stage tokens; tokens belong to no function yet"));
     }
     let messages = messages(&args.messages, environment);
-    Ok(Command::Dump(DumpConfig { source: source(args.file), stage, function: args.function, messages }))
+    Ok(Command::Dump(DumpConfig {
+        source: source(args.file),
+        stage,
+        function: args.function,
+        disabled_passes: args.passes.disabled,
+        messages,
+    }))
 }
 
 fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
@@ -137,13 +146,20 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     }
     if args.compile {
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
-        return Ok(Command::Compile(CompileConfig { tier: args.tier, rounds, format, progress }));
+        return Ok(Command::Compile(CompileConfig {
+            tier: args.tier,
+            disabled_passes: args.passes.disabled,
+            rounds,
+            format,
+            progress,
+        }));
     }
     let programs = bench::select(&args.names).map_err(|error| UsageError::new("bench", error.to_string()))?;
     Ok(Command::Bench(BenchConfig {
         programs,
         size: args.size,
         tier: args.tier,
+        disabled_passes: args.passes.disabled,
         peers: if args.peers { PeerChoice::Installed } else { PeerChoice::None },
         rounds: rounds.unwrap_or(BENCH_ROUNDS),
         format,
@@ -175,6 +191,7 @@ fn execution(args: &ExecutionArgs) -> ExecutionConfig {
         tier: args.tier,
         compilation: if args.sync_compile { Compilation::Synchronous } else { Compilation::Background },
         limits: Limits { heap: args.heap_limit, time: args.time_limit, fuel: args.fuel },
+        disabled_passes: args.passes.disabled.clone(),
     }
 }
 

@@ -3,12 +3,15 @@
 pub use crate::config::TierChoice;
 use crate::heap::HeapConfig;
 use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
+use holloway_jit::opt::pipeline::Options;
 
 /// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the heap's.
 #[derive(Default)]
 pub struct Config {
     /// What executes the program.
     pub tier: TierChoice,
+    /// What the optimizing tier leaves out.
+    pub passes: Options,
     /// How large the heap may grow.
     pub heap: HeapConfig,
     /// Limits of each run and each call.
@@ -25,7 +28,7 @@ pub struct Config {
 
 impl From<Config> for RuntimeConfig {
     fn from(config: Config) -> RuntimeConfig {
-        let Config { heap, limits, output, input, args, tier: _, stress: _ } = config;
+        let Config { heap, limits, output, input, args, tier: _, passes: _, stress: _ } = config;
         RuntimeConfig { heap, sink: output, input, args, limits }
     }
 }

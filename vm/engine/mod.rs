@@ -64,9 +64,12 @@ impl Engine {
     fn of_kind(kind: SessionKind, config: Config) -> io::Result<Engine> {
         let session = Session::new(kind);
         let limits = config.limits;
-        let (tier, stress) = (config.tier, config.stress);
+        let (tier, stress, passes) = (config.tier, config.stress, config.passes.clone());
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
-        let executor = Executor::new((tier, stress), kind, runtime, limits)?;
+        let mut executor = Executor::new((tier, stress), kind, runtime, limits)?;
+        if let Executor::Compiled(machine) = &mut executor {
+            machine.code.passes = passes;
+        }
         Ok(Engine { session, files: Files, executor, limits, pending: Vec::new(), main: None })
     }
 

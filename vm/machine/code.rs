@@ -11,6 +11,8 @@ use crate::heap::mapping::{Mapping, Placement};
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
+use holloway_jit::opt::pipeline::{INLINE, Options};
+use holloway_jit::probes::Paths;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
 use holloway_jit::trace::{Formed, Traces};
 use holloway_jit::translate::Probes;
@@ -25,6 +27,9 @@ use std::time::{Duration, Instant};
 /// Address space of code; all of it is within reach of a 32-bit displacement.
 const CODE_SIZE: usize = 512 << 20;
 
+/// A return address and a frame pointer.
+const LEAST_FRAME: usize = 16;
+
 /// What compiling cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CodeStats {
@@ -36,6 +41,29 @@ pub struct CodeStats {
     pub bytes: u64,
     /// Time spent.
     pub time: Duration,
+}
+
+/// How many logical frames a frame stands for, in the worst of all code made so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Density {
+    /// The most in one frame.
+    pub frames: usize,
+    /// The fewest bytes of stack for each.
+    pub bytes: usize,
+}
+
+impl Default for Density {
+    fn default() -> Density {
+        Density { frames: 1, bytes: LEAST_FRAME }
+    }
+}
+
+impl Density {
+    fn add(&mut self, version: &Version) {
+        let frames = version.most_frames();
+        self.frames = self.frames.max(frames);
+        self.bytes = self.bytes.min((LEAST_FRAME + version.frame_size as usize) / frames).max(1);
+    }
 }
 
 /// Is told of a version installed: the version, its code, its name.
@@ -60,10 +88,15 @@ pub struct CodeStore {
     slots: PrimaryMap<FuncRef, Slot>,
     thunks: HashMap<(Vec<Scalar>, Option<Scalar>), usize>,
     env: Env,
+    /// What the optimizer leaves out.
+    pub passes: Options,
     versions: u32,
     /// Versions that no entry leads to; some frame may still be in one.
     retired: Vec<Arc<Version>>,
     largest_frame: usize,
+    density: Density,
+    /// Code without inlined calls, for calls close to the limit of their depth.
+    exact: HashMap<FuncRef, Arc<Version>>,
     /// What compiling cost.
     pub stats: CodeStats,
     /// Told of every version installed, for profilers outside.
@@ -90,9 +123,12 @@ impl CodeStore {
             slots: PrimaryMap::new(),
             thunks: HashMap::new(),
             env,
+            passes: Options::default(),
             versions: 0,
             retired: Vec::new(),
             largest_frame: 0,
+            density: Density::default(),
+            exact: HashMap::new(),
             stats: CodeStats::default(),
             listener: None,
         };
@@ -159,7 +195,7 @@ impl CodeStore {
 
     /// A request for plain code of a function.
     pub fn request(&self, func: FuncRef, tier: Tier) -> Request {
-        Request::new(func, Arc::clone(&self.slots[func].body), tier)
+        Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
     }
 
     /// What code refers to, for compiling on another thread.
@@ -252,10 +288,40 @@ impl CodeStore {
         self.largest_frame
     }
 
+    /// How many logical frames there can be in how little stack.
+    pub fn density(&self) -> Density {
+        self.density
+    }
+
+    /// The entry of code of a function in which every call makes a frame.
+    pub fn exact(&mut self, func: FuncRef, paths: Option<&Paths>) -> Result<usize, FailureKind> {
+        if let Some(version) = self.exact.get(&func) {
+            return Ok(version.range.start);
+        }
+        let mut request = self.request(func, Tier::Baseline);
+        if let Some(paths) = paths {
+            // What is counted on the way must not be lost.
+            request.tier = Tier::Optimized;
+            request.paths = paths.clone();
+            request.passes.disabled.push(INLINE.to_owned());
+        }
+        let version = self.compile(&request)?;
+        let entry = version.range.start;
+        self.exact.insert(func, version);
+        Ok(entry)
+    }
+
     /// The CLIF and the assembly of a function, as `dump` shows them.
     pub fn text(&self, func: FuncRef, tier: Tier, probes: Probes) -> Result<Compiled, holloway_jit::CompileError> {
         let request = Request { probes, text: Text::Keep, ..self.request(func, tier) };
         holloway_jit::compile(&self.env, &request)
+    }
+
+    /// The SSA form of a function after a pass.
+    pub fn ssa_text(&self, func: FuncRef, pass: &str) -> String {
+        let mut request = self.request(func, Tier::Optimized);
+        request.passes.until = Some(pass.to_owned());
+        holloway_jit::ssa_text(&self.env, &request)
     }
 
     /// Compiles a function as its tier would, and leaves it at that: for measuring.
@@ -302,6 +368,7 @@ impl CodeStore {
             calls: compiled.calls,
             sites: compiled.sites,
         });
+        self.density.add(&version);
         self.map.insert(Arc::clone(&version));
         if let Some(listener) = &mut self.listener {
             listener(&version, &code, name);
@@ -315,6 +382,7 @@ impl CodeStore {
         let stub = slot.stub;
         let gone: Vec<Arc<Version>> =
             slot.version.take().into_iter().chain(slot.continuations.drain().map(|(_, version)| version)).collect();
+        let gone: Vec<Arc<Version>> = gone.into_iter().chain(self.exact.remove(&func)).collect();
         gone.iter().for_each(|version| self.free(version));
         self.set_entry(func, stub);
     }

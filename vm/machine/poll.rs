@@ -2,9 +2,13 @@
 //!
 //! Calls fail when `MAX_FRAMES` functions are active, as in the interpreter. Compiled code compares
 //! only its stack pointer: the limit stands where the last allowed frame would end if all further
-//! frames were as small as frames get. When it is passed, the frames are counted and the limit moves
+//! frames were as small as frames get, for each function that is active in them. When it is passed, the frames are counted and the limit moves
 //! down, by less each time; so counting is rare and the depth exact. After deep calls returned, the
 //! limit may stand too low for calls of smaller frames; it starts anew with each run and each overflow.
+//!
+//! Calls that are inlined make no frame, and are not counted before they happen. So a function that others are inlined into is
+//! entered only if there is room for all of them; else the poll sends the call on to code of the function that inlines
+//! nothing.
 //!
 //! A prologue looks at the limit after it has made its frame, and calls from there. So the limit leaves room below for the
 //! largest frame that any code has, and rises when code with a larger one is made.
@@ -15,8 +19,6 @@ use crate::failure::FailureKind;
 use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::Version;
 
-/// A return address and a frame pointer.
-const LEAST_FRAME: usize = 16;
 /// What callouts may use below the last compiled frame.
 const RESERVE: usize = 512 << 10;
 
@@ -38,7 +40,9 @@ impl Machine {
 
     /// `left` more frames may stand below `fp`.
     fn limit_stack(&mut self, fp: usize, left: usize) {
-        let deepest = fp.saturating_sub((left + 1) * LEAST_FRAME) + 1;
+        let density = self.code.density();
+        let left = left.saturating_sub(density.frames - 1);
+        let deepest = fp.saturating_sub((left + 1) * density.bytes) + 1;
         self.runtime.context().set_stack_limit(deepest.max(self.floor()));
     }
 
@@ -47,26 +51,40 @@ impl Machine {
         self.stack.bottom() + RESERVE + self.code.largest_frame()
     }
 
-    /// Raises the limit to the floor, which new code may have raised. Whether the function that is about to call the new
-    /// code, the exit frame, still stands above it.
+    /// Raises the limit as new code may require. Whether the function that is about to call the new
+    /// code, the exit frame, still stands above the floor.
     pub(super) fn has_room_for_new_code(&mut self) -> bool {
-        let floor = self.floor();
+        let before = self.runtime.context().stack_limit();
+        let at = self.exit_frame();
+        let caller = walk(&self.code.map, at).next();
+        let Some(pointer) = caller.map(|(at, version, _)| at.fp - version.frame_size as usize) else {
+            self.reset_stack_limit();
+            return true;
+        };
+        self.limit_stack(at.fp, MAX_FRAMES.saturating_sub(self.count_frames(at)));
         let context = self.runtime.context();
-        context.set_stack_limit(context.stack_limit().max(floor));
-        let caller = walk(&self.code.map, self.exit_frame()).next();
-        let pointer = caller.map_or(self.stack.top(), |(at, version, _)| at.fp - version.frame_size as usize);
-        pointer >= floor
+        context.set_stack_limit(context.stack_limit().max(before));
+        pointer >= self.floor()
     }
 
     /// The poll of the exit frame.
     pub(super) fn poll(&mut self) -> Polled {
+        self.runtime.context_mut().set_instead(0);
         if self.is_stack_low() {
             let at = self.exit_frame();
             let active = self.count_frames(at);
+            if active <= MAX_FRAMES
+                && let Err(kind) = self.leave_inlining(at, active)
+            {
+                return Polled::FailCall(kind);
+            }
             if active > MAX_FRAMES || self.stack_pointer(at) < self.floor() {
                 return Polled::FailCall(FailureKind::StackOverflow);
             }
-            self.limit_stack(at.fp, MAX_FRAMES - active);
+            // The last frames all poll, and leave the limit where smaller frames meet it when they are gone.
+            if MAX_FRAMES - active >= self.code.density().frames {
+                self.limit_stack(at.fp, MAX_FRAMES - active);
+            }
         }
         if let Err(kind) = self.runtime.stop_requested() {
             return Polled::Fail(kind);
@@ -84,9 +102,22 @@ impl Machine {
         polled
     }
 
-    /// Whether a frame of a version has room where one with that frame pointer stands.
-    pub(super) fn has_room(&self, fp: usize, version: &Version) -> bool {
-        fp >= self.floor() + version.frame_size as usize
+    /// Whether a frame of a version has room where another stands, with all calls that are inlined in it.
+    pub(super) fn has_room(&self, at: FrameAt, version: &Version) -> bool {
+        at.fp >= self.floor() + version.frame_size as usize
+            && self.count_frames(at) + version.most_frames() <= MAX_FRAMES
+    }
+
+    /// Sends the function of the exit frame on to code without inlined calls if there is no room for all of them.
+    fn leave_inlining(&mut self, at: FrameAt, active: usize) -> Result<(), FailureKind> {
+        let (_, version, _) = walk(&self.code.map, at).next().expect("compiled code polls");
+        let func = version.func.expect("functions poll");
+        if active + version.most_frames() - 1 > MAX_FRAMES {
+            let paths = self.paths.0.is_some().then_some(&self.paths);
+            let entry = self.code.exact(func, paths)?;
+            self.runtime.context_mut().set_instead(entry);
+        }
+        Ok(())
     }
 
     fn is_stack_low(&self) -> bool {

@@ -151,6 +151,12 @@ impl ContextBox {
         unsafe { (&raw mut (*self.as_ptr()).fuel).write(fuel) }
     }
 
+    /// Sets where the function that polls goes on instead; 0 if where it is.
+    pub fn set_instead(&mut self, address: usize) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).instead).write(address) }
+    }
+
     /// Takes one unit of fuel; false if there was none.
     #[inline]
     pub fn spend(&mut self) -> bool {

@@ -17,6 +17,23 @@ impl Emitter<'_> {
         self.count_fuel();
     }
 
+    /// As [`Self::poll_at_entry`], in a function that others are inlined into: the poll may send the call on to code where
+    /// every call makes a frame.
+    pub(crate) fn poll_at_entry_or_leave(&mut self, signature: clif::Signature, params: &[clif::Value]) {
+        let sp = self.builder.ins().get_stack_pointer(types::I64);
+        let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
+        let next = self.rarely(IntCC::UnsignedLessThan, sp, limit);
+        self.callout(Callout::Poll, &[]);
+        let instead = self.load_at(types::I64, self.env.context, offset_of!(Context, instead) as i32);
+        let leave = self.builder.create_block();
+        self.builder.set_cold_block(leave);
+        self.builder.ins().brif(instead, leave, [], next, []);
+        self.builder.switch_to_block(leave);
+        let sig = self.builder.import_signature(signature);
+        self.builder.ins().return_call_indirect(sig, instead, params);
+        self.builder.switch_to_block(next);
+    }
+
     /// A back edge is taken.
     pub(crate) fn poll_on_back_edge(&mut self) {
         self.count_fuel();

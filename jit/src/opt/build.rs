@@ -9,6 +9,7 @@
 //! A block is sealed when all blocks before it are translated; until then its parameters are incomplete.
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
+mod early;
 mod inline;
 mod inst;
 mod locals;
@@ -46,6 +47,17 @@ pub struct Input<'a> {
     pub paths: &'a Paths,
     /// The traces that the shape has.
     pub traces: Option<&'a Traces>,
+    /// Whether calls become the bodies of their callees.
+    pub inlining: Inlining,
+}
+
+/// Whether calls become the bodies of their callees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inlining {
+    /// Where it pays.
+    On,
+    /// Never.
+    Off,
 }
 
 /// Builds the SSA form of a function.
@@ -75,7 +87,10 @@ pub fn build(input: &Input<'_>) -> Func {
         incomplete: HashMap::new(),
         sealed: SecondaryMap::new(),
         preds: SecondaryMap::new(),
-        budget: Budget::new(input.body),
+        budget: match input.inlining {
+            Inlining::On => Budget::new(input.body),
+            Inlining::Off => Budget::none(),
+        },
         calls: vec![input.func],
         headers,
         leaving: input.leaving,

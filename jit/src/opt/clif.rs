@@ -89,7 +89,7 @@ impl Translator<'_> {
         self.emit.pending.clear();
         if block == self.ssa.entry {
             self.at(self.ssa.entry_site);
-            self.emit.poll_at_entry();
+            self.poll_at_entry(clif);
             if self.ssa.entered_by_transfer {
                 self.emit.end_transfer();
             }
@@ -100,6 +100,17 @@ impl Translator<'_> {
         }
         self.at(data.term_site);
         self.term(block, &data.term);
+    }
+
+    /// Fuel is never counted here: code that counts it is not optimized.
+    fn poll_at_entry(&mut self, entry: clif::Block) {
+        // What is entered by a transfer has no operands to pass on; there was room for all calls inlined in it.
+        if self.ssa.entered_by_transfer || self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
+            return self.emit.poll_at_entry();
+        }
+        let signature = self.emit.builder.func.signature.clone();
+        let params = self.emit.builder.block_params(entry).to_vec();
+        self.emit.poll_at_entry_or_leave(signature, &params);
     }
 
     fn at(&mut self, site: u32) {

@@ -16,6 +16,7 @@ pub mod pipeline;
 pub mod print;
 pub mod repair;
 pub mod rotate;
+pub mod scalar_replace;
 pub mod simplify;
 pub mod ssa;
 pub mod sweep;

@@ -2,8 +2,11 @@
 
 use super::build::Input;
 use super::ssa::Func;
-use super::{Changed, build, gvn, licm, rotate, simplify, sweep, verify, version};
+use super::{Changed, build, gvn, licm, rotate, scalar_replace, simplify, sweep, verify, version};
 use holloway_lang::ir::Function;
+
+/// The name under which inlining, which is no pass of its own, is left out.
+pub const INLINE: &str = "inline";
 
 /// A row of the table.
 pub struct Pass {
@@ -16,6 +19,7 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },
     Pass { name: "sweep", run: sweep::run },
+    Pass { name: "scalar-replace", run: scalar_replace::run },
     Pass { name: "gvn", run: gvn::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
@@ -27,12 +31,15 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "sweep-versions", run: sweep::run },
 ];
 
+/// The name under which the function is known before any pass.
+pub const BUILD: &str = "build";
+
 /// What the optimizer is asked to leave out, and what it is asked to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Passes that do not run.
     pub disabled: Vec<String>,
-    /// The pass after which the function is wanted as it is then; all passes if none.
+    /// The pass after which the function is wanted as it is then, or [`BUILD`]; all passes if none.
     pub until: Option<String>,
 }
 
@@ -40,8 +47,9 @@ pub struct Options {
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
     let body = input.body;
     let mut func = build::build(input);
-    check(&func, "build", body);
-    for pass in PASSES {
+    check(&func, BUILD, body);
+    let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
+    for pass in passes {
         if !options.disabled.iter().any(|name| name == pass.name) {
             (pass.run)(&mut func);
             check(&func, pass.name, body);

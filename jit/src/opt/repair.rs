@@ -24,13 +24,8 @@ pub fn repair(func: &mut Func, pairs: &[(Value, Value)]) {
     let uses = uses(func, &graph);
     for (old, new) in pairs {
         let (Some(old_home), Some(new_home)) = (home.get(old), home.get(new)) else { continue };
-        let mut reaching = Reaching {
-            func,
-            graph: &graph,
-            like: *old,
-            at_end: HashMap::from([(*old_home, *old), (*new_home, *new)]),
-            at_start: HashMap::new(),
-        };
+        let at_end = HashMap::from([(*old_home, *old), (*new_home, *new)]);
+        let mut reaching = Reaching::new(func, &graph, *old, at_end);
         for (block, place) in uses.get(old).into_iter().flatten() {
             if block != old_home && block != new_home {
                 let value = reaching.start(*block);
@@ -83,7 +78,8 @@ fn uses(func: &Func, graph: &Graph) -> HashMap<Value, Vec<(Block, Use)>> {
     uses
 }
 
-struct Reaching<'a> {
+/// Finds which of several definitions reaches a place.
+pub(super) struct Reaching<'a> {
     func: &'a mut Func,
     graph: &'a Graph,
     /// The value whose type new parameters have.
@@ -92,7 +88,12 @@ struct Reaching<'a> {
     at_start: HashMap<Block, Value>,
 }
 
-impl Reaching<'_> {
+impl<'a> Reaching<'a> {
+    /// The definitions that hold at the ends of the blocks they stand in; `like` has the type of all of them.
+    pub(super) fn new(func: &'a mut Func, graph: &'a Graph, like: Value, at_end: HashMap<Block, Value>) -> Self {
+        Reaching { func, graph, like, at_end, at_start: HashMap::new() }
+    }
+
     fn end(&mut self, block: Block) -> Value {
         match self.at_end.get(&block) {
             Some(value) => *value,
@@ -100,7 +101,8 @@ impl Reaching<'_> {
         }
     }
 
-    fn start(&mut self, block: Block) -> Value {
+    /// The definition that holds at the start of a block; every way there has one.
+    pub(super) fn start(&mut self, block: Block) -> Value {
         // Blocks with one way in are followed without recursion.
         let mut passed = Vec::new();
         let mut at = block;

@@ -4,7 +4,7 @@
 //! language; floats are not reassociated.
 
 use super::Changed;
-use super::ssa::{Block, Func, Inst, Op, Term, Value};
+use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use super::sweep::replace;
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Operand, UnaryOp};
@@ -58,12 +58,26 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
             Some(Operand::Bool(cond)) => Folded::Is(if cond { args[1] } else { args[2] }),
             _ => Folded::Stays,
         },
+        Op::Load(Mem::Len) => length(func, args[0]).map_or(Folded::Stays, Folded::Is),
         Op::CheckZero if func.as_int(args[0]).is_some_and(|divisor| divisor != 0) => Folded::Gone,
         Op::CheckIndex => match (func.as_int(args[0]), func.as_int(args[1])) {
             (Some(index), Some(len)) if (index as u64) < len as u64 => Folded::Gone,
             _ => Folded::Stays,
         },
         _ => Folded::Stays,
+    }
+}
+
+/// The length of an array that is allocated here.
+fn length(func: &mut Func, array: Value) -> Option<Value> {
+    let data = &func.insts[func.def_inst(array)?];
+    match data.op {
+        Op::NewArray(_) => Some(data.args[0]),
+        Op::ArrayOf(_) => {
+            let len = data.args.len() as i64;
+            Some(func.int(len))
+        }
+        _ => None,
     }
 }
 

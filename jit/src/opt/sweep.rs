@@ -217,6 +217,7 @@ fn drop_dead(func: &mut Func) -> Changed {
 fn is_kept(func: &Func, inst: Inst) -> bool {
     match func.insts[inst].op {
         Op::NewRecord(_) | Op::ArrayOf(_) => false,
+        Op::NewArray(_) => func.as_int(func.insts[inst].args[0]).is_none_or(|len| len < 0),
         op => op.has_effect(),
     }
 }

@@ -15,9 +15,9 @@ use holloway_lang::source::SourceMap;
 
 /// Prints one stage of a program.
 pub fn dump(config: &DumpConfig) -> Exit {
-    let text = match config.stage {
+    let text = match &config.stage {
         Stage::Tokens | Stage::Ast => front(config),
-        Stage::Ir | Stage::Cfg | Stage::Clif(_) | Stage::Asm(_) => back(config),
+        Stage::Ir | Stage::After(_) | Stage::Cfg | Stage::Clif(_) | Stage::Asm(_) => back(config),
     };
     match text {
         Ok(text) => show(&text),
@@ -50,12 +50,13 @@ fn front(config: &DumpConfig) -> Result<String, Exit> {
 
 /// The stages from the IR on.
 fn back(config: &DumpConfig) -> Result<String, Exit> {
-    let execution = ExecutionConfig { tier: TierChoice::Baseline, ..ExecutionConfig::interpreted() };
+    let disabled_passes = config.disabled_passes.clone();
+    let execution = ExecutionConfig { tier: TierChoice::Baseline, disabled_passes, ..ExecutionConfig::interpreted() };
     let mut engine = program::start(program::engine(&execution, &[], Sink::Stdout)?, Engine::new)?;
     program::load(&mut engine, &config.source, config.messages)?;
     let funcs = chosen(&engine, config.function.as_deref())?;
     let module = engine.module();
-    match (config.stage, config.function.is_some()) {
+    match (&config.stage, config.function.is_some()) {
         (Stage::Ir, false) => Ok(print::module(module, print::Spans::Hidden)),
         (stage, _) => {
             let one = |func: &FuncRef| of_function(&engine, *func, stage);
@@ -64,15 +65,22 @@ fn back(config: &DumpConfig) -> Result<String, Exit> {
     }
 }
 
-fn of_function(engine: &Engine, func: FuncRef, stage: Stage) -> Result<String, Exit> {
+fn of_function(engine: &Engine, func: FuncRef, stage: &Stage) -> Result<String, Exit> {
     let module = engine.module();
     match stage {
         Stage::Ir => Ok(print::function(module, func, print::Spans::Hidden)),
         Stage::Cfg => Ok(dot::of_function(module, func, engine.sources())),
-        Stage::Clif(tier) => machine_text(engine, func, tier, |compiled| compiled.clif),
-        Stage::Asm(tier) => machine_text(engine, func, tier, |compiled| compiled.assembly),
+        Stage::After(pass) => Ok(ssa_text(engine, func, pass)),
+        Stage::Clif(tier) => machine_text(engine, func, *tier, |compiled| compiled.clif),
+        Stage::Asm(tier) => machine_text(engine, func, *tier, |compiled| compiled.assembly),
         Stage::Tokens | Stage::Ast => unreachable!("these stages are before functions"),
     }
+}
+
+fn ssa_text(engine: &Engine, func: FuncRef, pass: &str) -> String {
+    let Executor::Compiled(machine) = engine.executor() else { unreachable!("dump compiles") };
+    let name = program::function_name(engine.module(), func);
+    format!("; {name}, after {pass}\n{}", machine.code.ssa_text(func, pass))
 }
 
 fn machine_text(

@@ -1,0 +1,163 @@
+//! The optimizer's passes from outside: what a function is after one of them, and programs without one.
+
+use std::fmt::Write as _;
+use std::process::{Command, Output};
+
+fn holloway(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_holloway")).args(args).output().expect("the binary starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("all text is UTF-8")
+}
+
+/// A function of a program after a pass.
+fn after(pass: &str, function: &str, program: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.hw");
+    std::fs::write(&file, program).expect("the folder is ours");
+    let file = file.to_str().expect("a name in UTF-8");
+    let output = holloway(&["dump", "--stage", "ir", "--after", pass, "--fn", function, file]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{program}");
+    text(&output.stdout).to_owned()
+}
+
+fn count(text: &str, word: &str) -> usize {
+    text.split_whitespace().filter(|found| *found == word).count()
+}
+
+#[test]
+fn unknown_passes_are_refused_with_the_known_ones() {
+    for args in [
+        &["dump", "--stage", "ir", "--after", "magic", "a.hw"][..],
+        &["dump", "--stage", "asm", "--disable-pass", "magic", "a.hw"],
+        &["run", "--disable-pass", "magic", "a.hw"],
+        &["bench", "--disable-pass", "magic", "fib"],
+    ] {
+        let output = holloway(args);
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(64), 1), "{args:?}: {said}");
+        assert!(said.contains("magic") && said.contains("simplify, sweep"), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn after_goes_with_the_ir_only() {
+    let output = holloway(&["dump", "--stage", "asm", "--after", "gvn", "a.hw"]);
+    assert_eq!(output.status.code(), Some(64));
+    assert!(text(&output.stderr).contains("--after goes with --stage ir"));
+}
+
+#[test]
+fn a_disabled_pass_does_not_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.hw");
+    std::fs::write(&file, "fn f(x: int) -> int {\n    return x * (2 + 3)\n}\nprint(f(2))\n")
+        .expect("the folder is ours");
+    let file = file.to_str().expect("a name in UTF-8");
+    let dump = |more: &[&str]| {
+        let args = [&["dump", "--stage", "ir", "--after", "simplify", "--fn", "f", file], more].concat();
+        text(&holloway(&args).stdout).to_owned()
+    };
+    assert_eq!(count(&dump(&[]), "iadd"), 0);
+    assert_eq!(count(&dump(&["--disable-pass", "simplify", "--disable-pass", "gvn"]), "iadd"), 1);
+    let run = holloway(&["--tier", "optimized", "--disable-pass", "simplify", file]);
+    assert_eq!(text(&run.stdout), "10\n");
+}
+
+const FIB: &str = "
+fn fib(n: int) -> int {
+    if n < 2 { return n }
+    return fib(n - 1) + fib(n - 2)
+}
+print(fib(20))
+";
+
+#[test]
+fn a_function_is_inlined_into_itself_level_by_level() {
+    let fib = after("build", "fib", FIB);
+    // Three levels of two calls each, and an early return before each of the innermost ones.
+    assert_eq!((count(&fib, "call"), count(&fib, "branch")), (16, 1 + 2 + 4 + 8 + 16), "{fib}");
+}
+
+#[test]
+fn a_function_with_a_loop_is_not_inlined_into_itself() {
+    let program = "
+        fn tree(n: int) -> int {
+            var sum = 1
+            for i in 0..n { sum += tree(i) }
+            return sum
+        }
+        print(tree(5))";
+    assert_eq!(count(&after("build", "tree", program), "call"), 1);
+}
+
+#[test]
+fn an_early_return_comes_before_the_call() {
+    let mut long = String::new();
+    for at in 0..40 {
+        write!(long, "s = s * 31 + {at}\n s ^= s >> 3\n g += s\n").expect("strings take all text");
+    }
+    let program = format!(
+        "var g = 0
+         fn work(n: int) -> int {{
+             if n == 0 {{ return 7 }}
+             var s = n
+             {long}
+             return s
+         }}
+         fn f(n: int) -> int {{ return work(n) }}
+         print(f(0), f(1))"
+    );
+    let f = after("sweep", "f", &program);
+    assert_eq!((count(&f, "ieq"), count(&f, "branch"), count(&f, "call")), (1, 1, 1), "{f}");
+}
+
+/// How many allocations are left of a function's, after scalar replacement.
+fn allocations(body: &str) -> usize {
+    let program = format!(
+        "struct P {{ x: int, y: int }}
+         struct Q {{ p: P, b: byte }}
+         var g = P(x: 0, y: 0)
+         fn f(n: int) -> int {{
+             {body}
+         }}
+         print(f(3))"
+    );
+    let text = after("scalar-replace", "f", &program);
+    ["newrecord", "newarray", "arrayof"].iter().map(|word| text.matches(word).count()).sum()
+}
+
+#[test]
+fn objects_that_nothing_else_sees_become_values() {
+    for body in [
+        "let p = P(x: n, y: 2)\n return p.x + p.y",
+        // Written to, also in a branch and in a loop.
+        "let p = P(x: n, y: 2)\n if n > 2 { p.x = 5 }\n return p.x",
+        "let p = P(x: n, y: 2)\n for i in 0..n { p.x += i\n p.y -= p.x }\n return p.x * p.y",
+        // A new one in each round, from the one before.
+        "var p = P(x: n, y: 2)\n for i in 0..n { p = P(x: p.y, y: p.x + i) }\n return p.x",
+        // Either of two.
+        "let p = if n > 2 { P(x: n, y: 2) } else { P(x: 1, y: n) }\n return p.x - p.y",
+        // One in the other.
+        "let q = Q(p: P(x: n, y: 2), b: n)\n return q.p.y + q.b",
+        // Short arrays.
+        "let a = [n, 2, 3]\n a[1] = a[0] + len(a)\n return a[1] + a[2]",
+        "let a = [n; 3]\n a[0] += 1\n return a[0] + a[2]",
+    ] {
+        assert_eq!(allocations(body), 0, "{body}");
+    }
+}
+
+#[test]
+fn objects_that_are_seen_stay() {
+    for body in [
+        "let p = P(x: n, y: 2)\n g = p\n return p.x",
+        "var p = P(x: n, y: 2)\n let before = p\n if n > 2 { p = P(x: 1, y: 1) }\n p.x = 7\n return before.x",
+        "var p = g\n if n > 2 { p = P(x: 1, y: 1) }\n return p.x",
+        "let p = P(x: n, y: 2)\n print(p)\n return p.x",
+        "let a = [n, 2, 3]\n return a[n & 1]",
+    ] {
+        assert!(allocations(body) > 0, "{body}");
+    }
+}
