@@ -14,6 +14,7 @@ pub mod gvn;
 pub mod licm;
 pub mod pipeline;
 pub mod print;
+pub mod promote;
 pub mod repair;
 pub mod rotate;
 pub mod simplify;

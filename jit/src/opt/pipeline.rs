@@ -1,7 +1,7 @@
 //! The passes in order.
 
 use super::ssa::Func;
-use super::{Changed, build, gvn, licm, rotate, simplify, sweep, verify, version};
+use super::{Changed, build, gvn, licm, promote, rotate, simplify, sweep, verify, version};
 use holloway_lang::ir::{FuncRef, Function, Module};
 
 /// A row of the table.
@@ -19,6 +19,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },
+    Pass { name: "promote", run: promote::run },
     Pass { name: "version", run: version::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },
