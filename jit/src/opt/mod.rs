@@ -17,6 +17,7 @@ pub mod print;
 pub mod promote;
 pub mod repair;
 pub mod rotate;
+pub mod select;
 pub mod simplify;
 pub mod ssa;
 pub mod sweep;

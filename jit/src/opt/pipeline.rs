@@ -1,7 +1,9 @@
 //! The passes in order.
 
 use super::ssa::Func;
-use super::{Changed, build, gvn, licm, promote, rotate, simplify, sweep, verify, version};
+use super::{
+    Changed, build, gvn, licm, promote, rotate, select, simplify, sweep, verify, version,
+};
 use holloway_lang::ir::{FuncRef, Function, Module};
 
 /// A row of the table.
@@ -16,6 +18,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },
     Pass { name: "sweep", run: sweep::run },
     Pass { name: "gvn", run: gvn::run },
+    Pass { name: "select", run: select::run },
+    Pass { name: "sweep-selects", run: sweep::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },
