@@ -15,7 +15,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind,
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
-use holloway_lang::ir::{FuncRef, Scalar};
+use holloway_lang::ir::{BinaryOp, FuncRef, Scalar};
 
 /// Translates an optimized function.
 pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> clif::Function {
@@ -31,11 +31,27 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> clif::Function {
         builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
     });
     let emit = Emitter { env, builder, handler: None, rare: Rare::Last };
-    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values: SecondaryMap::new(), slot };
+    let quiet = quiet(ssa, &graph);
+    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values: SecondaryMap::new(), quiet, slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
     func
+}
+
+fn quiet(ssa: &Func, graph: &Graph) -> SecondaryMap<Value, Option<usize>> {
+    let mut found = SecondaryMap::new();
+    for (at, l) in graph.loops.iter().enumerate() {
+        let insts = || l.blocks.iter().flat_map(|block| &ssa.blocks[*block].insts).map(|inst| &ssa.insts[*inst]);
+        let is_innermost = l.blocks.iter().all(|block| graph.innermost(*block) == Some(at));
+        let is_quiet = |op: Op| !op.has_effect() || op.is_check() || matches!(op, Op::Store(_));
+        if is_innermost && insts().all(|data| is_quiet(data.op)) {
+            let params = l.blocks.iter().flat_map(|block| &ssa.blocks[*block].params).copied();
+            let results = insts().filter_map(|data| data.result);
+            params.chain(results).for_each(|value| found[value] = Some(at));
+        }
+    }
+    found
 }
 
 struct Translator<'a> {
@@ -44,6 +60,8 @@ struct Translator<'a> {
     graph: &'a Graph,
     blocks: Vec<clif::Block>,
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
+    /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
+    quiet: SecondaryMap<Value, Option<usize>>,
     slot: Option<clif::StackSlot>,
 }
 
@@ -84,7 +102,7 @@ impl Translator<'_> {
         }
         for inst in &data.insts {
             self.at(self.ssa.insts[*inst].site);
-            self.inst(*inst);
+            self.inst(block, *inst);
         }
         self.at(data.term_site);
         self.term(block, &data.term);
@@ -101,7 +119,7 @@ impl Translator<'_> {
         }
     }
 
-    fn inst(&mut self, inst: Inst) {
+    fn inst(&mut self, block: Block, inst: Inst) {
         let data = &self.ssa.insts[inst];
         let args: Vec<clif::Value> = data.args.iter().map(|arg| self.value(*arg)).collect();
         let scalar = data.result.map(|value| self.ssa.values[value].scalar);
@@ -125,6 +143,15 @@ impl Translator<'_> {
                 self.emit.fail_unless_some(args[0]);
                 None
             }
+            Op::Load(Mem::Elem(elem)) => {
+                let (index, ahead) = self.index(block, data.args[1]);
+                Some(self.emit.load_ahead(elem, args[0], index, ahead))
+            }
+            Op::Store(Mem::Elem(elem)) => {
+                let (index, ahead) = self.index(block, data.args[1]);
+                self.emit.store_ahead(elem, args[0], index, ahead, args[2]);
+                None
+            }
             Op::Load(mem) => Some(self.load(mem, &args, scalar.expect("a load has a result"))),
             Op::Store(mem) => {
                 self.store(mem, &args);
@@ -143,10 +170,27 @@ impl Translator<'_> {
         }
     }
 
+    /// An index less a constant in it, and that constant, which becomes part of the address. What is left may be out of
+    /// range, and an address made of it does not keep the array alive; so this is only done where neither leaves a loop
+    /// in which nothing is collected.
+    fn index(&mut self, block: Block, index: Value) -> (clif::Value, i32) {
+        if let Some(inst) = self.ssa.def_inst(index) {
+            let data = &self.ssa.insts[inst];
+            if data.op == Op::Binary(BinaryOp::IntAdd)
+                && let Some(ahead) = self.ssa.as_int(data.args[1])
+                && ahead.unsigned_abs() < 1 << 20
+                && self.quiet[data.args[0]].is_some_and(|quiet| self.graph.innermost(block) == Some(quiet))
+            {
+                return (self.value(data.args[0]), ahead as i32);
+            }
+        }
+        (self.value(index), 0)
+    }
+
     fn load(&mut self, mem: Mem, args: &[clif::Value], scalar: Scalar) -> clif::Value {
         match mem {
             Mem::Len => self.emit.len(args[0]),
-            Mem::Elem(elem) => self.emit.load_element(elem, args[0], args[1]),
+            Mem::Elem(_) => unreachable!("elements have an index"),
             Mem::Field(_, field) => self.emit.load_field(args[0], field, scalar),
             Mem::Global(global) => self.emit.load_global(global, scalar),
             Mem::Slot(slot) => {
@@ -159,7 +203,7 @@ impl Translator<'_> {
     fn store(&mut self, mem: Mem, args: &[clif::Value]) {
         match mem {
             Mem::Len => unreachable!("a length never changes"),
-            Mem::Elem(elem) => self.emit.store_element(elem, args[0], args[1], args[2]),
+            Mem::Elem(_) => unreachable!("elements have an index"),
             Mem::Field(record, field) => self.emit.store_field(args[0], record, field, args[1]),
             Mem::Global(global) => self.emit.store_global(global, args[0]),
             Mem::Slot(slot) => {

@@ -2,7 +2,7 @@
 
 use super::ssa::Func;
 use super::{
-    Changed, build, gvn, licm, promote, rotate, select, simplify, sweep, verify, version,
+    Changed, build, gvn, licm, promote, reassociate, rotate, select, simplify, sweep, unroll, verify, version,
 };
 use holloway_lang::ir::{FuncRef, Function, Module};
 
@@ -29,6 +29,12 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "gvn-versions", run: gvn::run },
     Pass { name: "licm-versions", run: licm::run },
     Pass { name: "sweep-versions", run: sweep::run },
+    Pass { name: "unroll", run: unroll::run },
+    Pass { name: "sweep-unrolled", run: sweep::run },
+    Pass { name: "reassociate", run: reassociate::run },
+    Pass { name: "simplify-unrolled", run: simplify::run },
+    Pass { name: "gvn-unrolled", run: gvn::run },
+    Pass { name: "sweep-last", run: sweep::run },
 ];
 
 /// What the optimizer is asked to leave out, and what it is asked to show.
