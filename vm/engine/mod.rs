@@ -64,9 +64,9 @@ impl Engine {
     fn of_kind(kind: SessionKind, config: Config) -> io::Result<Engine> {
         let session = Session::new(kind);
         let limits = config.limits;
-        let tier = config.tier;
+        let (tier, stress) = (config.tier, config.stress);
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
-        let executor = Executor::new(tier, kind, runtime, limits)?;
+        let executor = Executor::new((tier, stress), kind, runtime, limits)?;
         Ok(Engine { session, files: Files, executor, limits, pending: Vec::new(), main: None })
     }
 

@@ -35,7 +35,7 @@ impl Emitter<'_> {
         self.builder.switch_to_block(next);
     }
 
-    fn count_fuel(&mut self) {
+    pub(super) fn count_fuel(&mut self) {
         if self.env.fuel == FuelCounting::Off {
             return;
         }

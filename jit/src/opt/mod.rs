@@ -16,6 +16,7 @@ pub mod licm;
 pub mod pipeline;
 pub mod print;
 pub mod promote;
+mod quiet;
 pub mod reassociate;
 pub mod repair;
 pub mod rotate;

@@ -1,10 +1,11 @@
 //! The passes in order.
 
+use super::build::Input;
 use super::ssa::Func;
 use super::{
     Changed, build, gvn, licm, promote, reassociate, rotate, select, simplify, sweep, unroll, verify, version,
 };
-use holloway_lang::ir::{FuncRef, Function, Module};
+use holloway_lang::ir::Function;
 
 /// A row of the table.
 pub struct Pass {
@@ -47,8 +48,9 @@ pub struct Options {
 }
 
 /// Builds and optimizes a function.
-pub fn optimize(module: &Module, id: FuncRef, body: &Function, options: &Options) -> Func {
-    let mut func = build::build(module, id, body);
+pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
+    let body = input.body;
+    let mut func = build::build(input);
     check(&func, "build", body);
     for pass in PASSES {
         if !options.disabled.iter().any(|name| name == pass.name) {

@@ -9,13 +9,14 @@
 //! is left is done by the loop as it was. A loop of few rounds, their number known, becomes that many copies.
 //!
 //! Requires: rotated loops, no failure handlers. Preserves: the order of effects and how often each is executed. Polls are
-//! made where back edges are, so a run has one.
+//! made where back edges are, so a run has one; so it is with transfers.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::{Copies, clone_blocks};
 use super::counter::{Counter, Step, counter};
 use super::licm;
+use super::quiet::is_quiet;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
 use cranelift_entity::EntitySet;
@@ -78,8 +79,7 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
     let [latch] = l.latches.as_slice() else { return None };
     let exits = func.blocks[*latch].term.targets().iter().filter(|to| !l.blocks.contains(&to.block)).count();
     let insts = || l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
-    let is_plain = insts().all(|op| !op.has_effect() || op.is_check() || matches!(op, Op::Store(_)));
-    if func.blocks[l.header].cold || exits != 1 || !is_plain {
+    if func.blocks[l.header].cold || exits != 1 || !insts().all(is_quiet) {
         return None;
     }
     let inside = licm::defined(func, l);
@@ -121,6 +121,10 @@ fn rounds(func: &Func, graph: &Graph, l: &Loop, counter: Counter, step: i64) -> 
 fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
     let before = licm::preheader(func, graph, l, &licm::blocks(l));
     let runs: Vec<Copies> = (0..plan.copies).map(|_| clone_blocks(func, &l.blocks)).collect();
+    for copy in runs.iter().skip(1).flat_map(|copies| copies.blocks.values()) {
+        let insts = std::mem::take(&mut func.blocks[*copy].insts);
+        func.blocks[*copy].insts = insts.into_iter().filter(|inst| func.insts[*inst].op != Op::Transfer).collect();
+    }
     let headers: Vec<Block> = runs.iter().map(|copies| copies.blocks[&l.header]).collect();
     let latch = |at: usize| runs[at].blocks[&l.latches[0]];
     for at in 0..plan.copies - 1 {

@@ -2,8 +2,9 @@
 //!
 //! Budgets are in IR instructions. A function is not inlined into itself, nor behind a chain of [`MAX_DEPTH`] calls.
 
-use super::{Builder, Frame};
+use super::{Builder, Frame, Inlined};
 use crate::opt::ssa::{Block, Op, Value};
+use crate::osr::Entry;
 use holloway_lang::ir::{FuncRef, Function, Local, Operand};
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ impl Builder<'_> {
     ) -> Block {
         let args: Vec<Value> = args.iter().map(|arg| self.operand(frame, at, *arg)).collect();
         let callee = Arc::clone(self.module.function(func));
-        if self.is_inlined(func, &callee) {
+        if !self.func.blocks[at].cold && self.is_inlined(func, &callee) {
             self.budget.left = self.budget.left.saturating_sub(callee.size());
             return self.inline(frame, at, dst, (func, &callee), &args, site);
         }
@@ -70,12 +71,17 @@ impl Builder<'_> {
         let (origin, handler) = (data.origin, data.handler);
         let after = self.func.new_block(origin, handler, site);
         let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
-        let sites = self.add_sites(func, callee, Some(site));
+        let sites = self.add_sites(func, callee, None, Some(site));
         self.calls.push(func);
         self.func.blocks[at].term_site = site;
-        self.body(callee, sites, at, args, Some(after), handler);
+        let inlined = Inlined { returns: after, handler, site };
+        let inner = self.frame(callee, sites, (callee.entry(), None), Some(inlined));
+        self.pass(&inner, at, args);
+        self.enter(&inner, func, at, Entry::Call);
+        self.body(&inner, at);
         self.calls.pop();
         self.sealed[after] = true;
+        self.note_pending(after);
         if let (Some(dst), Some(value)) = (dst, result) {
             self.write(after, frame.variable(dst), value);
         }
