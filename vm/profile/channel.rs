@@ -116,7 +116,8 @@ impl Channel {
         let mut at = self.written(end);
         for &word in words {
             if at == self.buffer.len() {
-                self.swap(self.address(at));
+                let end = self.address(at);
+                self.swap(end);
                 at = 0;
             }
             self.buffer[at] = word;

@@ -26,7 +26,12 @@ pub struct Unwound {
 }
 
 /// Each edge's count, by id; `None` where paths do not tell.
-pub fn edge_counts(plan: &FunctionPlan, paths: &[Counted], prefixes: &[Counted], unwound: &Unwound) -> Vec<Option<u64>> {
+pub fn edge_counts(
+    plan: &FunctionPlan,
+    paths: &[Counted],
+    prefixes: &[Counted],
+    unwound: &Unwound,
+) -> Vec<Option<u64>> {
     let graph = &plan.graph;
     let mut known: SecondaryMap<EdgeId, u64> = SecondaryMap::new();
     let mut began: SecondaryMap<Node, i64> = SecondaryMap::new();

@@ -1,0 +1,129 @@
+//! The screen of `tfp`: the five persistent flow properties of each loop and function body.
+//!
+//! In: a profile with persistence. Out: for each region that ran, hottest first: how much of it was persistent, its persistent paths,
+//! places never taken, segments always taken, monitored edges, and the shortest and longest row of executions along one path.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+
+use holloway_jit::graph_of::block_of;
+use holloway_profiler::persistence::{Overall, Persistence, Place, Region};
+use holloway_profiler::plan::BitRegister;
+
+use super::super::edges::{lines_of, name};
+use super::super::text::grouped;
+use super::text::{plural, share};
+use crate::engine::{Engine, FunctionPaths, PathProfile};
+use crate::profile::Collected;
+
+/// Persistent paths that are shown of a region.
+const MOST_PATHS: usize = 5;
+
+/// The hottest regions of the program.
+pub(super) fn regions(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>) -> String {
+    let mut all: Vec<(&FunctionPaths, &Persistence, BitRegister, Overall)> = Vec::new();
+    for function in &profile.functions {
+        if let Collected::Tfp(persistence) = &function.collected {
+            for (register, _) in persistence.regions().iter() {
+                all.push((function, persistence, register, persistence.overall(register)));
+            }
+        }
+    }
+    all.retain(|(.., overall)| overall.executions > 0);
+    all.sort_by_key(|(.., overall)| std::cmp::Reverse(overall.executions));
+    let shown = top.map_or(all.len(), |top| top.get().min(all.len()));
+    let mut out = String::new();
+    for (function, persistence, register, overall) in &all[..shown] {
+        one_region(engine, function, persistence, *register, overall, &mut out);
+    }
+    if all.len() > shown {
+        writeln!(out, "and {} more; --top 0 shows all", all.len() - shown).expect("strings take all text");
+    }
+    let executions: u64 = all.iter().map(|(.., overall)| overall.executions).sum();
+    let k = profile.scheme.k().expect("windows have a length");
+    writeln!(out, "{} in {}, in windows of {k}", plural(executions as usize, "execution"), plural(all.len(), "region"))
+        .expect("strings take all text");
+    out
+}
+
+fn one_region(
+    engine: &Engine,
+    function: &FunctionPaths,
+    persistence: &Persistence,
+    register: BitRegister,
+    overall: &Overall,
+    out: &mut String,
+) {
+    let region = persistence.regions().get(register);
+    let summary = persistence.summary(register);
+    let spell = |place: &Place| spell(engine, function, place);
+    let what = match region.around {
+        None => format!("the body of {}", name(engine, function.func)),
+        Some(_) => format!("{} of {}", spell(&region.head), name(engine, function.func)),
+    };
+    writeln!(
+        out,
+        "{what}: {}, {} of {} persistent",
+        plural(overall.executions as usize, "execution"),
+        grouped(summary.persistent_windows as usize),
+        plural(summary.windows as usize, "window"),
+    )
+    .expect("strings take all text");
+    let mut say = |what: &str, text: String| {
+        writeln!(out, "  {what:<13}  {text}").expect("strings take all text");
+    };
+    let mut paths = summary.persistent_paths();
+    paths.sort_by_key(|(_, executions)| std::cmp::Reverse(*executions));
+    for (bits, executions) in paths.iter().take(MOST_PATHS) {
+        let path: Vec<String> = places_of(region, bits).iter().map(spell).collect();
+        say("persistent", format!("{:>6}  {}", share(*executions, overall.executions), joined(&path)));
+    }
+    if paths.len() > MOST_PATHS {
+        say("", format!("and {} more paths", paths.len() - MOST_PATHS));
+    }
+    if !overall.untaken.is_empty() {
+        let mut places: Vec<String> = overall.untaken.iter().map(spell).collect();
+        places.dedup();
+        say("never taken", places.join(", "));
+    }
+    for segment in &overall.segments {
+        let segment: Vec<String> = segment.iter().map(spell).collect();
+        say("always taken", joined(&segment));
+    }
+    if !overall.edges.is_empty() {
+        let taken = overall.edges.iter().filter(|(_, taken)| *taken).count();
+        say("edges", format!("{taken} of {} taken", plural(overall.edges.len(), "monitored edge")));
+    }
+    let row = |length: u64| format!("{} in a row", grouped(length as usize));
+    say(
+        "one path",
+        match overall.least == overall.greatest {
+            true => row(overall.least),
+            false => format!("{} to {}", grouped(overall.least as usize), row(overall.greatest)),
+        },
+    );
+    out.push('\n');
+}
+
+/// The places of a path, from its bits.
+pub(super) fn places_of(region: &Region, bits: &[u64]) -> Vec<Place> {
+    let set = region.places.iter().enumerate().filter(|(bit, _)| bits[bit / 64] >> (bit % 64) & 1 == 1);
+    std::iter::once(region.head).chain(set.map(|(_, &place)| place)).collect()
+}
+
+fn spell(engine: &Engine, function: &FunctionPaths, place: &Place) -> String {
+    match *place {
+        Place::Block(node) => {
+            let (first, last) = lines_of(engine, function.func, block_of(node));
+            if first == last { format!("{first}") } else { format!("{first}-{last}") }
+        }
+        Place::Loop(node) => format!("loop {}", lines_of(engine, function.func, block_of(node)).0),
+    }
+}
+
+/// Places in order; several on one line are that line once.
+fn joined(places: &[String]) -> String {
+    let mut places = places.to_vec();
+    places.dedup();
+    places.join(" -> ")
+}
