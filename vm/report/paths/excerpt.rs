@@ -1,20 +1,18 @@
 //! The source lines of a path.
 //!
-//! In: a function and blocks of it. Out: its lines with their numbers, in source order. Where a line also has code that is not on the
-//! path, such as the other side of a short `if`, what is on it is underlined.
+//! In: a function and blocks of it. Out: its lines with their numbers, in source order. Where the other side of a branch is on the
+//! same line, as of a short `if`, what is on the path is underlined.
 //! Invariant: an excerpt has at most [`MOST_LINES`] lines of source, none wider than the screen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use cranelift_entity::EntityRef;
-use holloway_jit::graph_of::block_of;
+use holloway_jit::graph_of::{block_of, node_of};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::{SourceFile, Span};
 use holloway_profiler::graph::{EdgeKind, Node};
 use holloway_profiler::path_id::{Path, PathEnd, PathStart};
 
-use super::super::edges::lines_of;
 use super::super::text::one_line;
 use crate::engine::Engine;
 use crate::profile::FunctionPlan;
@@ -32,7 +30,7 @@ pub(super) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: 
     let end = match (path.end, path.blocks.last()) {
         (PathEnd::Return, _) | (_, None) => "return".to_owned(),
         (PathEnd::DeadEnd | PathEnd::Failure, Some(&last)) => {
-            format!("failure {}", lines_of(engine, func, block_of(last)).1)
+            format!("failure {}", starts(engine, func, last).1)
         }
         (PathEnd::Cut, Some(&last)) => {
             let cut = plan
@@ -59,19 +57,32 @@ fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> S
     } else {
         "loop"
     };
-    format!("{what} {}", lines_of(engine, func, block_of(node)).0)
+    format!("{what} {}", starts(engine, func, node).0)
 }
 
 /// The lines that `blocks` are on.
-pub(super) fn lines(engine: &Engine, func: FuncRef, blocks: &[Node], width: usize, out: &mut String) {
+pub(super) fn lines(
+    engine: &Engine,
+    func: FuncRef,
+    plan: &FunctionPlan,
+    blocks: &[Node],
+    width: usize,
+    out: &mut String,
+) {
     let body = engine.module().function(func);
     let file = engine.sources().file(body.span.file);
-    let on_path: BTreeSet<usize> = blocks.iter().map(|node| node.index()).collect();
-    // Of each line: what of it is on the path, and whether anything else is not.
+    let on_path: BTreeSet<Node> = blocks.iter().copied().collect();
+    let ways = blocks.iter().flat_map(|&node| plan.graph.normal_successors(node));
+    let not_taken: BTreeSet<Node> = ways.map(|edge| plan.graph.edge(edge).to).collect();
+    // Of each line: what of it is on the path, and what of it is the other side of a branch.
     let mut shown: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
     let mut others: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
     for (block, data) in body.blocks.iter() {
-        let of = if on_path.contains(&block.index()) { &mut shown } else { &mut others };
+        let of = match node_of(block) {
+            node if on_path.contains(&node) => &mut shown,
+            node if not_taken.contains(&node) => &mut others,
+            _ => continue,
+        };
         for span in spans(engine, func, block).filter(|span| span.file == data.term_span.file) {
             of.entry(file.line(span.start)).or_default().push(span);
         }
@@ -98,6 +109,14 @@ pub(super) fn lines(engine: &Engine, func: FuncRef, blocks: &[Node], width: usiz
     if left_out > 0 {
         writeln!(out, "{:>gutter$} : {left_out} more lines", "").expect("strings take all text");
     }
+}
+
+/// The first and the last line on which an instruction of a block starts.
+pub(super) fn starts(engine: &Engine, func: FuncRef, node: Node) -> (u32, u32) {
+    let line = |span: Span| engine.sources().line_col(span).0;
+    let lines = || spans(engine, func, block_of(node)).map(line);
+    let only = line(engine.module().function(func).blocks[block_of(node)].term_span);
+    (lines().min().unwrap_or(only), lines().max().unwrap_or(only))
 }
 
 /// The places of a block's instructions; jumps stand for nothing a person wrote.

@@ -3,21 +3,27 @@
 //! In: a profile with persistence. Out: for each region that ran, hottest first: how much of it was persistent, its persistent paths,
 //! places never taken, segments always taken, monitored edges, and the shortest and longest row of executions along one path.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use holloway_jit::graph_of::block_of;
+use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::{Overall, Persistence, Place, Region};
 use holloway_profiler::plan::BitRegister;
 
-use super::super::edges::{lines_of, name};
+use super::super::edges::name;
 use super::super::text::grouped;
+use super::excerpt::starts;
 use super::text::{plural, share};
 use crate::engine::{Engine, FunctionPaths, PathProfile};
 use crate::profile::Collected;
 
 /// Persistent paths that are shown of a region.
 const MOST_PATHS: usize = 5;
+
+/// Monitored edges never taken that are shown of a region.
+const MOST_EDGES: usize = 5;
 
 /// The hottest regions of the program.
 pub(super) fn regions(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>) -> String {
@@ -56,17 +62,24 @@ fn one_region(
 ) {
     let region = persistence.regions().get(register);
     let summary = persistence.summary(register);
-    let spell = |place: &Place| spell(engine, function, place);
-    let what = match region.around {
-        None => format!("the body of {}", name(engine, function.func)),
-        Some(_) => format!("{} of {}", spell(&region.head), name(engine, function.func)),
+    let labels = labels(engine, function, region);
+    let spell = |place: &Place| labels[place].clone();
+    let windows = match summary.windows {
+        0 => "no whole window".to_owned(),
+        windows => {
+            let persistent = grouped(summary.persistent_windows as usize);
+            format!("{persistent} of {} persistent", plural(windows as usize, "window"))
+        }
     };
     writeln!(
         out,
-        "{what}: {}, {} of {} persistent",
+        "{} of {}: {}, {windows}",
+        match region.around {
+            None => "the body".to_owned(),
+            Some(_) => format!("loop {}", starts(engine, function.func, node(&region.head)).0),
+        },
+        name(engine, function.func),
         plural(overall.executions as usize, "execution"),
-        grouped(summary.persistent_windows as usize),
-        plural(summary.windows as usize, "window"),
     )
     .expect("strings take all text");
     let mut say = |what: &str, text: String| {
@@ -93,6 +106,16 @@ fn one_region(
     if !overall.edges.is_empty() {
         let taken = overall.edges.iter().filter(|(_, taken)| *taken).count();
         say("edges", format!("{taken} of {} taken", plural(overall.edges.len(), "monitored edge")));
+        let Ok(plan) = &function.plan else { return };
+        let never = overall.edges.iter().filter(|(_, taken)| !taken);
+        for &(edge, _) in never.take(MOST_EDGES) {
+            let edge = plan.graph.edge(edge);
+            let end = |node| labels.get(&Place::Block(node)).or_else(|| labels.get(&Place::Loop(node))).cloned();
+            let (from, to) = (end(edge.from), end(edge.to));
+            if let (Some(from), Some(to)) = (from, to) {
+                say("", format!("never {from} -> {to}"));
+            }
+        }
     }
     let row = |length: u64| format!("{} in a row", grouped(length as usize));
     say(
@@ -111,14 +134,28 @@ pub(super) fn places_of(region: &Region, bits: &[u64]) -> Vec<Place> {
     std::iter::once(region.head).chain(set.map(|(_, &place)| place)).collect()
 }
 
-fn spell(engine: &Engine, function: &FunctionPaths, place: &Place) -> String {
+fn node(place: &Place) -> Node {
     match *place {
-        Place::Block(node) => {
-            let (first, last) = lines_of(engine, function.func, block_of(node));
-            if first == last { format!("{first}") } else { format!("{first}-{last}") }
-        }
-        Place::Loop(node) => format!("loop {}", lines_of(engine, function.func, block_of(node)).0),
+        Place::Block(node) | Place::Loop(node) => node,
     }
+}
+
+/// The lines of each place; the columns too of those that share their line.
+fn labels(engine: &Engine, function: &FunctionPaths, region: &Region) -> BTreeMap<Place, String> {
+    let places = || std::iter::once(&region.head).chain(&region.places);
+    let lines = |place: &Place| starts(engine, function.func, node(place));
+    let shared = |line: (u32, u32)| places().filter(|other| lines(other) == line).count() > 1;
+    let label = |place: &Place| match (place, lines(place)) {
+        (Place::Loop(_), (first, _)) => format!("loop {first}"),
+        (Place::Block(node), (first, last)) if first == last && shared((first, last)) => {
+            let span = engine.module().function(function.func).blocks[block_of(*node)].span();
+            let (line, column) = engine.sources().line_col(span);
+            format!("{line}:{column}")
+        }
+        (Place::Block(_), (first, last)) if first == last => format!("{first}"),
+        (Place::Block(_), (first, last)) => format!("{first}-{last}"),
+    };
+    places().map(|place| (*place, label(place))).collect()
 }
 
 /// Places in order; several on one line are that line once.

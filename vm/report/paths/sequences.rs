@@ -77,14 +77,12 @@ fn one_function(
     writeln!(out, "     count  of parent  of first  sequence").expect("strings take all text");
     for sequence in sequences {
         let spelled = spell(&sequence.ids, &letters);
-        writeln!(
-            out,
-            "{:>10}  {:>9}  {:>8}  {spelled}",
-            grouped(sequence.count as usize),
-            share(sequence.count, sequence.parent),
-            share(sequence.count, sequence.root)
-        )
-        .expect("strings take all text");
+        let (of_parent, of_first) = match sequence.ids.len() {
+            1 => Default::default(),
+            _ => (share(sequence.count, sequence.parent), share(sequence.count, sequence.root)),
+        };
+        writeln!(out, "{:>10}  {of_parent:>9}  {of_first:>8}  {spelled}", grouped(sequence.count as usize))
+            .expect("strings take all text");
     }
     out.push('\n');
     let taken: u64 = rows.paths.iter().map(|row| row.count).sum();
@@ -96,7 +94,7 @@ fn one_function(
         let course = excerpt::course(engine, function.func, plan, &row.path);
         writeln!(out, "{letter:>6}   {course}, {} of the function's paths", share(row.count, taken))
             .expect("strings take all text");
-        excerpt::lines(engine, function.func, &row.path.blocks, width, out);
+        excerpt::lines(engine, function.func, plan, &row.path.blocks, width, out);
         out.push('\n');
     }
 }

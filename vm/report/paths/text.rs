@@ -33,7 +33,7 @@ pub(super) fn paths(engine: &Engine, profile: &PathProfile, top: Option<NonZeroU
             name(engine, function.func)
         )
         .expect("strings take all text");
-        excerpt::lines(engine, function.func, &row.path.blocks, width, &mut out);
+        excerpt::lines(engine, function.func, plan, &row.path.blocks, width, &mut out);
         out.push('\n');
     }
     if hottest.len() > shown {
