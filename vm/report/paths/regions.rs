@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use holloway_jit::graph_of::block_of;
+use holloway_lang::ir::Terminator;
 use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::{Overall, Persistence, Place, Region};
 use holloway_profiler::plan::BitRegister;
@@ -63,7 +64,7 @@ fn one_region(
     let region = persistence.regions().get(register);
     let summary = persistence.summary(register);
     let labels = labels(engine, function, region);
-    let spell = |place: &Place| labels[place].clone();
+    let spell = |places: &[Place]| places.iter().filter_map(|place| labels.get(place).cloned()).collect::<Vec<_>>();
     let windows = match summary.windows {
         0 => "no whole window".to_owned(),
         windows => {
@@ -88,20 +89,18 @@ fn one_region(
     let mut paths = summary.persistent_paths();
     paths.sort_by_key(|(_, executions)| std::cmp::Reverse(*executions));
     for (bits, executions) in paths.iter().take(MOST_PATHS) {
-        let path: Vec<String> = places_of(region, bits).iter().map(spell).collect();
-        say("persistent", format!("{:>6}  {}", share(*executions, overall.executions), joined(&path)));
+        let path = joined(spell(&places_of(region, bits)));
+        say("persistent", format!("{:>6}  {path}", share(*executions, overall.executions)));
     }
     if paths.len() > MOST_PATHS {
         say("", format!("and {} more paths", paths.len() - MOST_PATHS));
     }
-    if !overall.untaken.is_empty() {
-        let mut places: Vec<String> = overall.untaken.iter().map(spell).collect();
-        places.dedup();
-        say("never taken", places.join(", "));
+    let untaken = spell(&overall.untaken);
+    if !untaken.is_empty() {
+        say("never taken", untaken.join(", "));
     }
-    for segment in &overall.segments {
-        let segment: Vec<String> = segment.iter().map(spell).collect();
-        say("always taken", joined(&segment));
+    for segment in overall.segments.iter().map(|segment| spell(segment)).filter(|segment| segment.len() > 1) {
+        say("always taken", joined(segment));
     }
     if !overall.edges.is_empty() {
         let taken = overall.edges.iter().filter(|(_, taken)| *taken).count();
@@ -140,9 +139,16 @@ fn node(place: &Place) -> Node {
     }
 }
 
-/// The lines of each place; the columns too of those that share their line.
+/// The lines of each place that stands for anything in the source; the columns too of those that share their line.
 fn labels(engine: &Engine, function: &FunctionPaths, region: &Region) -> BTreeMap<Place, String> {
-    let places = || std::iter::once(&region.head).chain(&region.places);
+    let stands_for_something = |place: &&Place| match place {
+        Place::Loop(_) => true,
+        Place::Block(node) => {
+            let data = &engine.module().function(function.func).blocks[block_of(*node)];
+            !data.insts.is_empty() || !matches!(data.term, Terminator::Jump(_))
+        }
+    };
+    let places = || std::iter::once(&region.head).chain(&region.places).filter(stands_for_something);
     let lines = |place: &Place| starts(engine, function.func, node(place));
     let shared = |line: (u32, u32)| places().filter(|other| lines(other) == line).count() > 1;
     let label = |place: &Place| match (place, lines(place)) {
@@ -159,8 +165,7 @@ fn labels(engine: &Engine, function: &FunctionPaths, region: &Region) -> BTreeMa
 }
 
 /// Places in order; several on one line are that line once.
-fn joined(places: &[String]) -> String {
-    let mut places = places.to_vec();
+fn joined(mut places: Vec<String>) -> String {
     places.dedup();
     places.join(" -> ")
 }

@@ -32,6 +32,13 @@ struct Sequence {
     root: u64,
 }
 
+impl Sequence {
+    /// Paths in all its occurrences, which may overlap: what makes it hot.
+    fn covers(&self) -> u64 {
+        self.count.saturating_mul(self.ids.len() as u64)
+    }
+}
+
 /// The hottest sequences of the program, by function.
 pub(super) fn sequences(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
     let rows: Vec<(&FunctionPaths, Rows)> = profile.functions.iter().map(|f| (f, Rows::of(f))).collect();
@@ -39,7 +46,7 @@ pub(super) fn sequences(engine: &Engine, profile: &PathProfile, top: Option<NonZ
     for (index, (_, rows)) in rows.iter().enumerate() {
         all.extend(rows.forest.iter().flat_map(ended).map(|sequence| (index, sequence)));
     }
-    all.sort_by(|(f, a), (g, b)| (b.count, f, &a.ids).cmp(&(a.count, g, &b.ids)));
+    all.sort_by(|(f, a), (g, b)| (b.covers(), f, &a.ids).cmp(&(a.covers(), g, &b.ids)));
     let shown = top.map_or(all.len(), |top| top.get().min(all.len()));
     let mut out = String::new();
     let mut functions: Vec<usize> = Vec::new();

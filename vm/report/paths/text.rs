@@ -17,7 +17,10 @@ pub(super) fn paths(engine: &Engine, profile: &PathProfile, top: Option<NonZeroU
     let rows: Vec<(&FunctionPaths, Rows)> = profile.functions.iter().map(|f| (f, Rows::of(f))).collect();
     let mut hottest: Vec<(&FunctionPaths, &PathRow)> =
         rows.iter().flat_map(|(function, rows)| rows.paths.iter().map(|row| (*function, row))).collect();
-    hottest.sort_by_key(|(_, row)| std::cmp::Reverse(row.count));
+    // Of equally hot paths the first in the program comes first, whatever their ids.
+    hottest.sort_by(|(f, a), (g, b)| {
+        b.count.cmp(&a.count).then_with(|| (f.func, &a.path.blocks).cmp(&(g.func, &b.path.blocks)))
+    });
     let taken: u64 = hottest.iter().map(|(_, row)| row.count).sum();
     let shown = top.map_or(hottest.len(), |top| top.get().min(hottest.len()));
 
