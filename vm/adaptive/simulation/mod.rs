@@ -111,10 +111,10 @@ fn func(index: usize) -> FuncRef {
 
 /// The trace of a path: its second block tells which.
 fn trace(path: u32) -> TracePlan {
-    let blocks = vec![header(), Block::from_u32(100 + path)];
-    TracePlan { header: header(), blocks, source: TraceSource::Path, break_even: 0.0 }
+    let paths = vec![vec![header(), Block::from_u32(100 + path)]];
+    TracePlan { header: header(), paths, constants: Vec::new(), source: TraceSource::Tfp, break_even: 0.0 }
 }
 
 fn path_of(plan: &TracePlan) -> u32 {
-    plan.blocks[1].as_u32() - 100
+    plan.paths[0][1].as_u32() - 100
 }
