@@ -207,7 +207,7 @@ fn any_workload() -> impl Strategy<Value = Workload> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn deciding_is_never_much_worse_than_the_best_fixed_choice(workload in any_workload()) {
