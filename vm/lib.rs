@@ -5,6 +5,7 @@
 //! interpreter (`interp`) and compiled code (`machine`); above it the command (`cli`, `config`, `repl`,
 //! `report`, `bench`).
 
+pub mod adaptive;
 pub mod bench;
 pub mod builtins;
 pub mod cli;
@@ -14,6 +15,7 @@ pub mod failure;
 pub mod heap;
 pub mod interp;
 pub mod machine;
+pub mod profile;
 pub mod repl;
 pub mod report;
 pub mod runtime;

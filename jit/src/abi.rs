@@ -4,6 +4,7 @@
 //! Invariant: every offset here is used by both sides through these definitions, never by number.
 //! The context does not move while code exists: its address is a constant inside the code.
 
+use crate::osr::MAX_STATE;
 use holloway_lang::ir::builtin::{Builtin, Effect};
 use holloway_lang::ir::{Elem, FailKind, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -50,7 +51,18 @@ pub struct Context {
     /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is
     /// only looked at when a frame is made, so close to the limit code without inlined calls runs.
     pub instead: usize,
+    /// Where the version starts that the polling frame is to go on in; 0 if it is to go on where it is.
+    pub transfer: usize,
+    /// Where the next word of the event buffer goes.
+    pub events: usize,
+    /// The end of the event buffer, but for room for the words of one report.
+    pub events_end: usize,
+    /// What a transfer passes on.
+    pub state: [u64; MAX_STATE],
 }
+
+/// Words that one report takes at most: a register of bits, with what announces it.
+pub const EVENT_ROOM: usize = 1 << 14;
 
 /// Offset of the shape word in every heap object.
 pub const SHAPE: i32 = 0;
@@ -109,6 +121,10 @@ pub fn record_size(fields: usize) -> usize {
 pub enum Callout {
     /// A prologue or loop header found the stack low or an interrupt set.
     Poll,
+    /// A loop header of a frame that can be left found an interrupt set.
+    PollLoop,
+    /// The event buffer is full.
+    FlushEvents,
     /// Fuel ran out.
     FuelExhausted,
     /// Raises `index out of range`: index, length.
@@ -185,7 +201,8 @@ impl Callout {
             keeps: Keeps::CalleeSaved,
         };
         match self {
-            Callout::Poll => CalloutSignature { keeps: Keeps::All, ..with(&[], None, true) },
+            Callout::FlushEvents => CalloutSignature { keeps: Keeps::All, ..with(&[], None, false) },
+            Callout::Poll | Callout::PollLoop => CalloutSignature { keeps: Keeps::All, ..with(&[], None, true) },
             Callout::FuelExhausted | Callout::FailDivision | Callout::FailUnwrap => with(&[], None, true),
             Callout::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
             Callout::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),

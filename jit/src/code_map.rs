@@ -5,8 +5,10 @@
 //! Invariant: ranges of live versions do not overlap.
 
 use crate::code_memory::CodeRange;
+use crate::osr::{Entry, Leaving};
 use crate::tier::Tier;
-use holloway_lang::ir::{Block, FuncRef};
+use crate::trace::Traces;
+use holloway_lang::ir::{Block, FuncRef, Local};
 use holloway_lang::source::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +41,19 @@ pub struct CallSite {
     pub handler: Option<u32>,
 }
 
+/// What a frame keeps where, by offset from its stack pointer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrameMap {
+    /// Whether the frame can be left at loop headers.
+    pub leaving: Leaving,
+    /// The locals of baseline code that live in the frame, by rising number.
+    pub locals: Vec<(Local, u32)>,
+    /// What is pending in a profiled body: the call that was inlined, as in [`Site::inlined_at`], and the place.
+    pub pending: Vec<(Option<u32>, u32)>,
+    /// The site of the poll at the entry, before anything is pending.
+    pub entry_site: Option<u32>,
+}
+
 /// One version of compiled code.
 #[derive(Clone, Debug)]
 pub struct Version {
@@ -48,6 +63,12 @@ pub struct Version {
     pub func: Option<FuncRef>,
     /// The tier.
     pub tier: Tier,
+    /// Where it is entered.
+    pub entry: Entry,
+    /// What its frames keep.
+    pub frame: FrameMap,
+    /// The traces in it, whose counters it counts in.
+    pub traces: Option<Arc<Traces>>,
     /// Where it is.
     pub range: CodeRange,
     /// Distance from the frame pointer of its frames down to their stack pointer.

@@ -5,9 +5,12 @@
 
 use crate::abi::Callouts;
 use crate::backend;
-use crate::code_map::{CallSite, Site};
+use crate::code_map::{CallSite, FrameMap, Site};
 use crate::opt;
+use crate::osr::{self, Entry, Leaving};
+use crate::probes::Paths;
 use crate::tier::Tier;
+use crate::trace::Traces;
 use crate::translate::{self, Probes};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
@@ -59,12 +62,38 @@ pub struct Request {
     pub body: Arc<Function>,
     /// With how much effort.
     pub tier: Tier,
-    /// The probes to carry.
+    /// Where it is entered; baseline code always by calls.
+    pub entry: Entry,
+    /// Whether it can be left for another version while it runs.
+    pub leaving: Leaving,
+    /// The edge counters to carry; baseline code only.
     pub probes: Probes,
+    /// The path probes to carry; optimized code only.
+    pub paths: Paths,
+    /// Traces formed on the body; optimized code only.
+    pub traces: Option<Arc<Traces>>,
     /// What the optimizer leaves out.
     pub passes: opt::pipeline::Options,
     /// Whether the CLIF and the assembly are wanted as text.
     pub text: Text,
+}
+
+impl Request {
+    /// Plain code: entered by calls, never left, without probes.
+    pub fn new(func: FuncRef, body: Arc<Function>, tier: Tier) -> Request {
+        Request {
+            func,
+            body,
+            tier,
+            entry: Entry::Call,
+            leaving: Leaving::Never,
+            probes: Probes::default(),
+            paths: Paths::default(),
+            traces: None,
+            passes: opt::pipeline::Options::default(),
+            text: Text::Skip,
+        }
+    }
 }
 
 /// Whether a compilation also gives its stages as text.
@@ -78,7 +107,7 @@ pub enum Text {
 
 /// Size of the largest function that is optimized: both our passes and what Cranelift does at `speed` take more than
 /// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
-const MOST_OPTIMIZED: usize = 5_000;
+pub const MOST_OPTIMIZED: usize = 5_000;
 
 /// Size of the largest function that is compiled at all. Register allocation numbers spill slots with 24 bits
 /// and panics beyond; and a function of this size takes many seconds.
@@ -93,6 +122,7 @@ pub struct CompileError(pub String);
 pub struct Compiled {
     code: Vec<u8>,
     relocations: Vec<Relocation>,
+    slots: Vec<(clif::StackSlot, u32)>,
     /// Calls by rising offset.
     pub calls: Vec<CallSite>,
     /// The tier it is code of.
@@ -101,6 +131,8 @@ pub struct Compiled {
     pub frame_size: u32,
     /// Instructions.
     pub sites: Vec<Site>,
+    /// Where the frame keeps what on-stack replacement and the unwinder look for.
+    pub frame: FrameMap,
     /// The CLIF, if asked for.
     pub clif: Option<String>,
     /// The assembly, if asked for.
@@ -130,18 +162,60 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     let tier = if size > MOST_OPTIMIZED { Tier::Baseline } else { request.tier };
     // Fuel is counted by the iterations as they are written, which the optimizer changes.
     if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
-        let ssa = opt::pipeline::optimize(&env.module, request.func, &request.body, &request.passes);
-        let func = opt::clif::translate(env, request.func, &ssa);
-        return finish(func, ssa.sites, tier, request.text);
+        return optimized(env, request);
     }
-    let (func, sites) = translate::translate(env, request, tier);
-    finish(func, sites, tier, request.text)
+    let translated = translate::translate(env, request, tier);
+    let mut compiled = finish(translated.func, translated.sites, tier, request.text)?;
+    if let Some(slot) = translated.slot {
+        let base = compiled.slot_offset(slot);
+        compiled.frame.locals = translated.locals.iter().map(|(local, offset)| (*local, base + offset)).collect();
+    }
+    compiled.frame.leaving = request.leaving;
+    Ok(compiled)
+}
+
+/// The SSA form of a function, after the pass that the request's options name.
+fn optimize(env: &Env, request: &Request) -> opt::ssa::Func {
+    let whole = match &request.traces {
+        None => osr::Shape::plain(&request.body),
+        Some(traces) => osr::Shape::formed(traces.formed()),
+    };
+    let shape = match request.entry {
+        Entry::Call => whole,
+        Entry::Header(header) => {
+            let outermost = whole.header(header);
+            osr::peel(whole, outermost)
+        }
+    };
+    let input = opt::build::Input {
+        module: &env.module,
+        func: request.func,
+        body: &request.body,
+        shape: &shape,
+        entry: request.entry,
+        leaving: request.leaving,
+        paths: &request.paths,
+        traces: request.traces.as_deref(),
+    };
+    opt::pipeline::optimize(&input, &request.passes)
+}
+
+fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+    let ssa = optimize(env, request);
+    let translated = opt::clif::translate(env, request.func, &ssa);
+    let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, request.text)?;
+    if let Some(slot) = translated.slot {
+        let base = compiled.slot_offset(slot);
+        compiled.frame.pending = ssa.pending.iter().map(|(at, slot)| (*at, base + 8 * slot)).collect();
+    }
+    compiled.frame.entry_site = Some(ssa.entry_site);
+    compiled.frame.leaving = request.leaving;
+    Ok(compiled)
 }
 
 /// The SSA form of a function as text, after the pass that the request's options name.
 pub fn ssa_text(env: &Env, request: &Request) -> String {
-    let ssa = opt::pipeline::optimize(&env.module, request.func, &request.body, &request.passes);
-    opt::print::function(&env.module, &ssa)
+    opt::print::function(&env.module, &optimize(env, request))
 }
 
 /// Runs Cranelift over a CLIF function.
@@ -155,12 +229,15 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         other => CompileError(other.to_string()),
     })?;
     let code = context.take_compiled_code().expect("compiling left code");
+    let layout = code.buffer.frame_layout().expect("code has a frame layout");
     Ok(Compiled {
         code: code.code_buffer().to_vec(),
         relocations: relocations(&code),
         calls: calls(&code),
         tier,
-        frame_size: code.buffer.frame_layout().expect("code has a frame layout").frame_to_fp_offset,
+        frame_size: layout.frame_to_fp_offset,
+        slots: layout.stackslots.iter().map(|(slot, data)| (slot, data.offset)).collect(),
+        frame: FrameMap::default(),
         sites,
         clif,
         assembly: code.vcode,
@@ -206,6 +283,12 @@ fn calls(code: &CompiledCode) -> Vec<CallSite> {
 }
 
 impl Compiled {
+    /// How far a stack slot is from the stack pointer.
+    fn slot_offset(&self, slot: clif::StackSlot) -> u32 {
+        let found = self.slots.iter().find(|(known, _)| *known == slot);
+        found.expect("a stack slot that is used has a place").1
+    }
+
     /// Bytes of code.
     pub fn size(&self) -> usize {
         self.code.len()

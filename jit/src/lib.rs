@@ -10,16 +10,22 @@ pub mod code_map;
 pub mod code_memory;
 pub mod graph_of;
 pub mod opt;
+pub mod osr;
+pub mod probes;
 pub mod stubs;
 pub mod tier;
+pub mod trace;
 pub mod translate;
 
 mod compile;
 mod emit;
 mod thunk;
 
-pub use code_map::{CallSite, CodeMap, Site, Version, VersionId};
+pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
-pub use compile::{CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, Request, Text, compile, ssa_text};
+pub use compile::{
+    CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, MOST_OPTIMIZED, Request, Text, compile, ssa_text,
+};
+pub use osr::{Entry, Leaving};
 pub use thunk::compile_thunk;
 pub use tier::Tier;

@@ -15,6 +15,24 @@ use crate::plan::{Action, BitRegister, IterationWeight, Plan};
 pub trait Sink {
     /// A complete path.
     fn path(&mut self, _id: u64) {}
+    /// Complete paths of one activation, one after the other.
+    fn paths(&mut self, ids: &[u64]) {
+        for &id in ids {
+            self.path(id);
+        }
+    }
+    /// A complete path that is joined to no other: an activation of its own.
+    fn lone(&mut self, id: u64) {
+        self.enter();
+        self.path(id);
+        self.leave();
+    }
+    /// The same, cut short by a failure in `block`.
+    fn lone_prefix(&mut self, block: Node, id: u64) {
+        self.enter();
+        self.prefix(block, id);
+        self.leave();
+    }
     /// A path that a failure in `block` cut short.
     fn prefix(&mut self, _block: Node, _id: u64) {}
     /// An activation starts.
@@ -23,6 +41,12 @@ pub trait Sink {
     fn leave(&mut self) {}
     /// One whole execution of a region, as the bits of its blocks.
     fn fold(&mut self, _register: BitRegister, _bits: &[u64]) {}
+    /// So many executions of a region in a row, with the same bits each.
+    fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
+        for _ in 0..count {
+            self.fold(register, bits);
+        }
+    }
     /// A path that a failure in `block`, in the given iteration of the loop around, cut short.
     fn iteration_prefix(&mut self, _block: Node, _iteration: u32, _id: u64) {}
     /// A complete branch history.

@@ -4,7 +4,7 @@ use super::config::TierChoice;
 use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
-use crate::machine::Machine;
+use crate::machine::{Machine, Stress};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::{FuelCounting, Tier};
@@ -51,7 +51,12 @@ pub(super) fn edge_plan(body: &Function) -> (holloway_profiler::graph::Graph, Ed
 }
 
 impl Executor {
-    pub(super) fn new(tier: TierChoice, kind: SessionKind, runtime: Runtime, limits: Limits) -> io::Result<Executor> {
+    pub(super) fn new(
+        (tier, stress): (TierChoice, Option<u64>),
+        kind: SessionKind,
+        runtime: Runtime,
+        limits: Limits,
+    ) -> io::Result<Executor> {
         let tier = match tier {
             TierChoice::Interp => return Ok(Executor::Interpreted(Box::new(Interpreted::new(runtime)))),
             TierChoice::Baseline => Tier::Baseline,
@@ -61,8 +66,23 @@ impl Executor {
         };
         let mut machine = Machine::new(runtime)?;
         machine.first_tier = tier;
+        if let Some(seed) = stress {
+            machine.first_tier = Tier::Baseline;
+            machine.set_pilot(Box::new(Stress::new(seed)));
+        }
         machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
         Ok(Executor::Compiled(machine))
+    }
+
+    /// Under stress: how often an activation moved to another version.
+    pub fn transfers(&mut self) -> u64 {
+        match self {
+            Executor::Interpreted(_) => 0,
+            Executor::Compiled(machine) => {
+                let stress = machine.pilot().and_then(|pilot| pilot.as_any().downcast_mut::<Stress>());
+                stress.map_or(0, |stress| stress.transfers)
+            }
+        }
     }
 
     /// The runtime under it.

@@ -64,9 +64,9 @@ impl Engine {
     fn of_kind(kind: SessionKind, config: Config) -> io::Result<Engine> {
         let session = Session::new(kind);
         let limits = config.limits;
-        let (tier, passes) = (config.tier, config.passes.clone());
+        let (tier, stress, passes) = (config.tier, config.stress, config.passes.clone());
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
-        let mut executor = Executor::new(tier, kind, runtime, limits)?;
+        let mut executor = Executor::new((tier, stress), kind, runtime, limits)?;
         if let Executor::Compiled(machine) = &mut executor {
             machine.code.passes = passes;
         }

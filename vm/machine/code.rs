@@ -13,10 +13,11 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
 use holloway_jit::opt::pipeline::Options;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
+use holloway_jit::trace::{Formed, Traces};
 use holloway_jit::translate::Probes;
-use holloway_jit::{CodeMap, CodeMemory, Compiled, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
+use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
-use holloway_lang::ir::{FuncRef, Function, Scalar};
+use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
 use std::io;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::Arc;
@@ -71,7 +72,10 @@ type Listener = Box<dyn FnMut(&Version, &[u8], &str) + Send>;
 struct Slot {
     body: Arc<Function>,
     stub: usize,
+    /// What new calls run.
     version: Option<Arc<Version>>,
+    /// Where activations go on that come by a loop header.
+    continuations: HashMap<Block, Arc<Version>>,
 }
 
 /// All code.
@@ -86,6 +90,8 @@ pub struct CodeStore {
     /// What the optimizer leaves out.
     pub passes: Options,
     versions: u32,
+    /// Versions that no entry leads to; some frame may still be in one.
+    retired: Vec<Arc<Version>>,
     largest_frame: usize,
     density: Density,
     /// Code without inlined calls, for calls close to the limit of their depth.
@@ -118,6 +124,7 @@ impl CodeStore {
             env,
             passes: Options::default(),
             versions: 0,
+            retired: Vec::new(),
             largest_frame: 0,
             density: Density::default(),
             exact: HashMap::new(),
@@ -155,7 +162,7 @@ impl CodeStore {
             let func = FuncRef::new(first.index() + at);
             code.extend(lazy_stub(func, self.env.context, lazy_target as *const () as usize));
             let stub = range.start + at * STUB_SIZE;
-            self.slots.push(Slot { body: Arc::clone(body), stub, version: None });
+            self.slots.push(Slot { body: Arc::clone(body), stub, version: None, continuations: HashMap::new() });
             self.set_entry(func, stub);
         }
         self.memory.write(range, &code);
@@ -180,22 +187,100 @@ impl CodeStore {
         self.slots[func].version.as_ref()
     }
 
-    /// Compiles a function and makes its code the one that new calls run.
-    pub fn compile(&mut self, func: FuncRef, tier: Tier, probes: Probes) -> Result<usize, FailureKind> {
+    /// Where activations of a function go on that come by a loop header, if not where they are.
+    pub fn continuation(&self, func: FuncRef, header: Block) -> Option<&Arc<Version>> {
+        self.slots[func].continuations.get(&header)
+    }
+
+    /// A request for plain code of a function.
+    pub fn request(&self, func: FuncRef, tier: Tier) -> Request {
+        let passes = self.passes.clone();
+        Request { passes, ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
+    }
+
+    /// What code refers to, for compiling on another thread.
+    pub fn env(&self) -> &Env {
+        &self.env
+    }
+
+    /// Compiles; nothing leads to the code yet.
+    pub fn compile(&mut self, request: &Request) -> Result<Arc<Version>, FailureKind> {
         let start = Instant::now();
-        let body = Arc::clone(&self.slots[func].body);
-        let request =
-            Request { func, body: Arc::clone(&body), tier, probes, passes: self.passes.clone(), text: Text::Skip };
-        let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::FunctionTooLarge)?;
-        let version = self.place(Some(func), compiled, &body.name)?;
+        let compiled = holloway_jit::compile(&self.env, request).map_err(|_| FailureKind::FunctionTooLarge)?;
+        self.stats.time += start.elapsed();
+        self.add(request, compiled)
+    }
+
+    /// Places what was compiled; nothing leads to it yet.
+    pub fn add(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
+        let start = Instant::now();
+        let version = self.place(Some(request), compiled, &request.body.name)?;
         self.stats.functions += 1;
-        self.stats.instructions += body.size() as u64;
+        self.stats.instructions += request.body.size() as u64;
         self.stats.bytes += version.range.len as u64;
         self.stats.time += start.elapsed();
-        let entry = version.range.start;
-        self.slots[func].version = Some(version);
-        self.set_entry(func, entry);
-        Ok(entry)
+        Ok(version)
+    }
+
+    /// Compiles a body with traces, formed on the function's own, and makes its code the one that new calls run.
+    pub fn compile_formed(&mut self, func: FuncRef, formed: &Formed) -> Result<usize, FailureKind> {
+        let traces = Some(Arc::new(Traces::new(formed.clone(), vec![formed.head])));
+        let version = self.compile(&Request { traces, ..self.request(func, Tier::Optimized) })?;
+        self.activate(&version);
+        Ok(version.range.start)
+    }
+
+    /// Whether a request is for the body that its function has now.
+    pub fn is_current(&self, request: &Request) -> bool {
+        Arc::ptr_eq(&self.slots[request.func].body, &request.body)
+    }
+
+    /// Makes a version the code of its entry; what was there is retired.
+    pub fn activate(&mut self, version: &Arc<Version>) {
+        let func = version.func.expect("versions of functions are activated");
+        let slot = &mut self.slots[func];
+        let before = match version.entry {
+            Entry::Call => slot.version.replace(Arc::clone(version)),
+            Entry::Header(header) => slot.continuations.insert(header, Arc::clone(version)),
+        };
+        if version.entry == Entry::Call {
+            self.set_entry(func, version.range.start);
+        }
+        self.retired.retain(|retired| retired.id != version.id);
+        self.retired.extend(before.filter(|before| before.id != version.id));
+    }
+
+    /// Lets nothing lead to a version any more. Calls compile anew.
+    pub fn deactivate(&mut self, version: &Arc<Version>) {
+        let func = version.func.expect("versions of functions are deactivated");
+        let slot = &mut self.slots[func];
+        let stub = slot.stub;
+        let is_it = |active: Option<&Arc<Version>>| active.is_some_and(|active| active.id == version.id);
+        match version.entry {
+            Entry::Call if is_it(slot.version.as_ref()) => {
+                slot.version = None;
+                self.set_entry(func, stub);
+            }
+            Entry::Header(header) if is_it(slot.continuations.get(&header)) => {
+                slot.continuations.remove(&header);
+            }
+            Entry::Call | Entry::Header(_) => return,
+        }
+        self.retired.push(Arc::clone(version));
+    }
+
+    /// Frees retired versions that no frame is in.
+    pub fn free_retired(&mut self, is_in_use: impl Fn(&Version) -> bool) {
+        let (kept, gone) = std::mem::take(&mut self.retired).into_iter().partition(|version| is_in_use(version));
+        self.retired = kept;
+        for version in gone {
+            self.free(&version);
+        }
+    }
+
+    fn free(&mut self, version: &Version) {
+        self.map.remove(version.range.start);
+        self.memory.free(version.range);
     }
 
     /// Bytes of the largest frame of any code made so far.
@@ -213,12 +298,7 @@ impl CodeStore {
         if let Some(version) = self.exact.get(&func) {
             return Ok(version.range.start);
         }
-        let body = Arc::clone(&self.slots[func].body);
-        let name = body.name.clone();
-        let (probes, passes) = (Probes::default(), Options::default());
-        let request = Request { func, body, tier: Tier::Baseline, probes, passes, text: Text::Skip };
-        let compiled = holloway_jit::compile(&self.env, &request).map_err(|_| FailureKind::FunctionTooLarge)?;
-        let version = self.place(Some(func), compiled, &name)?;
+        let version = self.compile(&self.request(func, Tier::Baseline))?;
         let entry = version.range.start;
         self.exact.insert(func, version);
         Ok(entry)
@@ -226,29 +306,22 @@ impl CodeStore {
 
     /// The CLIF and the assembly of a function, as `dump` shows them.
     pub fn text(&self, func: FuncRef, tier: Tier, probes: Probes) -> Result<Compiled, holloway_jit::CompileError> {
-        let body = Arc::clone(&self.slots[func].body);
-        holloway_jit::compile(
-            &self.env,
-            &Request { func, body, tier, probes, passes: self.passes.clone(), text: Text::Keep },
-        )
+        let request = Request { probes, text: Text::Keep, ..self.request(func, tier) };
+        holloway_jit::compile(&self.env, &request)
     }
 
     /// The SSA form of a function after a pass.
     pub fn ssa_text(&self, func: FuncRef, pass: &str) -> String {
-        let body = Arc::clone(&self.slots[func].body);
         let passes = Options { until: Some(pass.to_owned()), ..self.passes.clone() };
-        let (tier, probes) = (Tier::Optimized, Probes::default());
-        holloway_jit::ssa_text(&self.env, &Request { func, body, tier, probes, passes, text: Text::Skip })
+        holloway_jit::ssa_text(&self.env, &Request { passes, ..self.request(func, Tier::Optimized) })
     }
 
     /// Compiles a function as its tier would, and leaves it at that: for measuring.
     pub fn trial(&self, func: FuncRef, tier: Tier) -> Result<Compiled, holloway_jit::CompileError> {
-        let body = Arc::clone(&self.slots[func].body);
-        let probes = match tier {
-            Tier::Baseline => EdgeProfiles::default().probes(func, &body),
-            Tier::Optimized => Probes::default(),
-        };
-        let request = Request { func, body, tier, probes, passes: self.passes.clone(), text: Text::Skip };
+        let mut request = self.request(func, tier);
+        if tier == Tier::Baseline {
+            request.probes = EdgeProfiles::default().probes(func, &request.body);
+        }
         holloway_jit::compile(&self.env, &request)
     }
 
@@ -263,7 +336,12 @@ impl CodeStore {
         version.range.start
     }
 
-    fn place(&mut self, func: Option<FuncRef>, compiled: Compiled, name: &str) -> Result<Arc<Version>, FailureKind> {
+    fn place(
+        &mut self,
+        request: Option<&Request>,
+        compiled: Compiled,
+        name: &str,
+    ) -> Result<Arc<Version>, FailureKind> {
         let range = self.memory.allocate(compiled.size()).map_err(|_| FailureKind::OutOfMemory)?;
         let code = compiled.place(range.start);
         self.memory.write(range, &code);
@@ -272,8 +350,11 @@ impl CodeStore {
         self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);
         let version = Arc::new(Version {
             id,
-            func,
+            func: request.map(|request| request.func),
             tier: compiled.tier,
+            entry: request.map_or(Entry::Call, |request| request.entry),
+            frame: compiled.frame,
+            traces: request.and_then(|request| request.traces.clone()),
             range,
             frame_size: compiled.frame_size,
             calls: compiled.calls,
@@ -287,13 +368,14 @@ impl CodeStore {
         Ok(version)
     }
 
+    /// Drops all code of a function. No program may be running.
     fn drop_version(&mut self, func: FuncRef) {
         let slot = &mut self.slots[func];
         let stub = slot.stub;
-        for version in slot.version.take().into_iter().chain(self.exact.remove(&func)) {
-            self.map.remove(version.range.start);
-            self.memory.free(version.range);
-        }
+        let gone: Vec<Arc<Version>> =
+            slot.version.take().into_iter().chain(slot.continuations.drain().map(|(_, version)| version)).collect();
+        let gone: Vec<Arc<Version>> = gone.into_iter().chain(self.exact.remove(&func)).collect();
+        gone.iter().for_each(|version| self.free(version));
         self.set_entry(func, stub);
     }
 

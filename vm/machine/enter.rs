@@ -6,6 +6,7 @@
 //! - [`lazy_target`] is where the stub of a function that has no code yet leads.
 //! - `callout!` makes the doorway through which compiled code calls a function of the runtime: it
 //!   notes the frame it came from and what that keeps in registers, for the collector, then jumps.
+//! - `passing!` makes one that keeps every register: loops are polled, and event buffers emptied, in passing.
 //!
 //! Contract: frames that `leave` and `resume` skip hold no value with a destructor. The exit frame in
 //! the context is true from a doorway until the runtime returns to compiled code.
@@ -173,69 +174,75 @@ macro_rules! callout {
 }
 pub(super) use callout;
 
-/// The doorway to the poll, which keeps every register: loops are polled in passing.
-#[unsafe(naked)]
-pub(super) unsafe extern "sysv64" fn poll_door() {
-    naked_asm!(
-        "mov [rdi + {exit_fp}], rbp",
-        "push rax",
-        "mov rax, [rsp + 8]",
-        "mov [rdi + {exit_pc}], rax",
-        "push rcx",
-        "push rdx",
-        "push rsi",
-        "push rdi",
-        "push r8",
-        "push r9",
-        "push r10",
-        "push r11",
-        "sub rsp, 256",
-        "movups [rsp], xmm0",
-        "movups [rsp + 16], xmm1",
-        "movups [rsp + 32], xmm2",
-        "movups [rsp + 48], xmm3",
-        "movups [rsp + 64], xmm4",
-        "movups [rsp + 80], xmm5",
-        "movups [rsp + 96], xmm6",
-        "movups [rsp + 112], xmm7",
-        "movups [rsp + 128], xmm8",
-        "movups [rsp + 144], xmm9",
-        "movups [rsp + 160], xmm10",
-        "movups [rsp + 176], xmm11",
-        "movups [rsp + 192], xmm12",
-        "movups [rsp + 208], xmm13",
-        "movups [rsp + 224], xmm14",
-        "movups [rsp + 240], xmm15",
-        "call {poll}",
-        "movups xmm0, [rsp]",
-        "movups xmm1, [rsp + 16]",
-        "movups xmm2, [rsp + 32]",
-        "movups xmm3, [rsp + 48]",
-        "movups xmm4, [rsp + 64]",
-        "movups xmm5, [rsp + 80]",
-        "movups xmm6, [rsp + 96]",
-        "movups xmm7, [rsp + 112]",
-        "movups xmm8, [rsp + 128]",
-        "movups xmm9, [rsp + 144]",
-        "movups xmm10, [rsp + 160]",
-        "movups xmm11, [rsp + 176]",
-        "movups xmm12, [rsp + 192]",
-        "movups xmm13, [rsp + 208]",
-        "movups xmm14, [rsp + 224]",
-        "movups xmm15, [rsp + 240]",
-        "add rsp, 256",
-        "pop r11",
-        "pop r10",
-        "pop r9",
-        "pop r8",
-        "pop rdi",
-        "pop rsi",
-        "pop rdx",
-        "pop rcx",
-        "pop rax",
-        "ret",
-        exit_fp = const offset_of!(Context, exit_fp),
-        exit_pc = const offset_of!(Context, exit_pc),
-        poll = sym super::callouts::poll,
-    )
+/// Declares a doorway that keeps every register to `$inner`, whose only operand is the context: for what happens in
+/// passing.
+macro_rules! passing {
+    ($door:ident => $inner:path) => {
+        #[unsafe(naked)]
+        pub(super) unsafe extern "sysv64" fn $door() {
+            ::std::arch::naked_asm!(
+                "mov [rdi + {exit_fp}], rbp",
+                "push rax",
+                "mov rax, [rsp + 8]",
+                "mov [rdi + {exit_pc}], rax",
+                "push rcx",
+                "push rdx",
+                "push rsi",
+                "push rdi",
+                "push r8",
+                "push r9",
+                "push r10",
+                "push r11",
+                "sub rsp, 256",
+                "movups [rsp], xmm0",
+                "movups [rsp + 16], xmm1",
+                "movups [rsp + 32], xmm2",
+                "movups [rsp + 48], xmm3",
+                "movups [rsp + 64], xmm4",
+                "movups [rsp + 80], xmm5",
+                "movups [rsp + 96], xmm6",
+                "movups [rsp + 112], xmm7",
+                "movups [rsp + 128], xmm8",
+                "movups [rsp + 144], xmm9",
+                "movups [rsp + 160], xmm10",
+                "movups [rsp + 176], xmm11",
+                "movups [rsp + 192], xmm12",
+                "movups [rsp + 208], xmm13",
+                "movups [rsp + 224], xmm14",
+                "movups [rsp + 240], xmm15",
+                "call {inner}",
+                "movups xmm0, [rsp]",
+                "movups xmm1, [rsp + 16]",
+                "movups xmm2, [rsp + 32]",
+                "movups xmm3, [rsp + 48]",
+                "movups xmm4, [rsp + 64]",
+                "movups xmm5, [rsp + 80]",
+                "movups xmm6, [rsp + 96]",
+                "movups xmm7, [rsp + 112]",
+                "movups xmm8, [rsp + 128]",
+                "movups xmm9, [rsp + 144]",
+                "movups xmm10, [rsp + 160]",
+                "movups xmm11, [rsp + 176]",
+                "movups xmm12, [rsp + 192]",
+                "movups xmm13, [rsp + 208]",
+                "movups xmm14, [rsp + 224]",
+                "movups xmm15, [rsp + 240]",
+                "add rsp, 256",
+                "pop r11",
+                "pop r10",
+                "pop r9",
+                "pop r8",
+                "pop rdi",
+                "pop rsi",
+                "pop rdx",
+                "pop rcx",
+                "pop rax",
+                "ret",
+                exit_fp = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_fp),
+                exit_pc = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_pc),
+                inner = sym $inner,
+            )
+        }
+    };
 }
+pub(super) use passing;

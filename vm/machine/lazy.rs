@@ -2,34 +2,43 @@
 //! fails, because the function is too large for the compiler, or its frame for what is left of the stack.
 #![expect(unsafe_code, reason = "called from compiled code with the context's address")]
 
-use super::{machine_of, unwind};
+use super::{Machine, machine_of, unwind};
 use crate::failure::FailureKind;
 use cranelift_entity::EntityRef;
-use holloway_jit::Tier;
 use holloway_jit::abi::Context;
-use holloway_jit::translate::Probes;
+use holloway_jit::{Leaving, MOST_OPTIMIZED, Request, Tier};
 use holloway_lang::ir::FuncRef;
-
-/// Functions with more instructions stay in the baseline tier, whose compile time is linear.
-const MAX_OPTIMIZED: usize = 5_000;
 
 /// What [`super::enter::lazy_target`] calls.
 pub(super) extern "sysv64" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
     let func = FuncRef::new(func as usize);
     // SAFETY: stubs carry the context of the machine they belong to, whose program is calling.
     let machine = unsafe { machine_of(context) };
-    let body = machine.runtime.module().function(func);
-    let tier = match machine.first_tier {
-        Tier::Optimized if body.size() > MAX_OPTIMIZED => Tier::Baseline,
-        tier => tier,
-    };
-    let probes = match tier {
-        Tier::Baseline => machine.profiles.probes(func, body),
-        Tier::Optimized => Probes::default(),
-    };
-    match machine.code.compile(func, tier, probes) {
-        Ok(entry) if machine.has_room_for_new_code() => entry,
-        Ok(_) => unwind::raise(machine, FailureKind::StackOverflow),
+    match machine.compile_first(func) {
+        Ok(entry) => entry,
         Err(kind) => unwind::raise(machine, kind),
+    }
+}
+
+impl Machine {
+    fn compile_first(&mut self, func: FuncRef) -> Result<usize, FailureKind> {
+        let request = self.first_request(func);
+        let version = self.code.compile(&request)?;
+        self.code.activate(&version);
+        if self.has_room_for_new_code() { Ok(version.range.start) } else { Err(FailureKind::StackOverflow) }
+    }
+
+    /// What a function is compiled to at its first call.
+    fn first_request(&mut self, func: FuncRef) -> Request {
+        let mut request = self.code.request(func, self.first_tier);
+        if request.body.size() > MOST_OPTIMIZED {
+            request.tier = Tier::Baseline;
+        }
+        request.leaving = if self.is_adaptive() { Leaving::AtHeaders } else { Leaving::Never };
+        match request.tier {
+            Tier::Baseline => request.probes = self.profiles.probes(func, &request.body),
+            Tier::Optimized => request.paths = self.paths.clone(),
+        }
+        request
     }
 }

@@ -6,27 +6,38 @@
 //! while no program runs; the machine does not move while one does.
 #![expect(unsafe_code, reason = "enters compiled code")]
 
+mod adapt;
 mod callouts;
 mod code;
 pub mod edge_profile;
 mod enter;
+mod events;
 mod lazy;
 mod poll;
 mod stack;
+mod stress;
+mod transfer;
 mod unwind;
 
 #[cfg(test)]
 mod tests;
 
+pub use adapt::Pilot;
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
+pub use events::EventSink;
+pub use stress::Stress;
+pub use transfer::Transfer;
 
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
 use enter::Left;
+use hashbrown::HashMap;
 use holloway_jit::Tier;
 use holloway_jit::abi::Context;
-use holloway_lang::ir::{FuncRef, Module};
+use holloway_jit::osr::Headers;
+use holloway_jit::probes::Paths;
+use holloway_lang::ir::{FuncRef, Function, Module};
 use stack::ProgramStack;
 use std::io;
 use std::sync::Arc;
@@ -44,6 +55,13 @@ pub struct Machine {
     pub profiles: EdgeProfiles,
     /// The tier that functions are compiled in at their first call.
     pub first_tier: Tier,
+    /// The path probes that optimized code carries.
+    pub paths: Paths,
+    events: Option<events::Events>,
+    /// Who decides about other versions.
+    pilot: Option<Box<dyn Pilot>>,
+    /// Where functions can be left, by function, with the body this is true of.
+    headers: HashMap<FuncRef, (Arc<Function>, Headers)>,
     stack: ProgramStack,
     /// The function that the host called last.
     outermost: Option<FuncRef>,
@@ -61,6 +79,10 @@ impl Machine {
             code,
             profiles: EdgeProfiles::default(),
             first_tier: Tier::Baseline,
+            paths: Paths::default(),
+            events: None,
+            pilot: None,
+            headers: HashMap::new(),
             stack,
             outermost: None,
             ended: None,
@@ -70,8 +92,10 @@ impl Machine {
     /// Takes a module that extends the present one, or replaces bodies of its functions.
     pub fn install(&mut self, module: Arc<Module>) {
         self.runtime.install(module);
-        for func in self.code.install(&self.runtime) {
-            self.profiles.forget(func);
+        let replaced = self.code.install(&self.runtime);
+        replaced.iter().for_each(|func| self.profiles.forget(*func));
+        if let Some(pilot) = &mut self.pilot {
+            pilot.replaced(&replaced);
         }
     }
 
@@ -87,7 +111,9 @@ impl Machine {
         self.outermost = Some(func);
         // A `bool` is stored in the low byte only.
         let mut word = 0_u64;
+        self.start_pilot();
         let left = self.enter(thunk, args.as_ptr() as usize, &raw mut word as usize, entry);
+        self.stop_pilot();
         self.runtime.output.flush();
         match left {
             Left::Returned => Ok(result.map(|_| word)),

@@ -17,6 +17,7 @@ use super::Machine;
 use super::unwind::{FrameAt, walk};
 use crate::failure::FailureKind;
 use crate::runtime::limits::MAX_FRAMES;
+use holloway_jit::Version;
 
 /// What callouts may use below the last compiled frame.
 const RESERVE: usize = 512 << 10;
@@ -85,10 +86,25 @@ impl Machine {
                 self.limit_stack(at.fp, MAX_FRAMES - active);
             }
         }
-        match self.runtime.stop_requested() {
-            Ok(()) => Polled::Continue,
-            Err(kind) => Polled::Fail(kind),
+        if let Err(kind) = self.runtime.stop_requested() {
+            return Polled::Fail(kind);
         }
+        self.adapt();
+        Polled::Continue
+    }
+
+    /// The poll of the exit frame at a loop header, where it can be left.
+    pub(super) fn poll_loop(&mut self) -> Polled {
+        let polled = self.poll();
+        if matches!(polled, Polled::Continue) {
+            self.continue_elsewhere();
+        }
+        polled
+    }
+
+    /// Whether a frame of a version has room where one with that frame pointer stands.
+    pub(super) fn has_room(&self, fp: usize, version: &Version) -> bool {
+        fp >= self.floor() + version.frame_size as usize
     }
 
     /// Sends the function of the exit frame on to code without inlined calls if there is no room for all of them.

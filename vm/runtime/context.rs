@@ -12,6 +12,7 @@
 use crate::heap::FreeLists;
 use crate::heap::mapping::{Mapping, Placement};
 use holloway_jit::abi::{Context, EXIT_REGISTERS};
+use holloway_jit::osr::MAX_STATE;
 use std::io;
 use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub mod flag {
     pub const TICK: u32 = 4;
     /// Compiled code waits to be installed; the adaptive system's.
     pub const INSTALL: u32 = 8;
+    /// Some active function waits to be moved to another version at a loop header; only loops poll for it.
+    pub const TRANSFER: u32 = 16;
 }
 
 #[derive(Debug)]
@@ -66,7 +69,7 @@ impl Memory {
 
     fn restore_limit(&self) {
         self.prologue_limit().store(self.stack_limit.load(Ordering::SeqCst), Ordering::SeqCst);
-        if self.interrupt().load(Ordering::SeqCst) != 0 {
+        if self.interrupt().load(Ordering::SeqCst) & !flag::TRANSFER != 0 {
             self.prologue_limit().store(usize::MAX, Ordering::SeqCst);
         }
     }
@@ -102,6 +105,12 @@ impl ContextBox {
     /// A handle to stop the program with.
     pub fn interrupt_handle(&self) -> InterruptHandle {
         InterruptHandle(Arc::clone(&self.0))
+    }
+
+    /// Raises flags, from the thread that runs the program.
+    pub fn raise(&self, flags: u32) {
+        self.0.interrupt().fetch_or(flags, Ordering::SeqCst);
+        self.0.restore_limit();
     }
 
     /// Flags raised and not yet taken.
@@ -176,6 +185,34 @@ impl ContextBox {
     pub fn exit_registers(&self) -> [u64; EXIT_REGISTERS] {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw const (*self.as_ptr()).exit_registers).read() }
+    }
+
+    /// Makes the frame that polls go on at another version's entry.
+    pub fn set_transfer(&mut self, entry: usize) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).transfer).write(entry) }
+    }
+
+    /// Sets a word of the state that a transfer passes on.
+    pub fn set_state(&mut self, word: usize, value: u64) {
+        assert!(word < MAX_STATE, "the state fits the context");
+        // SAFETY: a plain field that only this thread uses; the index was checked.
+        unsafe { (&raw mut (*self.as_ptr()).state[word]).write(value) }
+    }
+
+    /// The event buffer's next place and its end.
+    pub fn events(&self) -> (usize, usize) {
+        // SAFETY: plain fields that only this thread uses.
+        unsafe { ((&raw const (*self.as_ptr()).events).read(), (&raw const (*self.as_ptr()).events_end).read()) }
+    }
+
+    /// Sets the event buffer's next place and its end.
+    pub fn set_events(&mut self, next: usize, end: usize) {
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            (&raw mut (*self.as_ptr()).events).write(next);
+            (&raw mut (*self.as_ptr()).events_end).write(end);
+        }
     }
 
     /// Makes a frame further out, which keeps nothing in registers, the one that called the runtime.

@@ -104,6 +104,11 @@ impl Emitter<'_> {
         args: &[clif::Value],
         unwinds: Unwinds,
     ) -> Option<clif::Value> {
+        if unwinds == Unwinds::Maybe {
+            for (slot, offset, value) in &self.pending {
+                self.builder.ins().stack_store(types::I64, *value, *slot, *offset);
+            }
+        }
         let result = signature.returns.first().map(|param| param.value_type);
         let sig = self.builder.import_signature(signature);
         let Some(handler) = self.handler.filter(|_| unwinds == Unwinds::Maybe) else {

@@ -8,6 +8,8 @@ mod call;
 mod fail;
 mod memory;
 mod poll;
+mod probe;
+mod transfer;
 
 use crate::compile::Env;
 use cranelift_codegen::ir as clif;
@@ -25,6 +27,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) handler: Option<clif::Block>,
     /// Where register allocation meets what hardly ever happens.
     pub(crate) rare: Rare,
+    /// What the unwinder is to find should the next call fail: offsets into a stack slot, with values.
+    pub(crate) pending: Vec<(clif::StackSlot, i32, clif::Value)>,
 }
 
 /// The place of cold blocks in the order in which Cranelift allocates registers; in the code they come last in any case.

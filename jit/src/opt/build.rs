@@ -3,8 +3,9 @@
 //! [BBHLMZ13]: M. Braun, S. Buchwald, S. Hack, R. Leissa, C. Mallon, A. Zwinkau, "Simple and Efficient Construction of
 //! Static Single Assignment Form", CC 2013.
 //!
-//! In: a body and the module. Out: a [`Func`]. Phases for each body, inlined ones too: (1) make a block for each IR
-//! block; (2) translate blocks in reverse postorder, reading locals through [`Builder::read`]; (3) seal what is left.
+//! In: a body, which may be entered at a loop header, the module, path probes. Out: a [`Func`]. Phases for each body, inlined
+//! ones too: (1) make a block for each IR block; (2) translate blocks in reverse postorder, reading locals through
+//! [`Builder::read`]; (3) seal what is left. An edge that carries probes or can be left at is a block of its own.
 //! A block is sealed when all blocks before it are translated; until then its parameters are incomplete.
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
@@ -12,16 +13,44 @@ mod early;
 mod inline;
 mod inst;
 mod locals;
+mod probe;
+mod transfer;
 
 use super::ssa::{Block, Func, Target, Term, Value};
 use crate::code_map::Site;
+use crate::osr::{Entry, Headers, Leaving, Shape};
+use crate::probes::Paths;
+use crate::trace::{Counted, Traces};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, Module, Operand, Scalar};
+use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, Loops, Module, Operand, Scalar};
 use inline::Budget;
+use probe::Probed;
+use std::rc::Rc;
+
+/// What is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The program.
+    pub module: &'a Module,
+    /// The function.
+    pub func: FuncRef,
+    /// Its body.
+    pub body: &'a Function,
+    /// The body as it is compiled.
+    pub shape: &'a Shape,
+    /// Where it starts.
+    pub entry: Entry,
+    /// Whether it can be left.
+    pub leaving: Leaving,
+    /// The path probes it carries.
+    pub paths: &'a Paths,
+    /// The traces that the shape has.
+    pub traces: Option<&'a Traces>,
+}
 
 /// Builds the SSA form of a function.
-pub fn build(module: &Module, func: FuncRef, body: &Function) -> Func {
+pub fn build(input: &Input<'_>) -> Func {
     let empty = Func {
         values: PrimaryMap::new(),
         insts: PrimaryMap::new(),
@@ -29,20 +58,33 @@ pub fn build(module: &Module, func: FuncRef, body: &Function) -> Func {
         entry: Block::new(0),
         sites: Vec::new(),
         slots: Vec::new(),
-        result: body.result,
+        entered_by_transfer: false,
+        has_transfers: input.leaving == Leaving::AtHeaders,
+        entry_site: 0,
+        pending: Vec::new(),
+        result: input.body.result,
+    };
+    let headers = match (input.entry, input.leaving) {
+        (Entry::Call, Leaving::Never) => Headers::default(),
+        _ => Headers::compute(input.body),
     };
     let mut builder = Builder {
-        module,
+        module: input.module,
         func: empty,
         variables: PrimaryMap::new(),
         current: HashMap::new(),
         incomplete: HashMap::new(),
         sealed: SecondaryMap::new(),
         preds: SecondaryMap::new(),
-        budget: Budget::new(body),
-        calls: vec![func],
+        budget: Budget::new(input.body),
+        calls: vec![input.func],
+        headers,
+        leaving: input.leaving,
+        paths: input.paths,
+        probed: Vec::new(),
+        counted: input.traces.map(Traces::counted).unwrap_or_default(),
     };
-    builder.function(func, body);
+    builder.function(input);
     builder.func
 }
 
@@ -72,6 +114,14 @@ struct Builder<'a> {
     budget: Budget,
     /// The functions being inlined into each other, outermost first.
     calls: Vec<FuncRef>,
+    /// Where transfers happen, and with what.
+    headers: Headers,
+    leaving: Leaving,
+    paths: &'a Paths,
+    /// What the bodies being translated, outermost first, have pending.
+    probed: Vec<Rc<Probed>>,
+    /// What is counted for traces, in the function itself.
+    counted: Counted,
 }
 
 /// One body being translated.
@@ -81,58 +131,112 @@ struct Frame<'b> {
     blocks: Vec<Block>,
     /// Where its instructions start in the sites.
     sites: Vec<u32>,
-    /// Where a return goes, if the body is inlined.
-    returns: Option<Block>,
+    /// The blocks of the function's own body that blocks are copies of; none if they are these.
+    origins: Option<&'b [ir::Block]>,
+    /// Where it starts.
+    entry: ir::Block,
+    cfg: Cfg,
+    loops: Loops,
+    /// How it is inlined; none for the function itself.
+    inlined: Option<Inlined>,
+    probed: Option<Rc<Probed>>,
+}
+
+/// How a body is inlined.
+#[derive(Clone, Copy)]
+struct Inlined {
+    /// Where a return goes.
+    returns: Block,
+    /// Where a failure goes on.
+    handler: Option<Block>,
+    /// The call.
+    site: u32,
 }
 
 impl Builder<'_> {
-    fn function(&mut self, func: FuncRef, body: &Function) {
-        let sites = self.add_sites(func, body, None);
-        let entry = self.func.new_block(body.entry(), None, sites[0]);
+    fn function(&mut self, input: &Input<'_>) {
+        let shape = input.shape;
+        let sites = self.add_sites(input.func, &shape.body, Some(&shape.origins), None);
+        let at = shape.origin(shape.entry);
+        let entry = self.func.new_block(at, None, sites[shape.entry.index()]);
         self.func.entry = entry;
+        self.func.entry_site = self.func.sites.len() as u32;
+        let first = self.func.sites[sites[shape.entry.index()] as usize];
+        self.func.sites.push(first);
         self.sealed[entry] = true;
+        let body = &shape.body;
         let params: Vec<Value> =
             body.params.iter().map(|param| self.func.add_param(entry, body.scalar(*param))).collect();
-        self.body(body, sites, entry, &params, None, None);
+        let frame = self.frame(body, sites, (shape.entry, Some(&shape.origins)), None);
+        for block in shape.cold.iter() {
+            self.func.blocks[frame.blocks[block.index()]].cold = true;
+        }
+        match input.entry {
+            Entry::Call => self.pass(&frame, entry, &params),
+            Entry::Header(header) => self.load_state(&frame, entry, header),
+        }
+        self.enter(&frame, input.func, entry, input.entry);
+        self.body(&frame, entry);
     }
 
-    /// Translates a body that is entered from the end of `before`, and ends that block with the jump into it.
-    fn body(
+    fn frame<'b>(
         &mut self,
-        body: &Function,
+        body: &'b Function,
         sites: Vec<u32>,
-        before: Block,
-        args: &[Value],
-        returns: Option<Block>,
-        outer_handler: Option<Block>,
-    ) {
-        let cfg = Cfg::compute(body);
+        (entry, origins): (ir::Block, Option<&'b [ir::Block]>),
+        inlined: Option<Inlined>,
+    ) -> Frame<'b> {
+        let cfg = Cfg::entered_at(body, entry);
+        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
         let variables = self.declare(body, &cfg);
+        let origin = |block: ir::Block| origins.map_or(block, |origins| origins[block.index()]);
         let blocks: Vec<Block> =
-            body.blocks.keys().map(|block| self.func.new_block(block, None, sites[block.index()])).collect();
+            body.blocks.keys().map(|block| self.func.new_block(origin(block), None, sites[block.index()])).collect();
+        let outer_handler = inlined.and_then(|inlined| inlined.handler);
         for (block, data) in body.blocks.iter() {
             let own = data.handler.map(|handler| blocks[handler.index()]);
             self.func.blocks[blocks[block.index()]].handler = own.or(outer_handler);
         }
-        let frame = Frame { body, variables, blocks, sites, returns };
-        for (param, arg) in body.params.iter().zip(args) {
+        let func = *self.calls.last().expect("some function is translated");
+        let probed = self.probed(func, inlined.map(|inlined| inlined.site));
+        Frame { body, variables, blocks, sites, origins, entry, cfg, loops, inlined, probed }
+    }
+
+    fn pass(&mut self, frame: &Frame<'_>, before: Block, args: &[Value]) {
+        for (param, arg) in frame.body.params.iter().zip(args) {
             self.write(before, frame.variable(*param), *arg);
         }
-        self.finish_block(before, Term::Jump(Target { block: frame.blocks[0], args: Vec::new() }));
-        for block in cfg.reverse_postorder() {
-            self.seal_if_ready(&frame, &cfg, block);
-            self.block(&frame, block);
-            for (to, _) in cfg.succs(block) {
-                self.seal_if_ready(&frame, &cfg, *to);
+    }
+
+    /// Translates a body that is entered from the end of `before`, and ends that block with the jump into it.
+    fn body(&mut self, frame: &Frame<'_>, before: Block) {
+        let first = frame.blocks[frame.entry.index()];
+        self.finish_block(before, Term::Jump(Target { block: first, args: Vec::new() }));
+        self.probed.extend(frame.probed.clone());
+        for block in frame.cfg.reverse_postorder() {
+            self.seal_if_ready(frame, block);
+            self.block(frame, block);
+            for (to, _) in frame.cfg.succs(block) {
+                self.seal_if_ready(frame, *to);
             }
         }
         frame.blocks.iter().for_each(|block| self.seal(*block));
+        if frame.probed.is_some() {
+            self.probed.pop();
+        }
     }
 
-    fn add_sites(&mut self, func: FuncRef, body: &Function, inlined_at: Option<u32>) -> Vec<u32> {
+    fn add_sites(
+        &mut self,
+        func: FuncRef,
+        body: &Function,
+        origins: Option<&[ir::Block]>,
+        inlined_at: Option<u32>,
+    ) -> Vec<u32> {
         let mut first = Vec::with_capacity(body.blocks.len());
         for (block, data) in body.blocks.iter() {
             first.push(self.func.sites.len() as u32);
+            let block = origins.map_or(block, |origins| origins[block.index()]);
             let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
             self.func.sites.extend(spans.map(|span| Site { func, block, span: *span, inlined_at }));
         }
@@ -142,37 +246,49 @@ impl Builder<'_> {
     fn block(&mut self, frame: &Frame<'_>, block: ir::Block) {
         let data = &frame.body.blocks[block];
         let mut at = frame.blocks[block.index()];
+        self.start_block(frame, block, at);
         for (index, inst) in data.insts.iter().enumerate() {
             at = self.inst(frame, at, inst, frame.sites[block.index()] + index as u32);
         }
         let site = frame.sites[block.index()] + data.insts.len() as u32;
         self.func.blocks[at].term_site = site;
-        self.terminator(frame, at, &data.term);
+        self.terminator(frame, block, at, &data.term);
     }
 
-    fn terminator(&mut self, frame: &Frame<'_>, at: Block, term: &ir::Terminator) {
-        let plain = |block: ir::Block| Target { block: frame.blocks[block.index()], args: Vec::new() };
+    fn terminator(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block, term: &ir::Terminator) {
+        let mut edges: Vec<(ir::Block, Block)> = Vec::new();
+        let mut plain = |to: ir::Block| {
+            let block = self.edge(frame, block, to, at, &mut edges);
+            Target { block, args: Vec::new() }
+        };
         let term = match term {
             ir::Terminator::Jump(to) => Term::Jump(plain(*to)),
             ir::Terminator::Branch { cond, then, otherwise } => {
-                Term::Branch { cond: self.operand(frame, at, *cond), then: plain(*then), otherwise: plain(*otherwise) }
+                let (then, otherwise) = (plain(*then), plain(*otherwise));
+                Term::Branch { cond: self.operand(frame, at, *cond), then, otherwise }
             }
-            ir::Terminator::Switch { value, cases, default } => Term::Switch {
-                value: self.operand(frame, at, *value),
-                cases: cases.iter().map(|(case, to)| (*case, plain(*to))).collect(),
-                default: plain(*default),
-            },
+            ir::Terminator::Switch { value, cases, default } => {
+                let cases = cases.iter().map(|(case, to)| (*case, plain(*to))).collect();
+                let default = plain(*default);
+                Term::Switch { value: self.operand(frame, at, *value), cases, default }
+            }
             ir::Terminator::Return(value) => {
                 let value = value.map(|operand| self.operand(frame, at, operand));
-                match frame.returns {
+                self.steps_at_return(frame, block, at);
+                match frame.inlined {
                     None => Term::Return(value),
-                    Some(block) => Term::Jump(Target { block, args: value.into_iter().collect() }),
+                    Some(Inlined { returns, .. }) => {
+                        Term::Jump(Target { block: returns, args: value.into_iter().collect() })
+                    }
                 }
             }
             ir::Terminator::Fail { kind, message } => Term::Fail(*kind, self.operand(frame, at, *message)),
             ir::Terminator::Exit(status) => Term::Exit(self.operand(frame, at, *status)),
         };
         self.finish_block(at, term);
+        for (to, edge) in edges {
+            self.finish_edge(frame, block, to, edge);
+        }
     }
 
     fn finish_block(&mut self, at: Block, term: Term) {
@@ -191,6 +307,11 @@ impl Builder<'_> {
 }
 
 impl Frame<'_> {
+    /// The block of the function's own body that a block stands for.
+    fn origin(&self, block: ir::Block) -> ir::Block {
+        self.origins.map_or(block, |origins| origins[block.index()])
+    }
+
     fn variable(&self, local: Local) -> Variable {
         self.variables[local].expect("every local is declared")
     }

@@ -17,8 +17,16 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
 use holloway_lang::ir::{FuncRef, Scalar};
 
+/// A translated function.
+pub(crate) struct Translated {
+    /// In CLIF.
+    pub(crate) func: clif::Function,
+    /// The stack slot of [`Func::slots`], if there are any.
+    pub(crate) slot: Option<clif::StackSlot>,
+}
+
 /// Translates an optimized function.
-pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> clif::Function {
+pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     let params = ssa.blocks[ssa.entry].params.iter().map(|param| ssa.values[*param].scalar);
     let name = clif::UserFuncName::user(0, id.as_u32());
     let mut func = clif::Function::with_name_signature(name, signature(params, ssa.result));
@@ -30,12 +38,12 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> clif::Function {
         let size = 8 * ssa.slots.len() as u32;
         builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
     });
-    let emit = Emitter { env, builder, handler: None, rare: Rare::Last };
+    let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
     let mut translator = Translator { emit, ssa, graph: &graph, blocks, values: SecondaryMap::new(), slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
-    func
+    Translated { func, slot }
 }
 
 struct Translator<'a> {
@@ -78,9 +86,13 @@ impl Translator<'_> {
         self.emit.builder.switch_to_block(clif);
         self.emit.handler =
             data.handler.filter(|handler| self.graph.is_reachable(*handler)).map(|handler| self.block(handler));
+        self.emit.pending.clear();
         if block == self.ssa.entry {
-            self.at(data.term_site);
+            self.at(self.ssa.entry_site);
             self.poll_at_entry(clif);
+            if self.ssa.entered_by_transfer {
+                self.emit.end_transfer();
+            }
         }
         for inst in &data.insts {
             self.at(self.ssa.insts[*inst].site);
@@ -92,7 +104,9 @@ impl Translator<'_> {
 
     /// Fuel is never counted here: code that counts it is not optimized.
     fn poll_at_entry(&mut self, entry: clif::Block) {
-        if self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
+        let inlines = self.ssa.sites.iter().any(|site| site.inlined_at.is_some());
+        // Code that is entered by a transfer takes no call on.
+        if !inlines || self.ssa.entered_by_transfer {
             return self.emit.poll_at_entry();
         }
         let signature = self.emit.builder.func.signature.clone();
@@ -147,9 +161,39 @@ impl Translator<'_> {
             Op::NewArray(elem) => Some(self.emit.new_array(elem, args[0], args[1])),
             Op::ArrayOf(elem) => Some(self.emit.array_of(elem, &args)),
             Op::CatchMessage => Some(self.emit.caught()),
+            Op::Transfer => {
+                self.emit.poll_and_transfer(&args);
+                None
+            }
+            Op::Pending(first) => {
+                self.pend(first, &args);
+                None
+            }
+            Op::Count(array) => {
+                self.emit.count(array, args[0]);
+                None
+            }
+            Op::Emit => {
+                self.emit.emit_words(&args);
+                None
+            }
+            Op::Fold(cell, announce) => {
+                self.emit.fold(cell, announce, &args);
+                None
+            }
         };
         if let (Some(value), Some(result)) = (data.result, result) {
             self.values[value] = result.into();
+        }
+    }
+
+    /// From here on in this block, these are pending.
+    fn pend(&mut self, first: u32, values: &[clif::Value]) {
+        let frame = self.slot.expect("what is pending has slots");
+        for (nth, value) in values.iter().enumerate() {
+            let offset = 8 * (first as i32 + nth as i32);
+            self.emit.pending.retain(|(_, known, _)| *known != offset);
+            self.emit.pending.push((frame, offset, *value));
         }
     }
 
@@ -163,12 +207,14 @@ impl Translator<'_> {
                 let frame = self.slot.expect("a function with slots has a frame for them");
                 self.emit.builder.ins().stack_load(types::I64, clif_type(scalar), frame, 8 * slot as i32)
             }
+            Mem::State(word) => self.emit.load_state(clif_type(scalar), word),
         }
     }
 
     fn store(&mut self, mem: Mem, args: &[clif::Value]) {
         match mem {
             Mem::Len => unreachable!("a length never changes"),
+            Mem::State(_) => unreachable!("transfers store the state"),
             Mem::Elem(elem) => self.emit.store_element(elem, args[0], args[1], args[2]),
             Mem::Field(record, field) => self.emit.store_field(args[0], record, field, args[1]),
             Mem::Global(global) => self.emit.store_global(global, args[0]),
@@ -201,12 +247,23 @@ impl Translator<'_> {
 
     /// Ends the present CLIF block with the edge from `block` to a target.
     fn go(&mut self, block: Block, to: &Target) {
-        if self.graph.is_back_edge(block, to.block) {
+        if self.is_polled(block, to.block) {
             self.emit.poll_on_back_edge();
         }
         let args = self.args(to);
         let target = self.block(to.block);
         self.emit.builder.ins().jump(target, &args);
+    }
+
+    /// Whether an edge polls: each back edge, unless its loop polls on the way there.
+    fn is_polled(&self, block: Block, to: Block) -> bool {
+        let polls = |at: &Block| self.ssa.blocks[*at].insts.iter().any(|inst| self.ssa.insts[*inst].op == Op::Transfer);
+        let own_loop = |l: &super::cfg::Loop| {
+            let inner = |at: &Block| self.graph.loop_depth(*at) == l.depth;
+            l.blocks.iter().any(|at| inner(at) && self.graph.dominates(*at, block) && polls(at))
+        };
+        self.graph.is_back_edge(block, to)
+            && !self.graph.loops.iter().any(|l| l.header == to && self.ssa.has_transfers && own_loop(l))
     }
 
     fn args(&mut self, to: &Target) -> Vec<BlockArg> {
@@ -250,7 +307,7 @@ impl Translator<'_> {
         to: &'t Target,
         edges: &mut Vec<(&'t Target, clif::Block)>,
     ) -> (clif::Block, Vec<BlockArg>) {
-        if self.graph.is_back_edge(block, to.block) {
+        if self.is_polled(block, to.block) {
             let own = self.emit.builder.create_block();
             edges.push((to, own));
             return (own, Vec::new());

@@ -1,8 +1,9 @@
 //! The passes in order.
 
+use super::build::Input;
 use super::ssa::Func;
 use super::{Changed, build, gvn, licm, rotate, scalar_replace, simplify, sweep, verify, version};
-use holloway_lang::ir::{FuncRef, Function, Module};
+use holloway_lang::ir::Function;
 
 /// A row of the table.
 pub struct Pass {
@@ -40,8 +41,9 @@ pub struct Options {
 }
 
 /// Builds and optimizes a function.
-pub fn optimize(module: &Module, id: FuncRef, body: &Function, options: &Options) -> Func {
-    let mut func = build::build(module, id, body);
+pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
+    let body = input.body;
+    let mut func = build::build(input);
     check(&func, BUILD, body);
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {

@@ -56,6 +56,8 @@ pub enum Mem {
     Global(Global),
     /// A local that lives in memory. No operand.
     Slot(u32),
+    /// A word of the state that a transfer passes on. No operand.
+    State(u32),
 }
 
 /// What an instruction does.
@@ -93,6 +95,17 @@ pub enum Op {
     ArrayOf(Elem),
     /// The message of the failure that led here.
     CatchMessage,
+    /// Polls, and leaves for another version if one waits: the operands are the state at a loop header.
+    Transfer,
+    /// What is pending, should what follows in this block fail: the operands go to slots from that one on.
+    Pending(u32),
+    /// Adds one to the counter that the operand is the index of, in the array at that address.
+    Count(usize),
+    /// Writes the operands to the event buffer.
+    Emit,
+    /// One more execution of a region, whose bits are the operands: the address of its fold cell, the words that announce
+    /// the cell's content in the event buffer.
+    Fold(usize, u64),
 }
 
 /// An instruction with its operands.
@@ -182,6 +195,14 @@ pub struct Func {
     pub sites: Vec<Site>,
     /// Locals that live in memory.
     pub slots: Vec<Scalar>,
+    /// Whether it is entered by a transfer, which is then done.
+    pub entered_by_transfer: bool,
+    /// Whether it can be left at loop headers.
+    pub has_transfers: bool,
+    /// The place of the poll at its entry, where nothing is pending.
+    pub entry_site: u32,
+    /// Where failures find what was pending: the call that was inlined, the first slot.
+    pub pending: Vec<(Option<u32>, u32)>,
     /// What it returns.
     pub result: Option<Scalar>,
 }
@@ -199,9 +220,18 @@ impl Op {
             | Op::NewArray(_)
             | Op::ArrayOf(_) => true,
             Op::Builtin(builtin) => builtin.can_fail(),
-            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Load(_) | Op::Store(_) | Op::CatchMessage => {
-                false
-            }
+            Op::Unary(_)
+            | Op::Binary(_)
+            | Op::Select
+            | Op::Below
+            | Op::Load(_)
+            | Op::Store(_)
+            | Op::CatchMessage
+            | Op::Transfer
+            | Op::Pending(_)
+            | Op::Count(_)
+            | Op::Emit
+            | Op::Fold(..) => false,
         }
     }
 
@@ -221,7 +251,12 @@ impl Op {
             | Op::NewRecord(_)
             | Op::NewArray(_)
             | Op::ArrayOf(_)
-            | Op::CatchMessage => false,
+            | Op::CatchMessage
+            | Op::Transfer
+            | Op::Pending(_)
+            | Op::Count(_)
+            | Op::Emit
+            | Op::Fold(..) => false,
         }
     }
 
@@ -232,6 +267,11 @@ impl Op {
             Op::Unary(_) | Op::Select | Op::Below => true,
             _ => false,
         }
+    }
+
+    /// Whether it belongs to a profile.
+    pub fn is_probe(self) -> bool {
+        matches!(self, Op::Pending(_) | Op::Count(_) | Op::Emit | Op::Fold(..))
     }
 
     /// Whether it is one of the checks, which do nothing but fail.
@@ -250,7 +290,7 @@ impl Op {
 
     /// Whether it must stay where it is, in order with all others of the kind.
     pub fn has_effect(self) -> bool {
-        self.can_fail() || self.writes() || matches!(self, Op::CatchMessage)
+        self.can_fail() || self.writes() || self == Op::CatchMessage || self.is_probe() || self == Op::Transfer
     }
 }
 

@@ -86,7 +86,11 @@ impl Translator<'_> {
         if self.loops.is_back_edge(from, to) {
             // The edge is taken: what stops the program here stops it in the header.
             self.at_site(to, 0);
-            self.emit.poll_on_back_edge();
+            match self.headers.state(to) {
+                // The runtime finds the state in the frame.
+                Some(_) => self.emit.poll_and_transfer(&[]),
+                None => self.emit.poll_on_back_edge(),
+            }
         }
     }
 }

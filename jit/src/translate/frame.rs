@@ -57,6 +57,15 @@ impl Frame {
         }
     }
 
+    /// The locals that live in the frame, with their offsets in its slot.
+    pub(super) fn locals(&self, body: &Function) -> (Option<clif::StackSlot>, Vec<(Local, u32)>) {
+        let place = |local: Local| match self.places[local] {
+            Place::Slot(offset) => Some((local, offset as u32)),
+            Place::Value | Place::Variable(_) => None,
+        };
+        (self.slot, body.locals.keys().filter_map(place).collect())
+    }
+
     /// Values do not outlive their block.
     pub(super) fn start_block(&mut self) {
         self.values.clear();

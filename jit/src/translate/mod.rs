@@ -16,6 +16,7 @@ use crate::backend;
 use crate::code_map::Site;
 use crate::compile::{Env, Request};
 use crate::emit::{Emitter, Rare, signature};
+use crate::osr::{Headers, Leaving};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
@@ -26,8 +27,20 @@ use holloway_lang::ir::{
     BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale,
 };
 
+/// A translated function.
+pub(crate) struct Translated {
+    /// In CLIF.
+    pub(crate) func: clif::Function,
+    /// What its source locations index.
+    pub(crate) sites: Vec<Site>,
+    /// The stack slot of locals, if some live there.
+    pub(crate) slot: Option<clif::StackSlot>,
+    /// These locals, with their offsets in it.
+    pub(crate) locals: Vec<(Local, u32)>,
+}
+
 /// Translates the requested function for a tier, which need not be the requested one.
-pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> (clif::Function, Vec<Site>) {
+pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> Translated {
     let body = &*request.body;
     let params = body.params.iter().map(|param| body.scalar(*param));
     let name = clif::UserFuncName::user(0, request.func.as_u32());
@@ -41,8 +54,9 @@ pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> (clif::Func
     }
     let sites = translator.sites.table(request.func, body);
     translator.emit.builder.seal_all_blocks();
+    let (slot, locals) = translator.frame.locals(body);
     translator.emit.builder.finalize(backend::isa(tier).frontend_config());
-    (func, sites)
+    Translated { func, sites, slot, locals }
 }
 
 /// Numbers the instructions of a function, terminators included.
@@ -81,6 +95,8 @@ struct Translator<'a> {
     body: &'a Function,
     probes: &'a Probes,
     loops: Loops,
+    /// Where the code can be left.
+    headers: Headers,
     sites: Sites,
     frame: Frame,
     /// The CLIF block in which each IR block starts.
@@ -103,9 +119,13 @@ impl<'a> Translator<'a> {
             // Locals are not in places that could be cleared.
             Tier::Optimized => (Rare::Last, Stale::default()),
         };
-        let emit = Emitter { env, builder, handler: None, rare };
+        let headers = match request.leaving {
+            Leaving::AtHeaders => Headers::of_loops(body, &cfg, &loops),
+            Leaving::Never => Headers::default(),
+        };
+        let emit = Emitter { env, builder, handler: None, rare, pending: Vec::new() };
         let (probes, dying) = (&request.probes, Vec::new());
-        Translator { emit, body, probes, loops, sites, frame, blocks, stale, dying }
+        Translator { emit, body, probes, loops, headers, sites, frame, blocks, stale, dying }
     }
 
     fn prologue(&mut self) {

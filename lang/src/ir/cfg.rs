@@ -62,7 +62,23 @@ impl Cfg {
             out.iter().for_each(|(to, _)| preds[*to].push(block));
             succs[block] = out;
         }
-        let postorder = postorder(func, &succs);
+        let postorder = postorder(func, func.entry(), &succs);
+        Cfg { succs, preds, postorder }
+    }
+
+    /// Computes the graph of what is reachable from a block, as if the function started there.
+    pub fn entered_at(func: &Function, entry: Block) -> Cfg {
+        let mut succs = SecondaryMap::with_capacity(func.blocks.len());
+        for block in func.blocks.keys() {
+            succs[block] = edges(func, block);
+        }
+        let postorder = postorder(func, entry, &succs);
+        let mut preds: SecondaryMap<Block, Vec<Block>> = SecondaryMap::with_capacity(func.blocks.len());
+        let mut reachable = postorder.clone();
+        reachable.sort_unstable();
+        for block in reachable {
+            succs[block].iter().for_each(|(to, _)| preds[*to].push(block));
+        }
         Cfg { succs, preds, postorder }
     }
 
@@ -87,11 +103,11 @@ impl Cfg {
     }
 }
 
-fn postorder(func: &Function, succs: &SecondaryMap<Block, Vec<(Block, EdgeKind)>>) -> Vec<Block> {
+fn postorder(func: &Function, entry: Block, succs: &SecondaryMap<Block, Vec<(Block, EdgeKind)>>) -> Vec<Block> {
     let mut seen = vec![false; func.blocks.len()];
     let mut order = Vec::with_capacity(func.blocks.len());
-    let mut stack = vec![(func.entry(), 0)];
-    seen[func.entry().index()] = true;
+    let mut stack = vec![(entry, 0)];
+    seen[entry.index()] = true;
     while let Some((block, next)) = stack.last_mut() {
         match succs[*block].get(*next) {
             Some((to, _)) => {

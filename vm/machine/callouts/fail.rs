@@ -1,7 +1,6 @@
-//! Callouts that raise failures, and polls.
+//! Callouts that raise failures.
 #![expect(unsafe_code, reason = "doorways are naked functions, and words stand for references")]
 
-use super::super::poll::Polled;
 use super::{callout, machine, unwind};
 use crate::failure::FailureKind;
 use crate::heap::Obj;
@@ -14,18 +13,6 @@ callout!(division_door => division);
 callout!(unwrap_door => unwrap);
 callout!(fail_door => fail);
 callout!(exit_door => exit);
-
-pub(in crate::machine) extern "sysv64" fn poll(context: *mut Context) {
-    let machine = machine(context);
-    match machine.poll() {
-        Polled::Continue => {}
-        Polled::Fail(kind) => unwind::raise(machine, kind),
-        Polled::FailCall(kind) => {
-            machine.exit_to_caller();
-            unwind::raise(machine, kind)
-        }
-    }
-}
 
 extern "sysv64" fn fuel_exhausted(context: *mut Context) {
     let machine = machine(context);

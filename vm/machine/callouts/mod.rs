@@ -9,10 +9,9 @@
 mod builtin;
 mod fail;
 mod memory;
+mod passing;
 
-pub(super) use fail::poll;
-
-use super::enter::{callout, poll_door};
+use super::enter::{callout, passing};
 use super::{Machine, machine_of, unwind};
 use crate::failure::FailureKind;
 use crate::runtime::Runtime;
@@ -21,7 +20,9 @@ use holloway_jit::abi::{Callout, Context};
 /// The address of each callout.
 pub(super) fn address(callout: Callout) -> usize {
     let door: *const () = match callout {
-        Callout::Poll => poll_door as _,
+        Callout::Poll => passing::poll_door as _,
+        Callout::PollLoop => passing::poll_loop_door as _,
+        Callout::FlushEvents => passing::flush_events_door as _,
         Callout::FuelExhausted => fail::fuel_exhausted_door as _,
         Callout::FailIndex => fail::index_door as _,
         Callout::FailDivision => fail::division_door as _,

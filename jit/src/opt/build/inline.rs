@@ -5,8 +5,9 @@
 //! its calls of itself are better made from its own code.
 
 use super::early::early_return;
-use super::{Builder, Frame};
+use super::{Builder, Frame, Inlined};
 use crate::opt::ssa::{Block, Op, Value};
+use crate::osr::Entry;
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
 use std::sync::Arc;
@@ -45,11 +46,14 @@ impl Builder<'_> {
     ) -> Block {
         let args: Vec<Value> = args.iter().map(|arg| self.operand(frame, at, *arg)).collect();
         let callee = Arc::clone(self.module.function(func));
-        if self.is_inlined(func, &callee) {
+        if !self.func.blocks[at].cold && self.is_inlined(func, &callee) {
             self.budget.left = self.budget.left.saturating_sub(callee.size());
             return self.inline(frame, at, dst, (func, &callee), &args, site);
         }
+        // A path of a callee that is profiled is the callee's to count.
         if self.budget.left > 0
+            && !self.func.blocks[at].cold
+            && self.paths.of(func).is_none()
             && let Some(early) = early_return(&callee)
         {
             let (after, value) = self.call_unless_early(at, (func, &callee), &early, &args, site);
@@ -115,12 +119,17 @@ impl Builder<'_> {
         let (origin, handler) = (data.origin, data.handler);
         let after = self.func.new_block(origin, handler, site);
         let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
-        let sites = self.add_sites(func, callee, Some(site));
+        let sites = self.add_sites(func, callee, None, Some(site));
         self.calls.push(func);
         self.func.blocks[at].term_site = site;
-        self.body(callee, sites, at, args, Some(after), handler);
+        let inlined = Inlined { returns: after, handler, site };
+        let inner = self.frame(callee, sites, (callee.entry(), None), Some(inlined));
+        self.pass(&inner, at, args);
+        self.enter(&inner, func, at, Entry::Call);
+        self.body(&inner, at);
         self.calls.pop();
         self.sealed[after] = true;
+        self.note_pending(after);
         if let (Some(dst), Some(value)) = (dst, result) {
             self.write(after, frame.variable(dst), value);
         }

@@ -100,10 +100,10 @@ impl Builder<'_> {
         param
     }
 
-    pub(super) fn seal_if_ready(&mut self, frame: &Frame<'_>, cfg: &Cfg, block: ir::Block) {
-        let at = frame.blocks[block.index()];
+    pub(super) fn seal_if_ready(&mut self, frame: &Frame<'_>, block: ir::Block) {
+        let (at, cfg) = (frame.blocks[block.index()], &frame.cfg);
         // Each IR block before it has ended its last SSA block, and the way in from outside is there.
-        let expected: usize = cfg.preds(block).len() + usize::from(block == frame.body.entry());
+        let expected: usize = cfg.preds(block).len() + usize::from(block == frame.entry);
         let mut sources = self.preds[at].clone();
         sources.sort_unstable();
         sources.dedup();

@@ -1,0 +1,66 @@
+//! Reports of path probes: counters in place, words to the event buffer, and run-length encoded executions of regions.
+
+use super::{Emitter, trusted};
+use crate::abi::{Callout, Context};
+use crate::probes::FOLD_WORDS;
+use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, types};
+use std::mem::offset_of;
+
+impl Emitter<'_> {
+    /// Adds one to a counter of an array.
+    pub(crate) fn count(&mut self, array: usize, index: clif::Value) {
+        let base = self.address(array);
+        let offset = self.builder.ins().ishl_imm_u(index, 3);
+        let counter = self.builder.ins().iadd(base, offset);
+        let count = self.builder.ins().load(types::I64, trusted(), counter, 0);
+        let count = self.builder.ins().iadd_imm_s(count, 1);
+        self.builder.ins().store(trusted(), count, counter, 0);
+    }
+
+    /// Appends words to the event buffer. There is always room for one report.
+    pub(crate) fn emit_words(&mut self, words: &[clif::Value]) {
+        let at = self.load_at(types::I64, self.env.context, offset_of!(Context, events) as i32);
+        for (nth, word) in words.iter().enumerate() {
+            self.builder.ins().store(trusted(), *word, at, 8 * nth as i32);
+        }
+        let next = self.builder.ins().iadd_imm_s(at, 8 * words.len() as i64);
+        self.store_at(next, self.env.context, offset_of!(Context, events) as i32);
+        let end = self.load_at(types::I64, self.env.context, offset_of!(Context, events_end) as i32);
+        let full = self.rarely(IntCC::UnsignedGreaterThanOrEqual, next, end);
+        self.callout(Callout::FlushEvents, &[]);
+        self.builder.ins().jump(full, []);
+        self.builder.switch_to_block(full);
+    }
+
+    /// One more execution of a region. While the bits stay the same, it is only counted; when they change, the run that
+    /// ended is written to the event buffer.
+    pub(crate) fn fold(&mut self, cell: usize, announce: u64, bits: &[clif::Value]) {
+        let before: Vec<clif::Value> =
+            (0..bits.len()).map(|nth| self.load_at(types::I64, cell, 8 * (FOLD_WORDS + nth) as i32)).collect();
+        let mut changed: Option<clif::Value> = None;
+        for (word, before) in bits.iter().zip(&before) {
+            let differs = self.builder.ins().bxor(*word, *before);
+            changed = Some(changed.map_or(differs, |known| self.builder.ins().bor(known, differs)));
+        }
+        let changed = changed.expect("a register has a word");
+        let count = self.load_at(types::I64, cell, 0);
+        let (other, next) = (self.builder.create_block(), self.builder.create_block());
+        let new_count = self.builder.append_block_param(next, types::I64);
+        let more = self.builder.ins().iadd_imm_s(count, 1);
+        self.builder.ins().brif(changed, other, [], next, [&clif::BlockArg::Value(more)]);
+        self.builder.switch_to_block(other);
+        let announce = self.int(announce as i64);
+        let mut words = vec![announce, count];
+        words.extend(&before);
+        self.emit_words(&words);
+        for (nth, word) in bits.iter().enumerate() {
+            self.store_at(*word, cell, 8 * (FOLD_WORDS + nth) as i32);
+        }
+        let one = self.int(1);
+        self.builder.ins().jump(next, [&clif::BlockArg::Value(one)]);
+        self.builder.switch_to_block(next);
+        self.store_at(new_count, cell, 0);
+    }
+}

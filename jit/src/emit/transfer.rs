@@ -1,0 +1,60 @@
+//! Leaving a version at a loop header, and taking over at one.
+
+use super::{Emitter, trusted};
+use crate::abi::{Callout, Context};
+use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, types};
+use std::mem::offset_of;
+
+impl Emitter<'_> {
+    /// The poll of a back edge at which the frame may be left for another version's. The state goes to the context in the
+    /// order given; without one, the runtime reads it from the frame.
+    pub(crate) fn poll_and_transfer(&mut self, state: &[clif::Value]) {
+        self.count_fuel();
+        let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        let next = self.rarely(IntCC::NotEqual, set, zero);
+        // What a poll raises is caught by callers only.
+        let handler = self.handler.take();
+        self.callout(Callout::PollLoop, &[]);
+        self.handler = handler;
+        let target = self.load_at(types::I64, self.env.context, offset_of!(Context, transfer) as i32);
+        let leave = self.builder.create_block();
+        self.builder.set_cold_block(leave);
+        self.builder.ins().brif(target, leave, [], next, []);
+        self.builder.switch_to_block(leave);
+        for (nth, value) in state.iter().enumerate() {
+            self.store_at(*value, self.env.context, (offset_of!(Context, state) + 8 * nth) as i32);
+        }
+        self.continue_at(target);
+        self.builder.switch_to_block(next);
+    }
+
+    /// Ends the frame, and goes on at another version's entry. That has the same signature, but reads no operand.
+    fn continue_at(&mut self, target: clif::Value) {
+        let signature = self.builder.func.signature.clone();
+        let args: Vec<clif::Value> = signature
+            .params
+            .iter()
+            .map(|param| match param.value_type {
+                types::F64 => self.builder.ins().f64const(0.0),
+                ty => self.builder.ins().iconst(ty, 0),
+            })
+            .collect();
+        let signature = self.builder.import_signature(signature);
+        self.builder.ins().return_call_indirect(signature, target, &args);
+    }
+
+    /// The transfer that led here is done.
+    pub(crate) fn end_transfer(&mut self) {
+        let none = self.int(0);
+        self.store_at(none, self.env.context, offset_of!(Context, transfer) as i32);
+    }
+
+    /// A word of the state that a transfer passed on.
+    pub(crate) fn load_state(&mut self, ty: clif::Type, word: u32) -> clif::Value {
+        let base = self.address(self.env.context);
+        self.builder.ins().load(ty, trusted(), base, (offset_of!(Context, state) + 8 * word as usize) as i32)
+    }
+}

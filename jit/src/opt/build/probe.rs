@@ -1,0 +1,345 @@
+//! Path probes while SSA is built: registers are variables, reports are instructions.
+//!
+//! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
+//! returns; and before what can fail in a block, what is then pending ([`Op::Pending`]), for the unwinder.
+
+use super::{Builder, Frame, Kept, Variable};
+use crate::graph_of::node_of;
+use crate::opt::ssa::{Block, Op, Term, Value};
+use crate::osr::Entry;
+use crate::probes::{PathProbes, Report};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use holloway_lang::ir::{self, BinaryOp, FuncRef, Operand, Scalar};
+use holloway_profiler::event::{FunctionId, encode};
+use holloway_profiler::graph::{EdgeId, EdgeKind};
+use holloway_profiler::machine::NO_BRANCHES;
+use holloway_profiler::plan::{Action, BitRegister};
+use std::sync::Arc;
+
+/// The registers of one body's plan.
+pub(super) struct Probed {
+    probes: Arc<PathProbes>,
+    path: Variable,
+    start: Variable,
+    history: Variable,
+    bits: PrimaryMap<BitRegister, Vec<Variable>>,
+    /// The first of two slots for what is pending.
+    slot: u32,
+    history_is_pending: bool,
+}
+
+impl Builder<'_> {
+    /// The registers for a body, if it is profiled.
+    pub(super) fn probed(&mut self, func: FuncRef, inlined_at: Option<u32>) -> Option<std::rc::Rc<Probed>> {
+        let probes = self.paths.of(func)?;
+        let mut register = || self.variables.push(Kept::Value(Scalar::Int));
+        let (path, start, history) = (register(), register(), register());
+        let bits = probes.plan.registers.values().map(|words| (0..*words).map(|_| register()).collect()).collect();
+        let slot = self.func.slots.len() as u32;
+        self.func.slots.extend([Scalar::Int; 2]);
+        self.func.pending.push((inlined_at, slot));
+        let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
+        let history_is_pending = steps().any(|step| matches!(step, Action::StartBranches(_)));
+        Some(std::rc::Rc::new(Probed { probes, path, start, history, bits, slot, history_is_pending }))
+    }
+
+    /// The steps of the entry, at the end of the block before.
+    pub(super) fn enter(&mut self, frame: &Frame<'_>, func: FuncRef, at: Block, entry: Entry) {
+        let Some(probed) = &frame.probed else { return };
+        let zero = self.func.int(0);
+        // A plan sets what it uses, but not on ways that it need not think of.
+        for variable in
+            [probed.path, probed.start, probed.history].into_iter().chain(probed.bits.values().flatten().copied())
+        {
+            self.write(at, variable, zero);
+        }
+        match entry {
+            Entry::Call => self.steps(probed, at, &probed.probes.plan.entry.clone()),
+            Entry::Header(header) => self.enter_at(frame, func, at, header),
+        }
+    }
+
+    /// As if a back edge to the header had just been taken: by what such an edge leaves behind.
+    fn enter_at(&mut self, frame: &Frame<'_>, _: FuncRef, at: Block, header: ir::Block) {
+        let probed = frame.probed.as_ref().expect("the frame is profiled");
+        let (graph, plan) = (&probed.probes.graph, &probed.probes.plan);
+        let is_back = |id: &EdgeId| {
+            let edge = graph.edge(*id);
+            edge.to == node_of(header) && plan.edges[*id].iter().any(|step| leaves_a_start(*step))
+        };
+        let back = graph.edges().map(|(id, _)| id).find(is_back);
+        let mut steps: Vec<Action> = plan.entry.iter().copied().filter(|step| *step == Action::Enter).collect();
+        for step in back.into_iter().flat_map(|id| plan.edges[id].clone()) {
+            match step {
+                Action::FinishPath { restart: Some(start), .. } => steps.push(Action::SetPath(start)),
+                Action::SetPath(start) => steps.push(Action::SetPath(start)),
+                Action::FinishBranches { restart: Some(node) } => steps.push(Action::StartBranches(node)),
+                _ => {}
+            }
+        }
+        self.steps(probed, at, &steps);
+    }
+
+    /// The steps of a block's start, and what is pending in it.
+    pub(super) fn start_block(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
+        if let Some(probed) = &frame.probed {
+            self.restart_after_failure(frame, block, at);
+            let steps = probed.probes.plan.blocks[node_of(frame.origin(block))].clone();
+            self.steps(probed, at, &steps);
+        }
+        self.note_pending(at);
+        let counter = self.counted.blocks.get(&block).copied().filter(|_| frame.inlined.is_none());
+        self.count(at, counter);
+    }
+
+    /// Counts for the guards of traces.
+    fn count(&mut self, at: Block, counter: Option<usize>) {
+        if let Some(address) = counter {
+            let first = self.func.int(0);
+            let site = self.func.blocks[at].term_site;
+            self.func.push(at, Op::Count(address), vec![first], None, site);
+        }
+    }
+
+    fn guard_counter(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<usize> {
+        self.counted.edges.get(&(from, to)).copied().filter(|_| frame.inlined.is_none())
+    }
+
+    /// A handler starts with the registers as its failure edges leave them; these edges are no code.
+    fn restart_after_failure(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
+        let probed = frame.probed.as_ref().expect("the frame is profiled");
+        let (graph, plan) = (&probed.probes.graph, &probed.probes.plan);
+        let node = node_of(frame.origin(block));
+        let failure = graph.edges().find(|(_, edge)| edge.to == node && edge.kind == EdgeKind::Failure);
+        let Some((id, _)) = failure else { return };
+        let zero = self.func.int(0);
+        let plain = [probed.path, probed.start, probed.history];
+        for variable in plain.iter().chain(probed.bits.values().flatten()) {
+            self.write(at, *variable, zero);
+        }
+        for step in plan.edges[id].clone() {
+            let step = match step {
+                Action::FinishPrefix { restart: Some(start), .. } => Action::SetPath(start),
+                Action::FinishBranchPrefix { restart: Some(node), .. } => Action::StartBranches(node),
+                Action::SetPath(start) => Action::SetPath(start),
+                _ => continue,
+            };
+            self.steps(probed, at, &[step]);
+        }
+    }
+
+    /// What is pending from here on, should something fail, in every profiled body around.
+    pub(super) fn note_pending(&mut self, at: Block) {
+        for probed in self.probed.clone() {
+            let variables =
+                if probed.history_is_pending { vec![probed.start, probed.history] } else { vec![probed.path] };
+            let args: Vec<Value> = variables.into_iter().map(|variable| self.read(at, variable)).collect();
+            let site = self.func.blocks[at].term_site;
+            self.func.push(at, Op::Pending(probed.slot), args, None, site);
+        }
+    }
+
+    /// The block an edge leads to: the target, or a block for what happens on the way.
+    pub(super) fn edge(
+        &mut self,
+        frame: &Frame<'_>,
+        from: ir::Block,
+        to: ir::Block,
+        at: Block,
+        edges: &mut Vec<(ir::Block, Block)>,
+    ) -> Block {
+        if let Some((_, block)) = edges.iter().find(|(known, _)| *known == to) {
+            return *block;
+        }
+        let has_steps = self.edge_steps(frame, from, to).is_some();
+        let is_guard = self.guard_counter(frame, from, to).is_some();
+        if !has_steps && !is_guard && !self.leaves(frame, from, to) {
+            return frame.blocks[to.index()];
+        }
+        let data = &self.func.blocks[at];
+        let (handler, site) = (data.handler, data.term_site);
+        let block = self.func.new_block(frame.origin(from), handler, site);
+        self.func.blocks[block].cold = is_guard;
+        self.sealed[block] = true;
+        edges.push((to, block));
+        block
+    }
+
+    /// Fills the block of an edge.
+    pub(super) fn finish_edge(&mut self, frame: &Frame<'_>, from: ir::Block, to: ir::Block, edge: Block) {
+        if let Some(steps) = self.edge_steps(frame, from, to) {
+            let probed = frame.probed.as_ref().expect("the frame is profiled");
+            self.steps(probed, edge, &steps);
+        }
+        self.note_pending(edge);
+        let counter = self.guard_counter(frame, from, to);
+        self.count(edge, counter);
+        if self.leaves(frame, from, to) {
+            self.transfer(frame, edge, to);
+        }
+        let target = super::Target { block: frame.blocks[to.index()], args: Vec::new() };
+        self.finish_block(edge, Term::Jump(target));
+    }
+
+    /// The steps before a return.
+    pub(super) fn steps_at_return(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
+        let Some(probed) = &frame.probed else { return };
+        let graph = &probed.probes.graph;
+        let out = graph.successors(node_of(frame.origin(block))).iter().copied();
+        let edge = out.into_iter().find(|id| graph.is_return(*id)).expect("a returning block has a return edge");
+        let steps = probed.probes.plan.edges[edge].clone();
+        self.steps(probed, at, &steps);
+    }
+
+    fn edge_steps(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<Vec<Action>> {
+        let probes = &frame.probed.as_ref()?.probes;
+        let (from, to) = (node_of(frame.origin(from)), node_of(frame.origin(to)));
+        let is_it = |id: &EdgeId| {
+            let edge = probes.graph.edge(*id);
+            edge.to == to && edge.kind == EdgeKind::Normal
+        };
+        let id = probes.graph.successors(from).iter().copied().find(is_it)?;
+        let steps = probes.plan.edges[id].clone();
+        (!steps.is_empty()).then_some(steps)
+    }
+
+    fn steps(&mut self, probed: &Probed, at: Block, steps: &[Action]) {
+        let mut words: Vec<Value> = Vec::new();
+        for step in steps {
+            self.step(probed, at, *step, &mut words);
+        }
+        if !words.is_empty() {
+            let site = self.func.blocks[at].term_site;
+            self.func.push(at, Op::Emit, words, None, site);
+        }
+    }
+
+    fn step(&mut self, probed: &Probed, at: Block, step: Action, words: &mut Vec<Value>) {
+        match step {
+            Action::SetPath(value) => self.set(at, probed.path, value),
+            Action::AddPath(value) => self.add_to(at, probed.path, value),
+            Action::FinishPath { add, restart } => {
+                let path = self.read(at, probed.path);
+                self.report(probed, at, (path, add), words);
+                if let Some(start) = restart {
+                    self.set(at, probed.path, start);
+                }
+            }
+            Action::Enter => self.mark(probed, encode::enter, words),
+            Action::Leave => self.mark(probed, |_| encode::leave(), words),
+            Action::ClearBits(register) => {
+                for variable in probed.bits[register].clone() {
+                    self.set(at, variable, 0);
+                }
+            }
+            Action::SetBit { register, word, bit } => {
+                let variable = probed.bits[register][word as usize];
+                let before = self.read(at, variable);
+                let mask = self.func.int(1_i64 << bit);
+                let after = self.binary_of(at, BinaryOp::IntOr, before, mask);
+                self.write(at, variable, after);
+            }
+            Action::FoldBits(register) => {
+                let args: Vec<Value> = probed.bits[register].iter().map(|variable| self.read(at, *variable)).collect();
+                let Report::Stream { folds, function, .. } = &probed.probes.report else {
+                    unreachable!("folds are reported in a stream")
+                };
+                let word = encode::fold(*function, register, probed.probes.plan.registers[register]);
+                let op = Op::Fold(folds[register.index()], word);
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, op, args, None, site);
+                for variable in probed.bits[register].clone() {
+                    self.set(at, variable, 0);
+                }
+            }
+            Action::StartBranches(node) => self.start_branches(probed, at, node.index() as i64),
+            Action::ShiftBranches { width, value } => {
+                let before = self.read(at, probed.history);
+                let width = self.func.int(i64::from(width));
+                let shifted = self.binary_of(at, BinaryOp::IntShl, before, width);
+                let value = self.func.int(value as i64);
+                let after = self.binary_of(at, BinaryOp::IntOr, shifted, value);
+                self.write(at, probed.history, after);
+            }
+            Action::FinishBranches { restart } => {
+                let Report::Stream { function, .. } = &probed.probes.report else {
+                    unreachable!("histories are reported in a stream")
+                };
+                let start = self.read(at, probed.start);
+                words.push(self.plus(at, start, encode::branches(*function) as i64));
+                words.push(self.read(at, probed.history));
+                if let Some(node) = restart {
+                    self.start_branches(probed, at, node.index() as i64);
+                }
+            }
+            Action::Count(_)
+            | Action::FinishPrefix { .. }
+            | Action::AddIterations(_)
+            | Action::NextIteration { .. }
+            | Action::LeaveLoop
+            | Action::FinishIterationPrefix { .. }
+            | Action::FinishBranchPrefix { .. } => unreachable!("no plan of optimized code has {step:?} here"),
+        }
+    }
+
+    /// A path is complete.
+    fn report(&mut self, probed: &Probed, at: Block, (path, add): (Value, i64), words: &mut Vec<Value>) {
+        match &probed.probes.report {
+            Report::Count(array) => {
+                let id = self.plus(at, path, add);
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Count(*array), vec![id], None, site);
+            }
+            Report::Stream { function, lone, .. } => {
+                let first = if *lone { encode::lone(*function) as i64 } else { 0 };
+                words.push(self.plus(at, path, add.wrapping_add(first)));
+            }
+        }
+    }
+
+    fn mark(&mut self, probed: &Probed, word: impl Fn(FunctionId) -> u64, words: &mut Vec<Value>) {
+        if let Report::Stream { function, lone: false, .. } = &probed.probes.report {
+            words.push(self.func.int(word(*function) as i64));
+        }
+    }
+
+    fn start_branches(&mut self, probed: &Probed, at: Block, node: i64) {
+        self.set(at, probed.start, node);
+        self.set(at, probed.history, NO_BRANCHES as i64);
+    }
+
+    fn set(&mut self, at: Block, variable: Variable, value: i64) {
+        let value = self.func.int(value);
+        self.write(at, variable, value);
+    }
+
+    fn add_to(&mut self, at: Block, variable: Variable, by: i64) {
+        let before = self.read(at, variable);
+        let after = self.plus(at, before, by);
+        self.write(at, variable, after);
+    }
+
+    fn plus(&mut self, at: Block, value: Value, by: i64) -> Value {
+        if by == 0 {
+            return value;
+        }
+        if let Some(Operand::Int(known)) = self.func.as_const(value) {
+            return self.func.int(known.wrapping_add(by));
+        }
+        let by = self.func.int(by);
+        self.binary_of(at, BinaryOp::IntAdd, value, by)
+    }
+
+    fn binary_of(&mut self, at: Block, op: BinaryOp, x: Value, y: Value) -> Value {
+        let site = self.func.blocks[at].term_site;
+        self.func.push(at, Op::Binary(op), vec![x, y], Some(Scalar::Int), site).expect("it has a result")
+    }
+}
+
+/// Whether a step on a back edge says where the next path starts.
+fn leaves_a_start(step: Action) -> bool {
+    matches!(
+        step,
+        Action::FinishPath { restart: Some(_), .. } | Action::FinishBranches { restart: Some(_) } | Action::FoldBits(_)
+    )
+}

@@ -1,0 +1,36 @@
+//! Transfers: the state of a frame, read where a version can be left and written where one is entered.
+
+use super::{Builder, Frame};
+use crate::opt::ssa::{Block, Mem, Op, Value};
+use crate::osr::Leaving;
+use holloway_lang::ir;
+
+impl Builder<'_> {
+    /// Takes the state over that was left at a header.
+    pub(super) fn load_state(&mut self, frame: &Frame<'_>, entry: Block, header: ir::Block) {
+        self.func.entered_by_transfer = true;
+        let state = self.headers.state(header).expect("only headers with a state are entered").to_vec();
+        let site = self.func.blocks[entry].term_site;
+        for (word, local) in state.into_iter().enumerate() {
+            let scalar = frame.body.scalar(local);
+            let value = self.func.push(entry, Op::Load(Mem::State(word as u32)), Vec::new(), Some(scalar), site);
+            self.write(entry, frame.variable(local), value.expect("a load has a result"));
+        }
+    }
+
+    /// Whether the version can be left on an edge: a back edge of the function itself.
+    pub(super) fn leaves(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> bool {
+        self.leaving == Leaving::AtHeaders
+            && frame.inlined.is_none()
+            && frame.loops.is_back_edge(from, to)
+            && self.headers.state(frame.origin(to)).is_some()
+    }
+
+    /// Lets the version be left at the end of an edge block.
+    pub(super) fn transfer(&mut self, frame: &Frame<'_>, edge: Block, header: ir::Block) {
+        let state = self.headers.state(frame.origin(header)).expect("the edge can be left at").to_vec();
+        let args: Vec<Value> = state.into_iter().map(|local| self.read(edge, frame.variable(local))).collect();
+        let site = frame.sites[cranelift_entity::EntityRef::index(header)];
+        self.func.push(edge, Op::Transfer, args, None, site);
+    }
+}

@@ -1,0 +1,188 @@
+//! On-stack replacement: where a version may be left and entered, and what passes between the two.
+//!
+//! In: a function body and a loop header. Out: the state there ([`state_at`]), and the body as it is compiled when it is
+//! entered at that header ([`peel`]).
+//!
+//! A transfer happens right after a back edge was taken. Its state is the locals that are live at the header, by rising
+//! number; the frame that is left stores them in the context, the code that is entered loads them from there.
+//!
+//! Invariant: the state at a header depends on the body alone, so any two versions of one body agree on it.
+
+use crate::trace::form::Formed;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
+use hashbrown::HashMap;
+use holloway_lang::ir::{Block, Cfg, Dominators, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
+
+/// Words that the context has for the state; headers with more live locals are not left.
+pub const MAX_STATE: usize = 256;
+
+/// Where a version starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entry {
+    /// At the function's entry, by a call.
+    Call,
+    /// At the header of a loop, by a transfer.
+    Header(Block),
+}
+
+/// Whether a version can be left for another while it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Leaving {
+    /// Only by its end.
+    #[default]
+    Never,
+    /// At the header of each loop of the function itself.
+    AtHeaders,
+}
+
+/// The headers of a body at which transfers happen, each with its state.
+#[derive(Clone, Debug, Default)]
+pub struct Headers {
+    state: SecondaryMap<Block, Option<Vec<Local>>>,
+}
+
+impl Headers {
+    /// Finds them.
+    pub fn compute(body: &Function) -> Headers {
+        let cfg = Cfg::compute(body);
+        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        Headers::of_loops(body, &cfg, &loops)
+    }
+
+    /// Finds them in a body whose loops are known.
+    pub fn of_loops(body: &Function, cfg: &Cfg, loops: &Loops) -> Headers {
+        let mut headers = Headers::default();
+        if loops.is_empty() {
+            return headers;
+        }
+        let live = Liveness::compute(body, cfg);
+        for (_, l) in loops.iter() {
+            let mut state: Vec<Local> = live.live_in(l.header).collect();
+            state.sort_unstable();
+            if state.len() <= MAX_STATE {
+                headers.state[l.header] = Some(state);
+            }
+        }
+        headers
+    }
+
+    /// The state at a header; none where no transfer happens.
+    pub fn state(&self, header: Block) -> Option<&[Local]> {
+        self.state[header].as_deref()
+    }
+}
+
+/// A body that is made of another, with the way back.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// The body.
+    pub body: Function,
+    /// Where it starts; not its block 0 unless that is so for all bodies.
+    pub entry: Block,
+    /// The block of the other body that each new block is a copy of; blocks of the other body are themselves.
+    pub origins: Vec<Block>,
+    /// Blocks that are off the usual way.
+    pub cold: EntitySet<Block>,
+}
+
+impl Shape {
+    /// The body as it is.
+    pub fn plain(body: &Function) -> Shape {
+        let origins = body.blocks.keys().collect();
+        Shape { entry: body.entry(), origins, cold: EntitySet::new(), body: body.clone() }
+    }
+
+    /// A body with traces.
+    pub fn formed(formed: &Formed) -> Shape {
+        Shape {
+            entry: formed.body.entry(),
+            origins: formed.origins.blocks.values().copied().collect(),
+            cold: formed.origins.cold.clone(),
+            body: formed.body.clone(),
+        }
+    }
+
+    /// The outermost loop header that stands for a header of the source body.
+    pub fn header(&self, of: Block) -> Block {
+        let cfg = Cfg::compute(&self.body);
+        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let copies = loops.iter().map(|(_, l)| l).filter(|l| self.origin(l.header) == of);
+        copies.min_by_key(|l| (l.depth, l.header)).map_or(of, |l| l.header)
+    }
+
+    /// The block of the source body that a block stands for.
+    pub fn origin(&self, block: Block) -> Block {
+        self.origins[block.index()]
+    }
+}
+
+/// Makes a body to be entered at the header of one of its loops, so that it stays reducible and every loop keeps its shape.
+///
+/// Entered in the middle of a nest, the loops around are no longer entered by their headers only. So the rest of the present
+/// iteration of each is a copy: the first copy holds the loop of the header and what follows it in the loop around; when
+/// that loop's header is reached, control goes on in the next copy, and so on; the last is the body itself.
+pub fn peel(shape: Shape, header: Block) -> Shape {
+    let graph = Cfg::compute(&shape.body);
+    let loops = Loops::compute(&graph, &Dominators::compute(&graph));
+    let Some(innermost) = loops.headed_by(header) else {
+        return Shape { entry: header, ..shape };
+    };
+    let nest: Vec<LoopId> = std::iter::successors(Some(innermost), |id| loops.get(*id).parent).collect();
+    let outermost = *nest.last().expect("a nest has a loop");
+    let headers: Vec<Block> = nest.iter().map(|id| loops.get(*id).header).collect();
+    let mut shape = shape;
+    // The next copies' headers, by the header they are copies of. The outermost loop is the body's own.
+    let mut further: HashMap<Block, Block> = HashMap::from([(headers[headers.len() - 1], headers[headers.len() - 1])]);
+    for at in (0..headers.len() - 1).rev() {
+        let members = reachable(&shape.body, &loops, outermost, headers[at], &headers[at + 1..]);
+        let copies: HashMap<Block, Block> = members.iter().map(|block| (*block, copy(&mut shape, *block))).collect();
+        for block in &members {
+            let to = |target: Block| copies.get(&target).or_else(|| further.get(&target)).copied().unwrap_or(target);
+            let data = &mut shape.body.blocks[copies[block]];
+            data.handler = data.handler.map(to);
+            retarget(&mut data.term, to);
+        }
+        further.insert(headers[at], copies[&headers[at]]);
+    }
+    Shape { entry: further[&header], ..shape }
+}
+
+fn copy(shape: &mut Shape, block: Block) -> Block {
+    shape.origins.push(shape.origin(block));
+    if shape.cold.contains(block) {
+        shape.cold.insert(Block::new(shape.body.blocks.len()));
+    }
+    let data = shape.body.blocks[block].clone();
+    shape.body.blocks.push(data)
+}
+
+/// Blocks of a loop that control gets to from `from` without passing a header of `stops`.
+fn reachable(body: &Function, loops: &Loops, outermost: LoopId, from: Block, stops: &[Block]) -> Vec<Block> {
+    let mut found = vec![from];
+    let mut next = 0;
+    while let Some(block) = found.get(next).copied() {
+        next += 1;
+        for (to, _) in cfg::edges(body, block) {
+            if loops.contains(outermost, to) && !stops.contains(&to) && !found.contains(&to) {
+                found.push(to);
+            }
+        }
+    }
+    found
+}
+
+/// Changes every target of a terminator.
+pub(crate) fn retarget(term: &mut Terminator, to: impl Fn(Block) -> Block) {
+    match term {
+        Terminator::Jump(target) => *target = to(*target),
+        Terminator::Branch { then, otherwise, .. } => {
+            *then = to(*then);
+            *otherwise = to(*otherwise);
+        }
+        Terminator::Switch { cases, default, .. } => {
+            cases.iter_mut().for_each(|(_, target)| *target = to(*target));
+            *default = to(*default);
+        }
+        Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => {}
+    }
+}

@@ -1,0 +1,68 @@
+//! Path probes: what optimized code carries of a profiling plan.
+//!
+//! In: a source that has the plan of each function. Out: steps on values while SSA is built: the path register, registers
+//! of bits and histories of branches are values like any other; reports become [`crate::opt::ssa::Op::Count`],
+//! [`crate::opt::ssa::Op::Emit`] or [`crate::opt::ssa::Op::Fold`].
+//!
+//! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
+
+use holloway_lang::ir::FuncRef;
+use holloway_profiler::event::FunctionId;
+use holloway_profiler::graph::Graph;
+use holloway_profiler::plan::Plan;
+use std::fmt;
+use std::sync::Arc;
+
+/// The probes of one function.
+#[derive(Clone, Debug)]
+pub struct PathProbes {
+    /// The function's graph, which the plan is for.
+    pub graph: Arc<Graph>,
+    /// What to do where.
+    pub plan: Arc<Plan>,
+    /// What becomes of reports.
+    pub report: Report,
+}
+
+/// What becomes of what a plan reports.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
+    Count(usize),
+    /// Words are written to the event buffer.
+    Stream {
+        /// The function's number in the stream.
+        function: FunctionId,
+        /// Whether paths stand alone: each names its function, and activations need no markers.
+        lone: bool,
+        /// For each register of bits, the address of its [`FOLD_WORDS`] and its own words: how often the bits written
+        /// behind were seen in a row.
+        folds: Vec<usize>,
+    },
+}
+
+/// Words of a fold cell before the bits: the count.
+pub const FOLD_WORDS: usize = 1;
+
+/// Gives the probes of functions, on any thread.
+pub trait ProbeSource: Send + Sync {
+    /// The probes of a function; none if it is not profiled.
+    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>>;
+}
+
+/// The source of a request; none if nothing is profiled.
+#[derive(Clone, Default)]
+pub struct Paths(pub Option<Arc<dyn ProbeSource>>);
+
+impl Paths {
+    /// The probes of a function.
+    pub fn of(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
+        self.0.as_ref().and_then(|source| source.probes(func))
+    }
+}
+
+impl fmt::Debug for Paths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Paths(some)" } else { "Paths(none)" })
+    }
+}

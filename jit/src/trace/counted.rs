@@ -1,0 +1,60 @@
+//! A body with traces, and the counters that tell how they do.
+//!
+//! In: a formed body. Out: where code counts what: each failing guard, and each round of each trace.
+//! Invariant: counters stay where they are as long as this lives, and code that counts in them keeps it alive.
+
+use super::form::{Formed, GuardId};
+use cranelift_entity::EntityRef;
+use hashbrown::HashMap;
+use holloway_lang::ir::Block;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A formed body with counters.
+#[derive(Debug)]
+pub struct Traces {
+    formed: Formed,
+    /// The headers of the traces' loops in the formed body.
+    heads: Vec<Block>,
+    /// One for each guard, then one for each head.
+    counters: Box<[AtomicU64]>,
+}
+
+/// What is counted where in a formed body, with the addresses of the counters.
+#[derive(Clone, Debug, Default)]
+pub struct Counted {
+    /// Edges of guards that fail.
+    pub edges: HashMap<(Block, Block), usize>,
+    /// Starts of blocks.
+    pub blocks: HashMap<Block, usize>,
+}
+
+impl Traces {
+    /// Counters for a formed body, whose traces' loops have these headers.
+    pub fn new(formed: Formed, heads: Vec<Block>) -> Traces {
+        let counters = (0..formed.guards.len() + heads.len()).map(|_| AtomicU64::new(0)).collect();
+        Traces { formed, heads, counters }
+    }
+
+    /// The body.
+    pub fn formed(&self) -> &Formed {
+        &self.formed
+    }
+
+    /// How often a guard failed.
+    pub fn failures(&self, guard: GuardId) -> u64 {
+        self.counters[guard.index()].load(Ordering::Relaxed)
+    }
+
+    /// Rounds of a trace, by its position in the heads.
+    pub fn rounds(&self, head: usize) -> u64 {
+        self.counters[self.formed.guards.len() + head].load(Ordering::Relaxed)
+    }
+
+    /// Where code counts.
+    pub fn counted(&self) -> Counted {
+        let address = |nth: usize| self.counters[nth].as_ptr().expose_provenance();
+        let guards = self.formed.guards.iter().map(|(id, guard)| (guard.edge, address(id.index())));
+        let heads = self.heads.iter().enumerate().map(|(nth, head)| (*head, address(self.formed.guards.len() + nth)));
+        Counted { edges: guards.collect(), blocks: heads.collect() }
+    }
+}

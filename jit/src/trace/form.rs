@@ -1,0 +1,452 @@
+//! Forms a trace on the IR, by cloning blocks.
+//!
+//! In: a body, a [`TraceSpec`] for one of its loops, a [`Shape`]. Out: a [`Formed`] body with the trace as a loop of its own.
+//!
+//! ```text
+//!        before        other latches of the loop
+//!             \         |       ^
+//!              v        v       |
+//!              P  the entry     |          P heads what was the loop; H, its old header, is left to executions in
+//!              |                |          which a constant of the spec has another value.
+//!              T1 -- guard --> rest of the iteration, as it was
+//!              |                ^
+//!         +--> T2 -- guard -----+          T2 ... Tn is an innermost loop with one back edge and no merge
+//!         |    ...              |          points: what is invariant on the trace can leave it for P.
+//!         +--- Tn -- guard -----+
+//! ```
+//!
+//! With [`Shape::peel`] the walk is copied once more in front of the trace's loop, so that what it computes and checks
+//! first is known in the loop. The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
+//!
+//! A guard inside an inner loop that the walk passes would enter that loop in its middle. It leads to a *bridge* instead: copies
+//! of the loop's blocks without its header, from which the header is reached as usual.
+//!
+//! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
+
+use super::sequence::{Sequence, Step};
+use super::{Declined, Origins, TraceSpec};
+use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use hashbrown::HashMap;
+use holloway_lang::ir::{
+    BinaryOp, Block, BlockData, Cfg, Dominators, EdgeKind, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand,
+    Scalar, Terminator,
+};
+
+/// From this coverage on, what is off the trace counts as cold.
+pub const COLD_COVERAGE: f64 = 0.9;
+
+/// A guard of a formed body.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GuardId(u32);
+entity_impl!(GuardId, "guard");
+
+/// A way off the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// The edge that is taken when it fails, in the formed body. A counter belongs there.
+    pub edge: (Block, Block),
+    /// Which path of the spec, and which block of it; `None` for the test of a constant.
+    pub at: Option<(usize, usize)>,
+    /// Where the edge leads in the body that the trace was formed on.
+    pub target: Block,
+}
+
+/// How a walk becomes code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// How often the walk stands in the trace's loop: at least 1.
+    pub unroll: u32,
+    /// Whether it stands once more in front of the loop.
+    pub peel: Peel,
+}
+
+/// Whether a trace's loop has a copy of the walk in front of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Peel {
+    /// No.
+    Off,
+    /// Yes.
+    Once,
+}
+
+/// A body with a trace.
+#[derive(Clone, Debug)]
+pub struct Formed {
+    /// The body.
+    pub body: Function,
+    /// What its blocks were made from.
+    pub origins: Origins,
+    /// Every way off the trace.
+    pub guards: PrimaryMap<GuardId, Guard>,
+    /// The header of the trace's loop.
+    pub head: Block,
+    /// The only way onto the trace: it is executed once for each entry to the loop and once for each guard that failed
+    /// inside it and came back.
+    pub entry: Block,
+}
+
+/// Forms one trace.
+pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, Declined> {
+    let cfg = Cfg::compute(body);
+    let dominators = Dominators::compute(&cfg);
+    let loops = Loops::compute(&cfg, &dominators);
+    if !is_reducible(&cfg, &dominators) {
+        return Err(Declined::Irreducible);
+    }
+    let sequence = Sequence::new(body, &cfg, &loops, spec, shape)?;
+    let former = Former {
+        body,
+        cfg: &cfg,
+        loops: &loops,
+        sequence: &sequence,
+        spec,
+        numbers: HashMap::new(),
+        places: PrimaryMap::new(),
+        locals: body.locals.clone(),
+        guards: PrimaryMap::new(),
+    };
+    Ok(former.run())
+}
+
+/// Forms several traces, one on the other; gives those that could be, by their position in `specs`. A trace whose blocks an earlier
+/// one has copied cannot.
+pub fn form_all(body: &Function, specs: &[(TraceSpec, Shape)]) -> Option<(Formed, Vec<usize>)> {
+    let mut done: Option<(Formed, Vec<usize>)> = None;
+    for (at, (spec, shape)) in specs.iter().enumerate() {
+        let next = match &done {
+            None => form(body, spec, *shape).ok(),
+            Some((before, _)) => before.translate(spec).and_then(|spec| form(&before.body, &spec, *shape).ok()),
+        };
+        let Some(next) = next else { continue };
+        done = Some(match done {
+            None => (next, vec![at]),
+            Some((before, mut formed)) => {
+                formed.push(at);
+                (before.followed_by(next), formed)
+            }
+        });
+    }
+    done
+}
+
+impl Formed {
+    /// A spec of the body that this was formed on, as one of this body; `None` if a block of it has no copy, or several.
+    pub fn translate(&self, spec: &TraceSpec) -> Option<TraceSpec> {
+        let mut copies: HashMap<Block, Option<Block>> = HashMap::new();
+        for block in self.body.blocks.keys() {
+            copies.entry(self.origins.blocks[block]).and_modify(|one| *one = None).or_insert(Some(block));
+        }
+        let copy = |block: Block| copies.get(&block).copied().flatten();
+        let path = |path: &Vec<Block>| path.iter().map(|block| copy(*block)).collect::<Option<Vec<Block>>>();
+        let paths = spec.paths.iter().map(path).collect::<Option<Vec<_>>>()?;
+        Some(TraceSpec { header: copy(spec.header)?, paths, ..spec.clone() })
+    }
+
+    /// Both traces, the other being formed on this body.
+    fn followed_by(self, next: Formed) -> Formed {
+        let is_copy = |block: &Block, of: Block| next.origins.blocks[*block] == of;
+        let mut guards: PrimaryMap<GuardId, Guard> = PrimaryMap::new();
+        for guard in self.guards.values() {
+            // A guard is gone if nothing reaches it any more.
+            let from = next.body.blocks.keys().find(|block| is_copy(block, guard.edge.0));
+            let Some(from) = from else { continue };
+            let mut to = None;
+            next.body.blocks[from]
+                .term
+                .targets(|target| to = to.or(Some(target).filter(|to| is_copy(to, guard.edge.1))));
+            let to = to.expect("a copy of a block has copies of its edges");
+            guards.push(Guard { edge: (from, to), ..*guard });
+        }
+        for guard in next.guards.values() {
+            guards.push(Guard { target: self.origins.blocks[guard.target], ..*guard });
+        }
+        let mut origins = Origins { blocks: PrimaryMap::new(), cold: next.origins.cold.clone() };
+        for block in next.body.blocks.keys() {
+            let before = next.origins.blocks[block];
+            origins.blocks.push(self.origins.blocks[before]);
+            if self.origins.cold.contains(before) {
+                origins.cold.insert(block);
+            }
+        }
+        Formed { guards, origins, ..next }
+    }
+}
+
+/// Whether every edge against reverse postorder leads to a dominator.
+fn is_reducible(cfg: &Cfg, dominators: &Dominators) -> bool {
+    let mut seen: EntitySet<Block> = EntitySet::new();
+    cfg.reverse_postorder().all(|block| {
+        seen.insert(block);
+        cfg.succs(block).iter().all(|(to, _)| !seen.contains(*to) || dominators.dominates(*to, block))
+    })
+}
+
+/// What a block of the formed body is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Place {
+    /// A block as it was.
+    Original(Block),
+    /// A copy of a block of an inner loop, which was entered in its middle.
+    Bridge(Block, LoopId),
+    /// The entry of the trace, or its test of a constant.
+    Entry(u32),
+    /// A block of the trace.
+    Step(u32),
+    /// What is left of the switch of a block of the trace.
+    Switch(u32),
+    /// The test of a constant before the trace's head.
+    Test(u32),
+}
+
+struct Former<'a> {
+    body: &'a Function,
+    cfg: &'a Cfg,
+    loops: &'a Loops,
+    sequence: &'a Sequence,
+    spec: &'a TraceSpec,
+    numbers: HashMap<Place, Block>,
+    places: PrimaryMap<Block, Place>,
+    locals: PrimaryMap<Local, LocalDecl>,
+    guards: PrimaryMap<GuardId, Guard>,
+}
+
+impl Former<'_> {
+    fn run(mut self) -> Formed {
+        self.number(Place::Original(self.body.entry()));
+        let mut blocks: PrimaryMap<Block, BlockData> = PrimaryMap::new();
+        // Places are numbered as they are met and made in that order, so each block's number is its position.
+        while let Some(place) = self.places.get(blocks.next_key()).copied() {
+            let data = self.make(place);
+            blocks.push(data);
+        }
+        for (block, data) in blocks.iter_mut() {
+            data.handler = self.handler(self.places[block]);
+        }
+        let mut origins = Origins::default();
+        for (block, place) in self.places.iter() {
+            origins.blocks.push(self.origin(*place));
+            if self.spec.coverage >= COLD_COVERAGE && self.is_off_trace(*place) {
+                origins.cold.insert(block);
+            }
+        }
+        let number = |place: Place| self.numbers[&place];
+        // A loop behind a copy of the walk is entered and gone round through the tests.
+        let head = match self.sequence.head {
+            0 => Place::Step(0),
+            _ if !self.spec.constants.is_empty() => Place::Test(0),
+            head => Place::Step(head as u32),
+        };
+        let (head, entry) = (number(head), number(Place::Entry(0)));
+        let body = Function { locals: self.locals, blocks, ..self.body.clone() };
+        Formed { body, origins, guards: self.guards, head, entry }
+    }
+
+    fn number(&mut self, place: Place) -> Block {
+        *self.numbers.entry(place).or_insert_with(|| self.places.push(place))
+    }
+
+    fn origin(&self, place: Place) -> Block {
+        match place {
+            Place::Original(block) | Place::Bridge(block, _) => block,
+            Place::Entry(_) | Place::Test(_) => self.spec.header,
+            Place::Step(at) | Place::Switch(at) => self.step(at).block,
+        }
+    }
+
+    fn is_off_trace(&self, place: Place) -> bool {
+        match place {
+            Place::Original(block) => self.loops.contains(self.sequence.around, block),
+            Place::Bridge(..) | Place::Switch(_) => true,
+            Place::Entry(_) | Place::Step(_) | Place::Test(_) => false,
+        }
+    }
+
+    fn step(&self, at: u32) -> Step {
+        self.sequence.steps[at as usize]
+    }
+
+    /// The inner loop whose header was not passed on the way to a place; the loop of the trace if there is none.
+    fn region(&self, place: Place) -> Option<LoopId> {
+        match place {
+            Place::Original(_) => None,
+            Place::Bridge(_, region) => Some(region),
+            Place::Entry(_) | Place::Step(_) | Place::Switch(_) | Place::Test(_) => {
+                self.loops.innermost(self.origin(place))
+            }
+        }
+    }
+
+    /// Where an edge of the general loop leads from a place.
+    fn general(&self, from: Place, to: Block) -> Place {
+        if to == self.spec.header {
+            return Place::Entry(0);
+        }
+        let mut region = self.region(from);
+        while let Some(inner) = region.filter(|inner| *inner != self.sequence.around) {
+            let l = self.loops.get(inner);
+            if l.header != to && self.loops.contains(inner, to) {
+                return Place::Bridge(to, inner);
+            }
+            region = l.parent;
+        }
+        Place::Original(to)
+    }
+
+    fn handler(&self, place: Place) -> Option<Block> {
+        if matches!(place, Place::Entry(_) | Place::Test(_) | Place::Switch(_)) {
+            return None;
+        }
+        let handler = self.body.blocks[self.origin(place)].handler?;
+        // A handler that nothing can reach is not there.
+        self.numbers.get(&self.general(place, handler)).copied()
+    }
+
+    fn make(&mut self, place: Place) -> BlockData {
+        match place {
+            Place::Original(block) | Place::Bridge(block, _) => self.copy(place, block),
+            Place::Step(at) => self.step_block(place, at),
+            Place::Switch(at) => {
+                let term = self.body.blocks[self.step(at).block].term.clone();
+                let term = self.redirected(place, &term, None);
+                self.alone(self.step(at).block, Vec::new(), term)
+            }
+            Place::Entry(at) => {
+                let onward = self.after_test(Place::Entry(at + 1), Place::Step(0), at);
+                match self.spec.constants.get(at as usize).copied() {
+                    None => {
+                        let term = Terminator::Jump(self.number(Place::Step(0)));
+                        self.alone(self.spec.header, Vec::new(), term)
+                    }
+                    Some(constant) => self.test(place, constant, onward, Place::Original(self.spec.header)),
+                }
+            }
+            Place::Test(at) => {
+                let onward = self.after_test(Place::Test(at + 1), Place::Step(self.sequence.head as u32), at);
+                self.test(place, self.spec.constants[at as usize], onward, Place::Entry(0))
+            }
+        }
+    }
+
+    /// What comes after the test of a constant: the next one's, or the trace.
+    fn after_test(&self, next: Place, trace: Place, at: u32) -> Place {
+        if at as usize + 1 < self.spec.constants.len() { next } else { trace }
+    }
+
+    /// A block that tests a constant.
+    fn test(&mut self, place: Place, (local, value): (Local, i64), then: Place, otherwise: Place) -> BlockData {
+        let (cond, inst) = self.compare(local, value);
+        let (from, then, otherwise) = (self.number(place), self.number(then), self.number(otherwise));
+        self.guards.push(Guard { edge: (from, otherwise), at: None, target: self.spec.header });
+        let term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
+        self.alone(self.spec.header, vec![inst], term)
+    }
+
+    fn compare(&mut self, value: impl Into<Compared>, constant: i64) -> (Local, Inst) {
+        let cond = self.locals.push(LocalDecl { scalar: Scalar::Bool, name: None });
+        let Compared(lhs) = value.into();
+        (cond, Inst::Binary { op: BinaryOp::IntEq, dst: cond, lhs, rhs: Operand::Int(constant) })
+    }
+
+    /// A block without instructions of the program, made for a block.
+    fn alone(&self, of: Block, insts: Vec<Inst>, term: Terminator) -> BlockData {
+        let span = self.body.blocks[of].term_span;
+        BlockData { spans: vec![span; insts.len()], insts, term, term_span: span, handler: None }
+    }
+
+    fn copy(&mut self, place: Place, block: Block) -> BlockData {
+        let data = self.body.blocks[block].clone();
+        let term = self.redirected(place, &data.term, None);
+        self.reach_handler(place, block);
+        BlockData { term, ..data }
+    }
+
+    fn reach_handler(&mut self, place: Place, block: Block) {
+        if let Some((handler, EdgeKind::Failure)) = self.cfg.succs(block).last() {
+            self.number(self.general(place, *handler));
+        }
+    }
+
+    /// A block of the trace.
+    fn step_block(&mut self, place: Place, at: u32) -> BlockData {
+        let step = self.step(at);
+        let mut data = self.body.blocks[step.block].clone();
+        self.reach_handler(place, step.block);
+        if self.sequence.is_round_start(at as usize) {
+            let known =
+                self.spec.constants.iter().map(|(dst, value)| Inst::Copy { dst: *dst, src: Operand::Int(*value) });
+            data.insts.splice(0..0, known);
+            data.spans.splice(0..0, vec![data.term_span; self.spec.constants.len()]);
+        }
+        let next = self.sequence.next(at as usize);
+        let onward = match next == self.sequence.head && !self.spec.constants.is_empty() {
+            true => Place::Test(0),
+            false => Place::Step(next as u32),
+        };
+        let on_trace = self.step(next as u32).block;
+        if let Terminator::Switch { value, cases, default } = &data.term
+            && *default != on_trace
+            && let [(case, _)] = cases.iter().filter(|(_, to)| *to == on_trace).collect::<Vec<_>>().as_slice()
+        {
+            let (cond, inst) = self.compare(*value, *case);
+            data.insts.push(inst);
+            data.spans.push(data.term_span);
+            let (from, otherwise) = (self.number(place), self.number(Place::Switch(at)));
+            self.guards.push(Guard { edge: (from, otherwise), at: Some(step.at()), target: step.block });
+            let then = self.number(onward);
+            data.term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
+            return data;
+        }
+        data.term = self.redirected(place, &data.term.clone(), Some((on_trace, onward)));
+        data
+    }
+
+    /// A terminator with each target at its place; those that leave the trace are guards.
+    fn redirected(&mut self, place: Place, term: &Terminator, on_trace: Option<(Block, Place)>) -> Terminator {
+        let mut left: Vec<Block> = Vec::new();
+        let mut target = |to: Block| {
+            let next = match on_trace {
+                Some((block, next)) if block == to => next,
+                _ => {
+                    if on_trace.is_some() && !left.contains(&to) {
+                        left.push(to);
+                    }
+                    self.general(place, to)
+                }
+            };
+            self.number(next)
+        };
+        let term = match term {
+            Terminator::Jump(to) => Terminator::Jump(target(*to)),
+            Terminator::Branch { cond, then, otherwise } => {
+                Terminator::Branch { cond: *cond, then: target(*then), otherwise: target(*otherwise) }
+            }
+            Terminator::Switch { value, cases, default } => Terminator::Switch {
+                value: *value,
+                cases: cases.iter().map(|(case, to)| (*case, target(*to))).collect(),
+                default: target(*default),
+            },
+            Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => term.clone(),
+        };
+        for to in left {
+            let Place::Step(at) = place else { unreachable!("only steps are on the trace") };
+            let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
+            self.guards.push(Guard { edge: (from, edge_to), at: Some(self.step(at).at()), target: to });
+        }
+        term
+    }
+}
+
+/// What is compared with a constant.
+struct Compared(Operand);
+
+impl From<Local> for Compared {
+    fn from(local: Local) -> Compared {
+        Compared(Operand::Local(local))
+    }
+}
+
+impl From<Operand> for Compared {
+    fn from(operand: Operand) -> Compared {
+        Compared(operand)
+    }
+}

@@ -1,0 +1,1 @@
+//! Traces as text: what is chosen from profiles, and what is formed.

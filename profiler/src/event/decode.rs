@@ -1,0 +1,98 @@
+//! Words back to events.
+//!
+//! In: words, from the first of an event on. Out: the event, and how many words it took.
+//! Invariant: what no probe writes is a [`BadWord`]; too few words are no error, since a buffer may end anywhere.
+
+use super::encode::{First, Kind, MARKER, MOST_BLOCKS, fold_parts};
+use super::{Event, FunctionId};
+use crate::graph::Node;
+use crate::plan::BitRegister;
+
+/// A word that no probe writes, or an event outside any activation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadWord(pub u64);
+
+/// How many words the event takes that begins with `first`.
+pub fn length(first: u64) -> Result<usize, BadWord> {
+    match First::of(first) {
+        First::Path(_) | First::Lone { .. } => Ok(1),
+        First::Marker { kind, low, .. } => Ok(match kind {
+            Kind::Enter | Kind::Leave => 1,
+            Kind::Prefix | Kind::LonePrefix | Kind::Branches => 2,
+            Kind::BranchPrefix | Kind::IterationPrefix => 3,
+            Kind::Fold => 2 + fold_parts(low).1,
+        }),
+        First::Unknown => Err(BadWord(first)),
+    }
+}
+
+/// The first event of `words`, and its length; `None` if there are too few.
+pub fn decode(words: &[u64]) -> Result<Option<(Event<'_>, usize)>, BadWord> {
+    let Some(&first) = words.first() else { return Ok(None) };
+    let length = length(first)?;
+    if words.len() < length {
+        return Ok(None);
+    }
+    let event = match First::of(first) {
+        First::Path(id) => Event::Path(id),
+        First::Lone { function, id } => Event::Lone { function, id },
+        First::Marker { kind, function, low } => marked(kind, function, low, &words[..length])?,
+        First::Unknown => return Err(BadWord(first)),
+    };
+    Ok(Some((event, length)))
+}
+
+fn marked(kind: Kind, function: FunctionId, low: u32, words: &[u64]) -> Result<Event<'_>, BadWord> {
+    let block = || Node::from_u32(low);
+    let check = |holds: bool, at: usize| if holds { Ok(()) } else { Err(BadWord(words[at])) };
+    let anonymous = function == FunctionId::from_u32(0);
+    match kind {
+        Kind::Enter => {
+            check(low == 0, 0)?;
+            Ok(Event::Enter(function))
+        }
+        Kind::Leave => {
+            check(anonymous && low == 0, 0)?;
+            Ok(Event::Leave)
+        }
+        Kind::Prefix => {
+            check(anonymous, 0)?;
+            check(is_id(words[1]), 1)?;
+            Ok(Event::Prefix { block: block(), id: words[1] })
+        }
+        Kind::LonePrefix => {
+            check(is_id(words[1]), 1)?;
+            Ok(Event::LonePrefix { function, block: block(), id: words[1] })
+        }
+        Kind::Fold => {
+            let (register, length): (BitRegister, usize) = fold_parts(low);
+            check(length > 0, 0)?;
+            check(words[1] > 0, 1)?;
+            Ok(Event::Fold { function, register, count: words[1], bits: &words[2..] })
+        }
+        Kind::Branches => {
+            check(words[1] > 0, 1)?;
+            Ok(Event::Branches { function, start: block(), history: words[1] })
+        }
+        Kind::BranchPrefix => {
+            check(words[1] < MOST_BLOCKS, 1)?;
+            check(words[2] > 0, 2)?;
+            Ok(Event::BranchPrefix {
+                function,
+                block: block(),
+                start: Node::from_u32(words[1] as u32),
+                history: words[2],
+            })
+        }
+        Kind::IterationPrefix => {
+            let iteration = u32::try_from(words[1]).map_err(|_| BadWord(words[1]))?;
+            check(iteration > 0, 1)?;
+            check(is_id(words[2]), 2)?;
+            Ok(Event::IterationPrefix { function, block: block(), iteration, id: words[2] })
+        }
+    }
+}
+
+fn is_id(word: u64) -> bool {
+    word & MARKER == 0
+}

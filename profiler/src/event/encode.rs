@@ -1,0 +1,191 @@
+//! Events as words: what compiled probes and the unwinder write.
+//!
+//! In: the constant parts of an event. Out: its first word, and [`Event::write`] for all of them.
+//!
+//! ```text
+//!   0 path id (63 bits)                                  Path
+//!   1 1 function (28) path id (34)                       Lone
+//!   1 0 kind (4) function (28) low part (30)             the others
+//!
+//!   kind              low part             further words
+//!   Enter             0                    -
+//!   Leave             0                    -               (function 0)
+//!   Prefix            block                id              (function 0)
+//!   LonePrefix        block                id
+//!   Fold              register (16),       repeat count, then the register's words
+//!                     its words (14)
+//!   Branches          start block          history
+//!   BranchPrefix      block                start block, history
+//!   IterationPrefix   block                iteration, id
+//! ```
+//!
+//! A probe whose id, or start block, is in a register adds it to the constant first word.
+//! Invariant: the first word tells how many words there are.
+
+use super::{Event, FunctionId};
+use crate::graph::Node;
+use crate::plan::BitRegister;
+
+/// The bit that tells a marker from a path id.
+pub const MARKER: u64 = 1 << 63;
+
+/// Functions are below; the language allows far fewer in a program.
+pub const MOST_FUNCTIONS: u64 = 1 << 28;
+/// Blocks of a function are below.
+pub const MOST_BLOCKS: u64 = 1 << LOW_BITS;
+/// Ids of lone paths are below; a function with more paths than that writes the long form, `Enter`, `Path`, `Leave`.
+pub const MOST_LONE_PATHS: u64 = 1 << LONE_BITS;
+/// Registers of a function that is profiled by regions are below.
+pub const MOST_REGISTERS: u64 = 1 << 16;
+/// 64-bit words of such a register are below.
+pub const MOST_REGISTER_WORDS: u64 = 1 << WORDS_BITS;
+
+const LOW_BITS: u32 = 30;
+const LONE_BITS: u32 = 34;
+const WORDS_BITS: u32 = 14;
+const KIND_SHIFT: u32 = 58;
+
+const LONE: u64 = 0b11 << 62;
+
+/// What kind of event a marker begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Enter,
+    Leave,
+    Prefix,
+    LonePrefix,
+    Fold,
+    Branches,
+    BranchPrefix,
+    IterationPrefix,
+}
+
+impl Kind {
+    pub(super) const ALL: [Kind; 8] = [
+        Kind::Enter,
+        Kind::Leave,
+        Kind::Prefix,
+        Kind::LonePrefix,
+        Kind::Fold,
+        Kind::Branches,
+        Kind::BranchPrefix,
+        Kind::IterationPrefix,
+    ];
+}
+
+/// A first word, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum First {
+    Path(u64),
+    Lone { function: FunctionId, id: u64 },
+    Marker { kind: Kind, function: FunctionId, low: u32 },
+    Unknown,
+}
+
+impl First {
+    #[inline]
+    pub(super) fn of(word: u64) -> First {
+        if word & MARKER == 0 {
+            return First::Path(word);
+        }
+        if word >> 62 == LONE >> 62 {
+            let function = FunctionId::from_u32((word >> LONE_BITS & (MOST_FUNCTIONS - 1)) as u32);
+            return First::Lone { function, id: word & (MOST_LONE_PATHS - 1) };
+        }
+        match Kind::ALL.get((word >> KIND_SHIFT & 0xf) as usize) {
+            Some(&kind) => {
+                let function = FunctionId::from_u32((word >> LOW_BITS & (MOST_FUNCTIONS - 1)) as u32);
+                First::Marker { kind, function, low: (word & (MOST_BLOCKS - 1)) as u32 }
+            }
+            None => First::Unknown,
+        }
+    }
+}
+
+/// The register and the number of its words, from the low part of a fold's marker.
+pub(super) fn fold_parts(low: u32) -> (BitRegister, usize) {
+    (BitRegister::from_u32(low >> WORDS_BITS), (u64::from(low) & (MOST_REGISTER_WORDS - 1)) as usize)
+}
+
+fn marker(kind: Kind, function: u32, low: u64) -> u64 {
+    assert!(u64::from(function) < MOST_FUNCTIONS && low < MOST_BLOCKS, "functions and blocks fit the stream");
+    MARKER | (kind as u64) << KIND_SHIFT | u64::from(function) << LOW_BITS | low
+}
+
+/// [`Event::Enter`].
+pub fn enter(function: FunctionId) -> u64 {
+    marker(Kind::Enter, function.as_u32(), 0)
+}
+
+/// [`Event::Leave`].
+pub fn leave() -> u64 {
+    marker(Kind::Leave, 0, 0)
+}
+
+/// [`Event::Prefix`]; the id follows.
+pub fn prefix(block: Node) -> u64 {
+    marker(Kind::Prefix, 0, u64::from(block.as_u32()))
+}
+
+/// [`Event::Lone`]; the id, below [`MOST_LONE_PATHS`], is added.
+pub fn lone(function: FunctionId) -> u64 {
+    assert!(u64::from(function.as_u32()) < MOST_FUNCTIONS, "functions fit the stream");
+    LONE | u64::from(function.as_u32()) << LONE_BITS
+}
+
+/// [`Event::LonePrefix`]; the id follows.
+pub fn lone_prefix(function: FunctionId, block: Node) -> u64 {
+    marker(Kind::LonePrefix, function.as_u32(), u64::from(block.as_u32()))
+}
+
+/// [`Event::Fold`]; the repeat count and the register's `words` follow.
+pub fn fold(function: FunctionId, register: BitRegister, words: u32) -> u64 {
+    let (register, words) = (u64::from(register.as_u32()), u64::from(words));
+    assert!(register < MOST_REGISTERS && words < MOST_REGISTER_WORDS, "registers fit the stream");
+    marker(Kind::Fold, function.as_u32(), register << WORDS_BITS | words)
+}
+
+/// [`Event::Branches`] from block 0; the start block is added, the history follows.
+pub fn branches(function: FunctionId) -> u64 {
+    marker(Kind::Branches, function.as_u32(), 0)
+}
+
+/// [`Event::BranchPrefix`]; the start block and the history follow.
+pub fn branch_prefix(function: FunctionId, block: Node) -> u64 {
+    marker(Kind::BranchPrefix, function.as_u32(), u64::from(block.as_u32()))
+}
+
+/// [`Event::IterationPrefix`]; the iteration and the id follow.
+pub fn iteration_prefix(function: FunctionId, block: Node) -> u64 {
+    marker(Kind::IterationPrefix, function.as_u32(), u64::from(block.as_u32()))
+}
+
+impl Event<'_> {
+    /// Appends the event's words.
+    pub fn write(&self, words: &mut Vec<u64>) {
+        match *self {
+            Event::Enter(function) => words.push(enter(function)),
+            Event::Path(id) => words.push(id & !MARKER),
+            Event::Prefix { block, id } => words.extend([prefix(block), id & !MARKER]),
+            Event::Leave => words.push(leave()),
+            Event::Lone { function, id } => {
+                assert!(id < MOST_LONE_PATHS, "the id of a lone path fits beside its function");
+                words.push(lone(function) + id);
+            }
+            Event::LonePrefix { function, block, id } => words.extend([lone_prefix(function, block), id & !MARKER]),
+            Event::Fold { function, register, count, bits } => {
+                words.extend([fold(function, register, bits.len() as u32), count]);
+                words.extend(bits);
+            }
+            Event::Branches { function, start, history } => {
+                words.extend([branches(function) + u64::from(start.as_u32()), history]);
+            }
+            Event::BranchPrefix { function, block, start, history } => {
+                words.extend([branch_prefix(function, block), u64::from(start.as_u32()), history]);
+            }
+            Event::IterationPrefix { function, block, iteration, id } => {
+                words.extend([iteration_prefix(function, block), u64::from(iteration), id & !MARKER]);
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Advice: what was compiled how and where it was entered, for doing just that again.
+//!
+//! In: the steps of a run. Out: a JSON file, and it read back. Functions are named, with a hash of their bodies; steps are placed by the count of ticks,
+//! which a replay takes from polls. After the replay compilation of Jikes RVM.
+//!
+//! `[BGHKMMS06]` S. Blackburn et al., "The DaCapo Benchmarks: Java Benchmarking Development and Analysis", OOPSLA 2006: replay compilation.
+//!
+//! Invariant: a damaged file is an error that says where; nothing of it is carried out.
+
+use std::fmt;
+
+use holloway_lang::ir::Block;
+use serde::{Deserialize, Serialize};
+
+use super::directive::{CodePlan, Entry, TracePlan, TraceSource, Window};
+use super::input::{BodyHash, FunctionInfo, Ticket};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// The steps of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Advice {
+    /// The version of the format.
+    pub format: u32,
+    /// In order.
+    pub steps: Vec<Step>,
+}
+
+/// One thing that was done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Step {
+    /// After so many ticks.
+    pub tick: u64,
+    /// To the function of that name.
+    pub function: String,
+    /// With that body.
+    pub hash: BodyHash,
+    /// What.
+    #[serde(flatten)]
+    pub action: Action,
+}
+
+/// What was done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Action {
+    /// A version came into use.
+    Compile(CompileAction),
+    /// A version was dropped: that of this compilation, or without one that of the first call.
+    Drop(Option<Ticket>),
+    /// A version was put away.
+    Retire(Option<Ticket>),
+    /// A version that was put away came back.
+    Reinstall(Option<Ticket>),
+}
+
+/// A version that came into use.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CompileAction {
+    /// The compilation.
+    pub ticket: Ticket,
+    /// The header block it is entered at; by calls without one.
+    pub header: Option<u32>,
+    /// The kind of code.
+    pub plan: PlanAdvice,
+}
+
+/// The kind of code.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum PlanAdvice {
+    /// Without probes and traces.
+    Optimized,
+    /// With probes.
+    Profiled {
+        /// K.
+        k: u64,
+        /// The executions of a full window.
+        executions: u64,
+    },
+    /// With traces.
+    Specialized {
+        /// They.
+        traces: Vec<TraceAdvice>,
+    },
+}
+
+/// A trace.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TraceAdvice {
+    /// The header block of its loop.
+    pub header: u32,
+    /// Its blocks.
+    pub blocks: Vec<u32>,
+    /// What it was found by.
+    pub source: TraceSource,
+    /// The part of iterations that may fail.
+    pub break_even: f64,
+}
+
+/// Why advice cannot be followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AdviceError {
+    /// The file is no advice.
+    Damaged(String),
+    /// It is of another format.
+    Format(u32),
+    /// It is about another program, or another version of it.
+    OtherBody(String),
+}
+
+impl fmt::Display for AdviceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Damaged(reason) => write!(f, "this is no advice: {reason}"),
+            Self::Format(found) => {
+                write!(f, "the advice has format {found}, and this version reads format {FORMAT}; record it again")
+            }
+            Self::OtherBody(name) => {
+                write!(f, "the advice is about another version of `{name}`; record it again with --advice")
+            }
+        }
+    }
+}
+
+impl std::error::Error for AdviceError {}
+
+impl Advice {
+    /// Advice of these steps.
+    pub fn new(steps: Vec<Step>) -> Self {
+        Self { format: FORMAT, steps }
+    }
+
+    /// As a file: a step a line.
+    pub fn to_json(&self) -> String {
+        let steps: Vec<String> =
+            self.steps.iter().map(|step| serde_json::to_string(step).expect("a step is JSON")).collect();
+        match steps.as_slice() {
+            [] => format!("{{\"format\":{},\"steps\":[]}}\n", self.format),
+            steps => format!("{{\"format\":{},\"steps\":[\n{}\n]}}\n", self.format, steps.join(",\n")),
+        }
+    }
+
+    /// Reads a file.
+    pub fn parse(text: &str) -> Result<Self, AdviceError> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: u32,
+        }
+        let damaged = |error: serde_json::Error| AdviceError::Damaged(error.to_string());
+        let head: Head = serde_json::from_str(text).map_err(damaged)?;
+        if head.format != FORMAT {
+            return Err(AdviceError::Format(head.format));
+        }
+        let advice: Self = serde_json::from_str(text).map_err(damaged)?;
+        advice.check()?;
+        Ok(advice)
+    }
+
+    /// What no run does: a version that is dropped and was not compiled, traces of nothing.
+    fn check(&self) -> Result<(), AdviceError> {
+        let mut tickets = std::collections::BTreeSet::new();
+        let mut before = 0;
+        for (at, step) in self.steps.iter().enumerate() {
+            let damaged = |reason: &str| Err(AdviceError::Damaged(format!("step {}: {reason}", at + 1)));
+            if step.tick < before {
+                return damaged("it is earlier than the step before it");
+            }
+            before = step.tick;
+            match &step.action {
+                Action::Compile(compile) => {
+                    if !tickets.insert(compile.ticket) {
+                        return damaged("its ticket was used before");
+                    }
+                    if compile.is_empty() {
+                        return damaged("a trace has no blocks, or there is none");
+                    }
+                }
+                Action::Drop(Some(ticket)) | Action::Retire(Some(ticket)) | Action::Reinstall(Some(ticket)) => {
+                    if !tickets.contains(ticket) {
+                        return damaged("the version it is about was not compiled");
+                    }
+                }
+                Action::Drop(None) | Action::Retire(None) | Action::Reinstall(None) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Step {
+    /// A step of a function.
+    pub fn new(tick: u64, info: &FunctionInfo, action: Action) -> Self {
+        Self { tick, function: info.name.clone(), hash: info.hash, action }
+    }
+}
+
+impl Action {
+    /// A version came into use.
+    pub fn compile(ticket: Ticket, entry: Entry, plan: &CodePlan) -> Self {
+        let header = match entry {
+            Entry::Call => None,
+            Entry::Header(header) => Some(header.as_u32()),
+        };
+        Self::Compile(CompileAction { ticket, header, plan: PlanAdvice::of(plan) })
+    }
+}
+
+impl CompileAction {
+    fn is_empty(&self) -> bool {
+        match &self.plan {
+            PlanAdvice::Optimized | PlanAdvice::Profiled { .. } => false,
+            PlanAdvice::Specialized { traces } => {
+                traces.is_empty() || traces.iter().any(|trace| trace.blocks.is_empty())
+            }
+        }
+    }
+
+    /// Where it is entered.
+    pub fn entry(&self) -> Entry {
+        self.header.map_or(Entry::Call, |header| Entry::Header(Block::from_u32(header)))
+    }
+}
+
+impl PlanAdvice {
+    fn of(plan: &CodePlan) -> Self {
+        let trace = |trace: &TracePlan| TraceAdvice {
+            header: trace.header.as_u32(),
+            blocks: trace.blocks.iter().map(|block| block.as_u32()).collect(),
+            source: trace.source,
+            break_even: trace.break_even,
+        };
+        match plan {
+            CodePlan::Optimized => Self::Optimized,
+            CodePlan::Profiled(window) => Self::Profiled { k: window.k, executions: window.executions },
+            CodePlan::Specialized(traces) => Self::Specialized { traces: traces.iter().map(trace).collect() },
+        }
+    }
+
+    /// The plan it stands for.
+    pub fn plan(&self) -> CodePlan {
+        let trace = |trace: &TraceAdvice| TracePlan {
+            header: Block::from_u32(trace.header),
+            blocks: trace.blocks.iter().map(|block| Block::from_u32(*block)).collect(),
+            source: trace.source,
+            break_even: trace.break_even,
+        };
+        match self {
+            Self::Optimized => CodePlan::Optimized,
+            Self::Profiled { k, executions } => CodePlan::Profiled(Window { k: *k, executions: *executions }),
+            Self::Specialized { traces } => CodePlan::Specialized(traces.iter().map(trace).collect()),
+        }
+    }
+}

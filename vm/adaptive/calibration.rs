@@ -1,0 +1,151 @@
+//! The calibrated table: how fast each tier's code runs and how fast each tier compiles.
+//!
+//! In: `calibration.json`, which `holloway calibrate` writes and the binary embeds. Out: [`Calibration`].
+//! Invariant: every speed and rate is positive; a file that says otherwise is an error.
+
+use serde::{Deserialize, Serialize};
+
+/// What was measured, where and when.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Calibration {
+    /// The version of this format.
+    pub format: u32,
+    /// Where the figures come from.
+    pub provenance: Provenance,
+    /// Baseline code, by which all speeds are measured.
+    pub baseline: TierFigures,
+    /// Optimized code.
+    pub optimized: TierFigures,
+    /// Optimized code with probes.
+    pub profiled: TierFigures,
+    /// Optimized code with traces; its speed is that of the general loop, for what traces save is estimated for each.
+    pub specialized: TierFigures,
+}
+
+/// Where the figures of a calibration come from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The command that measured.
+    pub command: String,
+    /// The day, as YYYY-MM-DD.
+    pub date: String,
+    /// The processor.
+    pub machine: String,
+    /// The programs that ran.
+    pub programs: Vec<String>,
+    /// The version of Holloway.
+    pub version: String,
+}
+
+/// A tier in figures.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TierFigures {
+    /// How many times as fast as baseline code it runs, in the geometric mean of the programs.
+    pub speed: f64,
+    /// Instructions of the IR compiled in a millisecond.
+    pub instructions_per_ms: f64,
+    /// What a compilation takes besides, in microseconds.
+    pub function_us: f64,
+    /// How these were found.
+    pub origin: Origin,
+}
+
+/// How figures were found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// By running and compiling the programs.
+    Measured,
+    /// From the optimized tier's, by the factors in `vm/adaptive/calibration.rs`.
+    Derived,
+}
+
+/// The format written here.
+pub const FORMAT: u32 = 1;
+/// What probes slow optimized code down by, until a profiled tier can be measured: the bound that path profiling has to keep.
+const PROBED_SPEED: f64 = 1.0 / 1.15;
+/// Probes are more code to compile.
+const PROBED_COMPILE: f64 = 1.3;
+/// Traces are copies of the loop, a few iterations long.
+const TRACED_COMPILE: f64 = 1.8;
+
+impl TierFigures {
+    /// The figures of code that is made from optimized code with more in it.
+    fn derived(optimized: &Self, speed: f64, effort: f64) -> Self {
+        Self {
+            speed: optimized.speed * speed,
+            instructions_per_ms: optimized.instructions_per_ms / effort,
+            function_us: optimized.function_us * effort,
+            origin: Origin::Derived,
+        }
+    }
+
+    fn is_usable(&self) -> bool {
+        let positive = |x: f64| x.is_finite() && x > 0.0;
+        positive(self.speed)
+            && positive(self.instructions_per_ms)
+            && self.function_us.is_finite()
+            && self.function_us >= 0.0
+    }
+}
+
+impl Calibration {
+    /// A table from what was measured of the two tiers that run alone.
+    pub fn of(provenance: Provenance, baseline: TierFigures, optimized: TierFigures) -> Self {
+        let profiled = TierFigures::derived(&optimized, PROBED_SPEED, PROBED_COMPILE);
+        let specialized = TierFigures::derived(&optimized, 1.0, TRACED_COMPILE);
+        Self { format: FORMAT, provenance, baseline, optimized, profiled, specialized }
+    }
+
+    /// The table in the binary.
+    pub fn embedded() -> Self {
+        Self::parse(include_str!("calibration.json")).expect("the embedded calibration is sound")
+    }
+
+    /// Reads a table.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let table: Self = serde_json::from_str(text).map_err(|error| format!("this is no calibration: {error}"))?;
+        if table.format != FORMAT {
+            return Err(format!("the calibration has format {}, and this version reads format {FORMAT}", table.format));
+        }
+        let tiers = [&table.baseline, &table.optimized, &table.profiled, &table.specialized];
+        match tiers.iter().all(|tier| tier.is_usable()) {
+            true => Ok(table),
+            false => Err("speeds and rates of a calibration are positive numbers".to_owned()),
+        }
+    }
+
+    /// As a file.
+    pub fn to_json(&self) -> String {
+        format!("{}\n", serde_json::to_string_pretty(self).expect("a table is JSON"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_table_reads_back_as_it_is_written() {
+        let table = Calibration::embedded();
+        assert_eq!(Calibration::parse(&table.to_json()), Ok(table.clone()));
+        assert!(
+            table.optimized.speed > 1.0 && table.baseline.instructions_per_ms > table.optimized.instructions_per_ms
+        );
+    }
+
+    #[test]
+    fn tables_that_cannot_be_are_refused() {
+        let text = Calibration::embedded().to_json();
+        let speed = format!("\"speed\": {:?}", Calibration::embedded().optimized.speed);
+        assert!(text.contains(&speed));
+        let refusals = [
+            Calibration::parse(&text.replace(&speed, "\"speed\": 0.0")),
+            Calibration::parse(&text.replace("\"format\": 1", "\"format\": 7")),
+            Calibration::parse(&text[..text.len() / 2]),
+        ];
+        for refusal in refusals {
+            assert!(refusal.is_err(), "{refusal:?}");
+        }
+    }
+}

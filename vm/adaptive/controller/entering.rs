@@ -1,0 +1,327 @@
+//! Versions come into use: ordered, installed, put in the place of older ones, brought back.
+//!
+//! In: decisions, and the machine's answers. Out: directives. Which entry a plan needs is found by where ticks fall: by calls first,
+//! then, where an activation stays in old code, at the header of its outermost loop, then at that of the next one
+//! within. An outer header is tried first because code that is entered in the middle of a nest has loops that the optimizer sees less in.
+//! Invariant: when a version of a new generation comes into use, no header leads to one of an older generation any more.
+
+use holloway_jit::VersionId;
+use holloway_lang::ir::FuncRef;
+
+use super::watched::{Plan, kind_of};
+use super::{Controller, Directive, Pending};
+use crate::adaptive::advice::{Action, Step};
+use crate::adaptive::directive::{CodePlan, Entry, Order};
+use crate::adaptive::event::{CompileEnd, CompileStart, DropReason, Installed, Kind, Refused, TraceFormed, What};
+use crate::adaptive::history::{Generation, VersionRecord, VersionState};
+use crate::adaptive::input::{CompileOutcome, Micros, Tick, Ticket};
+
+/// A function that was called no more than this is entered where it runs, not by calls.
+const FEW_CALLS: u64 = 2;
+/// Ticks that an activation may stay in old code before the next entry is tried.
+const PATIENCE: u64 = 2;
+
+impl Controller {
+    /// Orders a new plan, entered from where the last tick fell.
+    pub(super) fn order_next(&mut self, now: Micros, tick: Tick, plan: CodePlan, why: String) -> Directive {
+        let generation = self.new_generation();
+        let next = Plan::new(generation, Some(plan.clone()), why.clone());
+        self.order_plan(now, tick, next)
+    }
+
+    /// The same, for a plan that has more to it.
+    pub(super) fn order_plan(&mut self, now: Micros, tick: Tick, next: Plan) -> Directive {
+        let generation = next.generation;
+        let entry = self.missing_entry(now, tick, generation).unwrap_or(Entry::Call);
+        let plan = next.plan.clone().expect("what is ordered has a plan");
+        let why = next.why.clone();
+        self.watched_mut(tick.func).next = Some(next);
+        self.order(now, tick.func, generation, entry, plan, why)
+    }
+
+    /// Orders one version of a plan.
+    pub(super) fn order(
+        &mut self,
+        now: Micros,
+        func: FuncRef,
+        generation: Generation,
+        entry: Entry,
+        plan: CodePlan,
+        why: String,
+    ) -> Directive {
+        let ticket = Ticket(self.tickets);
+        self.tickets += 1;
+        let kind = kind_of(&plan);
+        let ir_size = self.watched(func).info.size;
+        let estimate = self.model.compile_micros(func, kind, ir_size);
+        let entry_line = self.entry_line(func, entry);
+        let start = CompileStart { ticket, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
+        self.tell(now, func, None, header_of(entry), What::CompileStart(start));
+        let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
+        self.pending.insert(ticket, pending);
+        Directive::Compile(Order { ticket, func, entry, plan })
+    }
+
+    fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
+        header_of(entry).and_then(|header| self.watched(func).info.loop_at(header)).map(|found| found.line)
+    }
+
+    /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.
+    pub(super) fn missing_entry(&self, now: Micros, tick: Tick, generation: Generation) -> Option<Entry> {
+        let watched = self.watched(tick.func);
+        let headers = tick.loop_header.map(|header| watched.nest(header)).unwrap_or_default();
+        let by_call = watched.record(tick.version).is_none_or(|record| record.entry == Entry::Call);
+        let few_calls = tick.calls.is_some_and(|calls| calls <= FEW_CALLS) && !headers.is_empty();
+        let call = (by_call && !few_calls).then_some(Entry::Call);
+        let entries = call.into_iter().chain(headers.into_iter().map(Entry::Header));
+        let patience = Micros(PATIENCE * self.settings.tick.0);
+        let mut tried: Option<Micros> = None;
+        for entry in entries.filter(|entry| !watched.failed.contains(&(generation, *entry))) {
+            if let Some(record) = watched.live(generation, entry) {
+                tried = Some(record.installed);
+                continue;
+            }
+            let ordered =
+                |pending: &Pending| (pending.func, pending.generation, pending.entry) == (tick.func, generation, entry);
+            let waits = self.pending.values().any(ordered) || tried.is_some_and(|tried| now.since(tried) < patience);
+            return (!waits).then_some(entry);
+        }
+        None
+    }
+
+    /// Whether a generation is one that the function goes by, or will.
+    fn is_wanted(&self, func: FuncRef, generation: Generation) -> bool {
+        let watched = self.watched(func);
+        watched.current.generation == generation
+            || watched.next.as_ref().is_some_and(|next| next.generation == generation)
+    }
+
+    pub(super) fn compiled_well(&mut self, now: Micros, ticket: Ticket, outcome: CompileOutcome) -> Vec<Directive> {
+        // Its function got a new body meanwhile.
+        let Some(pending) = self.pending.get(&ticket).cloned() else { return vec![Directive::Discard(ticket)] };
+        let (func, kind) = (pending.func, kind_of(&pending.plan));
+        self.model.measured(func, kind, self.watched(func).info.size, outcome.micros.as_f64());
+        let end = CompileEnd {
+            ticket,
+            plan: kind,
+            entry_line: self.entry_line(func, pending.entry),
+            micros: outcome.micros,
+            estimate: pending.estimate,
+            ir_size: outcome.ir_size,
+            code_bytes: outcome.code_bytes,
+        };
+        self.tell(now, func, None, header_of(pending.entry), What::CompileEnd(end));
+        if !self.is_wanted(func, pending.generation) {
+            self.pending.remove(&ticket);
+            return vec![Directive::Discard(ticket)];
+        }
+        if kind == Kind::Specialized && outcome.traces.is_empty() {
+            let mut directives = self.turned_down(now, ticket, "none of its traces could be formed");
+            directives.insert(0, Directive::Discard(ticket));
+            return directives;
+        }
+        self.tell_traces(now, &pending, &outcome);
+        self.pending.get_mut(&ticket).expect("it is there").outcome = Some(outcome);
+        vec![Directive::Install(ticket)]
+    }
+
+    fn tell_traces(&mut self, now: Micros, pending: &Pending, outcome: &CompileOutcome) {
+        let watched = self.watched(pending.func);
+        let current = Some(&watched.current);
+        let mut plans = watched.next.iter().chain(current);
+        let Some(plan) = plans.find(|plan| plan.generation == pending.generation) else { return };
+        let formed: Vec<_> = outcome
+            .traces
+            .iter()
+            .filter_map(|formed| {
+                let trace = plan.traces.iter().find(|trace| trace.plan.header == formed.header)?;
+                let what = What::TraceFormed(TraceFormed {
+                    source: trace.plan.source,
+                    blocks: formed.blocks,
+                    guards: formed.guards,
+                    unrolled: formed.unrolled,
+                    lines: trace.lines.clone(),
+                    coverage: trace.coverage,
+                    trace_cost: trace.trace_cost,
+                    general_cost: trace.general_cost,
+                    estimated_gain: 1.0 - trace.ratio(),
+                    break_even: trace.plan.break_even,
+                });
+                Some((formed.header, what))
+            })
+            .collect();
+        for (header, what) in formed {
+            self.tell(now, pending.func, None, Some(header), what);
+        }
+    }
+
+    /// What was ordered cannot be had.
+    pub(super) fn turned_down(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+        let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
+        let plan = kind_of(&pending.plan);
+        let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
+        self.tell(now, pending.func, None, header_of(pending.entry), refused);
+        let watched = self.watched_mut(pending.func);
+        let was_next = watched.next.as_ref().is_some_and(|next| next.generation == pending.generation);
+        if !was_next {
+            watched.failed.push((pending.generation, pending.entry));
+            return Vec::new();
+        }
+        watched.next = None;
+        watched.impossible.push(plan);
+        match watched.current.kind {
+            // The probes must go, whatever becomes of the rest.
+            Kind::Profiled => self.back_to_general(now, pending.func, DropReason::ProfileDone),
+            Kind::Baseline | Kind::Optimized | Kind::Specialized => Vec::new(),
+        }
+    }
+
+    pub(super) fn entered(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+        let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
+        let outcome = pending.outcome.as_ref().expect("what is installed was compiled");
+        let (func, kind) = (pending.func, kind_of(&pending.plan));
+        let paid = match self.settings.clock {
+            super::Clock::Real => outcome.micros.as_f64(),
+            super::Clock::Polls => pending.estimate,
+        } * self.settings.compile_weight;
+        self.owners.insert(version, func);
+        let ticks = self.ticks;
+        let watched = self.watched_mut(func);
+        watched.records.push(record_of(&pending, outcome, ticket, version, now));
+        let action = Action::compile(ticket, pending.entry, &pending.plan);
+        let step = Step::new(ticks, &watched.info, action);
+        let replaced = match watched.next.take_if(|next| next.generation == pending.generation) {
+            None => None,
+            Some(next) => Some(std::mem::replace(&mut watched.current, Plan { since: now, ..next })),
+        };
+        watched.current.cost += paid;
+        self.steps.push(step);
+        let installed = Installed {
+            ticket: Some(ticket),
+            entry_line: self.entry_line(func, pending.entry),
+            waited: now.since(pending.asked),
+        };
+        self.tell(now, func, Some(version), header_of(pending.entry), What::Installed(installed));
+        if let Some(replaced) = replaced {
+            self.replaced(func, replaced, kind);
+        }
+        self.clear_away(func, pending.entry)
+    }
+
+    /// Keeps a plan that may come back.
+    fn replaced(&mut self, func: FuncRef, replaced: Plan, by: Kind) {
+        let watched = self.watched_mut(func);
+        match (replaced.kind, by) {
+            (Kind::Optimized, Kind::Profiled | Kind::Specialized) => watched.retired = Some(replaced),
+            (_, Kind::Optimized) => watched.retired = None,
+            (Kind::Baseline | Kind::Profiled | Kind::Optimized | Kind::Specialized, _) => {}
+        }
+    }
+
+    /// Takes older versions out of use, now that one of the current plan is entered at `entry`.
+    fn clear_away(&mut self, func: FuncRef, entry: Entry) -> Vec<Directive> {
+        let watched = self.watched_mut(func);
+        let current = watched.current.generation;
+        let retired = watched.retired.as_ref().map(|plan| plan.generation);
+        let mut directives = Vec::new();
+        for record in &mut watched.records {
+            let in_the_way = match record.entry {
+                Entry::Header(_) => true,
+                Entry::Call => entry == Entry::Call,
+            };
+            let kept = Some(record.generation) == retired;
+            let over = match record.state {
+                VersionState::Live => in_the_way,
+                // What is retired for a plan that is not kept any more goes.
+                VersionState::Retired => !kept,
+                VersionState::Dropped(_) | VersionState::Freed(_) => false,
+            };
+            if record.generation == current || !over {
+                continue;
+            }
+            if kept {
+                record.state = VersionState::Retired;
+                directives.push(Directive::Retire(record.id));
+            } else {
+                let reason = if record.kind == Kind::Profiled { DropReason::ProfileDone } else { DropReason::Replaced };
+                record.state = VersionState::Dropped(reason);
+                directives.push(Directive::Drop(record.id));
+            }
+        }
+        directives
+    }
+
+    /// Leaves probes or traces for general code: what was retired, else what is compiled now.
+    pub(super) fn back_to_general(&mut self, now: Micros, func: FuncRef, reason: DropReason) -> Vec<Directive> {
+        let watched = self.watched_mut(func);
+        watched.told = None;
+        let Some(retired) = watched.retired.take() else {
+            if watched.impossible.contains(&Kind::Optimized) {
+                return Vec::new();
+            }
+            let Some(tick) = watched.last_tick else { return Vec::new() };
+            let why = "general code for what ran with probes or traces".to_owned();
+            return vec![self.order_next(now, tick, CodePlan::Optimized, why)];
+        };
+        let left = std::mem::replace(&mut watched.current, Plan { since: now, ..retired });
+        let mut directives = Vec::new();
+        for record in &mut watched.records {
+            match record.state {
+                VersionState::Retired if record.generation == watched.current.generation => {
+                    record.state = VersionState::Live;
+                    directives.push(Directive::Reinstall(record.id));
+                }
+                VersionState::Live if record.generation == left.generation => {
+                    record.state = VersionState::Dropped(reason);
+                    directives.push(Directive::Drop(record.id));
+                }
+                VersionState::Live | VersionState::Retired | VersionState::Dropped(_) | VersionState::Freed(_) => {}
+            }
+        }
+        directives
+    }
+
+    pub(super) fn back_in_use(&mut self, now: Micros, version: VersionId) {
+        let Some(func) = self.owners.get(&version).copied() else { return };
+        let Some(record) = self.watched_mut(func).record_mut(version) else { return };
+        record.installed = now;
+        let entry = record.entry;
+        let installed = Installed { ticket: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
+        self.tell(now, func, Some(version), header_of(entry), What::Installed(installed));
+    }
+}
+
+/// The header of an entry, if it is at one.
+pub(super) fn header_of(entry: Entry) -> Option<holloway_lang::ir::Block> {
+    match entry {
+        Entry::Call => None,
+        Entry::Header(header) => Some(header),
+    }
+}
+
+fn record_of(
+    pending: &Pending,
+    outcome: &CompileOutcome,
+    ticket: Ticket,
+    version: VersionId,
+    now: Micros,
+) -> VersionRecord {
+    VersionRecord {
+        id: version,
+        kind: kind_of(&pending.plan),
+        entry: pending.entry,
+        generation: pending.generation,
+        ticket: Some(ticket),
+        why: pending.why.clone(),
+        installed: now,
+        estimate: pending.estimate,
+        compile: outcome.micros,
+        code_bytes: outcome.code_bytes,
+        ticks: 0,
+        time: 0.0,
+        iterations: 0,
+        failures: 0,
+        arrivals: 0,
+        state: VersionState::Live,
+    }
+}

@@ -1,0 +1,159 @@
+//! Specialized code in use: do its guards hold, does it gain, and what is done when not.
+//!
+//! In: [`GuardReport`]s. Out: directives that bring general code back; `guard-report`, `gain` and `dropped` events.
+//! A trace has paid if what it saved is more than it cost, the profile before it included; that decides whether the next profile of
+//! the loop is a longer one ([`history`](crate::adaptive::history)).
+//! Invariant: reports count from the installation of a version; what was reported before is taken off here.
+
+use holloway_jit::VersionId;
+use holloway_lang::ir::{Block, FuncRef};
+
+use super::{Clock, Controller, Directive};
+use crate::adaptive::decide::gain_at;
+use crate::adaptive::event::{DropReason, Dropped, Gain, GuardSummary, Kind, What};
+use crate::adaptive::history::Speed;
+use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
+
+/// How many guards an event names.
+const WORST_GUARDS: usize = 4;
+
+/// What a report says about a loop.
+enum Verdict {
+    Keep,
+    Drop(DropReason),
+}
+
+impl Controller {
+    pub(super) fn guarded(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
+        let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
+        let watched = self.watched_mut(func);
+        let current = watched.current.generation;
+        let Some(record) = watched.record_mut(version) else { return Vec::new() };
+        if record.generation != current || record.kind != Kind::Specialized {
+            return Vec::new();
+        }
+        record.iterations = report.loops.iter().map(|guards| guards.iterations).sum();
+        record.failures = report.loops.iter().map(|guards| guards.failures).sum();
+        let mut fallen = Vec::new();
+        for guards in &report.loops {
+            match self.judge(now, func, version, guards) {
+                Verdict::Keep => {}
+                Verdict::Drop(reason) => fallen.push((guards.header, reason)),
+            }
+        }
+        let Some((_, reason)) = fallen.first().copied() else { return Vec::new() };
+        if self.watched(func).next.is_some() {
+            return Vec::new();
+        }
+        for (header, reason) in fallen {
+            self.set_back(now, func, version, header, reason);
+        }
+        self.back_to_general(now, func, reason)
+    }
+
+    /// Judges one loop by what is new in its report.
+    fn judge(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> Verdict {
+        let settings = self.settings;
+        let watched = self.watched_mut(func);
+        let Some(trace) = watched.current.traces.iter_mut().find(|trace| trace.plan.header == guards.header) else {
+            return Verdict::Keep;
+        };
+        let iterations = guards.iterations.saturating_sub(trace.seen.0);
+        let failures = guards.failures.saturating_sub(trace.seen.1);
+        if iterations < settings.guard_iterations {
+            return Verdict::Keep;
+        }
+        trace.seen = (guards.iterations, guards.failures);
+        let break_even = trace.plan.break_even;
+        let rate = failures as f64 / iterations as f64;
+        let fails = rate > break_even;
+        let news = fails || guards.iterations >= 4 * trace.told.max(1);
+        if news {
+            trace.told = guards.iterations;
+            let worst = worst(guards);
+            let summary = GuardSummary { iterations, failures, rate, break_even, worst };
+            self.tell(now, func, Some(version), Some(guards.header), What::GuardReport(summary));
+        }
+        match fails {
+            true => Verdict::Drop(DropReason::GuardsFail),
+            false => self.measure(now, func, version, guards),
+        }
+    }
+
+    /// Measures what the trace gains, where enough is known.
+    fn measure(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> Verdict {
+        let settings = self.settings;
+        let watched = self.watched_mut(func);
+        let share = watched.sample.share(guards.header, now, settings.half_life);
+        let Some(record) = watched.record(version) else { return Verdict::Keep };
+        let after = Speed { micros: record.time * share / guards.iterations.max(1) as f64, ticks: record.ticks };
+        let Some(before) = watched.loops.get(&guards.header).and_then(|history| history.before) else {
+            return Verdict::Keep;
+        };
+        let traces = &mut watched.current.traces;
+        let trace = traces.iter_mut().find(|trace| trace.plan.header == guards.header).expect("it was found before");
+        if after.ticks < settings.gain_ticks || after.ticks < 2 * trace.gain_told || before.micros <= 0.0 {
+            return Verdict::Keep;
+        }
+        trace.gain_told = after.ticks;
+        let gain = Gain {
+            estimated: gain_at(trace.ratio(), settings.guard_penalty, 1.0 - trace.coverage),
+            measured: 1.0 - after.micros / before.micros,
+            before: before.micros,
+            after: after.micros,
+            ticks_before: before.ticks,
+            ticks_after: after.ticks,
+        };
+        let sure = settings.clock == Clock::Real && before.ticks >= settings.gain_ticks;
+        let loses = gain.measured < settings.worst_gain;
+        self.tell(now, func, Some(version), Some(guards.header), What::Gain(gain));
+        if sure && loses { Verdict::Drop(DropReason::NoGain) } else { Verdict::Keep }
+    }
+
+    /// Writes a dropped trace into the history of its loop, and tells of it.
+    fn set_back(&mut self, now: Micros, func: FuncRef, version: VersionId, header: Block, reason: DropReason) {
+        let settings = self.settings;
+        let watched = self.watched_mut(func);
+        let generation = watched.current.generation;
+        let since = watched.current.since;
+        let cost = watched.current.cost;
+        let (time, ticks) =
+            watched.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
+        let share = watched.sample.share(header, now, settings.half_life);
+        let trace = watched.current.traces.iter().find(|trace| trace.plan.header == header);
+        let Some(trace) = trace.cloned() else { return };
+        let (iterations, failures) = trace.seen;
+        let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
+        let gain = gain_at(trace.ratio(), settings.guard_penalty, rate);
+        // What the same iterations would have taken in the general loop, less what they took.
+        let saved = time * share * gain / (1.0 - gain).max(0.05);
+        let paid = saved > cost;
+        let history = watched.loop_mut(header);
+        let setback = match reason {
+            DropReason::NoGain => history.gained_nothing(&trace.plan.blocks, now, &settings),
+            DropReason::GuardsFail | DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined => {
+                history.set_back(&trace.plan.blocks, paid, &settings)
+            }
+        };
+        let what = What::Dropped(Dropped {
+            reason,
+            lived: now.since(since),
+            ticks,
+            iterations,
+            failures,
+            saved,
+            cost,
+            times: setback.times,
+            next_k: setback.next_k,
+        });
+        self.tell(now, func, Some(version), Some(header), what);
+    }
+}
+
+fn worst(guards: &LoopGuards) -> Vec<GuardCount> {
+    let mut worst = guards.per_guard.clone();
+    worst.retain(|guard| guard.failures > 0);
+    worst.sort_by_key(|guard| (std::cmp::Reverse(guard.failures), guard.line));
+    worst.truncate(WORST_GUARDS);
+    worst
+}

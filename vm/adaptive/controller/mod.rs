@@ -1,0 +1,275 @@
+//! The controller: told what happens, it says what to do.
+//!
+//! In: [`Tick`]s, answers to directives, profiles, guard reports, each with the time. Out: [`Directive`]s, [`Event`]s, records.
+//! The road of a tick: `ticking` folds it into the sample and asks `decide`; `entering` orders, installs and replaces versions;
+//! `profiling` makes a choice of a profile; `guarding` watches what was specialized and takes it back.
+//!
+//! ```text
+//!   baseline --> optimized <--> profiled --> specialized      A generation is one plan for a function; its versions are the
+//!       |            ^              ^             |           same code entered by calls or at loop headers. `current` is
+//!       |            +--------------|-------------+           what runs, `next` what was ordered and is not in use yet.
+//!       +---------------------------+
+//! ```
+//! Invariant: a function has at most one `next`; directives about it wait until that is installed or refused.
+
+mod entering;
+mod guarding;
+mod profiling;
+mod ticking;
+mod watched;
+
+use std::collections::BTreeMap;
+
+use holloway_jit::VersionId;
+use holloway_lang::ir::{Block, FuncRef};
+
+use super::advice::{Action, Advice, Step};
+use super::calibration::Calibration;
+use super::cost_model::CostModel;
+use super::directive::{CodePlan, Directive, Entry};
+use super::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
+use super::history::{Generation, VersionRecord, VersionState};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick, Ticket};
+use super::settings::{Clock, Settings};
+use watched::Watched;
+
+/// The adaptive system's mind.
+#[derive(Clone, Debug)]
+pub struct Controller {
+    settings: Settings,
+    model: CostModel,
+    functions: BTreeMap<FuncRef, Watched>,
+    /// Whose code each version is.
+    owners: BTreeMap<VersionId, FuncRef>,
+    pending: BTreeMap<Ticket, Pending>,
+    tickets: u32,
+    generations: u32,
+    ticks: u64,
+    last_tick: Micros,
+    last_summary: (u64, Micros),
+    events: Vec<Event>,
+    steps: Vec<Step>,
+}
+
+/// A compilation that was asked for and is not installed yet.
+#[derive(Clone, Debug)]
+struct Pending {
+    func: FuncRef,
+    generation: Generation,
+    entry: Entry,
+    plan: CodePlan,
+    why: String,
+    asked: Micros,
+    estimate: f64,
+    outcome: Option<CompileOutcome>,
+}
+
+impl Controller {
+    /// A controller that knows of no function yet.
+    pub fn new(settings: Settings, calibration: Calibration) -> Self {
+        Self {
+            settings,
+            model: CostModel::new(calibration, settings.clock),
+            functions: BTreeMap::new(),
+            owners: BTreeMap::new(),
+            pending: BTreeMap::new(),
+            tickets: 0,
+            generations: 0,
+            ticks: 0,
+            last_tick: Micros(0),
+            last_summary: (0, Micros(0)),
+            events: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Whether a function was declared.
+    pub fn knows(&self, func: FuncRef) -> bool {
+        self.functions.contains_key(&func)
+    }
+
+    /// A function, before its first tick; or one that has a new body. Of that what was is forgotten, and what is being compiled for it
+    /// will be discarded; its versions are gone, which needs no directive.
+    pub fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
+        let generation = self.new_generation();
+        self.pending.retain(|_, pending| pending.func != func);
+        match self.functions.get_mut(&func) {
+            Some(watched) => watched.redefine(info, generation),
+            None => drop(self.functions.insert(func, Watched::new(info, generation))),
+        }
+    }
+
+    /// A timer tick was taken at a poll. The function must have been declared.
+    pub fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+        let work = self.weigh(now);
+        self.summarize(now);
+        let directives = self.ticked(now, tick, work);
+        self.noted(now, directives)
+    }
+
+    /// A compilation ended. Answers [`Directive::Compile`].
+    pub fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+        let directives = match result {
+            Ok(outcome) => self.compiled_well(now, ticket, outcome),
+            Err(reason) => self.turned_down(now, ticket, &reason),
+        };
+        self.noted(now, directives)
+    }
+
+    /// A version is in use. Answers [`Directive::Install`].
+    pub fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+        let directives = self.entered(now, ticket, version);
+        self.noted(now, directives)
+    }
+
+    /// What was compiled could not be installed. Answers [`Directive::Install`].
+    pub fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+        let directives = self.turned_down(now, ticket, reason);
+        self.noted(now, directives)
+    }
+
+    /// A retired version is in use again. Answers [`Directive::Reinstall`].
+    pub fn reinstalled(&mut self, now: Micros, version: VersionId) {
+        self.back_in_use(now, version);
+    }
+
+    /// A running activation went from one version to another, at the header of a loop of the function.
+    pub fn transferred(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
+        let Some(func) = self.owners.get(&to).copied() else { return };
+        let watched = self.functions.get_mut(&func).expect("owners are declared");
+        let from_tier = watched.record(from).map_or(Kind::Baseline, |record| record.kind);
+        let Some(record) = watched.record_mut(to) else { return };
+        record.arrivals += 1;
+        let count = record.arrivals;
+        // The first few, then each doubling: a loop that is entered often would fill the log.
+        if count <= 4 || count.is_power_of_two() {
+            let what = What::Osr(Osr { from: from.0, from_tier, count });
+            self.tell(now, func, Some(to), Some(header), what);
+        }
+    }
+
+    /// What the profiled version of a function gathered. Answers [`Directive::ReadProfile`], or comes by itself.
+    pub fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
+        let directives = self.profiled(now, func, findings);
+        self.noted(now, directives)
+    }
+
+    /// How the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
+    pub fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
+        let directives = self.guarded(now, version, report);
+        self.noted(now, directives)
+    }
+
+    /// The code of a version is gone. Answers [`Directive::Drop`].
+    pub fn dropped(&mut self, version: VersionId) {
+        let Some(func) = self.owners.get(&version) else { return };
+        let record = self.functions.get_mut(func).and_then(|watched| watched.record_mut(version));
+        if let Some(record) = record
+            && let VersionState::Dropped(reason) = record.state
+        {
+            record.state = VersionState::Freed(reason);
+        }
+    }
+
+    /// The events since the last call, in order.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Every version of every function, in the order of the functions and of the versions.
+    pub fn records(&self) -> impl Iterator<Item = (FuncRef, &FunctionInfo, &VersionRecord)> {
+        self.functions
+            .iter()
+            .flat_map(|(func, watched)| watched.records.iter().map(move |record| (*func, &watched.info, record)))
+    }
+
+    /// Who called a function how often, as far as ticks show.
+    pub fn callers(&self, func: FuncRef) -> Vec<(FuncRef, u64)> {
+        self.functions.get(&func).map(|watched| watched.sample.callers().collect()).unwrap_or_default()
+    }
+
+    /// Ticks so far.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// What was done, for doing it again.
+    pub fn advice(&self) -> Advice {
+        Advice::new(self.steps.clone())
+    }
+
+    fn new_generation(&mut self) -> Generation {
+        self.generations += 1;
+        Generation(self.generations)
+    }
+
+    fn watched(&self, func: FuncRef) -> &Watched {
+        self.functions.get(&func).unwrap_or_else(|| panic!("{func} was not declared to the controller"))
+    }
+
+    fn watched_mut(&mut self, func: FuncRef) -> &mut Watched {
+        self.functions.get_mut(&func).unwrap_or_else(|| panic!("{func} was not declared to the controller"))
+    }
+
+    /// Adds an event.
+    fn tell(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, header: Option<Block>, what: What) {
+        let watched = self.watched(func);
+        let info = &watched.info;
+        let subject = Subject {
+            function: Some(info.name.clone()),
+            file: Some(info.file.clone()),
+            line: Some(info.line),
+            loop_line: header.and_then(|header| info.loop_at(header)).map(|found| found.line),
+            version: version.map(|version| version.0),
+            tier: version.and_then(|version| watched.record(version)).map(|record| record.kind),
+        };
+        let thread = match what {
+            What::CompileStart(_) | What::CompileEnd(_) if self.settings.clock == Clock::Real => Thread::Compiler,
+            _ => Thread::Program,
+        };
+        self.events.push(Event { time: now, thread, subject, what });
+    }
+
+    /// Puts down what is to be done to versions that exist, for the advice; tells of those that made room.
+    fn noted(&mut self, now: Micros, directives: Vec<Directive>) -> Vec<Directive> {
+        for directive in &directives {
+            let (version, action): (VersionId, fn(_) -> Action) = match directive {
+                Directive::Drop(version) => (*version, Action::Drop),
+                Directive::Retire(version) => (*version, Action::Retire),
+                Directive::Reinstall(version) => (*version, Action::Reinstall),
+                Directive::Compile(_)
+                | Directive::Install(_)
+                | Directive::Discard(_)
+                | Directive::ReadProfile { .. }
+                | Directive::ReadGuards(_) => continue,
+            };
+            let func = self.owners[&version];
+            let watched = self.watched(func);
+            let record = watched.record(version).expect("owners know their versions");
+            let step = Step::new(self.ticks, &watched.info, action(record.ticket));
+            let made_room = match record.state {
+                VersionState::Dropped(reason @ (DropReason::Replaced | DropReason::ProfileDone)) => Some(Dropped {
+                    reason,
+                    lived: now.since(record.installed),
+                    ticks: record.ticks,
+                    iterations: record.iterations,
+                    failures: record.failures,
+                    saved: 0.0,
+                    cost: record.compile.as_f64(),
+                    times: 0,
+                    next_k: None,
+                }),
+                VersionState::Dropped(DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined)
+                | VersionState::Live
+                | VersionState::Retired
+                | VersionState::Freed(_) => None,
+            };
+            let entry = record.entry;
+            self.steps.push(step);
+            if let Some(dropped) = made_room {
+                self.tell(now, func, Some(version), entering::header_of(entry), What::Dropped(dropped));
+            }
+        }
+        directives
+    }
+}

@@ -1,0 +1,198 @@
+//! A profile was read: is it complete, and what follows from it.
+//!
+//! In: [`ProfileFindings`]. Out: directives that end the profile, with traces or without; `persistent` and `considered` events.
+//! What a trace should save: of the iterations, `coverage` take its time, the rest a general iteration's and the penalty of a
+//! failed guard; weighted by the loop's part of the function's time.
+//! Invariant: a profile ends once: a second reading of the same one changes nothing.
+
+use holloway_lang::ir::{Block, FuncRef};
+
+use super::watched::{Plan, Trace};
+use super::{Controller, Directive};
+use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled, gain_at};
+use crate::adaptive::directive::{CodePlan, TracePlan};
+use crate::adaptive::event::{Choice, Considered, DropReason, Kind, Persistent, Trigger, What};
+use crate::adaptive::history::Speed;
+use crate::adaptive::input::{LoopFindings, Micros, ProfileFindings, TraceCandidate, WindowState};
+
+/// A trace that should save something.
+struct Promising {
+    trace: Trace,
+    /// The part of its loop's time.
+    gain: f64,
+    /// The loop's part of the function's time.
+    share: f64,
+}
+
+impl Controller {
+    pub(super) fn profiled(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
+        if !self.has_ended(func, findings.window) {
+            return Vec::new();
+        }
+        self.watched_mut(func).current.read = true;
+        let time_seen = self.profile_time(func);
+        let mut promising = Vec::new();
+        for found in &findings.loops {
+            self.note_speed(now, func, found, time_seen);
+            self.tell_found(now, func, found);
+            match self.promise(now, func, found) {
+                Some(promise) => promising.push(promise),
+                None => self.note_nothing(now, func, found.header),
+            }
+        }
+        let gain = promising.iter().map(|promise| promise.share * promise.gain).reduce(|a, b| a + b);
+        let decision = self.decide_on(now, func, gain);
+        self.tell_choice(now, func, &decision);
+        match decision.choice {
+            Choice::Specialize => self.specialize(now, func, promising, time_seen, decision.reason),
+            Choice::Stay | Choice::Optimize | Choice::Profile => {
+                // A trace too small to pay is nothing found.
+                for promise in promising {
+                    self.note_nothing(now, func, promise.trace.plan.header);
+                }
+                self.back_to_general(now, func, DropReason::ProfileDone)
+            }
+        }
+    }
+
+    /// Whether the profile of a function is over, and was not read before.
+    fn has_ended(&self, func: FuncRef, window: WindowState) -> bool {
+        let watched = self.watched(func);
+        if watched.current.kind != Kind::Profiled || watched.current.read || watched.next.is_some() {
+            return false;
+        }
+        let doublings =
+            watched.loops.values().filter(|history| !history.settled).map(|history| history.doublings).max();
+        let limit = self.settings.profile_time.0 << doublings.unwrap_or(0);
+        window == WindowState::Complete || self.profile_time(func) >= limit as f64
+    }
+
+    /// The time spent in the profiled code.
+    fn profile_time(&self, func: FuncRef) -> f64 {
+        let watched = self.watched(func);
+        watched.of(watched.current.generation).map(|record| record.time).sum()
+    }
+
+    /// How fast the loop is in general code: what it took with probes, less what probes cost.
+    fn note_speed(&mut self, now: Micros, func: FuncRef, found: &LoopFindings, time: f64) {
+        let settings = self.settings;
+        let slowdown = self.model.probe_slowdown();
+        let watched = self.watched_mut(func);
+        let share = watched.sample.share(found.header, now, settings.half_life);
+        let ticks: u64 = watched.of(watched.current.generation).map(|record| record.ticks).sum();
+        if found.iterations > 0 && ticks > 0 {
+            let micros = time * share / slowdown / found.iterations as f64;
+            watched.loop_mut(found.header).before = Some(Speed { micros, ticks });
+        }
+    }
+
+    fn note_nothing(&mut self, now: Micros, func: FuncRef, header: Block) {
+        let settings = self.settings;
+        let watched = self.watched_mut(func);
+        let hot = watched.sample.share(header, now, settings.half_life) >= settings.loop_share;
+        if hot {
+            watched.loop_mut(header).found_nothing(now, &settings);
+        }
+    }
+
+    fn tell_found(&mut self, now: Micros, func: FuncRef, found: &LoopFindings) {
+        if found.persistent.is_none() && found.untaken.is_empty() && found.sequence.is_none() {
+            return;
+        }
+        let path = found.persistent.as_ref();
+        let sequence = found.sequence.as_ref();
+        let trace_lines = found.trace.as_ref().map(|trace| trace.lines.clone());
+        let what = What::Persistent(Persistent {
+            iterations: found.iterations,
+            k: path.map(|path| path.k),
+            executions: path.map(|path| path.executions),
+            lines: path.map(|path| path.lines.clone()).or(trace_lines).unwrap_or_default(),
+            untaken: found.untaken.clone(),
+            ids: sequence.map(|sequence| sequence.ids.clone()).unwrap_or_default(),
+            period: sequence.map(|sequence| sequence.period),
+            coverage: sequence.map(|sequence| sequence.coverage),
+        });
+        let version = self.watched(func).last_tick.map(|tick| tick.version);
+        self.tell(now, func, version, Some(found.header), what);
+    }
+
+    /// What specializing a loop promises, if anything.
+    fn promise(&mut self, now: Micros, func: FuncRef, found: &LoopFindings) -> Option<Promising> {
+        let settings = self.settings;
+        let candidate = found.trace.as_ref()?;
+        let watched = self.watched_mut(func);
+        let share = watched.sample.share(found.header, now, settings.half_life);
+        let history = watched.loop_mut(found.header);
+        let trace = trace_of(candidate, settings.guard_penalty);
+        let gain = gain_at(trace.ratio(), settings.guard_penalty, 1.0 - candidate.coverage);
+        let worth = gain > 0.0 && share >= settings.loop_share && !history.settled;
+        if !worth {
+            return None;
+        }
+        history.found(gain);
+        Some(Promising { trace, gain, share })
+    }
+
+    fn decide_on(&self, now: Micros, func: FuncRef, gain: Option<f64>) -> Decision {
+        let watched = self.watched(func);
+        let compile = self.compile_costs(func);
+        let work = watched.sample.work(now, self.settings.half_life);
+        decide_profiled(&Profiled {
+            time: work / self.model.speed(Kind::Optimized),
+            optimize: if watched.retired.is_some() { 0.0 } else { compile.optimized },
+            specialize: compile.specialized,
+            gain,
+            least_gain: self.settings.least_gain,
+        })
+    }
+
+    fn tell_choice(&mut self, now: Micros, func: FuncRef, decision: &Decision) {
+        let watched = self.watched(func);
+        let what = What::Considered(Considered {
+            trigger: Trigger::WindowFull,
+            ticks: watched.sample.ticks,
+            time: decision.candidates[0].future,
+            candidates: decision.candidates.clone(),
+            choice: decision.choice,
+            reason: decision.reason.clone(),
+        });
+        let (version, header) =
+            (watched.last_tick.map(|tick| tick.version), watched.sample.hottest_loop(now, self.settings.half_life));
+        self.tell(now, func, version, header, what);
+    }
+
+    fn specialize(
+        &mut self,
+        now: Micros,
+        func: FuncRef,
+        promising: Vec<Promising>,
+        time_seen: f64,
+        why: String,
+    ) -> Vec<Directive> {
+        let probes = time_seen * (1.0 - 1.0 / self.model.probe_slowdown());
+        let generation = self.new_generation();
+        let watched = self.watched(func);
+        let tick = watched.last_tick.expect("a profile that has taken time has had ticks");
+        let traces: Vec<Trace> = promising.into_iter().map(|promise| promise.trace).collect();
+        let plan = CodePlan::Specialized(traces.iter().map(|trace| trace.plan.clone()).collect());
+        let cost = probes + watched.current.cost;
+        let next = Plan { traces, cost, ..Plan::new(generation, Some(plan), why) };
+        vec![self.order_plan(now, tick, next)]
+    }
+}
+
+/// A trace, with the rate of failures it can bear.
+fn trace_of(candidate: &TraceCandidate, penalty: f64) -> Trace {
+    let mut trace = Trace {
+        plan: candidate.plan.clone(),
+        lines: candidate.lines.clone(),
+        coverage: candidate.coverage,
+        trace_cost: candidate.trace_cost,
+        general_cost: candidate.general_cost,
+        seen: (0, 0),
+        told: 0,
+        gain_told: 0,
+    };
+    trace.plan = TracePlan { break_even: break_even(trace.ratio(), penalty), ..trace.plan };
+    trace
+}

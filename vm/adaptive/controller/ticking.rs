@@ -1,0 +1,235 @@
+//! A tick: folded into the sample, then the question whether anything should change.
+//!
+//! In: a tick and the time it stands for. Out: directives; `considered` events, where the decision is new, acts, or is made on twice the
+//! time of the one before.
+
+use holloway_lang::ir::FuncRef;
+
+use super::watched::Plan;
+use super::{Controller, Directive};
+use crate::adaptive::decide::{CompileCosts, Decision, Prospect, Situation, decide};
+use crate::adaptive::directive::{CodePlan, Entry, Window};
+use crate::adaptive::event::{Choice, Considered, Kind, Share, TickSummary, Trigger, What};
+use crate::adaptive::history::{Generation, VersionRecord, VersionState};
+use crate::adaptive::input::{Micros, Tick};
+use crate::adaptive::sample::Fell;
+use holloway_jit::Tier;
+
+/// How many functions a summary names.
+const SUMMARY_FUNCTIONS: usize = 8;
+
+impl Controller {
+    /// The time that a tick stands for.
+    pub(super) fn weigh(&mut self, now: Micros) -> f64 {
+        let since = now.since(self.last_tick).as_f64();
+        self.ticks += 1;
+        self.last_tick = now;
+        since.min(self.settings.longest_tick * self.settings.tick.as_f64())
+    }
+
+    pub(super) fn ticked(&mut self, now: Micros, tick: Tick, time: f64) -> Vec<Directive> {
+        self.fold(now, tick, time);
+        let watched = self.watched(tick.func);
+        let record = watched.record(tick.version).expect("the tick was folded into it");
+        if watched.next.is_some() {
+            return Vec::new();
+        }
+        if record.generation != watched.current.generation {
+            return self.catch_up(now, tick);
+        }
+        match record.kind {
+            Kind::Baseline | Kind::Optimized => self.consider(now, tick),
+            Kind::Profiled => vec![Directive::ReadProfile { func: tick.func, version: tick.version }],
+            Kind::Specialized if record.ticks.is_multiple_of(self.settings.guard_ticks) => {
+                vec![Directive::ReadGuards(tick.version)]
+            }
+            Kind::Specialized => Vec::new(),
+        }
+    }
+
+    /// Adds a tick to the samples and to its version.
+    fn fold(&mut self, now: Micros, tick: Tick, time: f64) {
+        let settings = self.settings;
+        self.adopt(now, tick);
+        let kind = self.watched(tick.func).record(tick.version).expect("it was adopted").kind;
+        let work = time * self.model.speed(kind);
+        let watched = self.watched_mut(tick.func);
+        if watched.sample.ticks > 0 && now.since(watched.sample.last) > settings.forget {
+            watched.sample.forget();
+            watched.loops.values_mut().for_each(|history| history.forget());
+        }
+        let loop_header = tick.loop_header.filter(|header| watched.info.loop_at(*header).is_some());
+        watched.sample.add(Fell { now, work, loop_header, caller: tick.caller }, settings.half_life);
+        watched.last_tick = Some(Tick { loop_header, ..tick });
+        let record = watched.record_mut(tick.version).expect("it was adopted");
+        record.ticks += 1;
+        record.time += time;
+    }
+
+    /// A version that was there first is the function's own beginning.
+    fn adopt(&mut self, now: Micros, tick: Tick) {
+        if self.owners.contains_key(&tick.version) {
+            return;
+        }
+        self.owners.insert(tick.version, tick.func);
+        let watched = self.watched_mut(tick.func);
+        let kind = match tick.tier {
+            Tier::Baseline => Kind::Baseline,
+            Tier::Optimized => Kind::Optimized,
+        };
+        let first = watched.records.iter().all(|record| record.generation < watched.current.generation);
+        if first && kind == Kind::Optimized {
+            let generation = watched.current.generation;
+            watched.current = Plan::new(generation, Some(CodePlan::Optimized), "first call".to_owned());
+        }
+        let generation = if first { watched.current.generation } else { Generation(0) };
+        watched.records.push(VersionRecord {
+            id: tick.version,
+            kind,
+            entry: Entry::Call,
+            generation,
+            ticket: None,
+            why: "first call".to_owned(),
+            installed: now,
+            estimate: 0.0,
+            compile: Micros(0),
+            code_bytes: 0,
+            ticks: 0,
+            time: 0.0,
+            iterations: 0,
+            failures: 0,
+            arrivals: 0,
+            state: VersionState::Live,
+        });
+    }
+
+    /// The tick fell on code that is out of date: a version of the current plan must be entered from there.
+    fn catch_up(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+        let plan = &self.watched(tick.func).current;
+        let (generation, why) = (plan.generation, plan.why.clone());
+        match (plan.plan.clone(), self.missing_entry(now, tick, generation)) {
+            (Some(plan), Some(entry)) => vec![self.order(now, tick.func, generation, entry, plan, why)],
+            (None, _) | (_, None) => Vec::new(),
+        }
+    }
+
+    /// Asks whether the function should run as something else.
+    fn consider(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+        let situation = self.situation(now, tick.func);
+        let mut decision = decide(&situation);
+        let sample = &self.watched(tick.func).sample;
+        let noise = sample.loop_ticks == 0 && sample.ticks < self.settings.prologue_ticks;
+        if noise && decision.choice != Choice::Stay {
+            decision.reason =
+                format!("{} of {} ticks that make more than chance", sample.ticks, self.settings.prologue_ticks);
+            decision.choice = Choice::Stay;
+        }
+        self.tell_decision(now, tick, situation.time, &decision);
+        let plan = match decision.choice {
+            Choice::Optimize => CodePlan::Optimized,
+            Choice::Profile => CodePlan::Profiled(self.window(now, tick.func)),
+            Choice::Stay | Choice::Specialize => return Vec::new(),
+        };
+        vec![self.order_next(now, tick, plan, decision.reason)]
+    }
+
+    fn situation(&self, now: Micros, func: FuncRef) -> Situation {
+        let watched = self.watched(func);
+        let kind = watched.current.kind;
+        let work = watched.sample.work(now, self.settings.half_life);
+        let time = work / self.model.speed(kind);
+        let possible = |kind| !watched.impossible.contains(&kind);
+        let may_profile = possible(Kind::Profiled) && possible(Kind::Specialized) && possible(Kind::Optimized);
+        Situation {
+            kind,
+            time,
+            speedup: self.model.speed(Kind::Optimized) / self.model.speed(kind),
+            compile: self.compile_costs(func),
+            prospect: self.prospect(now, func).filter(|_| may_profile),
+            may_optimize: possible(Kind::Optimized),
+        }
+    }
+
+    /// What compilations of a function would cost the program.
+    pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
+        let size = self.watched(func).info.size;
+        let cost = |kind| self.model.compile_micros(func, kind, size) * self.settings.compile_weight;
+        CompileCosts {
+            optimized: cost(Kind::Optimized),
+            profiled: cost(Kind::Profiled),
+            specialized: cost(Kind::Specialized),
+        }
+    }
+
+    /// What profiling a function promises now.
+    fn prospect(&self, now: Micros, func: FuncRef) -> Option<Prospect> {
+        let watched = self.watched(func);
+        let worth = watched.worth_profiling(now, &self.settings);
+        let expected = |(header, share): &(_, f64)| share * watched.loops[header].expected_gain(&self.settings);
+        let gain: f64 = worth.iter().map(expected).sum();
+        let doublings = worth.iter().map(|(header, _)| watched.loops[header].doublings).max()?;
+        let window = (self.settings.profile_time.0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0);
+        (gain >= self.settings.least_gain).then_some(Prospect { gain, window })
+    }
+
+    /// The window that the loops worth profiling ask for.
+    fn window(&self, now: Micros, func: FuncRef) -> Window {
+        let watched = self.watched(func);
+        let worth = watched.worth_profiling(now, &self.settings);
+        let k = worth.iter().map(|(header, _)| watched.loops[header].k(&self.settings)).max();
+        let k = k.unwrap_or(self.settings.k);
+        Window { k, executions: k * self.settings.executions_per_k }
+    }
+
+    fn tell_decision(&mut self, now: Micros, tick: Tick, time: f64, decision: &Decision) {
+        let watched = self.watched_mut(tick.func);
+        let news = match watched.told {
+            _ if decision.choice != Choice::Stay => true,
+            None => true,
+            Some((choice, before)) => choice != decision.choice || time >= 2.0 * before,
+        };
+        if !news {
+            return;
+        }
+        watched.told = Some((decision.choice, time));
+        let ticks = watched.sample.ticks;
+        let what = What::Considered(Considered {
+            trigger: Trigger::Tick,
+            ticks,
+            time,
+            candidates: decision.candidates.clone(),
+            choice: decision.choice,
+            reason: decision.reason.clone(),
+        });
+        self.tell(now, tick.func, Some(tick.version), tick.loop_header, what);
+    }
+
+    /// Tells now and then where the time went.
+    pub(super) fn summarize(&mut self, now: Micros) {
+        let (ticks, since) = self.last_summary;
+        if self.ticks - ticks < self.settings.summary_ticks {
+            return;
+        }
+        let half_life = self.settings.half_life;
+        let mut functions: Vec<Share> = Vec::new();
+        for watched in self.functions.values_mut() {
+            let recent = std::mem::take(&mut watched.sample.recent_ticks);
+            let hottest = watched.sample.hottest_loop(now, half_life);
+            let loop_line = hottest.and_then(|header| watched.info.loop_at(header)).map(|found| found.line);
+            if recent > 0 {
+                functions.push(Share { function: watched.info.name.clone(), loop_line, ticks: recent });
+            }
+        }
+        functions.sort_by_key(|share| std::cmp::Reverse(share.ticks));
+        functions.truncate(SUMMARY_FUNCTIONS);
+        let summary = TickSummary { ticks: self.ticks - ticks, micros: now.since(since), functions };
+        self.last_summary = (self.ticks, now);
+        let what = What::TickSummary(summary);
+        self.events.push(super::Event {
+            time: now,
+            thread: super::Thread::Program,
+            subject: super::Subject::default(),
+            what,
+        });
+    }
+}

@@ -1,0 +1,163 @@
+//! What the controller keeps of one function.
+//!
+//! In: its declaration, then all that happens to it. Out: lookups. Invariant: `records` only grows; exactly one generation is
+//! current, and its number is larger than that of every generation but retired ones that came back.
+
+use std::collections::BTreeMap;
+
+use holloway_jit::VersionId;
+use holloway_lang::ir::Block;
+
+use crate::adaptive::directive::{CodePlan, Entry, TracePlan};
+use crate::adaptive::event::{Choice, DropReason, Kind};
+use crate::adaptive::history::{Generation, LoopHistory, VersionRecord, VersionState};
+use crate::adaptive::input::{FunctionInfo, Micros, Tick};
+use crate::adaptive::sample::Sample;
+use crate::adaptive::settings::Settings;
+
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    pub(super) info: FunctionInfo,
+    pub(super) sample: Sample,
+    pub(super) records: Vec<VersionRecord>,
+    pub(super) loops: BTreeMap<Block, LoopHistory>,
+    pub(super) current: Plan,
+    pub(super) next: Option<Plan>,
+    /// General code that was replaced by a profile or traces and may come back.
+    pub(super) retired: Option<Plan>,
+    /// Kinds that could not be compiled.
+    pub(super) impossible: Vec<Kind>,
+    /// Entries at which code of a generation could not be had.
+    pub(super) failed: Vec<(Generation, Entry)>,
+    /// The decision that was last told, and the time it was made on.
+    pub(super) told: Option<(Choice, f64)>,
+    pub(super) last_tick: Option<Tick>,
+}
+
+/// One plan for a function.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) generation: Generation,
+    pub(super) kind: Kind,
+    /// What to compile for another entry; baseline code has no plan of ours.
+    pub(super) plan: Option<CodePlan>,
+    pub(super) why: String,
+    /// When its first version came into use.
+    pub(super) since: Micros,
+    /// Of a profile: it was read for the last time.
+    pub(super) read: bool,
+    pub(super) traces: Vec<Trace>,
+    /// What it cost so far: compilations, and the profile before it, in microseconds.
+    pub(super) cost: f64,
+}
+
+/// A trace of a plan, and how it does.
+#[derive(Clone, Debug)]
+pub(super) struct Trace {
+    pub(super) plan: TracePlan,
+    pub(super) lines: Vec<u32>,
+    pub(super) coverage: f64,
+    pub(super) trace_cost: f64,
+    pub(super) general_cost: f64,
+    /// Iterations and failures up to the last report, over all versions of the plan.
+    pub(super) seen: (u64, u64),
+    /// Iterations when they were last told.
+    pub(super) told: u64,
+    /// Ticks when the gain was last told.
+    pub(super) gain_told: u64,
+}
+
+impl Trace {
+    /// Time of an iteration on it, by that of a general one.
+    pub(super) fn ratio(&self) -> f64 {
+        if self.general_cost > 0.0 { self.trace_cost / self.general_cost } else { 1.0 }
+    }
+}
+
+impl Plan {
+    pub(super) fn new(generation: Generation, plan: Option<CodePlan>, why: String) -> Self {
+        let kind = plan.as_ref().map_or(Kind::Baseline, kind_of);
+        Self { generation, kind, plan, why, since: Micros(0), read: false, traces: Vec::new(), cost: 0.0 }
+    }
+}
+
+/// The kind of code a plan makes.
+pub(super) fn kind_of(plan: &CodePlan) -> Kind {
+    match plan {
+        CodePlan::Optimized => Kind::Optimized,
+        CodePlan::Profiled(_) => Kind::Profiled,
+        CodePlan::Specialized(_) => Kind::Specialized,
+    }
+}
+
+impl Watched {
+    pub(super) fn new(info: FunctionInfo, generation: Generation) -> Self {
+        let loops = info.loops.iter().map(|found| (found.header, LoopHistory::default())).collect();
+        Self {
+            info,
+            sample: Sample::default(),
+            records: Vec::new(),
+            loops,
+            current: Plan::new(generation, None, "first call".to_owned()),
+            next: None,
+            retired: None,
+            impossible: Vec::new(),
+            failed: Vec::new(),
+            told: None,
+            last_tick: None,
+        }
+    }
+
+    /// It has a new body.
+    pub(super) fn redefine(&mut self, info: FunctionInfo, generation: Generation) {
+        let mut records = std::mem::take(&mut self.records);
+        for record in &mut records {
+            if matches!(record.state, VersionState::Live | VersionState::Retired) {
+                record.state = VersionState::Freed(DropReason::Redefined);
+            }
+        }
+        *self = Self { records, ..Self::new(info, generation) };
+    }
+
+    pub(super) fn record(&self, version: VersionId) -> Option<&VersionRecord> {
+        self.records.iter().rev().find(|record| record.id == version)
+    }
+
+    pub(super) fn record_mut(&mut self, version: VersionId) -> Option<&mut VersionRecord> {
+        self.records.iter_mut().rev().find(|record| record.id == version)
+    }
+
+    /// The live version of a generation with that entry.
+    pub(super) fn live(&self, generation: Generation, entry: Entry) -> Option<&VersionRecord> {
+        self.of(generation).find(|record| record.is_live() && record.entry == entry)
+    }
+
+    /// The versions of a generation.
+    pub(super) fn of(&self, generation: Generation) -> impl Iterator<Item = &VersionRecord> {
+        self.records.iter().filter(move |record| record.generation == generation)
+    }
+
+    /// The loops around and including that at `header`, outermost first.
+    pub(super) fn nest(&self, header: Block) -> Vec<Block> {
+        let outer = |header: &Block| self.info.loop_at(*header).and_then(|found| found.parent);
+        let mut nest: Vec<Block> = std::iter::successors(Some(header), outer).collect();
+        nest.reverse();
+        nest
+    }
+
+    /// Loops worth a profile now, with their part of the function's work.
+    pub(super) fn worth_profiling(&self, now: Micros, settings: &Settings) -> Vec<(Block, f64)> {
+        let worth = |(header, history): (&Block, &LoopHistory)| {
+            let share = self.sample.share(*header, now, settings.half_life);
+            let branches = self.info.loop_at(*header).is_some_and(|found| found.branches > 0);
+            (branches && history.is_ready(now) && share >= settings.loop_share).then_some((*header, share))
+        };
+        self.loops.iter().filter_map(worth).collect()
+    }
+
+    /// What is known of a loop. Headers of other functions' loops are the machine's mistake.
+    pub(super) fn loop_mut(&mut self, header: Block) -> &mut LoopHistory {
+        let name = &self.info.name;
+        self.loops.get_mut(&header).unwrap_or_else(|| panic!("{name} has no loop at {header}"))
+    }
+}

@@ -1,0 +1,107 @@
+//! What the controller wants done. The machine carries it out and reports back.
+//!
+//! In: the controller's decisions. Out: plain data, in the order in which it is to be done.
+//! Invariant: every [`Ticket`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
+
+use holloway_jit::VersionId;
+use holloway_lang::ir::{Block, FuncRef};
+use serde::{Deserialize, Serialize};
+
+use super::input::Ticket;
+
+/// One thing to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Directive {
+    /// Compile; answer with `compiled`.
+    Compile(Order),
+    /// Make what was compiled the code of its entry, at the next poll, instead of what is there; answer with `installed`.
+    /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function go there when
+    /// they come by that header.
+    Install(Ticket),
+    /// Forget what was compiled: it is not wanted any more.
+    Discard(Ticket),
+    /// No entry leads to this version any more, but its code is kept: it may be reinstalled. Activations leave it as for `Drop`.
+    Retire(VersionId),
+    /// Make a version that was retired the code of its entry again; answer with `reinstalled`.
+    Reinstall(VersionId),
+    /// Tell what the profiled version has gathered, with `profile`; also to be told unasked when its window is full.
+    ReadProfile {
+        /// The function.
+        func: FuncRef,
+        /// Its profiled version.
+        version: VersionId,
+    },
+    /// Tell how the guards of a version did, with `guards`; also to be told unasked when they fail too often.
+    ReadGuards(VersionId),
+    /// No entry leads to this version any more. Its running activations leave at the next loop header that has code
+    /// of another version; its memory is freed when no frame is in it; then answer with `dropped`.
+    Drop(VersionId),
+}
+
+/// One compilation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Order {
+    /// Its number.
+    pub ticket: Ticket,
+    /// The function.
+    pub func: FuncRef,
+    /// Where the code is entered.
+    pub entry: Entry,
+    /// What kind of code.
+    pub plan: CodePlan,
+}
+
+/// Where a version is entered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Entry {
+    /// By calls.
+    Call,
+    /// By on-stack replacement at this loop header.
+    Header(Block),
+}
+
+/// What kind of code.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CodePlan {
+    /// Optimized, with nothing to watch.
+    Optimized,
+    /// Optimized, with path probes and TFP registers.
+    Profiled(Window),
+    /// Optimized, with traces. Not empty.
+    Specialized(Vec<TracePlan>),
+}
+
+/// How long a profiled version watches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// K of TFP: how many executions of a loop must be alike.
+    pub k: u64,
+    /// The window of a loop is full after so many executions, alike or not.
+    pub executions: u64,
+}
+
+/// A trace to form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TracePlan {
+    /// The header of its loop.
+    pub header: Block,
+    /// The blocks of one turn of the trace, in order, starting with the header; several iterations where a sequence repeats.
+    pub blocks: Vec<Block>,
+    /// What it was found by.
+    pub source: TraceSource,
+    /// The part of begun iterations that may fail before the trace costs more than it gains. The controller sets it;
+    /// code reports by itself when it is exceeded over a stretch of iterations.
+    pub break_even: f64,
+}
+
+/// What a trace was found by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TraceSource {
+    /// TFP: all executions took one path.
+    Path,
+    /// TFP: some blocks were never passed.
+    Untaken,
+    /// The k-slab forest: a sequence of paths repeats.
+    Sequence,
+}

@@ -1,0 +1,413 @@
+//! What happened in the adaptive system: one typed value for each thing considered, done or refused.
+//!
+//! In: made by the controller, and by replay. Out: `explain`, `--events`, the REPL and tests read the same type.
+//! `docs/events.md` describes every event and field for readers of the files; a test keeps the two together.
+//! Invariant: an event carries all figures that it was decided on; nothing has to be looked up elsewhere but source text.
+
+use serde::{Deserialize, Serialize};
+
+use super::input::{GuardCount, Micros, Ticket};
+
+/// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Event {
+    /// When.
+    pub time: Micros,
+    /// On which thread.
+    pub thread: Thread,
+    /// To what.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// What.
+    #[serde(flatten)]
+    pub what: What,
+}
+
+/// The threads of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Thread {
+    /// The one that runs the program.
+    Program,
+    /// The one that compiles.
+    Compiler,
+}
+
+/// What an event is about. Absent fields do not apply.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Subject {
+    /// The function's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// The file it stands in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line it starts on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The line the loop starts on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loop_line: Option<u32>,
+    /// The version's number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// The version's kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tier: Option<Kind>,
+}
+
+/// The kinds of code, as the adaptive system tells them apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Made at the first call, cheaply.
+    Baseline,
+    /// Optimized, with path probes and TFP registers.
+    Profiled,
+    /// Optimized, with nothing to watch.
+    Optimized,
+    /// Optimized, with traces.
+    Specialized,
+}
+
+impl Kind {
+    /// The name in events.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Profiled => "profiled",
+            Self::Optimized => "optimized",
+            Self::Specialized => "specialized",
+        }
+    }
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum What {
+    /// Where the time went since the last of these.
+    TickSummary(TickSummary),
+    /// A decision, whether it changes anything or not.
+    Considered(Considered),
+    /// A compilation was asked for.
+    CompileStart(CompileStart),
+    /// A compilation ended well.
+    CompileEnd(CompileEnd),
+    /// A version is entered from now on.
+    Installed(Installed),
+    /// A running activation went from one version to another.
+    Osr(Osr),
+    /// A profile found that a loop repeats itself.
+    Persistent(Persistent),
+    /// A trace was formed.
+    TraceFormed(TraceFormed),
+    /// How guards do.
+    GuardReport(GuardSummary),
+    /// A version is not wanted any more.
+    Dropped(Dropped),
+    /// How fast a specialized loop is, beside what it was before.
+    Gain(Gain),
+    /// Something that was wanted could not be.
+    Refused(Refused),
+}
+
+/// Of `tick-summary`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TickSummary {
+    /// How many there were.
+    pub ticks: u64,
+    /// In how long.
+    pub micros: Micros,
+    /// The functions they fell on, hottest first.
+    pub functions: Vec<Share>,
+}
+
+/// A function's part of the ticks.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Share {
+    /// Its name.
+    pub function: String,
+    /// The line of its hottest loop.
+    pub loop_line: Option<u32>,
+    /// Its ticks.
+    pub ticks: u64,
+}
+
+/// Of `considered`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Considered {
+    /// What made it a question.
+    pub trigger: Trigger,
+    /// Ticks in the function since the program started.
+    pub ticks: u64,
+    /// T: how long the function is expected to run on, as long as it did so far, in its present version; in microseconds.
+    pub time: f64,
+    /// What could be done, what is done now first.
+    pub candidates: Vec<Candidate>,
+    /// What is done.
+    pub choice: Choice,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// What makes a decision due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trigger {
+    /// A tick fell on the function.
+    Tick,
+    /// Its profile is complete, or took as long as it may.
+    WindowFull,
+}
+
+/// What could be done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Candidate {
+    /// It.
+    pub choice: Choice,
+    /// C: what it costs once, in microseconds.
+    pub cost: f64,
+    /// F: how long the function would then run on, in microseconds.
+    pub future: f64,
+}
+
+impl Candidate {
+    /// C + F.
+    pub fn total(&self) -> f64 {
+        self.cost + self.future
+    }
+}
+
+/// What can be done with a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choice {
+    /// Nothing.
+    Stay,
+    /// Optimize it.
+    Optimize,
+    /// Profile its paths, then see.
+    Profile,
+    /// Specialize its loops.
+    Specialize,
+}
+
+impl Choice {
+    /// The name in events.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stay => "stay",
+            Self::Optimize => "optimize",
+            Self::Profile => "profile",
+            Self::Specialize => "specialize",
+        }
+    }
+}
+
+/// Of `compile-start`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CompileStart {
+    /// The compilation.
+    pub ticket: Ticket,
+    /// What kind of code.
+    pub plan: Kind,
+    /// Where it will be entered: `None` by calls, else at the header of the loop on this line.
+    pub entry_line: Option<u32>,
+    /// Why it is compiled.
+    pub why: String,
+    /// Instructions of the IR.
+    pub ir_size: u64,
+    /// How long it is expected to take, in microseconds.
+    pub estimate: f64,
+}
+
+/// Of `compile-end`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CompileEnd {
+    /// The compilation.
+    pub ticket: Ticket,
+    /// What kind of code.
+    pub plan: Kind,
+    /// As in `compile-start`.
+    pub entry_line: Option<u32>,
+    /// How long it took.
+    pub micros: Micros,
+    /// How long it was expected to take.
+    pub estimate: f64,
+    /// Instructions of the IR.
+    pub ir_size: u64,
+    /// Bytes of machine code.
+    pub code_bytes: u64,
+}
+
+/// Of `installed`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Installed {
+    /// The compilation it comes from; `None` if it was in use before.
+    pub ticket: Option<Ticket>,
+    /// As in `compile-start`.
+    pub entry_line: Option<u32>,
+    /// The time since it was asked for.
+    pub waited: Micros,
+}
+
+/// Of `osr`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Osr {
+    /// The version that was left; the event's own is the one that was entered.
+    pub from: u32,
+    /// Its kind.
+    pub from_tier: Kind,
+    /// How many activations went from the one to the other so far.
+    pub count: u64,
+}
+
+/// Of `persistent`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Persistent {
+    /// Iterations that were seen.
+    pub iterations: u64,
+    /// K, if a path was K-persistent.
+    pub k: Option<u64>,
+    /// How many executions in a row took the path.
+    pub executions: Option<u64>,
+    /// The lines of the path or sequence.
+    pub lines: Vec<u32>,
+    /// Lines that were never passed.
+    pub untaken: Vec<u32>,
+    /// The path ids of the sequence that repeats.
+    pub ids: Vec<String>,
+    /// After how many paths the sequence repeats.
+    pub period: Option<u32>,
+    /// The part of windows that match the sequence.
+    pub coverage: Option<f64>,
+}
+
+/// Of `trace-formed`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TraceFormed {
+    /// What it was found by.
+    pub source: super::directive::TraceSource,
+    /// Blocks that were cloned.
+    pub blocks: u32,
+    /// Branches that became guards.
+    pub guards: u32,
+    /// Iterations of the loop in one of the trace.
+    pub unrolled: u32,
+    /// The lines it passes.
+    pub lines: Vec<u32>,
+    /// The part of iterations that should stay on it.
+    pub coverage: f64,
+    /// Weighted cost of an iteration on the trace.
+    pub trace_cost: f64,
+    /// Weighted cost of an iteration in the general loop.
+    pub general_cost: f64,
+    /// The part of the loop's time that it should save.
+    pub estimated_gain: f64,
+    /// The part of iterations that may fail before it costs more than it gains.
+    pub break_even: f64,
+}
+
+/// Of `guard-report`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GuardSummary {
+    /// Iterations begun on the trace since the last report.
+    pub iterations: u64,
+    /// How many of them failed.
+    pub failures: u64,
+    /// The part that failed.
+    pub rate: f64,
+    /// The part that may.
+    pub break_even: f64,
+    /// The guards that failed most, since installation.
+    pub worst: Vec<GuardCount>,
+}
+
+/// Of `dropped`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Dropped {
+    /// Why.
+    pub reason: DropReason,
+    /// How long it was in use.
+    pub lived: Micros,
+    /// Ticks that fell on it.
+    pub ticks: u64,
+    /// Iterations begun on its traces.
+    pub iterations: u64,
+    /// How many of them failed.
+    pub failures: u64,
+    /// What it saved, in microseconds, as far as can be told.
+    pub saved: f64,
+    /// What it cost: its compilation and the profile before it, in microseconds.
+    pub cost: f64,
+    /// How many times its very trace was dropped so far, this time included.
+    pub times: u32,
+    /// The K of the next profile of the loop; `None` if there is to be none.
+    pub next_k: Option<u64>,
+}
+
+/// Why a version is dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DropReason {
+    /// Its guards failed more often than pays.
+    GuardsFail,
+    /// It measured no faster than the code before it.
+    NoGain,
+    /// A newer version took its place.
+    Replaced,
+    /// Its profile is complete.
+    ProfileDone,
+    /// Its function has a new body.
+    Redefined,
+}
+
+/// Of `gain`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Gain {
+    /// The part of time that should be saved.
+    pub estimated: f64,
+    /// The part that is.
+    pub measured: f64,
+    /// Microseconds an iteration before.
+    pub before: f64,
+    /// Microseconds an iteration now.
+    pub after: f64,
+    /// Ticks that the time before is from: few make it rough.
+    pub ticks_before: u64,
+    /// Ticks that the time now is from.
+    pub ticks_after: u64,
+}
+
+/// Of `refused`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Refused {
+    /// What could not be.
+    pub plan: Kind,
+    /// Why not, or why it is not tried.
+    pub reason: String,
+}
+
+impl What {
+    /// The name of the event.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::TickSummary(_) => "tick-summary",
+            Self::Considered(_) => "considered",
+            Self::CompileStart(_) => "compile-start",
+            Self::CompileEnd(_) => "compile-end",
+            Self::Installed(_) => "installed",
+            Self::Osr(_) => "osr",
+            Self::Persistent(_) => "persistent",
+            Self::TraceFormed(_) => "trace-formed",
+            Self::GuardReport(_) => "guard-report",
+            Self::Dropped(_) => "dropped",
+            Self::Gain(_) => "gain",
+            Self::Refused(_) => "refused",
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What became of each version, and what is known of each loop: the memory that decisions rest on.
+//!
+//! In: installations, ticks, guard reports, drops. Out: [`VersionRecord`]s for tables and stories, [`LoopHistory`]s for back-off.
+//! Back-off: a loop's K doubles with each trace that was dropped before it paid, and starts anew with one that did pay; past
+//! the limit the loop stays general for good. A loop whose profile finds nothing rests, twice as long each time.
+//! Invariant: a record is never removed, so that a run can be told to its end.
+
+use std::collections::BTreeMap;
+
+use holloway_jit::VersionId;
+use holloway_lang::ir::Block;
+
+use super::directive::Entry;
+use super::event::{DropReason, Kind};
+use super::input::{Micros, Ticket};
+use super::settings::Settings;
+
+/// Groups versions that are the same code entered at different places.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Generation(pub u32);
+
+/// One version of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VersionRecord {
+    /// Its number.
+    pub id: VersionId,
+    /// What it is.
+    pub kind: Kind,
+    /// Where it is entered.
+    pub entry: Entry,
+    /// The code it is one of.
+    pub generation: Generation,
+    /// The compilation; `None` of what was there first.
+    pub ticket: Option<Ticket>,
+    /// Why it was made.
+    pub why: String,
+    /// When it was installed last.
+    pub installed: Micros,
+    /// What compiling was expected to take, in microseconds.
+    pub estimate: f64,
+    /// What it took.
+    pub compile: Micros,
+    /// Bytes of code.
+    pub code_bytes: u64,
+    /// Ticks that fell on it.
+    pub ticks: u64,
+    /// The time they stand for, in microseconds.
+    pub time: f64,
+    /// Iterations begun on its traces.
+    pub iterations: u64,
+    /// How many of them failed.
+    pub failures: u64,
+    /// Activations that came to it by on-stack replacement.
+    pub arrivals: u64,
+    /// Whether it is in use.
+    pub state: VersionState,
+}
+
+/// Whether a version is in use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VersionState {
+    /// Its entry leads to it.
+    Live,
+    /// It was replaced and its code is kept.
+    Retired,
+    /// It is not wanted any more.
+    Dropped(DropReason),
+    /// Its code is gone.
+    Freed(DropReason),
+}
+
+/// What is known of a loop.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LoopHistory {
+    /// How often K was doubled.
+    pub(super) doublings: u32,
+    /// How many profiles in a row found nothing.
+    pub(super) fruitless: u32,
+    /// No profile before this.
+    pub(super) rest_until: Micros,
+    /// No profile ever, or until it is forgotten.
+    pub(super) settled: bool,
+    /// What its last trace was expected to save of its time.
+    pub(super) last_gain: Option<f64>,
+    /// How often each trace was dropped.
+    pub(super) dropped: BTreeMap<Vec<Block>, u32>,
+    /// Its speed in general code.
+    pub(super) before: Option<Speed>,
+}
+
+/// How fast a loop was.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Speed {
+    /// Microseconds an iteration.
+    pub(super) micros: f64,
+    /// Ticks that it is from.
+    pub(super) ticks: u64,
+}
+
+/// What follows from a drop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Setback {
+    /// How often this very trace was dropped.
+    pub(super) times: u32,
+    /// The next K; `None` if the loop stays general.
+    pub(super) next_k: Option<u64>,
+}
+
+impl LoopHistory {
+    /// K of its next profile.
+    pub(super) fn k(&self, settings: &Settings) -> u64 {
+        settings.k << self.doublings
+    }
+
+    /// Whether it may be profiled.
+    pub(super) fn is_ready(&self, now: Micros) -> bool {
+        !self.settled && now >= self.rest_until
+    }
+
+    /// The part of its time that a trace is expected to save.
+    pub(super) fn expected_gain(&self, settings: &Settings) -> f64 {
+        let prior = self.last_gain.unwrap_or(settings.prior_gain);
+        prior * 0.5_f64.powi(self.fruitless as i32)
+    }
+
+    /// A profile found nothing.
+    pub(super) fn found_nothing(&mut self, now: Micros, settings: &Settings) {
+        self.rest_until = now.after(Micros(settings.rest.0 << self.fruitless.min(16)));
+        self.fruitless += 1;
+    }
+
+    /// A profile found a trace.
+    pub(super) fn found(&mut self, gain: f64) {
+        self.fruitless = 0;
+        self.last_gain = Some(gain);
+    }
+
+    /// Its trace was dropped.
+    pub(super) fn set_back(&mut self, trace: &[Block], paid: bool, settings: &Settings) -> Setback {
+        let times = self.dropped.entry(trace.to_vec()).or_default();
+        *times += 1;
+        let times = *times;
+        match paid {
+            true => self.doublings = 0,
+            false if self.doublings >= settings.doublings => self.settled = true,
+            false => self.doublings += 1,
+        }
+        Setback { times, next_k: (!self.settled).then(|| self.k(settings)) }
+    }
+
+    /// It measured no faster with its trace.
+    pub(super) fn gained_nothing(&mut self, trace: &[Block], now: Micros, settings: &Settings) -> Setback {
+        let setback = self.set_back(trace, false, settings);
+        self.found_nothing(now, settings);
+        setback
+    }
+
+    /// As good as new, but for its speed and its record of traces.
+    pub(super) fn forget(&mut self) {
+        *self = Self {
+            before: self.before,
+            dropped: std::mem::take(&mut self.dropped),
+            last_gain: self.last_gain,
+            ..Self::default()
+        };
+    }
+}
+
+impl VersionRecord {
+    /// Whether its entry leads to it.
+    pub fn is_live(&self) -> bool {
+        self.state == VersionState::Live
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_that_alternates_is_left_alone_after_a_few_tries() {
+        let settings = Settings::synchronous();
+        let mut history = LoopHistory::default();
+        let trace = [Block::from_u32(1)];
+        let mut windows = vec![history.k(&settings)];
+        while let Some(k) = history.set_back(&trace, false, &settings).next_k {
+            windows.push(k);
+        }
+        assert_eq!(windows, [1_024, 2_048, 4_096, 8_192, 16_384]);
+        assert!(!history.is_ready(Micros(u64::MAX)));
+        assert_eq!(history.dropped[trace.as_slice()], 5);
+        history.forget();
+        assert!(history.is_ready(Micros(0)));
+        assert_eq!(history.k(&settings), 1_024);
+    }
+
+    #[test]
+    fn a_trace_that_paid_starts_the_back_off_anew() {
+        let settings = Settings::synchronous();
+        let mut history = LoopHistory::default();
+        let trace = [Block::from_u32(1)];
+        assert_eq!(history.set_back(&trace, false, &settings), Setback { times: 1, next_k: Some(2_048) });
+        assert_eq!(history.set_back(&trace, false, &settings), Setback { times: 2, next_k: Some(4_096) });
+        assert_eq!(history.set_back(&trace, true, &settings), Setback { times: 3, next_k: Some(1_024) });
+    }
+
+    #[test]
+    fn a_fruitless_loop_rests_longer_each_time_and_promises_less() {
+        let settings = Settings::synchronous();
+        let mut history = LoopHistory::default();
+        let mut rests = Vec::new();
+        for _ in 0..3 {
+            history.found_nothing(Micros(0), &settings);
+            rests.push(history.rest_until.0 / settings.rest.0);
+        }
+        assert_eq!(rests, [1, 2, 4]);
+        assert_eq!(history.expected_gain(&settings), settings.prior_gain / 8.0);
+        history.found(0.3);
+        assert_eq!(history.expected_gain(&settings), 0.3);
+    }
+}

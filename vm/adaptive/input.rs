@@ -1,0 +1,182 @@
+//! What the controller is told: everything it knows about the running program comes in as one of these.
+//!
+//! In: made by the machine (ticks, compilations, reports) and by [`FunctionInfo::of`] from the IR. Out: plain data.
+//! Invariant: nothing here refers to live code; numbers that are counts are since a version was installed, and exact.
+
+use holloway_jit::{Tier, VersionId};
+use holloway_lang::ir::{Block, FuncRef};
+use serde::{Deserialize, Serialize};
+
+use super::directive::TracePlan;
+
+pub use super::function_info::{BodyHash, FunctionInfo, LoopInfo};
+
+/// A time or a duration in microseconds. Times are since the start of the program. With `--sync-compile` this is no
+/// clock but the number of polls, so many of which stand for a millisecond, so that it is the same in every run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash, Serialize, Deserialize)]
+pub struct Micros(pub u64);
+
+impl Micros {
+    /// The time from an earlier one to this one.
+    pub fn since(self, earlier: Micros) -> Micros {
+        Micros(self.0.saturating_sub(earlier.0))
+    }
+
+    /// The time so much later.
+    pub fn after(self, duration: Micros) -> Micros {
+        Micros(self.0.saturating_add(duration.0))
+    }
+
+    /// As a number to calculate with.
+    pub fn as_f64(self) -> f64 {
+        self.0 as f64
+    }
+}
+
+/// Numbers the compilations that were asked for, in that order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+pub struct Ticket(pub u32);
+
+/// A tick of the timer, taken at a poll.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tick {
+    /// The function whose code polled: the one that was compiled, not one inlined into it.
+    pub func: FuncRef,
+    /// The version that polled.
+    pub version: VersionId,
+    /// Its tier.
+    pub tier: Tier,
+    /// The header of the function's own loop at whose header the poll is; `None` at a prologue, or in a loop of an inlined function.
+    pub loop_header: Option<Block>,
+    /// Who called the function, where known.
+    pub caller: Option<FuncRef>,
+    /// How often the function was called in its present version so far, where its code counts that (baseline does).
+    pub calls: Option<u64>,
+}
+
+/// What a compilation came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompileOutcome {
+    /// How long it took.
+    pub micros: Micros,
+    /// Bytes of machine code.
+    pub code_bytes: u64,
+    /// Instructions of the IR it started from.
+    pub ir_size: u64,
+    /// The traces in it, one for each that was asked for and could be formed.
+    pub traces: Vec<TraceSummary>,
+}
+
+/// A trace as it was formed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TraceSummary {
+    /// The header of its loop.
+    pub header: Block,
+    /// Blocks that were cloned.
+    pub blocks: u32,
+    /// Branches that became guards.
+    pub guards: u32,
+    /// Iterations of the loop in one of the trace.
+    pub unrolled: u32,
+}
+
+/// What a profiled version has gathered so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProfileFindings {
+    /// Whether there is more to come.
+    pub window: WindowState,
+    /// Each loop of the function that ran.
+    pub loops: Vec<LoopFindings>,
+}
+
+/// Whether a profiled version has seen what it was to see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WindowState {
+    /// It goes on.
+    Open,
+    /// It was long enough, or its loops are known to be persistent.
+    Complete,
+}
+
+/// What was found about one loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopFindings {
+    /// Its header.
+    pub header: Block,
+    /// Iterations that were seen.
+    pub iterations: u64,
+    /// The path that the last K executions all took, if they did.
+    pub persistent: Option<PersistentPath>,
+    /// Lines of blocks that none of the last K executions passed.
+    pub untaken: Vec<u32>,
+    /// The sequence of paths that repeats, if the forest shows one.
+    pub sequence: Option<RepeatingSequence>,
+    /// What could be specialized, if anything.
+    pub trace: Option<TraceCandidate>,
+}
+
+/// A K-persistent path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PersistentPath {
+    /// The K that was asked for.
+    pub k: u64,
+    /// How many executions in a row took it; at least K.
+    pub executions: u64,
+    /// The lines it passes.
+    pub lines: Vec<u32>,
+}
+
+/// A sequence of paths that a loop repeats.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RepeatingSequence {
+    /// The ids of its paths, in order, as decimal text.
+    pub ids: Vec<String>,
+    /// After how many paths it repeats.
+    pub period: u32,
+    /// The part of all windows that match it.
+    pub coverage: f64,
+}
+
+/// A trace that could be formed, with what speaks for it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TraceCandidate {
+    /// What the code would be made from.
+    pub plan: TracePlan,
+    /// The part of the loop's iterations that would stay on it.
+    pub coverage: f64,
+    /// Weighted cost of one iteration on the trace, after the passes.
+    pub trace_cost: f64,
+    /// Weighted cost of the same iteration in the general loop.
+    pub general_cost: f64,
+    /// The lines it passes, in order.
+    pub lines: Vec<u32>,
+}
+
+/// How the guards of a specialized version did, since it was installed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GuardReport {
+    /// Each loop that has a trace.
+    pub loops: Vec<LoopGuards>,
+}
+
+/// How the guards of one trace did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopGuards {
+    /// The header of its loop.
+    pub header: Block,
+    /// Iterations of the loop that were begun on the trace.
+    pub iterations: u64,
+    /// How many of them left it through a guard.
+    pub failures: u64,
+    /// The guards that failed.
+    pub per_guard: Vec<GuardCount>,
+}
+
+/// How often one guard failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GuardCount {
+    /// The line of its condition.
+    pub line: u32,
+    /// How often it failed.
+    pub failures: u64,
+}

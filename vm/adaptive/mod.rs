@@ -1,0 +1,30 @@
+//! The adaptive system: which function is compiled again, how, and when that is taken back.
+//!
+//! In: ticks, compilations, profiles and guard counts ([`input`]). Out: [`Directive`]s for the machine, and an [`event`] for each
+//! thing that was considered, done or refused. The road: a tick is folded into a sample; [`decide`] compares what
+//! each plan costs and saves by the [`cost_model`]; the [`history`] keeps what came of it; the [`Controller`] holds them together.
+//! Invariant: nothing here touches the machine, a clock or a thread. The same inputs give the same directives and events.
+
+pub mod advice;
+pub mod calibration;
+pub mod controller;
+pub mod cost_model;
+pub mod decide;
+pub mod directive;
+pub mod event;
+mod function_info;
+pub mod history;
+pub mod input;
+mod sample;
+pub mod settings;
+
+pub use advice::{Advice, AdviceError};
+pub use calibration::Calibration;
+pub use controller::Controller;
+pub use directive::{CodePlan, Directive, Entry, Order, TracePlan, TraceSource, Window};
+pub use event::Event;
+pub use input::{
+    BodyHash, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, LoopInfo, Micros,
+    PersistentPath, ProfileFindings, RepeatingSequence, Tick, Ticket, TraceCandidate, TraceSummary, WindowState,
+};
+pub use settings::{Clock, Settings};

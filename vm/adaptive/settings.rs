@@ -1,0 +1,108 @@
+//! The constants of the policy, each with its reason.
+//!
+//! In: nothing. Out: [`Settings`]. Invariant: every number that a decision depends on and that is not measured stands here.
+
+use super::input::Micros;
+
+/// How the controller decides.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// What its times are.
+    pub clock: Clock,
+    /// What a microsecond of compiling costs the program: 1 where it waits, less where another core compiles.
+    pub compile_weight: f64,
+    /// The time a tick stands for.
+    pub tick: Micros,
+    /// A tick that comes late (the program was in a call of the runtime) stands for no more than so many ticks: the rest of the
+    /// time went elsewhere.
+    pub longest_tick: f64,
+    /// Ticks that a function must have got at prologues before it is considered; one tick at a loop header is enough. One at a prologue is chance: in a program
+    /// of a hundred small functions most are hit now and then.
+    pub prologue_ticks: u64,
+    /// Time after which an old sample counts half. Long against a profile and short against a phase that people notice.
+    pub half_life: Micros,
+    /// Only loops with this part of their function's time are profiled and specialized: less gains nothing that can be measured.
+    pub loop_share: f64,
+    /// The part of a loop's time that specializing is expected to save before anything is known of it. What the aim of the
+    /// project asks of a loop that is worth it; halved by each profile that finds nothing.
+    pub prior_gain: f64,
+    /// The least part of the function's time that a specialization must be expected to save.
+    pub least_gain: f64,
+    /// K of the first profile of a loop.
+    pub k: u64,
+    /// A profile's window is full after K times this many executions, alike or not: room for one change of phase within it.
+    pub executions_per_k: u64,
+    /// A profile ends after this time, whatever it has seen; doubles with K. Ticks are a millisecond, so less is none.
+    pub profile_time: Micros,
+    /// How often a loop's K doubles. After one drop more it is left general for good: with the base of 1024 that is a
+    /// loop which stays the same for 16384 iterations and then changes before a version has paid.
+    pub doublings: u32,
+    /// How long a loop whose profile found nothing rests before the next; doubles each time.
+    pub rest: Micros,
+    /// After so long without a tick a function is as good as new: its inputs may have changed, and so its paths.
+    pub forget: Micros,
+    /// Guards are read at every n-th tick of a specialized version. Bad ones report by themselves.
+    pub guard_ticks: u64,
+    /// Iterations on a trace before its failures count: a rate over fewer is noise.
+    pub guard_iterations: u64,
+    /// What a failing guard costs, as a part of a general iteration: a mispredicted branch and a cold exit.
+    pub guard_penalty: f64,
+    /// Ticks before and after that make a measured gain something to act on. At 16 the standard error of each is a quarter.
+    pub gain_ticks: u64,
+    /// A measured gain below this (a loss) drops a version.
+    pub worst_gain: f64,
+    /// Ticks between two summaries.
+    pub summary_ticks: u64,
+}
+
+/// What the controller's times are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clock {
+    /// Real time: what was measured corrects what was estimated.
+    Real,
+    /// A count of polls: measured times go into events, and no decision depends on them, so that two runs decide alike.
+    Polls,
+}
+
+impl Settings {
+    /// For compiling on a thread of its own, with so many cores to run on.
+    pub fn background(cores: usize) -> Self {
+        // Half and not nothing on a free core: the caches and the memory are shared, and the code comes later.
+        Self { clock: Clock::Real, compile_weight: if cores > 1 { 0.5 } else { 1.0 }, ..Self::COMMON }
+    }
+
+    /// For compiling on the program's thread, decided by counters.
+    pub fn synchronous() -> Self {
+        Self { clock: Clock::Polls, compile_weight: 1.0, ..Self::COMMON }
+    }
+
+    const COMMON: Self = Self {
+        clock: Clock::Real,
+        compile_weight: 1.0,
+        tick: Micros(1_000),
+        longest_tick: 4.0,
+        prologue_ticks: 2,
+        half_life: Micros(500_000),
+        loop_share: 0.15,
+        prior_gain: 0.10,
+        least_gain: 0.03,
+        k: 1_024,
+        executions_per_k: 8,
+        profile_time: Micros(4_000),
+        doublings: 4,
+        rest: Micros(200_000),
+        forget: Micros(2_000_000),
+        guard_ticks: 4,
+        guard_iterations: 512,
+        guard_penalty: 0.5,
+        gain_ticks: 16,
+        worst_gain: -0.05,
+        summary_ticks: 250,
+    };
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::background(2)
+    }
+}

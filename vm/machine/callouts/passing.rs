@@ -1,0 +1,37 @@
+//! Callouts in passing: polls, and the event buffer.
+#![expect(unsafe_code, reason = "doorways are naked functions")]
+
+use super::super::poll::Polled;
+use super::{machine, passing, unwind};
+use holloway_jit::abi::Context;
+
+passing!(poll_door => poll);
+passing!(poll_loop_door => poll_loop);
+passing!(flush_events_door => flush_events);
+
+extern "sysv64" fn poll(context: *mut Context) {
+    let machine = machine(context);
+    let polled = machine.poll();
+    settle(machine, polled);
+}
+
+extern "sysv64" fn poll_loop(context: *mut Context) {
+    let machine = machine(context);
+    let polled = machine.poll_loop();
+    settle(machine, polled);
+}
+
+fn settle(machine: &mut super::Machine, polled: Polled) {
+    match polled {
+        Polled::Continue => {}
+        Polled::Fail(kind) => unwind::raise(machine, kind),
+        Polled::FailCall(kind) => {
+            machine.exit_to_caller();
+            unwind::raise(machine, kind)
+        }
+    }
+}
+
+extern "sysv64" fn flush_events(context: *mut Context) {
+    machine(context).flush_events();
+}

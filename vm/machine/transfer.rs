@@ -1,0 +1,70 @@
+//! On-stack replacement: moving a running activation to another version of its function.
+//!
+//! In: a frame that polls at a loop header, and the version that is to run that loop from now on, if there is one. Out: the
+//! context says where the frame goes on; code does the rest when the poll returns.
+//! Invariant: bodies are replaced only while no program runs, so a frame and the version it moves to are of one body.
+#![expect(unsafe_code, reason = "reads locals in a frame of compiled code")]
+
+use super::Machine;
+use super::unwind::walk;
+use holloway_jit::osr::Headers;
+use holloway_jit::{Tier, Version};
+use holloway_lang::ir::{Block, FuncRef, Local};
+use std::ptr::with_exposed_provenance;
+use std::sync::Arc;
+
+/// A transfer that was made.
+#[derive(Clone, Debug)]
+pub struct Transfer {
+    /// The version that was left.
+    pub from: Arc<Version>,
+    /// The version that was entered.
+    pub to: Arc<Version>,
+    /// The header at which.
+    pub header: Block,
+}
+
+impl Machine {
+    /// Moves the exit frame, which polls at a loop header, if another version waits for it.
+    pub(super) fn transfer(&mut self) -> Option<Transfer> {
+        let (at, from, call) = walk(&self.code.map, self.exit_frame()).next()?;
+        let (func, header) = (from.func?, from.sites[call.site as usize].block);
+        let to = Arc::clone(self.code.continuation(func, header)?);
+        if to.id == from.id || !self.has_room(at.fp, &to) {
+            return None;
+        }
+        let from = Arc::clone(from);
+        if from.tier == Tier::Baseline {
+            let sp = at.fp - from.frame_size as usize;
+            self.read_state(func, header, &from, sp)?;
+        }
+        self.runtime.context_mut().set_transfer(to.range.start);
+        Some(Transfer { from, to, header })
+    }
+
+    /// Copies the state at a header from a frame of baseline code to the context.
+    fn read_state(&mut self, func: FuncRef, header: Block, version: &Version, sp: usize) -> Option<()> {
+        let state: Vec<Local> = self.headers(func).state(header)?.to_vec();
+        let place = |local: &Local| {
+            let at = version.frame.locals.binary_search_by_key(local, |(local, _)| *local).ok()?;
+            Some(version.frame.locals[at].1)
+        };
+        let places: Vec<u32> = state.iter().map(place).collect::<Option<_>>()?;
+        for (word, offset) in places.into_iter().enumerate() {
+            // SAFETY: the frame waits at its poll, and this is the slot of one of its locals.
+            let value = unsafe { with_exposed_provenance::<u64>(sp + offset as usize).read() };
+            self.runtime.context_mut().set_state(word, value);
+        }
+        Some(())
+    }
+
+    /// Where a function's loops can be entered.
+    pub fn headers(&mut self, func: FuncRef) -> &Headers {
+        let body = self.runtime.module().function(func);
+        let known = self.headers.entry(func).or_insert_with(|| (Arc::clone(body), Headers::compute(body)));
+        if !Arc::ptr_eq(&known.0, body) {
+            *known = (Arc::clone(body), Headers::compute(body));
+        }
+        &known.1
+    }
+}
