@@ -147,3 +147,27 @@ fn standard_input_is_read_where_it_is_named() {
     child.stdin.take().expect("piped").write_all(b"print(1)\n").expect("it reads");
     assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(66));
 }
+
+#[test]
+fn the_json_of_a_profile_holds_as_many_edges_as_asked_for() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = folder.path().join("a.hw");
+    let text = "fn f(n: int) -> int { if n > 2 { return 1 } return 0 }\nvar sum = 0\nfor i in 0..9 { sum += f(i) }\n";
+    std::fs::write(&program, text).expect("the program is written");
+    let program = program.to_str().expect("its path is text");
+    let edges = |options: &[&str]| -> Vec<u64> {
+        let shown = shown(&[&["profile", program, "--scheme", "edge", "--json"], options].concat());
+        let profile: serde_json::Value = serde_json::from_str(&shown).expect("JSON alone on standard output");
+        let functions = profile["functions"].as_array().expect("functions are there");
+        assert_eq!(functions.len(), 2, "{shown}");
+        let edges = functions.iter().flat_map(|function| function["edges"].as_array().expect("edges are there"));
+        let mut counts: Vec<u64> = edges.map(|edge| edge[2].as_u64().expect("a count")).collect();
+        counts.sort_unstable_by(|a, b| b.cmp(a));
+        counts
+    };
+    let all = edges(&[]);
+    assert!(all.len() > 5 && all[0] == 9, "{all:?}");
+    assert_eq!(edges(&["--top", "0"]), all);
+    assert_eq!(edges(&["--top", "2"]), all[..2]);
+    assert_eq!(edges(&["--top", "1000"]), all.iter().copied().filter(|count| *count > 0).collect::<Vec<_>>());
+}

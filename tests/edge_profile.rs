@@ -141,7 +141,7 @@ fn check(source: &str, args: &[Vec<u8>], what: &str) -> Engine {
     assert_counts(&interpreted, &naive, &format!("{what}, interp"));
     assert_counts(&compiled, &naive, &format!("{what}, baseline"));
     assert_eq!(interpreted.edge_profile(), compiled.edge_profile(), "{what}");
-    assert_eq!(edges::json(&interpreted, "p"), edges::json(&compiled, "p"), "{what}");
+    assert_eq!(edges::json(&interpreted, "p", None), edges::json(&compiled, "p", None), "{what}");
     interpreted
 }
 

@@ -60,6 +60,8 @@ pub enum FailureKind {
     FuelExhausted,
     /// The time given is used up.
     TimeExhausted,
+    /// What the program prints cannot be written, for one because nobody reads it any more.
+    OutputLost,
 }
 
 /// One function on the call stack.
@@ -95,7 +97,10 @@ impl FailureKind {
     /// Whether `try` catches it.
     pub fn is_catchable(&self) -> bool {
         match self {
-            FailureKind::Interrupted | FailureKind::FuelExhausted | FailureKind::TimeExhausted => false,
+            FailureKind::Interrupted
+            | FailureKind::FuelExhausted
+            | FailureKind::TimeExhausted
+            | FailureKind::OutputLost => false,
             FailureKind::IndexOutOfRange { .. }
             | FailureKind::SliceOutOfRange { .. }
             | FailureKind::DivisionByZero
@@ -138,6 +143,7 @@ impl FailureKind {
             FailureKind::Interrupted => "interrupted".into(),
             FailureKind::FuelExhausted => "out of fuel".into(),
             FailureKind::TimeExhausted => "out of time".into(),
+            FailureKind::OutputLost => "the output cannot be written".into(),
         };
         match text {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),

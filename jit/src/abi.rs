@@ -48,9 +48,6 @@ pub struct Context {
     pub free: [usize; SIZE_CLASSES],
     /// The runtime that owns this context.
     pub runtime: *mut core::ffi::c_void,
-    /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is
-    /// only looked at when a frame is made, so close to the limit code without inlined calls runs.
-    pub instead: usize,
     /// Where the version starts that the polling frame is to go on in; 0 if it is to go on where it is.
     pub transfer: usize,
     /// Where the next word of the event buffer goes.
@@ -59,6 +56,9 @@ pub struct Context {
     pub events_end: usize,
     /// What a transfer passes on.
     pub state: [u64; MAX_STATE],
+    /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is
+    /// only looked at when a frame is made, so close to the limit code without inlined calls runs.
+    pub instead: usize,
 }
 
 /// Words that one report takes at most: a register of bits, with what announces it.

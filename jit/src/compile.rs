@@ -7,6 +7,7 @@ use crate::abi::Callouts;
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
 use crate::opt;
+use crate::opt::build::Inlining;
 use crate::osr::{self, Entry, Leaving};
 use crate::probes::Paths;
 use crate::tier::Tier;
@@ -109,9 +110,9 @@ pub enum Text {
 /// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
 pub const MOST_OPTIMIZED: usize = 5_000;
 
-/// Size of the largest function that is compiled at all. Register allocation numbers spill slots with 24 bits
-/// and panics beyond; and a function of this size takes many seconds.
-pub const MOST_COMPILED: usize = 1 << 22;
+/// Size of the largest function that is compiled at all. Cranelift takes some 2 KB of memory for each instruction, and a
+/// function of this size takes seconds.
+pub const MOST_COMPILED: usize = 1 << 20;
 
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,8 +175,7 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     Ok(compiled)
 }
 
-/// The SSA form of a function, after the pass that the request's options name.
-fn optimize(env: &Env, request: &Request) -> opt::ssa::Func {
+fn ssa(env: &Env, request: &Request) -> opt::ssa::Func {
     let whole = match &request.traces {
         None => osr::Shape::plain(&request.body),
         Some(traces) => osr::Shape::formed(traces.formed()),
@@ -187,6 +187,10 @@ fn optimize(env: &Env, request: &Request) -> opt::ssa::Func {
             osr::peel(whole, outermost)
         }
     };
+    let inlining = match request.passes.disabled.iter().any(|name| name == opt::pipeline::INLINE) {
+        true => Inlining::Off,
+        false => Inlining::On,
+    };
     let input = opt::build::Input {
         module: &env.module,
         func: request.func,
@@ -196,12 +200,13 @@ fn optimize(env: &Env, request: &Request) -> opt::ssa::Func {
         leaving: request.leaving,
         paths: &request.paths,
         traces: request.traces.as_deref(),
+        inlining,
     };
     opt::pipeline::optimize(&input, &request.passes)
 }
 
 fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
-    let ssa = optimize(env, request);
+    let ssa = ssa(env, request);
     let translated = opt::clif::translate(env, request.func, &ssa);
     let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, request.text)?;
     if let Some(slot) = translated.slot {
@@ -215,7 +220,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 
 /// The SSA form of a function as text, after the pass that the request's options name.
 pub fn ssa_text(env: &Env, request: &Request) -> String {
-    opt::print::function(&env.module, &optimize(env, request))
+    opt::print::function(&env.module, &ssa(env, request))
 }
 
 /// Runs Cranelift over a CLIF function.

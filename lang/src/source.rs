@@ -63,13 +63,39 @@ pub struct SourceFile {
     /// The text, without a byte-order mark.
     pub text: Arc<str>,
     line_starts: Vec<u32>,
+    /// Bytes before each [`CHUNK`] of the text that do not start a character; none at all in ASCII. So that columns are
+    /// cheap even where all of a large text is one line.
+    continued: Vec<u32>,
 }
+
+/// Bytes between two counts of [`SourceFile::continued`].
+const CHUNK: usize = 1024;
 
 impl SourceFile {
     fn new(name: String, text: Arc<str>) -> Self {
         let after_newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(i, _)| i as u32 + 1);
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
-        Self { name, text, line_starts }
+        let mut continued = Vec::new();
+        if !text.is_ascii() {
+            let mut before = 0;
+            for chunk in text.as_bytes().chunks(CHUNK) {
+                continued.push(before);
+                before += continuations(chunk);
+            }
+            continued.push(before);
+        }
+        Self { name, text, line_starts, continued }
+    }
+
+    /// Characters that start before `offset`.
+    fn chars_before(&self, offset: usize) -> u32 {
+        match self.continued.get(offset / CHUNK) {
+            None => offset as u32,
+            Some(before) => {
+                let chunk = offset - offset % CHUNK;
+                offset as u32 - before - continuations(&self.text.as_bytes()[chunk..offset])
+            }
+        }
     }
 
     /// How many lines the file has; a text that ends in a newline has an empty last line.
@@ -92,7 +118,7 @@ impl SourceFile {
         let line = self.line(offset);
         let start = self.line_start(line) as usize;
         let end = self.text.floor_char_boundary((offset as usize).max(start));
-        (line, self.text[start..end].chars().count() as u32 + 1)
+        (line, self.chars_before(end) - self.chars_before(start) + 1)
     }
 
     /// The text of the 1-based `line`, without its line ending.
@@ -101,6 +127,11 @@ impl SourceFile {
         let end = self.line_starts.get(line as usize).map_or(self.text.len(), |&next| next as usize);
         self.text[start..end].trim_end_matches(['\n', '\r'])
     }
+}
+
+/// Bytes of UTF-8 that go on with a character.
+fn continuations(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&byte| byte & 0xc0 == 0x80).count() as u32
 }
 
 /// All the files of one compilation or one REPL session.
@@ -203,6 +234,20 @@ mod tests {
         assert_eq!(map.line_text(Span::new(file, 0, 0)), "é = 1");
         assert_eq!(map.file(file).line_count(), 3);
         assert_eq!(map.place(Span::new(file, 8, 9)), "a.hw:2:1");
+    }
+
+    #[test]
+    fn columns_of_long_lines_are_counted_in_characters() {
+        let mut map = SourceMap::new();
+        let line = "aé€😀".repeat(700);
+        let file = map.add("a.hw", format!("{line}\n{line}"));
+        let text = Arc::clone(&map.file(file).text);
+        for offset in (0..=text.len()).step_by(7).chain([1023, 1024, 1025, text.len()]) {
+            let end = text.floor_char_boundary(offset);
+            let start = text[..end].rfind('\n').map_or(0, |newline| newline + 1);
+            let expected = (1 + u32::from(start > 0), text[start..end].chars().count() as u32 + 1);
+            assert_eq!(map.file(file).line_col(offset as u32), expected, "{offset}");
+        }
     }
 
     #[test]

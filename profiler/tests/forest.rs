@@ -69,6 +69,30 @@ fn feed(items: &[Item], sink: &mut impl Sink) {
     }
 }
 
+/// The same, ids that follow each other together.
+fn feed_together(items: &[Item], sink: &mut impl Sink) {
+    sink.enter();
+    let mut depth = 1;
+    for group in items.chunk_by(|a, b| matches!((a, b), (Item::Id(_), Item::Id(_)))) {
+        match group {
+            [Item::Id(_), ..] => {
+                let id = |item: &Item| if let Item::Id(id) = item { *id } else { unreachable!("ids are grouped") };
+                sink.paths(&group.iter().map(id).collect::<Vec<_>>());
+            }
+            [Item::Leave] if depth == 1 => {}
+            [Item::Leave] => {
+                depth -= 1;
+                sink.leave();
+            }
+            [Item::Enter] => {
+                depth += 1;
+                sink.enter();
+            }
+            _ => sink.prefix(holloway_profiler::graph::Node::from_u32(0), 0),
+        }
+    }
+}
+
 fn items(labels: u64) -> impl Strategy<Value = Vec<Item>> {
     let item = prop_oneof![
         1 => Just(Item::Enter),
@@ -92,6 +116,9 @@ proptest! {
         for kind in kinds() {
             let mut forest = SlabForest::with_children(k, kind);
             feed(&items, &mut forest);
+            let mut together = SlabForest::with_children(k, kind);
+            feed_together(&items, &mut together);
+            prop_assert_eq!(together.trie().sequences(), forest.trie().sequences());
             let ipf = PathForest::of(&forest);
             prop_assert_eq!(ipf.sequences().into_iter().collect::<BTreeMap<_, _>>(), expected.clone());
             prop_assert_eq!(ipf.node_count(), expected.len());
@@ -127,7 +154,7 @@ proptest! {
         let expected = n_grams(&stretches(&items), k as usize);
         for kind in kinds() {
             let mut forest = SlabForest::with_children(k, kind).with_limit(limit);
-            feed(&items, &mut forest);
+            feed_together(&items, &mut forest);
             let ipf = PathForest::of(&forest);
             for (sequence, count) in ipf.sequences() {
                 prop_assert!(count > 0 && count <= expected[&sequence]);

@@ -43,7 +43,7 @@ pub struct Step {
 
 /// What was done.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "do", rename_all = "kebab-case")]
+#[serde(tag = "do", content = "what", rename_all = "kebab-case")]
 pub enum Action {
     /// A version came into use.
     Compile(CompileAction),

@@ -41,7 +41,7 @@ pub struct LoopInfo {
 }
 
 /// A hash of the text of a body.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct BodyHash(pub u64);
 

@@ -12,11 +12,17 @@ pub mod cost_model;
 pub mod decide;
 pub mod directive;
 pub mod event;
+pub mod event_file;
 mod function_info;
 pub mod history;
 pub mod input;
+pub mod replay;
 mod sample;
+pub mod session;
 pub mod settings;
+#[cfg(test)]
+mod simulation;
+pub mod stress;
 
 pub use advice::{Advice, AdviceError};
 pub use calibration::Calibration;
@@ -27,4 +33,10 @@ pub use input::{
     BodyHash, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, LoopInfo, Micros,
     PersistentPath, ProfileFindings, RepeatingSequence, Tick, Ticket, TraceCandidate, TraceSummary, WindowState,
 };
+pub use replay::ReplayController;
+pub use session::Session;
 pub use settings::{Clock, Settings};
+pub use stress::StressController;
+
+/// The program of `explain` without a file: a loop that changes phase.
+pub const DEMO: &str = include_str!("demo.hw");

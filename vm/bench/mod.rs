@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
 
+pub mod calibrate;
 pub mod child;
 mod compile;
 mod contender;

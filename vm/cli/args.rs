@@ -264,9 +264,9 @@ pub struct ProfileArgs {
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
-    /// Show the N hottest; 0 shows all
-    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true)]
-    pub top: usize,
+    /// Show the N hottest; 0 shows all [default: 10; with --json: all]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub top: Option<usize>,
     /// How it runs.
     #[command(flatten)]
     pub execution: ExecutionArgs,

@@ -66,10 +66,21 @@ pub fn does_not_compile(engine: &Engine, all: &[Diagnostic], messages: MessageCo
 
 /// The exit status of a run, after its failure was told.
 pub fn finish(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig) -> Exit {
+    let lost = engine.executor().runtime().output.error().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+    let exit = ended(engine, result, messages);
+    match lost {
+        Some(error) => refuse(&format_args!("cannot write to standard output: {error}"), Exit::Failure),
+        None => exit,
+    }
+}
+
+fn ended(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig) -> Exit {
     match result {
         Ok(0) => Exit::Success,
         Ok(status) | Err(RunError::Exit(status)) => Exit::Program(status as u8),
         Err(RunError::Setup(reason)) => refuse(&reason, Exit::Failure),
+        // A reader that has seen enough, such as `head`, is no failure; other reasons are told by the caller.
+        Err(RunError::Failure(found)) if found.kind == FailureKind::OutputLost => Exit::Success,
         Err(RunError::Failure(found)) => {
             tell(&failure::render(&report(engine.module(), &found), engine.sources(), messages));
             match found.kind {

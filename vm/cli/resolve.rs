@@ -23,6 +23,8 @@ use crate::config::{
 
 /// Columns where there is no terminal to ask.
 const DEFAULT_WIDTH: usize = 100;
+/// Entries of a profile that fit on a screen.
+const SCREEN_TOP: usize = 10;
 /// Rounds of the benchmark programs, which run long.
 const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
 /// Rounds of empty programs, which take a millisecond.
@@ -126,7 +128,7 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         scheme,
         output: args.output,
         format: output_format(args.json),
-        top: NonZeroUsize::new(args.top),
+        top: NonZeroUsize::new(args.top.unwrap_or(if args.json { 0 } else { SCREEN_TOP })),
         messages: messages(&args.messages, environment),
     }))
 }

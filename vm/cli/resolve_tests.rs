@@ -130,6 +130,16 @@ fn profile_takes_its_options_on_both_sides_of_the_file() {
 }
 
 #[test]
+fn profile_shows_a_screenful_to_people_and_all_to_programs() {
+    let top = |options: &[&str]| match command(&[&["profile", "a.hw", "--scheme", "edge"], options].concat()) {
+        Command::Profile(config) => config.top.map(std::num::NonZeroUsize::get),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!([top(&[]), top(&["--json"])], [Some(10), None]);
+    assert_eq!([top(&["--top", "3"]), top(&["--json", "--top", "3"]), top(&["--top", "0"])], [Some(3), Some(3), None]);
+}
+
+#[test]
 fn dump_knows_which_stages_have_a_tier() {
     let stage = |line: &[&str]| match command(line) {
         Command::Dump(config) => config.stage,

@@ -11,7 +11,8 @@ use crate::heap::mapping::{Mapping, Placement};
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
-use holloway_jit::opt::pipeline::Options;
+use holloway_jit::opt::pipeline::{INLINE, Options};
+use holloway_jit::probes::Paths;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
 use holloway_jit::trace::{Formed, Traces};
 use holloway_jit::translate::Probes;
@@ -194,8 +195,7 @@ impl CodeStore {
 
     /// A request for plain code of a function.
     pub fn request(&self, func: FuncRef, tier: Tier) -> Request {
-        let passes = self.passes.clone();
-        Request { passes, ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
+        Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
     }
 
     /// What code refers to, for compiling on another thread.
@@ -294,11 +294,18 @@ impl CodeStore {
     }
 
     /// The entry of code of a function in which every call makes a frame.
-    pub fn exact(&mut self, func: FuncRef) -> Result<usize, FailureKind> {
+    pub fn exact(&mut self, func: FuncRef, paths: Option<&Paths>) -> Result<usize, FailureKind> {
         if let Some(version) = self.exact.get(&func) {
             return Ok(version.range.start);
         }
-        let version = self.compile(&self.request(func, Tier::Baseline))?;
+        let mut request = self.request(func, Tier::Baseline);
+        if let Some(paths) = paths {
+            // What is counted on the way must not be lost.
+            request.tier = Tier::Optimized;
+            request.paths = paths.clone();
+            request.passes.disabled.push(INLINE.to_owned());
+        }
+        let version = self.compile(&request)?;
         let entry = version.range.start;
         self.exact.insert(func, version);
         Ok(entry)
@@ -312,8 +319,9 @@ impl CodeStore {
 
     /// The SSA form of a function after a pass.
     pub fn ssa_text(&self, func: FuncRef, pass: &str) -> String {
-        let passes = Options { until: Some(pass.to_owned()), ..self.passes.clone() };
-        holloway_jit::ssa_text(&self.env, &Request { passes, ..self.request(func, Tier::Optimized) })
+        let mut request = self.request(func, Tier::Optimized);
+        request.passes.until = Some(pass.to_owned());
+        holloway_jit::ssa_text(&self.env, &request)
     }
 
     /// Compiles a function as its tier would, and leaves it at that: for measuring.

@@ -102,9 +102,10 @@ impl Machine {
         polled
     }
 
-    /// Whether a frame of a version has room where one with that frame pointer stands.
-    pub(super) fn has_room(&self, fp: usize, version: &Version) -> bool {
-        fp >= self.floor() + version.frame_size as usize
+    /// Whether a frame of a version has room where another stands, with all calls that are inlined in it.
+    pub(super) fn has_room(&self, at: FrameAt, version: &Version) -> bool {
+        at.fp >= self.floor() + version.frame_size as usize
+            && self.count_frames(at) + version.most_frames() <= MAX_FRAMES
     }
 
     /// Sends the function of the exit frame on to code without inlined calls if there is no room for all of them.
@@ -112,7 +113,8 @@ impl Machine {
         let (_, version, _) = walk(&self.code.map, at).next().expect("compiled code polls");
         let func = version.func.expect("functions poll");
         if active + version.most_frames() - 1 > MAX_FRAMES {
-            let entry = self.code.exact(func)?;
+            let paths = self.paths.0.is_some().then_some(&self.paths);
+            let entry = self.code.exact(func, paths)?;
             self.runtime.context_mut().set_instead(entry);
         }
         Ok(())

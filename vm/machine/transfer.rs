@@ -30,7 +30,7 @@ impl Machine {
         let (at, from, call) = walk(&self.code.map, self.exit_frame()).next()?;
         let (func, header) = (from.func?, from.sites[call.site as usize].block);
         let to = Arc::clone(self.code.continuation(func, header)?);
-        if to.id == from.id || !self.has_room(at.fp, &to) {
+        if to.id == from.id || !self.has_room(at, &to) {
             return None;
         }
         let from = Arc::clone(from);

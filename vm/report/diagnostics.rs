@@ -12,7 +12,7 @@ use holloway_lang::source::{SourceMap, Span};
 use serde_json::{Value, json};
 
 use super::excerpt::{self, Mark};
-use super::text::{lines, one_line};
+use super::text::{cut, lines, one_line};
 use crate::config::{MessageConfig, MessageFormat, Style};
 
 /// One diagnostic as text.
@@ -38,22 +38,22 @@ fn human(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
     let primary = Mark { span: diagnostic.span, label: None, kind: AnnotationKind::Primary };
     let others = diagnostic.labels.iter().map(|(span, text)| Mark {
         span: *span,
-        label: Some(one_line(text)),
+        label: Some(one_line(&cut(text))),
         kind: AnnotationKind::Context,
     });
     let marks = std::iter::once(primary).chain(others).collect();
-    let help = diagnostic.help.iter().map(|text| Level::HELP.message(lines(text)).into());
-    let notes = diagnostic.notes.iter().map(|text| Level::NOTE.message(lines(text)).into());
+    let help = diagnostic.help.iter().map(|text| Level::HELP.message(lines(&cut(text))).into());
+    let notes = diagnostic.notes.iter().map(|text| Level::NOTE.message(lines(&cut(text))).into());
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    excerpt::render(level.primary_title(lines(&diagnostic.message())), marks, help.chain(notes), sources, style)
+    excerpt::render(level.primary_title(lines(&cut(&diagnostic.message()))), marks, help.chain(notes), sources, style)
 }
 
 fn short(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let place = one_line(&sources.place(diagnostic.span));
-    format!("{place}: {}: {}\n", severity_name(diagnostic.severity), one_line(&diagnostic.message()))
+    format!("{place}: {}: {}\n", severity_name(diagnostic.severity), one_line(&cut(&diagnostic.message())))
 }
 
 fn as_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {

@@ -2,6 +2,7 @@
 //!
 //! In: an engine after a run. Out: the hottest edges as source lines, or the JSON of `profile --json`.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
@@ -45,8 +46,7 @@ pub fn text(engine: &Engine, top: Option<NonZeroUsize>) -> String {
 
 /// The hottest edges of some functions of a program.
 pub fn hottest(engine: &Engine, profile: &[FunctionEdges], top: Option<NonZeroUsize>) -> Hottest {
-    let mut rows: Vec<Row<'_>> = profile.iter().flat_map(rows_of).filter(|row| row.count > 0).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    let rows = taken(profile);
     let taken: u64 = rows.iter().map(|row| row.count).sum();
     let mut table = String::from("     count   share  lines            function\n");
     let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
@@ -59,6 +59,13 @@ pub fn hottest(engine: &Engine, profile: &[FunctionEdges], top: Option<NonZeroUs
             .expect("strings take all text");
     }
     Hottest { table, left_out: rows.len() - shown, taken }
+}
+
+/// The edges that were taken, hottest first.
+fn taken(profile: &[FunctionEdges]) -> Vec<Row<'_>> {
+    let mut rows: Vec<Row<'_>> = profile.iter().flat_map(rows_of).filter(|row| row.count > 0).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    rows
 }
 
 fn rows_of(function: &FunctionEdges) -> impl Iterator<Item = Row<'_>> {
@@ -96,11 +103,25 @@ fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u32) {
     (first, last)
 }
 
-/// The JSON of `profile --json`.
-pub fn json(engine: &Engine, program: &str) -> String {
-    let functions: Vec<Value> = engine.edge_profile().iter().map(|function| function_json(engine, function)).collect();
+/// The JSON of `profile --json`: all functions with their blocks, and all edges or the hottest that were taken.
+pub fn json(engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String {
+    let mut profile = engine.edge_profile();
+    if let Some(top) = top {
+        keep_hottest(&mut profile, top);
+    }
+    let functions: Vec<Value> = profile.iter().map(|function| function_json(engine, function)).collect();
     let profile = json!({ "scheme": "edge", "k": null, "program": program, "functions": functions });
     format!("{profile}\n")
+}
+
+/// Leaves the edges that [`hottest`] would show.
+fn keep_hottest(profile: &mut [FunctionEdges], top: NonZeroUsize) {
+    let rows = taken(profile);
+    let shown: HashSet<_> = rows.iter().take(top.get()).map(|row| (row.function.func, row.from, row.to)).collect();
+    for function in profile {
+        let func = function.func;
+        function.edges.retain(|(from, to, _)| shown.contains(&(func, *from, *to)));
+    }
 }
 
 fn function_json(engine: &Engine, function: &FunctionEdges) -> Value {

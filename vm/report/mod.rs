@@ -9,4 +9,5 @@ pub mod dot;
 pub mod edges;
 mod excerpt;
 pub mod failure;
+pub mod story;
 pub mod text;

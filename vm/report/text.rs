@@ -1,5 +1,7 @@
 //! Text from outside made fit for a terminal, and numbers made fit for people.
 
+use std::borrow::Cow;
+
 /// `text` on one line: what moves the cursor or starts an escape sequence is written out.
 pub fn one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -16,6 +18,15 @@ pub fn one_line(text: &str) -> String {
 /// `text` with its line breaks, but without other control characters.
 pub fn lines(text: &str) -> String {
     text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
+}
+
+/// `text`, cut where it is longer than anybody reads: a name or literal may be as long as the program.
+pub fn cut(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 1000;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// `49980` as `49,980`.
@@ -46,6 +57,13 @@ mod tests {
     fn control_characters_do_not_reach_the_terminal() {
         assert_eq!(one_line("a\nb\tc\x1b[31m\r"), "a b c\\u{1b}[31m\\r");
         assert_eq!(lines("a\nb\x07"), "a\nb\\u{7}");
+    }
+
+    #[test]
+    fn what_nobody_reads_is_cut() {
+        let long = "é".repeat(1000);
+        assert_eq!(cut(&long), long);
+        assert_eq!(cut(&format!("{long}x")), format!("{long}..."));
     }
 
     #[test]

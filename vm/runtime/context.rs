@@ -30,6 +30,8 @@ pub mod flag {
     pub const INSTALL: u32 = 8;
     /// Some active function waits to be moved to another version at a loop header; only loops poll for it.
     pub const TRANSFER: u32 = 16;
+    /// Output cannot be written.
+    pub const OUTPUT: u32 = 32;
 }
 
 #[derive(Debug)]

@@ -108,6 +108,7 @@ impl Runtime {
             started: Instant::now(),
             watchdog: None,
         };
+        runtime.output.stop_on_error(runtime.interrupt_handle());
         runtime.install(module);
         runtime.set_limits(config.limits);
         Ok(runtime)
@@ -198,6 +199,9 @@ impl Runtime {
         }
         if self.context.take_flags(flag::INTERRUPT) != 0 {
             return Err(FailureKind::Interrupted);
+        }
+        if self.context.take_flags(flag::OUTPUT) != 0 {
+            return Err(FailureKind::OutputLost);
         }
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! Where the program's output goes, with a buffer before it.
 //!
 //! In: bytes. Out: the same bytes in the same order at the sink, at the latest when the program ends, fails or reads input.
-//! Invariants: to a terminal a finished line goes out at once. After a write error (a closed pipe) output is dropped and the
-//! error is kept for whoever drives the program; the program itself does not notice.
+//! Invariants: to a terminal a finished line goes out at once. After a write error (a closed pipe) output is dropped, the
+//! program is stopped at its next poll, and the error is kept for whoever drives the program.
 
+use super::context::{InterruptHandle, flag};
 use std::io::{self, IsTerminal, Write};
 
 /// Bytes gathered before they are passed on.
@@ -32,6 +33,8 @@ pub struct Output {
     /// Whether the last byte that was passed on did not end a line.
     mid_line: bool,
     error: Option<io::Error>,
+    /// What stops the program whose output this is.
+    program: Option<InterruptHandle>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,7 +48,12 @@ impl Output {
     pub fn new(sink: Sink) -> Output {
         let to_terminal = matches!(sink, Sink::Stdout) && io::stdout().is_terminal();
         let pass_on = if to_terminal { PassOn::AtNewline } else { PassOn::WhenFull };
-        Output { sink, buffer: Vec::new(), pass_on, mid_line: false, error: None }
+        Output { sink, buffer: Vec::new(), pass_on, mid_line: false, error: None, program: None }
+    }
+
+    /// Names the program to stop when output cannot be written.
+    pub fn stop_on_error(&mut self, program: InterruptHandle) {
+        self.program = Some(program);
     }
 
     /// Writes what `print` appends to the buffer it is given.
@@ -84,7 +92,10 @@ impl Output {
             }
         };
         self.buffer.clear();
-        self.error = self.error.take().or(result.err());
+        if let Err(error) = result {
+            self.error = Some(error);
+            self.program.iter().for_each(|program| program.raise(flag::OUTPUT));
+        }
     }
 
     /// Whether what was passed on so far ends in the middle of a line; asking again tells only of what came since.

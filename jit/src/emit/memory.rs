@@ -130,19 +130,37 @@ impl Emitter<'_> {
 
     /// Reads an element whose index was checked.
     pub(crate) fn load_element(&mut self, elem: Elem, array: clif::Value, index: clif::Value) -> clif::Value {
-        let address = self.element(elem, array, index);
-        match elem {
-            Elem::Byte => self.builder.ins().uload8(types::I64, trusted(), address, abi::ELEMENTS),
-            Elem::Int | Elem::Float | Elem::Bool | Elem::Ref | Elem::Func => {
-                self.builder.ins().load(clif_type(elem.scalar()), trusted(), address, abi::ELEMENTS)
-            }
-        }
+        self.load_ahead(elem, array, index, 0)
     }
 
     /// Writes an element whose index was checked.
     pub(crate) fn store_element(&mut self, elem: Elem, array: clif::Value, index: clif::Value, value: clif::Value) {
+        self.store_ahead(elem, array, index, 0, value);
+    }
+
+    /// Reads the element that is `ahead` of an index; the sum was checked.
+    pub(crate) fn load_ahead(&mut self, elem: Elem, array: clif::Value, index: clif::Value, ahead: i32) -> clif::Value {
         let address = self.element(elem, array, index);
-        self.store_at_offset(elem, value, address, abi::ELEMENTS);
+        let offset = abi::ELEMENTS + ahead * elem.size() as i32;
+        match elem {
+            Elem::Byte => self.builder.ins().uload8(types::I64, trusted(), address, offset),
+            Elem::Int | Elem::Float | Elem::Bool | Elem::Ref | Elem::Func => {
+                self.builder.ins().load(clif_type(elem.scalar()), trusted(), address, offset)
+            }
+        }
+    }
+
+    /// Writes the element that is `ahead` of an index; the sum was checked.
+    pub(crate) fn store_ahead(
+        &mut self,
+        elem: Elem,
+        array: clif::Value,
+        index: clif::Value,
+        ahead: i32,
+        value: clif::Value,
+    ) {
+        let address = self.element(elem, array, index);
+        self.store_at_offset(elem, value, address, abi::ELEMENTS + ahead * elem.size() as i32);
     }
 
     fn store_at_offset(&mut self, elem: Elem, value: clif::Value, address: clif::Value, offset: i32) {

@@ -47,6 +47,17 @@ pub struct Input<'a> {
     pub paths: &'a Paths,
     /// The traces that the shape has.
     pub traces: Option<&'a Traces>,
+    /// Whether calls become the bodies of their callees.
+    pub inlining: Inlining,
+}
+
+/// Whether calls become the bodies of their callees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inlining {
+    /// Where it pays.
+    On,
+    /// Never.
+    Off,
 }
 
 /// Builds the SSA form of a function.
@@ -76,7 +87,10 @@ pub fn build(input: &Input<'_>) -> Func {
         incomplete: HashMap::new(),
         sealed: SecondaryMap::new(),
         preds: SecondaryMap::new(),
-        budget: Budget::new(input.body),
+        budget: match input.inlining {
+            Inlining::On => Budget::new(input.body),
+            Inlining::Off => Budget::none(),
+        },
         calls: vec![input.func],
         headers,
         leaving: input.leaving,

@@ -4,6 +4,7 @@
 //! leave a loop by their first destination, so that staying in it falls through. Constants are made where they are used.
 
 use super::cfg::Graph;
+use super::quiet;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
 use crate::backend;
 use crate::compile::Env;
@@ -15,7 +16,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind,
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
-use holloway_lang::ir::{FuncRef, Scalar};
+use holloway_lang::ir::{BinaryOp, FuncRef, Scalar};
 
 /// A translated function.
 pub(crate) struct Translated {
@@ -39,7 +40,8 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
         builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
     });
     let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
-    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values: SecondaryMap::new(), slot };
+    let quiet = quiet::quiet(ssa, &graph);
+    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values: SecondaryMap::new(), quiet, slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
@@ -52,6 +54,8 @@ struct Translator<'a> {
     graph: &'a Graph,
     blocks: Vec<clif::Block>,
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
+    /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
+    quiet: SecondaryMap<Value, Option<usize>>,
     slot: Option<clif::StackSlot>,
 }
 
@@ -96,7 +100,7 @@ impl Translator<'_> {
         }
         for inst in &data.insts {
             self.at(self.ssa.insts[*inst].site);
-            self.inst(*inst);
+            self.inst(block, *inst);
         }
         self.at(data.term_site);
         self.term(block, &data.term);
@@ -104,9 +108,8 @@ impl Translator<'_> {
 
     /// Fuel is never counted here: code that counts it is not optimized.
     fn poll_at_entry(&mut self, entry: clif::Block) {
-        let inlines = self.ssa.sites.iter().any(|site| site.inlined_at.is_some());
-        // Code that is entered by a transfer takes no call on.
-        if !inlines || self.ssa.entered_by_transfer {
+        // What is entered by a transfer has no operands to pass on; there was room for all calls inlined in it.
+        if self.ssa.entered_by_transfer || self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
             return self.emit.poll_at_entry();
         }
         let signature = self.emit.builder.func.signature.clone();
@@ -125,7 +128,7 @@ impl Translator<'_> {
         }
     }
 
-    fn inst(&mut self, inst: Inst) {
+    fn inst(&mut self, block: Block, inst: Inst) {
         let data = &self.ssa.insts[inst];
         let args: Vec<clif::Value> = data.args.iter().map(|arg| self.value(*arg)).collect();
         let scalar = data.result.map(|value| self.ssa.values[value].scalar);
@@ -147,6 +150,15 @@ impl Translator<'_> {
             }
             Op::CheckSome => {
                 self.emit.fail_unless_some(args[0]);
+                None
+            }
+            Op::Load(Mem::Elem(elem)) => {
+                let (index, ahead) = self.index(block, data.args[1]);
+                Some(self.emit.load_ahead(elem, args[0], index, ahead))
+            }
+            Op::Store(Mem::Elem(elem)) => {
+                let (index, ahead) = self.index(block, data.args[1]);
+                self.emit.store_ahead(elem, args[0], index, ahead, args[2]);
                 None
             }
             Op::Load(mem) => Some(self.load(mem, &args, scalar.expect("a load has a result"))),
@@ -187,6 +199,23 @@ impl Translator<'_> {
         }
     }
 
+    /// An index less a constant in it, and that constant, which becomes part of the address. What is left may be out of
+    /// range, and an address made of it does not keep the array alive; so this is only done where neither leaves a loop
+    /// in which nothing is collected.
+    fn index(&mut self, block: Block, index: Value) -> (clif::Value, i32) {
+        if let Some(inst) = self.ssa.def_inst(index) {
+            let data = &self.ssa.insts[inst];
+            if data.op == Op::Binary(BinaryOp::IntAdd)
+                && let Some(ahead) = self.ssa.as_int(data.args[1])
+                && ahead.unsigned_abs() < 1 << 20
+                && self.quiet[data.args[0]].is_some_and(|quiet| self.graph.innermost(block) == Some(quiet))
+            {
+                return (self.value(data.args[0]), ahead as i32);
+            }
+        }
+        (self.value(index), 0)
+    }
+
     /// From here on in this block, these are pending.
     fn pend(&mut self, first: u32, values: &[clif::Value]) {
         let frame = self.slot.expect("what is pending has slots");
@@ -200,7 +229,7 @@ impl Translator<'_> {
     fn load(&mut self, mem: Mem, args: &[clif::Value], scalar: Scalar) -> clif::Value {
         match mem {
             Mem::Len => self.emit.len(args[0]),
-            Mem::Elem(elem) => self.emit.load_element(elem, args[0], args[1]),
+            Mem::Elem(_) => unreachable!("elements have an index"),
             Mem::Field(_, field) => self.emit.load_field(args[0], field, scalar),
             Mem::Global(global) => self.emit.load_global(global, scalar),
             Mem::Slot(slot) => {
@@ -214,8 +243,8 @@ impl Translator<'_> {
     fn store(&mut self, mem: Mem, args: &[clif::Value]) {
         match mem {
             Mem::Len => unreachable!("a length never changes"),
+            Mem::Elem(_) => unreachable!("elements have an index"),
             Mem::State(_) => unreachable!("transfers store the state"),
-            Mem::Elem(elem) => self.emit.store_element(elem, args[0], args[1], args[2]),
             Mem::Field(record, field) => self.emit.store_field(args[0], record, field, args[1]),
             Mem::Global(global) => self.emit.store_global(global, args[0]),
             Mem::Slot(slot) => {

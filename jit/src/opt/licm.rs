@@ -31,13 +31,7 @@ struct Writes {
 }
 
 fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
-    let inside: EntitySet<Block> = {
-        let mut set = EntitySet::new();
-        l.blocks.iter().for_each(|block| {
-            set.insert(*block);
-        });
-        set
-    };
+    let inside = blocks(l);
     let writes = writes(func, l);
     let mut moved: Vec<Inst> = Vec::new();
     let mut defined_inside = defined(func, l);
@@ -102,6 +96,16 @@ fn writes(func: &Func, l: &Loop) -> Writes {
     writes
 }
 
+/// The blocks of a loop as a set.
+pub(super) fn blocks(l: &Loop) -> EntitySet<Block> {
+    let mut set = EntitySet::new();
+    l.blocks.iter().for_each(|block| {
+        set.insert(*block);
+    });
+    set
+}
+
+/// The values defined in a loop.
 pub(super) fn defined(func: &Func, l: &Loop) -> EntitySet<Value> {
     let mut set = EntitySet::new();
     for block in &l.blocks {

@@ -2,8 +2,14 @@
 
 use super::build::Input;
 use super::ssa::Func;
-use super::{Changed, build, gvn, licm, rotate, scalar_replace, simplify, sweep, verify, version};
+use super::{
+    Changed, build, gvn, licm, promote, reassociate, rotate, scalar_replace, select, simplify, sweep, unroll, verify,
+    version,
+};
 use holloway_lang::ir::Function;
+
+/// The name under which inlining, which is no pass of its own, is left out.
+pub const INLINE: &str = "inline";
 
 /// A row of the table.
 pub struct Pass {
@@ -18,14 +24,23 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "sweep", run: sweep::run },
     Pass { name: "scalar-replace", run: scalar_replace::run },
     Pass { name: "gvn", run: gvn::run },
+    Pass { name: "select", run: select::run },
+    Pass { name: "sweep-selects", run: sweep::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },
+    Pass { name: "promote", run: promote::run },
     Pass { name: "version", run: version::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },
     Pass { name: "licm-versions", run: licm::run },
     Pass { name: "sweep-versions", run: sweep::run },
+    Pass { name: "unroll", run: unroll::run },
+    Pass { name: "sweep-unrolled", run: sweep::run },
+    Pass { name: "reassociate", run: reassociate::run },
+    Pass { name: "simplify-unrolled", run: simplify::run },
+    Pass { name: "gvn-unrolled", run: gvn::run },
+    Pass { name: "sweep-last", run: sweep::run },
 ];
 
 /// The name under which the function is known before any pass.

@@ -1,4 +1,4 @@
-//! Restores SSA form where a value got a second definition.
+//! Restores SSA form where a value got further definitions.
 //!
 //! In: pairs of a value and its copy, defined in different blocks, after control flow was changed so that either may reach
 //! a use. Out: every use reads the one that reaches it, through new block parameters where ways meet. This is on-the-fly
@@ -17,20 +17,29 @@ enum Use {
     Argument { target: usize, at: usize },
 }
 
-/// Repairs the uses of each pair.
+/// Repairs the uses of the first value of each pair; a value may have several copies. What no longer can be reached defines
+/// nothing.
 pub fn repair(func: &mut Func, pairs: &[(Value, Value)]) {
     let graph = Graph::compute(func);
     let home = homes(func, &graph);
     let uses = uses(func, &graph);
+    let mut defined: HashMap<Value, HashMap<Block, Value>> = HashMap::new();
+    let mut order: Vec<Value> = Vec::new();
     for (old, new) in pairs {
-        let (Some(old_home), Some(new_home)) = (home.get(old), home.get(new)) else { continue };
-        let at_end = HashMap::from([(*old_home, *old), (*new_home, *new)]);
-        let mut reaching = Reaching::new(func, &graph, *old, at_end);
-        for (block, place) in uses.get(old).into_iter().flatten() {
-            if block != old_home && block != new_home {
-                let value = reaching.start(*block);
-                set(reaching.func, *block, *place, value);
-            }
+        let at_end = defined.entry(*old).or_insert_with(|| {
+            order.push(*old);
+            home.get(old).map(|block| (*block, *old)).into_iter().collect()
+        });
+        at_end.extend(home.get(new).map(|block| (*block, *new)));
+    }
+    for old in order {
+        let at_end = defined.remove(&old).expect("it was noted");
+        let elsewhere: Vec<(Block, Use)> =
+            uses.get(&old).into_iter().flatten().filter(|(block, _)| !at_end.contains_key(block)).copied().collect();
+        let mut reaching = Reaching::new(func, &graph, old, at_end);
+        for (block, place) in elsewhere {
+            let value = reaching.start(block);
+            set(reaching.func, block, place, value);
         }
     }
 }
@@ -78,7 +87,7 @@ fn uses(func: &Func, graph: &Graph) -> HashMap<Value, Vec<(Block, Use)>> {
     uses
 }
 
-/// Finds which of several definitions reaches a place.
+/// Which definition of a variable reaches a place.
 pub(super) struct Reaching<'a> {
     func: &'a mut Func,
     graph: &'a Graph,
@@ -89,8 +98,13 @@ pub(super) struct Reaching<'a> {
 }
 
 impl<'a> Reaching<'a> {
-    /// The definitions that hold at the ends of the blocks they stand in; `like` has the type of all of them.
-    pub(super) fn new(func: &'a mut Func, graph: &'a Graph, like: Value, at_end: HashMap<Block, Value>) -> Self {
+    /// Of a variable of the type of `like`, with its last definition in each block that has one.
+    pub(super) fn new(
+        func: &'a mut Func,
+        graph: &'a Graph,
+        like: Value,
+        at_end: HashMap<Block, Value>,
+    ) -> Reaching<'a> {
         Reaching { func, graph, like, at_end, at_start: HashMap::new() }
     }
 
@@ -101,7 +115,7 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// The definition that holds at the start of a block; every way there has one.
+    /// The one that reaches the start of a block.
     pub(super) fn start(&mut self, block: Block) -> Value {
         // Blocks with one way in are followed without recursion.
         let mut passed = Vec::new();

@@ -48,6 +48,13 @@ enum Folded {
 fn fold(func: &mut Func, inst: Inst) -> Folded {
     let data = &func.insts[inst];
     let (op, args) = (data.op, data.args.clone());
+    if op == Op::Binary(BinaryOp::FloatDiv)
+        && let Some(factor) = reciprocal(func, args[1])
+    {
+        func.insts[inst].op = Op::Binary(BinaryOp::FloatMul);
+        func.insts[inst].args[1] = func.constant(factor);
+        return Folded::Stays;
+    }
     match op {
         Op::Unary(op) => match func.as_const(args[0]).and_then(|x| fold_unary(op, x)) {
             Some(constant) => Folded::Is(func.constant(constant)),
@@ -79,6 +86,13 @@ fn length(func: &mut Func, array: Value) -> Option<Value> {
         }
         _ => None,
     }
+}
+
+/// What to multiply by instead of dividing, if that gives the same bits: the inverse of a power of two, neither subnormal.
+fn reciprocal(func: &Func, divisor: Value) -> Option<Operand> {
+    let Some(Operand::Float(bits)) = func.as_const(divisor) else { return None };
+    let (fraction, exponent) = (bits & ((1 << 52) - 1), (bits >> 52) & 0x7ff);
+    (fraction == 0 && (1..=2045).contains(&exponent)).then(|| Operand::Float((1.0 / f64::from_bits(bits)).to_bits()))
 }
 
 fn fold_unary(op: UnaryOp, x: Operand) -> Option<Operand> {

@@ -7,14 +7,14 @@
 //!
 //! An index is bounded if it is (1) affine in the loop's counter: then its values at the first and at the last value of
 //! the counter bound it, provided no step of its computation wraps, which holds if all that goes in is below 2^31
-//! in magnitude; or (2) masked by a constant, or a byte. The counter goes from its value at the entry by steps of
-//! one sign to the bound that the latch compares with.
+//! in magnitude; or (2) masked by a constant, or a byte.
 
 mod affine;
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::clone_blocks;
+use super::counter::{Counter, Step, counter};
 use super::licm;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
@@ -45,23 +45,6 @@ pub fn run(func: &mut Func) -> Changed {
     }
 }
 
-/// A counter: a parameter of the header that every round changes by the same amount.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Counter {
-    param: Value,
-    /// What each round adds: a constant, or an invariant value that must be positive.
-    step: Step,
-    /// What a latch's comparison says of the next value: at most (or, downwards, at least) `bound + slack`.
-    bound: Value,
-    slack: i64,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Known(i64),
-    Positive(Value),
-}
-
 /// A check that may go, and what must hold for it.
 enum Bounded {
     Affine(Affine, Value),
@@ -89,11 +72,7 @@ fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
     if found.is_empty() || size > MAX_SIZE {
         return None;
     }
-    let mut inside: EntitySet<Block> = EntitySet::new();
-    l.blocks.iter().for_each(|block| {
-        inside.insert(*block);
-    });
-    let before = licm::preheader(func, graph, l, &inside);
+    let before = licm::preheader(func, graph, l, &licm::blocks(l));
     let copies = clone_blocks(func, &l.blocks);
     let slow = copies.blocks[&l.header];
     copies.blocks.values().for_each(|copy| func.blocks[*copy].cold = true);
@@ -124,90 +103,6 @@ fn greatest(func: &Func, index: Value) -> Option<i64> {
         Op::Load(Mem::Elem(Elem::Byte)) => Some(255),
         _ => None,
     }
-}
-
-/// The counter that the loop's only latch compares.
-fn counter(func: &Func, l: &Loop, invariant: &impl Fn(Value) -> bool) -> Option<Counter> {
-    let [latch] = l.latches.as_slice() else { return None };
-    let Term::Branch { cond, then, otherwise } = &func.blocks[*latch].term else { return None };
-    let (back, stays) = if then.block == l.header { (then, true) } else { (otherwise, false) };
-    let compare = &func.insts[func.def_inst(*cond)?];
-    let Op::Binary(op) = compare.op else { return None };
-    let (tested, bound, op) = if invariant(compare.args[1]) {
-        (compare.args[0], compare.args[1], op)
-    } else if invariant(compare.args[0]) {
-        (compare.args[1], compare.args[0], mirrored(op)?)
-    } else {
-        return None;
-    };
-    let op = if stays { op } else { negated(op)? };
-    let params = &func.blocks[l.header].params;
-    params.iter().zip(&back.args).find_map(|(param, next)| {
-        let step = step(func, *param, *next, invariant)?;
-        let reached = if tested == *next {
-            0
-        } else if tested == *param {
-            match step {
-                Step::Known(by) => by,
-                Step::Positive(_) => return None,
-            }
-        } else {
-            return None;
-        };
-        let slack = match (op, step) {
-            (BinaryOp::IntLt, Step::Known(1..) | Step::Positive(_)) => -1,
-            (BinaryOp::IntLe, Step::Known(1..) | Step::Positive(_)) | (BinaryOp::IntGe, Step::Known(..0)) => 0,
-            (BinaryOp::IntGt, Step::Known(..0)) => 1,
-            _ => return None,
-        };
-        Some(Counter { param: *param, step, bound, slack: slack + reached })
-    })
-}
-
-fn step(func: &Func, param: Value, next: Value, invariant: &impl Fn(Value) -> bool) -> Option<Step> {
-    let data = &func.insts[func.def_inst(next)?];
-    let (x, y) = match data.args.as_slice() {
-        [x, y] => (*x, *y),
-        _ => return None,
-    };
-    let small = |by: i64| (by != 0 && by.unsigned_abs() < 1 << 31).then_some(Step::Known(by));
-    match data.op {
-        Op::Binary(BinaryOp::IntAdd) => {
-            let by = if x == param {
-                y
-            } else if y == param {
-                x
-            } else {
-                return None;
-            };
-            match func.as_int(by) {
-                Some(by) => small(by),
-                None => invariant(by).then_some(Step::Positive(by)),
-            }
-        }
-        Op::Binary(BinaryOp::IntSub) if x == param => func.as_int(y).and_then(|by| small(by.wrapping_neg())),
-        _ => None,
-    }
-}
-
-fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinaryOp::IntLt => BinaryOp::IntGt,
-        BinaryOp::IntLe => BinaryOp::IntGe,
-        BinaryOp::IntGt => BinaryOp::IntLt,
-        BinaryOp::IntGe => BinaryOp::IntLe,
-        _ => return None,
-    })
-}
-
-fn negated(op: BinaryOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinaryOp::IntLt => BinaryOp::IntGe,
-        BinaryOp::IntLe => BinaryOp::IntGt,
-        BinaryOp::IntGt => BinaryOp::IntLe,
-        BinaryOp::IntGe => BinaryOp::IntLt,
-        _ => return None,
-    })
 }
 
 /// Appends the test to `block`; gives its value.

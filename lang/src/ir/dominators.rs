@@ -27,16 +27,16 @@ impl Dominators {
         }
         let mut idom: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
         idom[rpo[0]] = Some(rpo[0]);
+        let mut preds = Vec::new();
         let mut changed = true;
         while changed {
             changed = false;
             for block in &rpo[1..] {
-                let new = cfg
-                    .preds(*block)
-                    .iter()
-                    .copied()
-                    .filter(|pred| idom[*pred].is_some())
-                    .reduce(|a, b| intersect(a, b, &idom, &position));
+                preds.clear();
+                preds.extend(cfg.preds(*block).iter().copied().filter(|pred| idom[*pred].is_some()));
+                // The last come first, so that where the arms of a long `else if` chain meet, the chain is climbed once.
+                preds.sort_unstable_by_key(|pred| std::cmp::Reverse(position[*pred]));
+                let new = preds.iter().copied().reduce(|a, b| intersect(a, b, &idom, &position));
                 if idom[*block] != new {
                     idom[*block] = new;
                     changed = true;

@@ -30,10 +30,12 @@ struct Range {
 }
 
 impl Lowering<'_> {
-    pub(super) fn while_stmt(&mut self, inner: &While) {
+    pub(super) fn while_stmt(&mut self, span: Span, inner: &While) {
         let (header, body, after) = (self.new_block(), self.new_block(), self.new_block());
         self.enter_loop(inner.id, after, header);
         self.fall_into(header);
+        // A condition that is constant leaves nothing else that has a place.
+        self.builder.set_span(span.at_start());
         self.cond(&inner.cond, body, after);
         self.builder.switch_to(body);
         self.block(&inner.body);
@@ -41,10 +43,12 @@ impl Lowering<'_> {
         self.builder.switch_to(after);
     }
 
-    pub(super) fn loop_stmt(&mut self, inner: &Loop) {
+    pub(super) fn loop_stmt(&mut self, span: Span, inner: &Loop) {
         let (header, after) = (self.new_block(), self.new_block());
         self.enter_loop(inner.id, after, header);
         self.fall_into(header);
+        // An empty body leaves nothing else that has a place.
+        self.builder.set_span(span.at_start());
         self.block(&inner.body);
         self.jump(header);
         self.builder.switch_to(after);

@@ -25,8 +25,8 @@ impl Lowering<'_> {
             StmtKind::If(inner) => self.if_into(inner, None),
             StmtKind::Match(inner) => self.match_into(span, inner, None),
             StmtKind::Block(block) => self.block(block),
-            StmtKind::While(inner) => self.while_stmt(inner),
-            StmtKind::Loop(inner) => self.loop_stmt(inner),
+            StmtKind::While(inner) => self.while_stmt(span, inner),
+            StmtKind::Loop(inner) => self.loop_stmt(span, inner),
             StmtKind::For(inner) => self.for_stmt(span, inner),
             StmtKind::Break(id) => {
                 let target = self.exits(*id).on_break;

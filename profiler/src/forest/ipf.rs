@@ -11,7 +11,7 @@
 //! Invariant: a count is at least the sum of the children's (Property 1); sequences that pruning emptied are left out.
 
 use super::SlabForest;
-use super::trie::{Trie, TrieNode};
+use super::trie::{ChildKind, Trie, TrieNode};
 
 /// A k-IPF.
 #[derive(Clone, Debug)]
@@ -24,7 +24,8 @@ impl PathForest {
     /// Figure 7: `make_k_ipf`.
     pub fn of(slabs: &SlabForest) -> PathForest {
         let from = slabs.trie();
-        let mut trie = Trie::new(from.kind());
+        // Rows would be for every node here, leaves too.
+        let mut trie = Trie::new(ChildKind::List);
         let mut work = Vec::new();
         for rho in from.nodes() {
             let delta = trie.root(from.label(rho));

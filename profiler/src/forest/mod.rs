@@ -12,9 +12,14 @@
 //!           s1 = 6 2 0, s2 = 0 2 2           from a root (tau), and below the slab before it (beta).
 //! ```
 //!
-//! The paper's stream knows one routine and no recursion; here each activation has its own `tau`, `beta` and `n` on a stack.
+//! The paper's stream knows one routine and no recursion; here each activation has its own place on a stack.
 //! A failure ends a path as a prefix, which is no id of the stream, so no sequence runs across it: it acts as a marker `*`.
 //! `k = 1`, which Definition 3 leaves out, counts single ids at the roots.
+//!
+//! Figure 6 takes two steps for each id, `tau` and `beta`. Here it is one, because `tau` is known from `beta`: a lower node
+//! spells a slab and the part of the next since, and `tau` is the upper node that spells that part. It is found when the lower
+//! node is made, and kept as its link. So the place of an activation is the node that counted its last id, and a step leads to
+//! a child of that node; from the last level, to a child of its link.
 //!
 //! Invariants: each id of the stream is counted at exactly one node; without pruning every count of the k-IPF is exact, and with
 //! it too low by at most [`SlabForest::lost`].
@@ -28,7 +33,7 @@ use cranelift_entity::packed_option::PackedOption;
 
 use crate::graph::Node;
 use crate::machine::Sink;
-use trie::{ChildKind, Trie, TrieNode};
+use trie::{Below, ChildKind, ROOTS, Trie, TrieNode};
 
 /// The k-slab forest of a stream, as far as it has been read.
 #[derive(Clone, Debug)]
@@ -47,10 +52,10 @@ pub struct SlabForest {
 /// What is kept for one activation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Activation {
-    tau: PackedOption<TrieNode>,
-    beta: PackedOption<TrieNode>,
-    /// Ids since the activation started, modulo k-1.
-    n: u32,
+    /// The node that counted the last id: `beta`, or in the first slab `tau`.
+    at: PackedOption<TrieNode>,
+    /// Its level.
+    level: u32,
     /// Ids to come whose sequences may have begun in a gap of the stream.
     resumed: u32,
 }
@@ -110,42 +115,128 @@ impl SlabForest {
 
     /// Figure 6: the innermost activation completes the path `r`.
     pub fn process_bl_path_id(&mut self, r: u64) {
+        self.process_bl_path_ids(&[r]);
+    }
+
+    /// Figure 6 for each of `ids`, one after the other.
+    pub fn process_bl_path_ids(&mut self, ids: &[u64]) {
         if self.activations.is_empty() {
             self.enter();
         }
-        let at = self.activations.last_mut().expect("an activation is under way");
-        if at.resumed > 0 {
-            at.resumed -= 1;
-            self.uncertain += 1;
+        let innermost = self.activations.last_mut().expect("an activation is under way");
+        if innermost.resumed > 0 {
+            let resumed = ids.len().min(innermost.resumed as usize);
+            innermost.resumed -= resumed as u32;
+            self.uncertain += resumed as u64;
         }
         if self.k == 1 {
-            let root = self.trie.root(r);
-            self.trie.add(root, 1);
-        } else {
-            let tau = if at.n == 0 {
-                at.beta = at.tau;
-                self.trie.root(r)
-            } else {
-                self.trie.child(at.tau.expect("a slab has begun"), r)
+            return ids.iter().for_each(|&r| self.count_root(r));
+        }
+        let mut rest = ids;
+        while !rest.is_empty() {
+            let known = match self.trie.kind() {
+                ChildKind::List => self.follow_lists(rest),
+                ChildKind::Dense(width) => self.follow_rows(width, rest),
             };
-            at.tau = tau.into();
-            let counted = match at.beta.expand() {
-                Some(beta) => {
-                    let below = self.trie.child(beta, r);
-                    at.beta = below.into();
-                    below
-                }
-                None => tau,
-            };
-            self.trie.add(counted, 1);
-            at.n += 1;
-            if at.n == self.k - 1 {
-                at.n = 0;
+            rest = &rest[known..];
+            if let Some((&r, others)) = rest.split_first() {
+                self.step(r);
+                rest = others;
             }
         }
+    }
+
+    fn count_root(&mut self, r: u64) {
+        let root = self.trie.root(r);
+        self.trie.add(root, 1);
         if self.trie.bytes() > self.prune_above {
             self.prune();
         }
+    }
+
+    /// Counts ids as long as each is at the front of its list; how many.
+    fn follow_lists(&mut self, ids: &[u64]) -> usize {
+        let last_level = self.last_level();
+        let first_lower = self.k - 1;
+        let innermost = self.activations.last_mut().expect("an activation is under way");
+        let Some(mut at) = innermost.at.expand() else { return 0 };
+        let mut level = innermost.level;
+        let mut known = 0;
+        for &r in ids {
+            let (base, next) = if level == last_level {
+                (self.trie.link(at).expect("the last level has links"), first_lower)
+            } else {
+                (at, level + 1)
+            };
+            let Some(child) = self.trie.count_first_child(base, r) else { break };
+            at = child;
+            level = next;
+            known += 1;
+        }
+        innermost.at = at.into();
+        innermost.level = level;
+        known
+    }
+
+    /// Counts ids as long as there are nodes for them; how many.
+    fn follow_rows(&mut self, width: u32, ids: &[u64]) -> usize {
+        let last_level = self.last_level();
+        let innermost = self.activations.last_mut().expect("an activation is under way");
+        let (row, before) = match innermost.at.expand() {
+            Some(at) => (self.trie.next_row(at), innermost.level as usize + 1),
+            None => (ROOTS, 0),
+        };
+        let (known, at, _) = self.trie.count_along(width, row, ids);
+        if let Some(at) = at {
+            innermost.at = at.into();
+            let level = before + known - 1;
+            let beyond = level.saturating_sub(last_level as usize);
+            // From the last level on, levels repeat in steps of a slab.
+            innermost.level = match beyond {
+                0 => level as u32,
+                _ => self.k - 1 + (beyond - 1) as u32 % (self.k - 1),
+            };
+        }
+        known
+    }
+
+    /// One id, with whatever nodes it needs.
+    fn step(&mut self, r: u64) {
+        let last_level = self.last_level();
+        let innermost = self.activations.last_mut().expect("an activation is under way");
+        let nodes = self.trie.node_count();
+        let (at, level) = match innermost.at.expand() {
+            None => (self.trie.root(r), 0),
+            Some(before) if innermost.level < self.k - 2 => (self.trie.child(before, r), innermost.level + 1),
+            Some(before) => {
+                // A slab is complete on levels k-2 and 2k-3: the next begins at a root.
+                let base = if innermost.level == last_level { self.trie.link(before) } else { None }.unwrap_or(before);
+                let level = if innermost.level == last_level { self.k - 1 } else { innermost.level + 1 };
+                let below = match self.trie.find_child(base, r) {
+                    Some(child) => child,
+                    None => {
+                        let tau = match self.trie.link(before).filter(|_| level > self.k - 1) {
+                            Some(tau) => self.trie.child(tau, r),
+                            None => self.trie.root(r),
+                        };
+                        let below = if level == last_level { Below::Instead(tau) } else { Below::Linked(tau) };
+                        self.trie.add_child(base, r, below)
+                    }
+                };
+                (below, level)
+            }
+        };
+        self.trie.add(at, 1);
+        innermost.at = at.into();
+        innermost.level = level;
+        if self.trie.node_count() > nodes && self.trie.bytes() > self.prune_above {
+            self.prune();
+        }
+    }
+
+    /// The level from which a step goes on at the link; k is above 1.
+    fn last_level(&self) -> u32 {
+        2 * self.k - 3
     }
 
     /// The longest sequences that are counted.
@@ -187,6 +278,10 @@ impl SlabForest {
 impl Sink for SlabForest {
     fn path(&mut self, id: u64) {
         self.process_bl_path_id(id);
+    }
+
+    fn paths(&mut self, ids: &[u64]) {
+        self.process_bl_path_ids(ids);
     }
 
     fn prefix(&mut self, _block: Node, _id: u64) {

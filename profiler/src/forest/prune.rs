@@ -2,9 +2,10 @@
 //!
 //! In: a forest over its limit. Out: the same forest without its coldest subtrees, at half the limit, and what they had counted.
 //!
-//! Phases: 1. sum counts upwards; 2. order nodes by the sum below them, children before parents; 3. drop from the cold end.
-//! Nodes that an activation under way stands on, and their ancestors, stay: what follows hangs below them, so every later id is
-//! still counted at the node that Definition 3 gives it. `[DD13]` leaves pruning to future work (section 4.2, Discussion).
+//! Phases: 1. sum counts upwards; 2. order nodes by the sum below them, children before parents; 3. drop from the cold end;
+//! 4. drop also what stands below, or links to, what was dropped.
+//! Nodes that an activation under way stands on, their links and their ancestors stay: what follows hangs below them, so every
+//! later id is still counted at the node that Definition 3 gives it. `[DD13]` leaves pruning to future work (section 4.2, Discussion).
 //!
 //! Invariant: an occurrence of a sequence is counted at one node, so no sequence loses more than the counts that were dropped.
 
@@ -20,8 +21,11 @@ impl SlabForest {
         let mut below: SecondaryMap<TrieNode, u64> = SecondaryMap::new();
         let mut stays: EntitySet<TrieNode> = EntitySet::new();
         for at in &self.activations {
-            for node in [at.tau, at.beta].into_iter().filter_map(|node| node.expand()) {
+            if let Some(node) = at.at.expand() {
                 stays.insert(node);
+                if let Some(link) = self.trie.link(node) {
+                    stays.insert(link);
+                }
             }
         }
         let mut cold: Vec<TrieNode> = Vec::new();
@@ -42,17 +46,27 @@ impl SlabForest {
         let excess = self.trie.node_count().saturating_sub(limit / 2 / self.trie.bytes_per_root());
         cold.truncate(excess);
 
-        self.lost += cold.iter().map(|&node| self.trie.count(node)).sum::<u64>();
-        self.pruned += cold.len() as u64;
         let mut dropped: EntitySet<TrieNode> = EntitySet::new();
         for &node in &cold {
             dropped.insert(node);
         }
+        for node in self.trie.nodes() {
+            // Parents and links come before the nodes that need them.
+            if self.trie.link(node).is_some_and(|link| dropped.contains(link)) {
+                dropped.insert(node);
+            }
+            if dropped.contains(node) {
+                self.lost += self.trie.count(node);
+                self.pruned += 1;
+                for child in self.trie.children(node) {
+                    dropped.insert(child);
+                }
+            }
+        }
         let (trie, moved) = self.trie.retain(|node| !dropped.contains(node));
         self.trie = trie;
         for at in &mut self.activations {
-            at.tau = at.tau.expand().and_then(|node| moved[node].expand()).into();
-            at.beta = at.beta.expand().and_then(|node| moved[node].expand()).into();
+            at.at = at.at.expand().map(|node| moved[node].expect("where an activation stands stays")).into();
         }
         // Where live activations alone fill the bound, wait until as much again has come: not a prune for every id.
         self.prune_above = limit.max(2 * self.trie.bytes());

@@ -3,12 +3,16 @@
 //! In: find-or-add of roots and children. Out: sequences with counts.
 //!
 //! Nodes are first-child/next-sibling. A node's list of children moves the one asked for to its front, as section 4.2 of
-//! `[DD13]` proposes for nodes with many children. Where labels are few, each node has an array with one slot for each label instead.
+//! `[DD13]` proposes for nodes with many children. Where labels are few, nodes have a row of slots instead, one for each label.
 //!
-//! Invariant: a parent's index is below its children's, so that a descending loop meets children first.
+//! In a slab forest a node of the lower part has a *link*: the node of the upper part that stands for its last slab. What comes
+//! after a node of the last level is looked up among the children of its link, so such a node needs no row of its own, and a slot
+//! says beside the child in which row to go on.
+//!
+//! Invariant: the indices of a node's parent and of its link are below its own, so that a descending loop meets children first.
 
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 use crate::hash::IdMap;
 
@@ -28,17 +32,17 @@ pub enum ChildKind {
 
 /// Up to so many paths children are in arrays.
 ///
-/// Measured 2026-11-21, AMD EPYC, two shared cores, three runs, k = 8, by
-/// `cargo run --release -p holloway-profiler --example measure_children`, ns an id, list against array, last run:
+/// Measured 2026-11-21, AMD EPYC, two shared cores, best of three, k = 8, by
+/// `cargo run --release -p holloway-profiler --example measure_children`, ns an id, list / array:
 ///
-/// | paths | periodic | nine of ten ids alike | uniform | bytes, uniform |
+/// | paths | periodic | nine of ten ids alike | uniform | bytes, skewed |
 /// |---|---|---|---|---|
-/// | 2 | 8.5 / 8.3 | 10.2 / 8.6 | 22 / 10 | x 1.3 |
-/// | 4 | 8.5 / 8.4 | 17.4 / 9.2 | 59 / 50 | x 1.7 |
-/// | 8 | 8.4 / 8.3 | 16.2 / 10.4 | 94 / 182 | x 2.3 in the skewed stream |
-/// | 16 | 8.5 / 8.3 | 21.3 / 20.4 | 148 / 225 | x 3.7 in the skewed stream |
+/// | 2 | 2.2 / 2.6 | 3.8 / 2.8 | 14 / 6 | x 1.4 |
+/// | 4 | 3.0 / 4.6 | 6.9 / 4.3 | 110 / 136 | x 1.8 |
+/// | 8 | 2.3 / 2.7 | 14 / 12 | 170 / 381 | x 2.6 |
+/// | 16 | 2.2 / 2.7 | 15 / 50 | 133 / 496 | x 4.2 |
 ///
-/// Arrays win by less than they can lose once they outgrow the caches, so the switch is where no stream loses.
+/// Arrays win where branches of the list are hard to predict, and lose once they outgrow the caches.
 pub const DENSE_MAX_PATHS: u64 = 4;
 
 impl ChildKind {
@@ -58,8 +62,8 @@ pub struct Trie {
     /// For [`ChildKind::List`]: the roots by label.
     roots: IdMap<TrieNode>,
     kind: ChildKind,
-    /// For [`ChildKind::Dense`]: the roots' slots, then each node's.
-    slots: Vec<PackedOption<TrieNode>>,
+    /// For [`ChildKind::Dense`]: rows of slots, that of the roots first.
+    slots: Vec<Slot>,
 }
 
 #[derive(Clone, Debug)]
@@ -68,6 +72,33 @@ struct NodeData {
     count: u64,
     first_child: PackedOption<TrieNode>,
     next_sibling: PackedOption<TrieNode>,
+    link: PackedOption<TrieNode>,
+    row: Row,
+}
+
+/// A row of slots; that of the roots, which is nobody's own, stands for none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Row(u32);
+
+/// The row of the roots.
+pub(super) const ROOTS: Row = Row(0);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    child: PackedOption<TrieNode>,
+    /// Where the children of the child, or of its link, are.
+    next: Row,
+}
+
+/// Whose children come after a node's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Below {
+    /// Its own.
+    Own,
+    /// Its own; the link is for its descendants on the last level.
+    Linked(TrieNode),
+    /// Its link's: it is on the last level.
+    Instead(TrieNode),
 }
 
 impl Trie {
@@ -75,48 +106,42 @@ impl Trie {
     pub fn new(kind: ChildKind) -> Trie {
         let slots = match kind {
             ChildKind::List => Vec::new(),
-            ChildKind::Dense(width) => vec![PackedOption::default(); width as usize],
+            ChildKind::Dense(width) => vec![Slot::default(); width as usize],
         };
         Trie { nodes: PrimaryMap::new(), roots: IdMap::default(), kind, slots }
     }
 
     /// The root with this label, added with count 0 if there is none.
     pub fn root(&mut self, label: u64) -> TrieNode {
-        match self.kind {
-            ChildKind::List => {
-                if let Some(&root) = self.roots.get(&label) {
-                    return root;
-                }
-                let root = self.push(label);
-                self.roots.insert(label, root);
-                root
-            }
-            ChildKind::Dense(width) => {
-                assert!(label < u64::from(width), "label {label} has no slot");
-                self.in_slot(label as usize, label).0
-            }
+        if let Some(root) = self.find_root(label) {
+            return root;
         }
+        let root = self.push(label, Below::Own);
+        self.place_root(root);
+        root
     }
 
     /// The child of `parent` with this label, added with count 0 if there is none.
     pub fn child(&mut self, parent: TrieNode, label: u64) -> TrieNode {
+        self.find_child(parent, label).unwrap_or_else(|| self.add_child(parent, label, Below::Own))
+    }
+
+    /// The child of `parent` with this label, which in a list moves to the front.
+    pub(super) fn find_child(&mut self, parent: TrieNode, label: u64) -> Option<TrieNode> {
         match self.kind {
             ChildKind::List => self.listed_child(parent, label),
-            ChildKind::Dense(width) => {
-                // A label too great would find another node's slot.
-                assert!(label < u64::from(width), "label {label} has no slot");
-                let slot = (parent.index() + 1) * width as usize + label as usize;
-                let (child, added) = self.in_slot(slot, label);
-                if added {
-                    self.nodes[child].next_sibling = self.nodes[parent].first_child;
-                    self.nodes[parent].first_child = child.into();
-                }
-                child
-            }
+            ChildKind::Dense(width) => self.slots[slot(width, self.nodes[parent].row, label)].child.expand(),
         }
     }
 
-    fn listed_child(&mut self, parent: TrieNode, label: u64) -> TrieNode {
+    /// Adds a child that is not there yet.
+    pub(super) fn add_child(&mut self, parent: TrieNode, label: u64, below: Below) -> TrieNode {
+        let child = self.push(label, below);
+        self.place_child(parent, child);
+        child
+    }
+
+    fn listed_child(&mut self, parent: TrieNode, label: u64) -> Option<TrieNode> {
         let first = self.nodes[parent].first_child;
         let mut before: Option<TrieNode> = None;
         let mut at = first.expand();
@@ -128,34 +153,68 @@ impl Trie {
                     self.nodes[child].next_sibling = first;
                     self.nodes[parent].first_child = child.into();
                 }
-                return child;
+                return Some(child);
             }
             before = Some(child);
             at = next.expand();
         }
-        let child = self.push(label);
-        self.nodes[child].next_sibling = first;
-        self.nodes[parent].first_child = child.into();
-        child
+        None
     }
 
-    fn in_slot(&mut self, slot: usize, label: u64) -> (TrieNode, bool) {
-        match self.slots[slot].expand() {
-            Some(node) => (node, false),
-            None => {
-                let node = self.push(label);
-                self.slots[slot] = node.into();
-                (node, true)
+    fn push(&mut self, label: u64, below: Below) -> TrieNode {
+        let link = match below {
+            Below::Own => None,
+            Below::Linked(link) | Below::Instead(link) => Some(link),
+        };
+        let row = match (self.kind, below) {
+            (ChildKind::List, _) | (ChildKind::Dense(_), Below::Instead(_)) => ROOTS,
+            (ChildKind::Dense(width), Below::Own | Below::Linked(_)) => {
+                let row = Row((self.slots.len() / width as usize) as u32);
+                self.slots.resize(self.slots.len() + width as usize, Slot::default());
+                row
             }
-        }
+        };
+        let (first_child, next_sibling) = Default::default();
+        self.nodes.push(NodeData { label, count: 0, first_child, next_sibling, link: link.into(), row })
     }
 
-    fn push(&mut self, label: u64) -> TrieNode {
-        if let ChildKind::Dense(width) = self.kind {
-            self.slots.resize(self.slots.len() + width as usize, PackedOption::default());
+    /// Follows `labels` from `row` on, as far as there are nodes, and adds 1 to each; how far, the last node and its row.
+    pub(super) fn count_along(&mut self, width: u32, mut row: Row, labels: &[u64]) -> (usize, Option<TrieNode>, Row) {
+        let mut at = None;
+        for (index, &label) in labels.iter().enumerate() {
+            let found = self.slots[slot(width, row, label)];
+            let Some(child) = found.child.expand() else { return (index, at, row) };
+            self.nodes[child].count += 1;
+            row = found.next;
+            at = Some(child);
         }
-        let (first_child, next_sibling) = Default::default();
-        self.nodes.push(NodeData { label, count: 0, first_child, next_sibling })
+        (labels.len(), at, row)
+    }
+
+    /// Adds 1 to the child of `parent` with this label, if that is the first of the list.
+    #[inline]
+    pub(super) fn count_first_child(&mut self, parent: TrieNode, label: u64) -> Option<TrieNode> {
+        let child = self.nodes[parent].first_child.expand()?;
+        let data = &mut self.nodes[child];
+        if data.label != label {
+            return None;
+        }
+        data.count += 1;
+        Some(child)
+    }
+
+    /// The link of a node of a slab forest's lower part.
+    pub(super) fn link(&self, node: TrieNode) -> Option<TrieNode> {
+        self.nodes[node].link.expand()
+    }
+
+    /// The row where the children that come after `node` are.
+    pub(super) fn next_row(&self, node: TrieNode) -> Row {
+        let data = &self.nodes[node];
+        match data.link.expand() {
+            Some(link) if data.row == ROOTS => self.nodes[link].row,
+            Some(_) | None => data.row,
+        }
     }
 
     /// Adds to a node's count.
@@ -185,15 +244,15 @@ impl Trie {
 
     /// Bytes in use: nodes, slots and the table of roots.
     pub fn bytes(&self) -> usize {
-        let inner = self.bytes_per_root() - size_of::<(u64, TrieNode)>();
-        self.nodes.len() * inner + self.roots.len() * size_of::<(u64, TrieNode)>()
+        let (slots, roots) = (self.slots.len() * size_of::<Slot>(), self.roots.len() * size_of::<(u64, TrieNode)>());
+        self.nodes.len() * size_of::<NodeData>() + slots + roots
     }
 
     /// The most that one node takes.
     pub(super) fn bytes_per_root(&self) -> usize {
         let slots = match self.kind {
             ChildKind::List => 0,
-            ChildKind::Dense(width) => width as usize * size_of::<PackedOption<TrieNode>>(),
+            ChildKind::Dense(width) => width as usize * size_of::<Slot>(),
         };
         size_of::<NodeData>() + slots + size_of::<(u64, TrieNode)>()
     }
@@ -217,7 +276,9 @@ impl Trie {
                 roots.sort_unstable_by_key(|&root| self.label(root));
                 roots
             }
-            ChildKind::Dense(width) => self.slots[..width as usize].iter().filter_map(|slot| slot.expand()).collect(),
+            ChildKind::Dense(width) => {
+                self.slots[..width as usize].iter().filter_map(|slot| slot.child.expand()).collect()
+            }
         }
     }
 
@@ -225,7 +286,7 @@ impl Trie {
     pub fn find_root(&self, label: u64) -> Option<TrieNode> {
         match self.kind {
             ChildKind::List => self.roots.get(&label).copied(),
-            ChildKind::Dense(width) if label < u64::from(width) => self.slots[label as usize].expand(),
+            ChildKind::Dense(width) if label < u64::from(width) => self.slots[label as usize].child.expand(),
             ChildKind::Dense(_) => None,
         }
     }
@@ -257,7 +318,7 @@ impl Trie {
         all
     }
 
-    /// The forest without the nodes that `keep` denies, whose descendants it must deny too; and where each node went.
+    /// The forest without the nodes that `keep` denies, who must also deny what has a denied parent or link; and where each node went.
     pub(super) fn retain(
         &self,
         keep: impl Fn(TrieNode) -> bool,
@@ -265,7 +326,13 @@ impl Trie {
         let mut kept = Trie::new(self.kind);
         let mut moved: SecondaryMap<TrieNode, PackedOption<TrieNode>> = SecondaryMap::new();
         for node in self.nodes().filter(|&node| keep(node)) {
-            let there = kept.push(self.label(node));
+            let link = self.link(node).map(|link| moved[link].expect("a node is kept with its link"));
+            let below = match link {
+                None => Below::Own,
+                Some(link) if self.nodes[node].row == ROOTS => Below::Instead(link),
+                Some(link) => Below::Linked(link),
+            };
+            let there = kept.push(self.label(node), below);
             kept.nodes[there].count = self.count(node);
             moved[node] = there.into();
         }
@@ -291,7 +358,10 @@ impl Trie {
             ChildKind::List => {
                 self.roots.insert(label, root);
             }
-            ChildKind::Dense(_) => self.slots[label as usize] = root.into(),
+            ChildKind::Dense(width) => {
+                let next = self.next_row(root);
+                self.slots[slot(width, ROOTS, label)] = Slot { child: root.into(), next };
+            }
         }
     }
 
@@ -301,11 +371,19 @@ impl Trie {
         match self.kind {
             ChildKind::List => {}
             ChildKind::Dense(width) => {
-                let slot = (parent.index() + 1) * width as usize + self.label(child) as usize;
-                self.slots[slot] = child.into();
+                let at = slot(width, self.nodes[parent].row, self.label(child));
+                self.slots[at] = Slot { child: child.into(), next: self.next_row(child) };
             }
         }
     }
+}
+
+/// Where in the rows a label's slot is.
+#[inline]
+fn slot(width: u32, row: Row, label: u64) -> usize {
+    // A label too great would find another row's slot.
+    assert!(label < u64::from(width), "label {label} has no slot");
+    row.0 as usize * width as usize + label as usize
 }
 
 #[cfg(test)]
@@ -319,7 +397,7 @@ mod tests {
         for label in [5, 6, 7, 8] {
             trie.child(root, label);
         }
-        let (kept, moved) = trie.retain(|node| node.index() != 2);
+        let (kept, moved) = trie.retain(|node| node != TrieNode(2));
         let labels = |trie: &Trie, node| trie.children(node).map(|c| trie.label(c)).collect::<Vec<_>>();
         assert_eq!(labels(&trie, root), [8, 7, 6, 5]);
         assert_eq!(labels(&kept, moved[root].unwrap()), [8, 7, 5]);

@@ -23,17 +23,17 @@ impl Dominators {
         let mut idom: SecondaryMap<Node, PackedOption<Node>> = SecondaryMap::new();
         let entry = graph.entry();
         idom[entry] = entry.into();
+        let mut sources = Vec::new();
         let mut changed = true;
         while changed {
             changed = false;
             for &node in &order.reverse_postorder()[1..] {
-                let mut best: Option<Node> = None;
-                for &edge in graph.predecessors(node) {
-                    let from = graph.edge(edge).from;
-                    if idom[from].is_some() {
-                        best = Some(best.map_or(from, |other| intersect(&idom, order, from, other)));
-                    }
-                }
+                sources.clear();
+                sources.extend(graph.predecessors(node).iter().map(|&edge| graph.edge(edge).from));
+                sources.retain(|from| idom[*from].is_some());
+                // The last come first, so that where the branches of a long chain meet, the chain is climbed once.
+                sources.sort_unstable_by_key(|from| std::cmp::Reverse(order.position(*from)));
+                let best = sources.iter().copied().reduce(|one, other| intersect(&idom, order, one, other));
                 let best = PackedOption::from(best);
                 if idom[node] != best {
                     idom[node] = best;

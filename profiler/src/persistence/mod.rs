@@ -31,13 +31,14 @@ use crate::machine::Sink;
 use crate::plan::BitRegister;
 
 pub use region::{Irreducible, Place, Region, Regions};
-pub use window::{Ending, Findings, Summary, Window};
+pub use window::{Ending, Findings, Keep, Overall, Summary, Window};
 
 /// The bookkeeping of one function's regions. It outlives activations, so persistence across calls counts (4.2).
 #[derive(Clone, Debug)]
 pub struct Persistence {
     regions: Regions,
     windows: PrimaryMap<BitRegister, Window>,
+    keep: Keep,
     finished: Vec<Findings>,
 }
 
@@ -54,10 +55,22 @@ impl std::fmt::Display for NotMonitorable {
 impl std::error::Error for NotMonitorable {}
 
 impl Persistence {
-    /// Bookkeeping for windows of `k` executions.
+    /// Bookkeeping for windows of `k` executions, which keeps every window's findings.
     pub fn new(regions: Regions, k: u64, ending: Ending) -> Persistence {
+        Persistence::keeping(Keep::Findings, regions, k, ending)
+    }
+
+    /// Bookkeeping for windows of `k` executions.
+    pub fn keeping(keep: Keep, regions: Regions, k: u64, ending: Ending) -> Persistence {
         let windows = regions.iter().map(|(register, _)| Window::new(register, regions.words(register), k, ending));
-        Persistence { windows: windows.collect(), regions, finished: Vec::new() }
+        Persistence { windows: windows.collect(), regions, keep, finished: Vec::new() }
+    }
+
+    /// Watches every edge that bits can tell from others.
+    pub fn monitor_all(&mut self, graph: &Graph) {
+        for (edge, (register, between, ends)) in self.regions.monitorable(graph) {
+            self.windows[register].monitor(edge, between, ends);
+        }
     }
 
     /// Watches whether an edge is ever taken (3.5).
@@ -87,6 +100,11 @@ impl Persistence {
         self.windows[register].summary()
     }
 
+    /// What held over all executions of a region, whatever the windows.
+    pub fn overall(&self, register: BitRegister) -> Overall {
+        self.windows[register].overall(&self.regions)
+    }
+
     /// The bookkeeping of one region.
     pub fn window(&self, register: BitRegister) -> &Window {
         &self.windows[register]
@@ -95,8 +113,14 @@ impl Persistence {
 
 impl Sink for Persistence {
     fn fold(&mut self, register: BitRegister, bits: &[u64]) {
-        if let Some(findings) = self.windows[register].fold(bits, &self.regions) {
-            self.finished.push(findings);
-        }
+        self.folds(register, bits, 1);
+    }
+
+    fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
+        let finished = match self.keep {
+            Keep::Findings => Some(&mut self.finished),
+            Keep::Summary => None,
+        };
+        self.windows[register].folds(bits, count, &self.regions, finished);
     }
 }

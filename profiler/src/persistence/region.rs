@@ -154,19 +154,33 @@ impl Regions {
     /// An edge that ends an execution has no far bit: from its source on, no other may be set. `None` for an edge that shares
     /// both its places with another, such as two exits of an inner loop to one block.
     pub(super) fn edge_bits(&self, graph: &Graph, edge: EdgeId) -> Option<EdgeBits> {
-        let ends = graph.edge(edge);
-        let around = self.nest.common(ends.from, ends.to);
-        let register = self.register(around);
+        self.monitorable(graph).find(|&(id, _)| id == edge).map(|(_, bits)| bits)
+    }
+
+    /// Every edge that has such a test, with it.
+    pub(super) fn monitorable(&self, graph: &Graph) -> impl Iterator<Item = (EdgeId, EdgeBits)> {
+        let ends: Vec<(EdgeId, BitRegister, Place, Place)> = graph
+            .edges()
+            .map(|(id, edge)| {
+                let around = self.nest.common(edge.from, edge.to);
+                let place = |node| region_place(&self.nest, around, node);
+                (id, self.register(around), place(edge.from), place(edge.to))
+            })
+            .collect();
+        let mut sharing: KeyMap<(BitRegister, Place, Place), u32> = KeyMap::default();
+        for &(_, register, from, to) in &ends {
+            *sharing.entry((register, from, to)).or_insert(0) += 1;
+        }
+        ends.into_iter().filter_map(move |(id, register, from, to)| {
+            let alone = sharing[&(register, from, to)] == 1;
+            let bits = if alone { self.test_bits(register, from, to)? } else { return None };
+            Some((id, bits))
+        })
+    }
+
+    fn test_bits(&self, register: BitRegister, from: Place, to: Place) -> Option<EdgeBits> {
         let region = &self.regions[register];
-        let places = |id: EdgeId| {
-            let e = graph.edge(id);
-            let inside = self.register(self.nest.common(e.from, e.to)) == register;
-            inside.then(|| (region_place(&self.nest, around, e.from), region_place(&self.nest, around, e.to)))
-        };
-        let (from, to) = places(edge)?;
-        if from == to && to != region.head
-            || graph.edges().filter(|&(id, _)| places(id) == Some((from, to))).count() != 1
-        {
+        if from == to && to != region.head {
             return None;
         }
         let first = if from == region.head { None } else { Some(*region.bits.get(&from)?) };

@@ -12,7 +12,7 @@ use crate::graph::EdgeId;
 use crate::hash::KeyMap;
 use crate::plan::BitRegister;
 
-use super::region::{Place, Regions};
+use super::region::{Place, Region, Regions};
 
 /// When a window ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,18 @@ pub struct Window {
     greatest: u64,
     monitors: Vec<Monitor>,
     summary: Summary,
+    /// `and` and `or` over the windows that ended.
+    always: Vec<u64>,
+    ever: Vec<u64>,
+}
+
+/// Whether what each window found is kept, or the summary alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Everything: as many findings as there were windows.
+    Findings,
+    /// The summary, in constant space.
+    Summary,
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +63,8 @@ struct Monitor {
     /// `r2`: the ends only.
     ends: Vec<u64>,
     taken: bool,
+    /// In any window.
+    ever: bool,
 }
 
 /// What held in a window.
@@ -83,15 +97,38 @@ pub struct Findings {
 }
 
 /// What the windows of a region found together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Windows that ended.
     pub windows: u64,
     /// Executions in them.
     pub executions: u64,
+    /// Windows that had a persistent path.
+    pub persistent_windows: u64,
     /// Places never taken, summed over windows.
     pub untaken: u64,
     paths: KeyMap<Vec<u64>, u64>,
+    least: Option<u64>,
+    greatest: u64,
+    /// Executions in a row with the bits of the last, whatever windows ended meanwhile.
+    row: u64,
+}
+
+/// What held over every execution so far, those of the window under way included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overall {
+    /// Executions.
+    pub executions: u64,
+    /// Places that no execution passed, in topological order.
+    pub untaken: Vec<Place>,
+    /// Maximal segments of at least two places that every execution passed one right after the other.
+    pub segments: Vec<Vec<Place>>,
+    /// Monitored edges, and whether any execution took them.
+    pub edges: Vec<(EdgeId, bool)>,
+    /// The shortest row of executions along one path; 0 without executions.
+    pub least: u64,
+    /// The longest.
+    pub greatest: u64,
 }
 
 impl Summary {
@@ -133,11 +170,13 @@ impl Window {
             greatest: 0,
             monitors: Vec::new(),
             summary: Summary::default(),
+            always: vec![u64::MAX; words as usize],
+            ever: vec![0; words as usize],
         }
     }
 
     pub(super) fn monitor(&mut self, edge: EdgeId, between: Vec<u64>, ends: Vec<u64>) {
-        self.monitors.push(Monitor { edge, between, ends, taken: false });
+        self.monitors.push(Monitor { edge, between, ends, taken: false, ever: false });
     }
 
     /// The bits that every execution of the window set; all, as long as there was none.
@@ -160,33 +199,94 @@ impl Window {
         &self.summary
     }
 
-    /// Books one execution; findings if the window ends with it.
-    pub(super) fn fold(&mut self, bits: &[u64], regions: &Regions) -> Option<Findings> {
-        for (index, &r) in bits.iter().enumerate() {
-            self.and[index] &= r;
-            self.or[index] |= r;
+    /// Books `count` executions with the same bits; what windows that end with them found goes to `finished`, if it is kept.
+    pub(super) fn folds(
+        &mut self,
+        bits: &[u64],
+        mut count: u64,
+        regions: &Regions,
+        mut finished: Option<&mut Vec<Findings>>,
+    ) {
+        while count > 0 {
+            let booked = self.book(bits, count);
+            count -= booked;
+            if !self.is_full() {
+                continue;
+            }
+            let whole = booked == self.k;
+            match &mut finished {
+                Some(finished) => {
+                    let findings = self.findings(regions);
+                    self.end(regions);
+                    finished.push(findings);
+                }
+                None => {
+                    self.end(regions);
+                    if whole {
+                        count -= self.repeat_last(bits, count / self.k, regions) * self.k;
+                    }
+                }
+            }
         }
-        for monitor in &mut self.monitors {
-            let masked = bits.iter().zip(&monitor.between).map(|(r, r1)| r & r1);
-            monitor.taken |= masked.eq(monitor.ends.iter().copied());
-        }
-        // At the start, with both counts 0, it makes no difference what `previous` is.
-        if self.previous == bits {
-            self.consecutive += 1;
-            self.run += 1;
-        } else {
-            self.end_run();
-            self.consecutive = 1;
-            self.run = 1;
-            self.previous.copy_from_slice(bits);
-        }
-        self.executions += 1;
-        let ends = self.executions == self.k
+    }
+
+    fn is_full(&self) -> bool {
+        self.executions == self.k
             || match self.ending {
                 Ending::Fixed => false,
-                Ending::Early => self.consecutive >= self.k,
-            };
-        ends.then(|| self.end(regions))
+                Ending::Early => self.executions > 0 && self.consecutive >= self.k,
+            }
+    }
+
+    /// Books up to `count` executions, as many as the window still takes; how many.
+    fn book(&mut self, bits: &[u64], count: u64) -> u64 {
+        // At the start, with all counts 0, it makes no difference what `previous` is.
+        let same = self.previous == bits;
+        if !same {
+            self.end_run();
+            self.end_row();
+            self.consecutive = 0;
+            self.run = 0;
+            self.previous.copy_from_slice(bits);
+        }
+        if !same || self.run == 0 {
+            for (index, &r) in bits.iter().enumerate() {
+                self.and[index] &= r;
+                self.or[index] |= r;
+            }
+            for monitor in self.monitors.iter_mut().filter(|monitor| !monitor.taken) {
+                let masked = bits.iter().zip(&monitor.between).map(|(r, r1)| r & r1);
+                monitor.taken = masked.eq(monitor.ends.iter().copied());
+            }
+        }
+        let left = match self.ending {
+            Ending::Fixed => self.k - self.executions,
+            Ending::Early => (self.k - self.executions).min(self.k.saturating_sub(self.consecutive).max(1)),
+        };
+        let booked = count.min(left);
+        self.consecutive += booked;
+        self.run += booked;
+        self.executions += booked;
+        self.summary.row += booked;
+        booked
+    }
+
+    /// Books `windows` more like the one that just ended, all of whose executions had these bits; how many.
+    fn repeat_last(&mut self, bits: &[u64], windows: u64, regions: &Regions) -> u64 {
+        let executions = windows * self.k;
+        self.summary.windows += windows;
+        self.summary.executions += executions;
+        self.summary.row += executions;
+        self.summary.persistent_windows += windows;
+        self.summary.untaken += windows * untaken(bits, regions.get(self.register).places.len());
+        if windows > 0 {
+            *self.summary.paths.entry(bits.to_vec()).or_insert(0) += executions;
+        }
+        match self.ending {
+            Ending::Fixed => self.consecutive += executions,
+            Ending::Early => {}
+        }
+        windows
     }
 
     /// What holds over the executions so far.
@@ -208,32 +308,28 @@ impl Window {
             or: self.or.clone(),
             path: one_path.then(|| taken(&self.or)),
             untaken: never.map(|(_, &place)| place).collect(),
-            segments: self.segments(regions),
+            segments: if self.executions == 0 { Vec::new() } else { segments(&self.and, &self.or, region) },
             edges: self.monitors.iter().map(|m| (m.edge, m.taken)).collect(),
             least: self.least.map_or(self.run, |least| least.min(self.run)),
             greatest: self.greatest.max(self.run),
         }
     }
 
-    /// Section 3.3: neighbouring 1s of `and`, with no 1 of `or` between them.
-    fn segments(&self, regions: &Regions) -> Vec<Vec<Place>> {
+    /// What held over all executions.
+    pub(super) fn overall(&self, regions: &Regions) -> Overall {
         let region = regions.get(self.register);
-        if self.executions == 0 {
-            return Vec::new();
+        let executions = self.summary.executions + self.executions;
+        let and: Vec<u64> = self.always.iter().zip(&self.and).map(|(a, b)| a & b).collect();
+        let or: Vec<u64> = self.ever.iter().zip(&self.or).map(|(a, b)| a | b).collect();
+        let never = region.places.iter().enumerate().filter(|&(bit, _)| or[bit / 64] >> (bit % 64) & 1 == 0);
+        Overall {
+            executions,
+            untaken: never.map(|(_, &place)| place).collect(),
+            segments: if executions == 0 { Vec::new() } else { segments(&and, &or, region) },
+            edges: self.monitors.iter().map(|m| (m.edge, m.taken || m.ever)).collect(),
+            least: self.summary.least.map_or(self.summary.row, |least| least.min(self.summary.row)),
+            greatest: self.summary.greatest.max(self.summary.row),
         }
-        let mut segments = Vec::new();
-        let mut segment = vec![region.head];
-        for (bit, &place) in region.places.iter().enumerate() {
-            let (always, ever) = (self.and[bit / 64] >> (bit % 64) & 1, self.or[bit / 64] >> (bit % 64) & 1);
-            if always == 1 {
-                segment.push(place);
-            } else if ever == 1 {
-                segments.push(std::mem::take(&mut segment));
-            }
-        }
-        segments.push(segment);
-        segments.retain(|segment| segment.len() > 1);
-        segments
     }
 
     fn end_run(&mut self) {
@@ -243,17 +339,30 @@ impl Window {
         }
     }
 
-    fn end(&mut self, regions: &Regions) -> Findings {
-        let findings = self.findings(regions);
+    fn end_row(&mut self) {
+        let summary = &mut self.summary;
+        if summary.row > 0 {
+            summary.least = Some(summary.least.map_or(summary.row, |least| least.min(summary.row)));
+            summary.greatest = summary.greatest.max(summary.row);
+            summary.row = 0;
+        }
+    }
+
+    fn end(&mut self, regions: &Regions) {
         self.summary.windows += 1;
         self.summary.executions += self.executions;
-        self.summary.untaken += findings.untaken.len() as u64;
-        if findings.is_persistent() {
+        self.summary.untaken += untaken(&self.or, regions.get(self.register).places.len());
+        if self.and == self.or && self.consecutive >= self.k {
+            self.summary.persistent_windows += 1;
             *self.summary.paths.entry(self.or.clone()).or_insert(0) += self.executions;
             if self.ending == Ending::Early {
                 // Or every execution from here on would end a window.
                 self.consecutive = 0;
             }
+        }
+        for (index, (and, or)) in self.and.iter().zip(&self.or).enumerate() {
+            self.always[index] &= and;
+            self.ever[index] |= or;
         }
         self.and.fill(u64::MAX);
         self.or.fill(0);
@@ -262,8 +371,30 @@ impl Window {
         self.least = None;
         self.greatest = 0;
         for monitor in &mut self.monitors {
+            monitor.ever |= monitor.taken;
             monitor.taken = false;
         }
-        findings
     }
+}
+
+/// Places without a bit.
+fn untaken(or: &[u64], places: usize) -> u64 {
+    places as u64 - or.iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
+}
+
+/// Section 3.3: neighbouring 1s of `and`, with no 1 of `or` between them.
+fn segments(and: &[u64], or: &[u64], region: &Region) -> Vec<Vec<Place>> {
+    let mut segments = Vec::new();
+    let mut segment = vec![region.head];
+    for (bit, &place) in region.places.iter().enumerate() {
+        let (always, ever) = (and[bit / 64] >> (bit % 64) & 1, or[bit / 64] >> (bit % 64) & 1);
+        if always == 1 {
+            segment.push(place);
+        } else if ever == 1 {
+            segments.push(std::mem::take(&mut segment));
+        }
+    }
+    segments.push(segment);
+    segments.retain(|segment| segment.len() > 1);
+    segments
 }

@@ -151,7 +151,7 @@ impl Controller {
         let what = What::Considered(Considered {
             trigger: Trigger::WindowFull,
             ticks: watched.sample.ticks,
-            time: decision.candidates[0].future,
+            expected: decision.candidates[0].future,
             candidates: decision.candidates.clone(),
             choice: decision.choice,
             reason: decision.reason.clone(),

@@ -196,7 +196,7 @@ impl Controller {
         let what = What::Considered(Considered {
             trigger: Trigger::Tick,
             ticks,
-            time,
+            expected: time,
             candidates: decision.candidates.clone(),
             choice: decision.choice,
             reason: decision.reason.clone(),

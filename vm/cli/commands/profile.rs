@@ -26,12 +26,12 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let exit = program::finish(&engine, result, config.messages);
     let name = source_name(config);
     if let Some(path) = &config.output {
-        let json = edges::json(&engine, &name);
+        let json = edges::json(&engine, &name, None);
         std::fs::write(path, json)
             .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
     }
     let text = match config.format {
-        OutputFormat::Json => edges::json(&engine, &name),
+        OutputFormat::Json => edges::json(&engine, &name, config.top),
         OutputFormat::Text => edges::text(&engine, config.top),
     };
     match show(&text) {

@@ -31,6 +31,10 @@ pub(super) struct Budget {
 }
 
 impl Budget {
+    pub(super) fn none() -> Budget {
+        Budget { left: 0 }
+    }
+
     pub(super) fn new(body: &Function) -> Budget {
         Budget { left: GROWTH + body.size() / 2 }
     }
@@ -50,7 +54,7 @@ impl Builder<'_> {
             self.budget.left = self.budget.left.saturating_sub(callee.size());
             return self.inline(frame, at, dst, (func, &callee), &args, site);
         }
-        // A path of a callee that is profiled is the callee's to count.
+        // What is profiled counts its short calls too.
         if self.budget.left > 0
             && !self.func.blocks[at].cold
             && self.paths.of(func).is_none()
@@ -71,6 +75,9 @@ impl Builder<'_> {
     }
 
     fn is_inlined(&self, func: FuncRef, callee: &Function) -> bool {
+        if self.budget.left == 0 {
+            return false;
+        }
         if self.calls.contains(&func) {
             let level = self.calls.len();
             return self.calls.iter().all(|caller| *caller == func) && level <= self.levels(func, callee);

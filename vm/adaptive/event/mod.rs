@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::input::{GuardCount, Micros, Ticket};
+use crate::adaptive::input::{GuardCount, Micros, Ticket};
 
 /// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -145,7 +145,7 @@ pub struct Considered {
     /// Ticks in the function since the program started.
     pub ticks: u64,
     /// T: how long the function is expected to run on, as long as it did so far, in its present version; in microseconds.
-    pub time: f64,
+    pub expected: f64,
     /// What could be done, what is done now first.
     pub candidates: Vec<Candidate>,
     /// What is done.
@@ -291,7 +291,7 @@ pub struct Persistent {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TraceFormed {
     /// What it was found by.
-    pub source: super::directive::TraceSource,
+    pub source: crate::adaptive::directive::TraceSource,
     /// Blocks that were cloned.
     pub blocks: u32,
     /// Branches that became guards.
@@ -411,3 +411,10 @@ impl What {
         }
     }
 }
+
+#[cfg(test)]
+mod examples;
+#[cfg(test)]
+pub(crate) use examples::examples;
+#[cfg(test)]
+mod documented;

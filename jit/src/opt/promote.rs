@@ -1,0 +1,140 @@
+//! Loads of what a loop itself wrote: the value stays at hand from the store to the load of the next round.
+//!
+//! ```text
+//!   L: x = load g; ...; store g, y -> L          v0 = load g -> L(v: v0): ...; store g, y -> L(y)
+//! ```
+//!
+//! Stores remain, so memory is as it should be whenever somebody else may look; what goes is the wait for the memory.
+//!
+//! Requires: rotated loops, no failure handlers, invariant motion before. A place is promoted if its operands are defined
+//! outside the loop, if nothing else in the loop may write there, and if every round reads it before it could
+//! have left or failed on what does not change. Innermost loops come first; an outer one then promotes the first read.
+
+use super::Changed;
+use super::cfg::{Graph, Loop};
+use super::licm;
+use super::repair::Reaching;
+use super::ssa::{Block, Func, Inst, Mem, Op, Value};
+use super::sweep::replace;
+use hashbrown::HashMap;
+
+/// A place: what kind of memory, and the operands that say where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Place {
+    mem: Mem,
+    args: Vec<Value>,
+}
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    if func.blocks.values().any(|data| data.handler.is_some()) {
+        return Changed::No;
+    }
+    let mut changed = Changed::No;
+    let loops = Graph::compute(func).loops.len();
+    for at in (0..loops).rev() {
+        // Preheaders are new blocks, so the graph is computed anew; loops keep their order.
+        loop {
+            let graph = Graph::compute(func);
+            let Some((place, first)) = candidate(func, &graph, &graph.loops[at]) else { break };
+            promote(func, &graph, &graph.loops[at], &place, first);
+            changed = Changed::Yes;
+        }
+    }
+    changed
+}
+
+/// A place that the loop both reads and writes, and its first read.
+fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
+    let inside = licm::defined(func, l);
+    let mut left = false;
+    for block in &l.blocks {
+        let always = !left && l.latches.iter().all(|latch| graph.dominates(*block, *latch));
+        if !always {
+            break;
+        }
+        for inst in &func.blocks[*block].insts {
+            let data = &func.insts[*inst];
+            let invariant = data.args.iter().all(|arg| !inside.contains(*arg));
+            match data.op {
+                Op::Load(mem) if invariant && mem != Mem::Len => {
+                    let place = Place { mem, args: data.args.clone() };
+                    if is_own(func, l, &place) {
+                        return Some((place, *inst));
+                    }
+                }
+                // It may be what makes sure that a place is there.
+                op if op.is_check() && invariant => return None,
+                _ => {}
+            }
+        }
+        left |= func.successors(*block).iter().any(|to| !l.blocks.contains(to));
+    }
+    None
+}
+
+/// Whether the loop writes a place, and nothing else that may be there.
+fn is_own(func: &Func, l: &Loop, place: &Place) -> bool {
+    let mut written = false;
+    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
+        let data = &func.insts[*inst];
+        match data.op {
+            Op::Store(mem) if mem == place.mem => {
+                if !same(func, &data.args[..place.args.len()], &place.args) {
+                    return false;
+                }
+                written = true;
+            }
+            Op::Store(_) => {}
+            op if op.writes() => return false,
+            _ => {}
+        }
+    }
+    written
+}
+
+fn same(func: &Func, a: &[Value], b: &[Value]) -> bool {
+    a.iter()
+        .zip(b)
+        .all(|(a, b)| a == b || matches!((func.as_const(*a), func.as_const(*b)), (Some(a), Some(b)) if a == b))
+}
+
+fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst) {
+    let before = licm::preheader(func, graph, l, &licm::blocks(l));
+    let scalar = func.values[func.insts[first].result.expect("a load has a result")].scalar;
+    let site = func.insts[first].site;
+    let initial = func.push(before, Op::Load(place.mem), place.args.clone(), Some(scalar), site);
+    let initial = initial.expect("a load has a result");
+    let mut at_end: HashMap<Block, Value> = HashMap::from([(before, initial)]);
+    let mut with: HashMap<Value, Value> = HashMap::new();
+    let mut exposed: Vec<(Block, Value)> = Vec::new();
+    for block in &l.blocks {
+        let mut known: Option<Value> = None;
+        let mut kept = Vec::new();
+        for inst in func.blocks[*block].insts.clone() {
+            let data = &func.insts[inst];
+            let here = matches!(data.op, Op::Load(mem) | Op::Store(mem) if mem == place.mem)
+                && same(func, &data.args[..place.args.len()], &place.args);
+            match (data.op, data.result) {
+                (Op::Load(_), Some(result)) if here => {
+                    match known {
+                        Some(value) => _ = with.insert(result, value),
+                        None => exposed.push((*block, result)),
+                    }
+                    continue;
+                }
+                (Op::Store(_), _) if here => known = data.args.last().copied(),
+                _ => {}
+            }
+            kept.push(inst);
+        }
+        func.blocks[*block].insts = kept;
+        at_end.extend(known.map(|value| (*block, value)));
+    }
+    let graph = Graph::compute(func);
+    let mut reaching = Reaching::new(func, &graph, initial, at_end);
+    for (block, result) in exposed {
+        with.insert(result, reaching.start(block));
+    }
+    replace(func, &with);
+}

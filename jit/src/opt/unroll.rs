@@ -1,0 +1,230 @@
+//! Unrolling of small innermost counted loops.
+//!
+//! ```text
+//!   before -> L: body, test -> L          before: enough? -> M: body ... body, enough? -> M
+//!                        \-> after                      \-> L              \-> test -> L: as it was
+//! ```
+//!
+//! A test ahead says that the next rounds all take place, so that a run of copies of the body needs no test in between; what
+//! is left is done by the loop as it was. A loop of few rounds, their number known, becomes that many copies.
+//!
+//! Requires: rotated loops, no failure handlers. Preserves: the order of effects and how often each is executed. Polls are
+//! made where back edges are, so a run has one; so it is with transfers.
+
+use super::Changed;
+use super::cfg::{Graph, Loop};
+use super::clone::{Copies, clone_blocks};
+use super::counter::{Counter, Step, counter};
+use super::licm;
+use super::quiet::is_quiet;
+use super::repair::repair;
+use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
+use cranelift_entity::EntitySet;
+use holloway_lang::ir::{BinaryOp, Scalar};
+
+/// The most instructions that the copies of a body have together.
+const MAX_SIZE: usize = 128;
+/// The most copies in a run.
+const MAX_COPIES: usize = 8;
+/// The most copies where nobody knows how many rounds there are.
+const MAX_COPIES_UNKNOWN: usize = 4;
+/// Functions with more instructions stay as they are.
+const MAX_FUNCTION: usize = 3000;
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    if func.blocks.values().any(|data| data.handler.is_some()) {
+        return Changed::No;
+    }
+    let mut changed = Changed::No;
+    let mut done: EntitySet<Block> = EntitySet::new();
+    loop {
+        let graph = Graph::compute(func);
+        let size: usize = graph.rpo.iter().map(|block| func.blocks[*block].insts.len()).sum();
+        let is_innermost = |at: usize| !graph.loops.iter().any(|other| other.parent == Some(at));
+        let next = (0..graph.loops.len()).find(|at| is_innermost(*at) && !done.contains(graph.loops[*at].header));
+        let Some(found) = next.map(|at| graph.loops[at].clone()).filter(|_| size <= MAX_FUNCTION) else {
+            return changed;
+        };
+        done.insert(found.header);
+        let Some(plan) = plan(func, &graph, &found) else { continue };
+        done.insert(unroll(func, &graph, &found, &plan));
+        changed = Changed::Yes;
+    }
+}
+
+/// How a loop is unrolled.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    counter: Counter,
+    step: i64,
+    copies: usize,
+    /// How many rounds there are, if that is known.
+    rounds: Option<usize>,
+}
+
+impl Plan {
+    /// The rounds are no more than the copies.
+    fn is_whole(self) -> bool {
+        self.rounds == Some(self.copies)
+    }
+
+    /// The runs leave no rounds over.
+    fn is_even(self) -> bool {
+        self.rounds.is_some_and(|rounds| rounds.is_multiple_of(self.copies))
+    }
+}
+
+fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
+    let [latch] = l.latches.as_slice() else { return None };
+    let exits = func.blocks[*latch].term.targets().iter().filter(|to| !l.blocks.contains(&to.block)).count();
+    let insts = || l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
+    if func.blocks[l.header].cold || exits != 1 || !insts().all(is_quiet) {
+        return None;
+    }
+    let inside = licm::defined(func, l);
+    let counter = counter(func, l, &|value| !inside.contains(value))?;
+    let Step::Known(step) = counter.step else { return None };
+    let rounds = rounds(func, graph, l, counter, step);
+    let size = (insts().count() + l.blocks.len()).max(1);
+    let most = MAX_SIZE / size;
+    let copies = match rounds {
+        Some(rounds) if rounds <= most.min(MAX_COPIES) => rounds,
+        Some(rounds) => {
+            let most = most.min(MAX_COPIES);
+            (most.div_ceil(2)..=most).rev().find(|copies| rounds.is_multiple_of(*copies)).unwrap_or(most)
+        }
+        None => most.min(MAX_COPIES_UNKNOWN),
+    };
+    (copies >= 2 || rounds == Some(copies)).then_some(Plan { counter, step, copies, rounds })
+}
+
+/// How many rounds a loop has once it is entered, unless it is left otherwise.
+fn rounds(func: &Func, graph: &Graph, l: &Loop, counter: Counter, step: i64) -> Option<usize> {
+    let Def::Param(_, at) = func.values[counter.param].def else { unreachable!("a counter is a parameter") };
+    let ways_in = graph.preds[l.header].iter().filter(|pred| !l.latches.contains(pred));
+    let mut firsts = ways_in.flat_map(|pred| func.blocks[*pred].term.targets()).filter(|to| to.block == l.header);
+    let first = i128::from(func.as_int(firsts.next()?.args[at as usize])?);
+    let bound = i128::from(func.as_int(counter.bound)?);
+    if firsts.next().is_some() {
+        return None;
+    }
+    let step = i128::from(step);
+    let way = bound + i128::from(counter.slack) - first;
+    let further = if way.signum() == step.signum() { way / step } else { 0 };
+    // A counter that wraps does not stop where it seems to.
+    i64::try_from(first + (further + 1) * step).ok()?;
+    usize::try_from(further + 1).ok()
+}
+
+/// Carries a plan out; gives the header of the copies.
+fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
+    let before = licm::preheader(func, graph, l, &licm::blocks(l));
+    let runs: Vec<Copies> = (0..plan.copies).map(|_| clone_blocks(func, &l.blocks)).collect();
+    for copy in runs.iter().skip(1).flat_map(|copies| copies.blocks.values()) {
+        let insts = std::mem::take(&mut func.blocks[*copy].insts);
+        func.blocks[*copy].insts = insts.into_iter().filter(|inst| func.insts[*inst].op != Op::Transfer).collect();
+    }
+    let headers: Vec<Block> = runs.iter().map(|copies| copies.blocks[&l.header]).collect();
+    let latch = |at: usize| runs[at].blocks[&l.latches[0]];
+    for at in 0..plan.copies - 1 {
+        let (back, _) = ways(func, latch(at), headers[at]);
+        func.blocks[latch(at)].term = Term::Jump(Target { block: headers[at + 1], args: back.args });
+    }
+    let last = plan.copies - 1;
+    let (back, exit) = ways(func, latch(last), headers[last]);
+    let Term::Jump(entering) = func.blocks[before].term.clone() else { unreachable!("a preheader jumps") };
+    let into_run = |args: &[Value]| Target { block: headers[0], args: args.to_vec() };
+    if plan.is_whole() {
+        func.blocks[before].term = Term::Jump(into_run(&entering.args));
+        func.blocks[latch(last)].term = Term::Jump(exit);
+    } else {
+        let limit = limit(func, before, plan);
+        func.blocks[before].term = match plan.rounds {
+            Some(_) => Term::Jump(into_run(&entering.args)),
+            None => {
+                let cond = enter(func, before, plan, limit, &entering);
+                Term::Branch { cond, then: into_run(&entering.args), otherwise: entering }
+            }
+        };
+        let rest = match plan.is_even() {
+            true => exit,
+            false => rest(func, l, latch(last), headers[last]),
+        };
+        let next = counted(func, plan, &back);
+        let cond = compare(func, latch(last), plan, next, limit);
+        func.blocks[latch(last)].term = Term::Branch { cond, then: into_run(&back.args), otherwise: rest };
+    }
+    let mut pairs: Vec<(Value, Value)> = runs.into_iter().flat_map(|copies| copies.values).collect();
+    pairs.sort_unstable();
+    repair(func, &pairs);
+    headers[0]
+}
+
+/// The way back and the way out at the end of a latch.
+fn ways(func: &Func, latch: Block, header: Block) -> (Target, Target) {
+    let Term::Branch { then, otherwise, .. } = func.blocks[latch].term.clone() else { unreachable!("a latch tests") };
+    if then.block == header { (then, otherwise) } else { (otherwise, then) }
+}
+
+/// The block that tests whether there are rounds left, as the latch did, and goes to the loop as it was if so.
+fn rest(func: &mut Func, l: &Loop, latch: Block, header: Block) -> Target {
+    let data = func.blocks[latch].clone();
+    let block = func.new_block(data.origin, data.handler, data.term_site);
+    func.blocks[block].term = data.term;
+    for target in func.blocks[block].term.targets_mut() {
+        if target.block == header {
+            target.block = l.header;
+        }
+    }
+    Target { block, args: Vec::new() }
+}
+
+/// The counter among the values for the header's parameters.
+fn counted(func: &Func, plan: &Plan, to: &Target) -> Value {
+    let Def::Param(_, at) = func.values[plan.counter.param].def else { unreachable!("a counter is a parameter") };
+    to.args[at as usize]
+}
+
+/// How much further than the bound the counter must be from it for a whole run.
+fn distance(plan: &Plan) -> i64 {
+    plan.counter.slack - (plan.copies as i64 - 1) * plan.step
+}
+
+/// The greatest value (downwards, the least) of the counter that a whole run may start with.
+fn limit(func: &mut Func, block: Block, plan: &Plan) -> Value {
+    let distance = distance(plan);
+    if let Some(bound) = func.as_int(plan.counter.bound)
+        && let Some(limit) = bound.checked_add(distance)
+    {
+        return func.int(limit);
+    }
+    let by = func.int(distance);
+    binary(func, block, BinaryOp::IntAdd, plan.counter.bound, by, Scalar::Int)
+}
+
+/// Whether a whole run may start with a value of the counter, provided that the limit did not wrap.
+fn compare(func: &mut Func, block: Block, plan: &Plan, at: Value, limit: Value) -> Value {
+    let op = if plan.step > 0 { BinaryOp::IntLe } else { BinaryOp::IntGe };
+    binary(func, block, op, at, limit, Scalar::Bool)
+}
+
+/// Whether a whole run may start at the entry of the loop: the limit did not wrap either.
+fn enter(func: &mut Func, block: Block, plan: &Plan, limit: Value, entering: &Target) -> Value {
+    let first = counted(func, plan, entering);
+    let fits = compare(func, block, plan, first, limit);
+    // Against the direction of the steps, the limit is on the bound's other side.
+    let distance = distance(plan);
+    let (op, edge) = match plan.step > 0 {
+        true => (BinaryOp::IntGe, i64::MIN - distance),
+        false => (BinaryOp::IntLe, i64::MAX - distance),
+    };
+    let edge = func.int(edge);
+    let is_true = binary(func, block, op, plan.counter.bound, edge, Scalar::Bool);
+    binary(func, block, BinaryOp::BoolAnd, fits, is_true, Scalar::Bool)
+}
+
+fn binary(func: &mut Func, block: Block, op: BinaryOp, x: Value, y: Value, scalar: Scalar) -> Value {
+    let site = func.blocks[block].term_site;
+    func.push(block, Op::Binary(op), vec![x, y], Some(scalar), site).expect("an operator has a result")
+}

@@ -1,0 +1,322 @@
+//! `--replay`: the same versions at the same points, as advice says; no sampling, no deciding.
+//!
+//! In: [`Advice`], and what a [`Controller`](super::Controller) is told of ticks and compilations. Out: the directives of the run
+//! that the advice is of. A step is due when as many ticks were taken as when it was recorded, and its function has been declared; steps keep their order, so one
+//! that has to wait holds up those after it.
+//! Invariant: a ticket means the same compilation as in the advice.
+
+use std::collections::BTreeMap;
+
+use holloway_jit::{Tier, VersionId};
+use holloway_lang::ir::FuncRef;
+
+use super::advice::{Action, Advice, AdviceError, PlanAdvice, Step};
+use super::directive::{Directive, Order};
+use super::event::{CompileEnd, CompileStart, Event, Installed, Kind, Refused, Subject, Thread, What};
+use super::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick, Ticket};
+
+/// Follows advice.
+#[derive(Clone, Debug)]
+pub struct ReplayController {
+    steps: Vec<Step>,
+    next: usize,
+    ticks: u64,
+    functions: BTreeMap<FuncRef, FunctionInfo>,
+    by_body: BTreeMap<(String, BodyHash), FuncRef>,
+    /// The versions of the advice, by their tickets.
+    versions: BTreeMap<Ticket, VersionId>,
+    /// The version of its first call, of each function.
+    first: BTreeMap<FuncRef, VersionId>,
+    /// Compilations under way: nothing else is done before they are in use.
+    waiting: Option<Ticket>,
+    events: Vec<Event>,
+}
+
+impl ReplayController {
+    /// Follows that advice.
+    pub fn new(advice: Advice) -> Self {
+        Self {
+            steps: advice.steps,
+            next: 0,
+            ticks: 0,
+            functions: BTreeMap::new(),
+            by_body: BTreeMap::new(),
+            versions: BTreeMap::new(),
+            first: BTreeMap::new(),
+            waiting: None,
+            events: Vec::new(),
+        }
+    }
+
+    /// Whether a function was declared.
+    pub fn knows(&self, func: FuncRef) -> bool {
+        self.functions.contains_key(&func)
+    }
+
+    /// A function, before its first tick. Advice about one of that name with another body is no advice for this program.
+    pub fn declare(&mut self, func: FuncRef, info: FunctionInfo) -> Result<(), AdviceError> {
+        let mut named = self.steps.iter().filter(|step| step.function == info.name).peekable();
+        if named.peek().is_some() && !named.any(|step| step.hash == info.hash) {
+            return Err(AdviceError::OtherBody(info.name));
+        }
+        self.by_body.insert((info.name.clone(), info.hash), func);
+        self.functions.insert(func, info);
+        Ok(())
+    }
+
+    /// The version that a function had at its first call.
+    pub fn first_version(&mut self, func: FuncRef, version: VersionId) {
+        self.first.entry(func).or_insert(version);
+    }
+
+    /// A tick was taken.
+    pub fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+        self.ticks += 1;
+        if tick.tier == Tier::Baseline {
+            self.first_version(tick.func, tick.version);
+        }
+        self.go_on(now)
+    }
+
+    /// A compilation ended.
+    pub fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+        let Some((func, plan, entry_line)) = self.ordered(ticket) else { return vec![Directive::Discard(ticket)] };
+        match result {
+            Ok(outcome) => {
+                let end = CompileEnd {
+                    ticket,
+                    plan,
+                    entry_line,
+                    micros: outcome.micros,
+                    estimate: outcome.micros.as_f64(),
+                    ir_size: outcome.ir_size,
+                    code_bytes: outcome.code_bytes,
+                };
+                self.tell(now, func, None, What::CompileEnd(end));
+                vec![Directive::Install(ticket)]
+            }
+            Err(reason) => self.refused(now, ticket, &reason),
+        }
+    }
+
+    /// A version is in use.
+    pub fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+        self.versions.insert(ticket, version);
+        self.waiting = None;
+        if let Some((func, plan, entry_line)) = self.ordered(ticket) {
+            let installed = Installed { ticket: Some(ticket), entry_line, waited: Micros(0) };
+            self.tell(now, func, Some((version, plan)), What::Installed(installed));
+        }
+        self.go_on(now)
+    }
+
+    /// What the advice says cannot be had. The rest is followed, but for what depends on it.
+    pub fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+        self.waiting = None;
+        if let Some((func, plan, _)) = self.ordered(ticket) {
+            self.tell(now, func, None, What::Refused(Refused { plan, reason: reason.to_owned() }));
+        }
+        self.go_on(now)
+    }
+
+    /// The events since the last call.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// How many steps of the advice are still to be done.
+    pub fn steps_left(&self) -> usize {
+        self.steps.len() - self.next
+    }
+
+    /// Does what is due.
+    fn go_on(&mut self, now: Micros) -> Vec<Directive> {
+        let mut directives = Vec::new();
+        while self.waiting.is_none()
+            && let Some(step) = self.steps.get(self.next)
+            && step.tick <= self.ticks
+            && let Some(func) = self.by_body.get(&(step.function.clone(), step.hash)).copied()
+        {
+            let action = step.action.clone();
+            self.next += 1;
+            directives.extend(self.directive(now, func, &action));
+        }
+        directives
+    }
+
+    fn directive(&mut self, now: Micros, func: FuncRef, action: &Action) -> Option<Directive> {
+        let version = |ticket: &Option<Ticket>| match ticket {
+            Some(ticket) => self.versions.get(ticket).copied(),
+            None => self.first.get(&func).copied(),
+        };
+        match action {
+            Action::Drop(ticket) => version(ticket).map(Directive::Drop),
+            Action::Retire(ticket) => version(ticket).map(Directive::Retire),
+            Action::Reinstall(ticket) => version(ticket).map(Directive::Reinstall),
+            Action::Compile(compile) => {
+                let ticket = compile.ticket;
+                self.waiting = Some(ticket);
+                let order = Order { ticket, func, entry: compile.entry(), plan: compile.plan.plan() };
+                let (_, plan, entry_line) = self.ordered(ticket).expect("it is in the advice");
+                let ir_size = self.functions[&func].size;
+                let why = "the advice says so".to_owned();
+                let start = CompileStart { ticket, plan, entry_line, why, ir_size, estimate: 0.0 };
+                self.tell(now, func, None, What::CompileStart(start));
+                Some(Directive::Compile(order))
+            }
+        }
+    }
+
+    /// What a ticket is about.
+    fn ordered(&self, ticket: Ticket) -> Option<(FuncRef, Kind, Option<u32>)> {
+        self.steps.iter().find_map(|step| match &step.action {
+            Action::Compile(compile) if compile.ticket == ticket => {
+                let func = self.by_body.get(&(step.function.clone(), step.hash)).copied()?;
+                let kind = match compile.plan {
+                    PlanAdvice::Optimized => Kind::Optimized,
+                    PlanAdvice::Profiled { .. } => Kind::Profiled,
+                    PlanAdvice::Specialized { .. } => Kind::Specialized,
+                };
+                let info = &self.functions[&func];
+                let header = compile.header.map(holloway_lang::ir::Block::from_u32);
+                let line = header.and_then(|header| info.loop_at(header)).map(|found| found.line);
+                Some((func, kind, line))
+            }
+            Action::Compile(_) | Action::Drop(_) | Action::Retire(_) | Action::Reinstall(_) => None,
+        })
+    }
+
+    fn tell(&mut self, now: Micros, func: FuncRef, version: Option<(VersionId, Kind)>, what: What) {
+        let info = &self.functions[&func];
+        let subject = Subject {
+            function: Some(info.name.clone()),
+            file: Some(info.file.clone()),
+            line: Some(info.line),
+            loop_line: None,
+            version: version.map(|(version, _)| version.0),
+            tier: version.map(|(_, kind)| kind),
+        };
+        self.events.push(Event { time: now, thread: Thread::Program, subject, what });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::directive::{CodePlan, Entry, TracePlan, TraceSource, Window};
+    use holloway_lang::ir::Block;
+
+    fn info(name: &str, hash: u64) -> FunctionInfo {
+        let (name, file) = (name.to_owned(), "walk.hw".to_owned());
+        FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(hash) }
+    }
+
+    fn trace() -> TracePlan {
+        let blocks = vec![Block::from_u32(2), Block::from_u32(4), Block::from_u32(5)];
+        TracePlan { header: Block::from_u32(2), blocks, source: TraceSource::Sequence, break_even: 0.25 }
+    }
+
+    fn advice() -> Advice {
+        let walk = info("walk", 0xabc);
+        let step = |tick, action| Step::new(tick, &walk, action);
+        let at = Entry::Header(Block::from_u32(2));
+        Advice::new(vec![
+            step(1, Action::compile(Ticket(0), Entry::Call, &CodePlan::Optimized)),
+            step(1, Action::Drop(None)),
+            step(3, Action::compile(Ticket(1), at, &CodePlan::Profiled(Window { k: 1_024, executions: 8_192 }))),
+            step(3, Action::Retire(Some(Ticket(0)))),
+            step(4, Action::compile(Ticket(2), at, &CodePlan::Specialized(vec![trace()]))),
+            step(6, Action::Drop(Some(Ticket(2)))),
+            step(6, Action::Reinstall(Some(Ticket(0)))),
+        ])
+    }
+
+    /// Runs advice; gives each directive with the tick at which it came.
+    fn replay(advice: Advice) -> Vec<String> {
+        let mut replay = ReplayController::new(advice);
+        let func = FuncRef::from_u32(0);
+        replay.declare(func, info("walk", 0xabc)).unwrap();
+        let mut log = Vec::new();
+        for number in 1..=8 {
+            let (version, tier) = (VersionId(100), Tier::Baseline);
+            let tick = Tick { func, version, tier, loop_header: None, caller: None, calls: None };
+            let mut pending = replay.tick(Micros(number), tick);
+            while !pending.is_empty() {
+                let directive = pending.remove(0);
+                log.push(format!("{number} {directive:?}"));
+                match directive {
+                    Directive::Compile(order) => {
+                        let outcome =
+                            CompileOutcome { micros: Micros(5), code_bytes: 9, ir_size: 70, traces: Vec::new() };
+                        pending.extend(replay.compiled(Micros(number), order.ticket, Ok(outcome)));
+                    }
+                    Directive::Install(ticket) => {
+                        pending.extend(replay.installed(Micros(number), ticket, VersionId(200 + ticket.0)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert_eq!(replay.steps_left(), 0);
+        log
+    }
+
+    #[test]
+    fn the_steps_come_at_their_ticks() {
+        let log = replay(advice());
+        let short: Vec<&str> = log.iter().map(|line| line.split(" {").next().unwrap()).collect();
+        assert_eq!(
+            short,
+            [
+                "1 Compile(Order",
+                "1 Install(Ticket(0))",
+                "1 Drop(VersionId(100))",
+                "3 Compile(Order",
+                "3 Install(Ticket(1))",
+                "3 Retire(VersionId(200))",
+                "4 Compile(Order",
+                "4 Install(Ticket(2))",
+                "6 Drop(VersionId(202))",
+                "6 Reinstall(VersionId(200))",
+            ]
+        );
+    }
+
+    #[test]
+    fn advice_reads_back_as_it_is_written() {
+        let text = advice().to_json();
+        assert_eq!(Advice::parse(&text), Ok(advice()));
+        assert_eq!(text.lines().count(), advice().steps.len() + 2);
+        assert_eq!(replay(Advice::parse(&text).unwrap()), replay(advice()));
+        assert_eq!(Advice::parse(&Advice::new(Vec::new()).to_json()), Ok(Advice::new(Vec::new())));
+    }
+
+    #[test]
+    fn damaged_advice_is_refused_in_words() {
+        let text = advice().to_json();
+        let refusal = |text: &str| Advice::parse(text).unwrap_err().to_string();
+        insta::assert_snapshot!(
+            [
+                refusal("{"),
+                refusal(&text.replace("\"format\":1", "\"format\":2")),
+                refusal(&text.replace("\"hash\":\"0000000000000abc\"", "\"hash\":\"xyz\"")),
+                refusal(&text.replace("\"blocks\":[2,4,5]", "\"blocks\":[]")),
+                refusal(&text.replace("\"tick\":4", "\"tick\":2")),
+                refusal(
+                    &text
+                        .replace("{\"do\":\"retire\"", "{\"do\":\"eat\"")
+                        .replace("\"do\":\"retire\"", "\"do\":\"eat\"")
+                ),
+            ]
+            .join("\n")
+        );
+    }
+
+    #[test]
+    fn advice_about_another_body_is_refused() {
+        let mut replay = ReplayController::new(advice());
+        let refusal = replay.declare(FuncRef::from_u32(0), info("walk", 0xabd)).unwrap_err();
+        assert_eq!(refusal.to_string(), "the advice is about another version of `walk`; record it again with --advice");
+        assert_eq!(replay.declare(FuncRef::from_u32(1), info("other", 1)), Ok(()));
+    }
+}

@@ -1,0 +1,290 @@
+//! The adaptive system of one run: who decides, and where what happened is kept.
+//!
+//! In: what the machine observes. Out: directives; the events, for telling at the end and in a file as they happen.
+//! One interface over the three that decide: the [`Controller`], advice that is followed, and chance.
+//! Invariant: an event is in the file before the directives that follow from it are carried out. A file that cannot be written stops being written,
+//! and [`Session::finish`] says so: the program goes on.
+
+use std::io::{self, Write};
+
+use holloway_jit::VersionId;
+use holloway_lang::ir::{Block, FuncRef};
+
+use super::event_file::EventWriter;
+use super::{
+    AdviceError, CompileOutcome, Controller, Directive, Event, FunctionInfo, GuardReport, Micros, ProfileFindings,
+    ReplayController, StressController, Tick, Ticket,
+};
+
+/// Who decides.
+#[derive(Clone, Debug)]
+pub enum Mind {
+    /// Costs and benefits.
+    Deciding(Box<Controller>),
+    /// Advice.
+    Replaying(Box<ReplayController>),
+    /// Chance.
+    Stressing(Box<StressController>),
+}
+
+/// Whether events are kept in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// For a story at the end.
+    Events,
+    /// They are only written.
+    Nothing,
+}
+
+/// A file that is written as events happen.
+pub type EventFile = EventWriter<Box<dyn Write + Send>>;
+
+/// The adaptive system of one run.
+pub struct Session {
+    mind: Mind,
+    keep: Keep,
+    events: Vec<Event>,
+    file: Option<EventFile>,
+    failed: Option<io::Error>,
+}
+
+impl Session {
+    /// A run that is decided by `mind`.
+    pub fn new(mind: Mind, keep: Keep, file: Option<EventFile>) -> Self {
+        Self { mind, keep, events: Vec::new(), file, failed: None }
+    }
+
+    /// The controller, where it is what decides.
+    pub fn controller(&self) -> Option<&Controller> {
+        match &self.mind {
+            Mind::Deciding(controller) => Some(controller),
+            Mind::Replaying(_) | Mind::Stressing(_) => None,
+        }
+    }
+
+    /// The events that were kept, in order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Whether a function was declared.
+    pub fn knows(&self, func: FuncRef) -> bool {
+        match &self.mind {
+            Mind::Deciding(controller) => controller.knows(func),
+            Mind::Replaying(replay) => replay.knows(func),
+            Mind::Stressing(_) => true,
+        }
+    }
+
+    /// A function, before its first tick; or one that has a new body.
+    pub fn declare(&mut self, func: FuncRef, info: FunctionInfo) -> Result<(), AdviceError> {
+        match &mut self.mind {
+            Mind::Deciding(controller) => controller.declare(func, info),
+            Mind::Replaying(replay) => return replay.declare(func, info),
+            Mind::Stressing(stress) => stress.redefined(func),
+        }
+        Ok(())
+    }
+
+    /// A tick was taken. The function must have been declared.
+    pub fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+        let directives = match &mut self.mind {
+            Mind::Deciding(controller) => controller.tick(now, tick),
+            Mind::Replaying(replay) => replay.tick(now, tick),
+            Mind::Stressing(stress) => stress.tick(tick),
+        };
+        self.noted(directives)
+    }
+
+    /// A compilation ended. Answers [`Directive::Compile`].
+    pub fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+        let directives = match &mut self.mind {
+            Mind::Deciding(controller) => controller.compiled(now, ticket, result),
+            Mind::Replaying(replay) => replay.compiled(now, ticket, result),
+            Mind::Stressing(stress) => stress.compiled(ticket, result),
+        };
+        self.noted(directives)
+    }
+
+    /// A version is in use. Answers [`Directive::Install`].
+    pub fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+        let directives = match &mut self.mind {
+            Mind::Deciding(controller) => controller.installed(now, ticket, version),
+            Mind::Replaying(replay) => replay.installed(now, ticket, version),
+            Mind::Stressing(stress) => {
+                stress.installed(ticket, version);
+                Vec::new()
+            }
+        };
+        self.noted(directives)
+    }
+
+    /// What was compiled could not be installed. Answers [`Directive::Install`].
+    pub fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+        let directives = match &mut self.mind {
+            Mind::Deciding(controller) => controller.refused(now, ticket, reason),
+            Mind::Replaying(replay) => replay.refused(now, ticket, reason),
+            Mind::Stressing(stress) => {
+                stress.refused(ticket);
+                Vec::new()
+            }
+        };
+        self.noted(directives)
+    }
+
+    /// A retired version is in use again. Answers [`Directive::Reinstall`].
+    pub fn reinstalled(&mut self, now: Micros, version: VersionId) {
+        if let Mind::Deciding(controller) = &mut self.mind {
+            controller.reinstalled(now, version);
+            self.noted(Vec::new());
+        }
+    }
+
+    /// A running activation went from one version to another, at the header of a loop of the function.
+    pub fn transferred(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
+        if let Mind::Deciding(controller) = &mut self.mind {
+            controller.transferred(now, from, to, header);
+            self.noted(Vec::new());
+        }
+    }
+
+    /// What a profiled version gathered. Answers [`Directive::ReadProfile`], or comes by itself.
+    pub fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
+        let directives = match &mut self.mind {
+            Mind::Deciding(controller) => controller.profile(now, func, findings),
+            Mind::Replaying(_) => Vec::new(),
+            Mind::Stressing(stress) => {
+                stress.profile(func, findings);
+                Vec::new()
+            }
+        };
+        self.noted(directives)
+    }
+
+    /// How the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
+    pub fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
+        let directives = match &mut self.mind {
+            Mind::Deciding(controller) => controller.guards(now, version, report),
+            Mind::Replaying(_) | Mind::Stressing(_) => Vec::new(),
+        };
+        self.noted(directives)
+    }
+
+    /// The code of a version is gone. Answers [`Directive::Drop`].
+    pub fn dropped(&mut self, version: VersionId) {
+        if let Mind::Deciding(controller) = &mut self.mind {
+            controller.dropped(version);
+        }
+    }
+
+    /// The run is over: ends the file. The error is why events are missing from it.
+    pub fn finish(&mut self, now: Micros) -> io::Result<()> {
+        self.noted(Vec::new());
+        let ended = self.file.take().map_or(Ok(()), |file| file.finish(now));
+        match self.failed.take() {
+            Some(error) => Err(error),
+            None => ended,
+        }
+    }
+
+    /// Takes the new events to where they are wanted.
+    fn noted(&mut self, directives: Vec<Directive>) -> Vec<Directive> {
+        let events = match &mut self.mind {
+            Mind::Deciding(controller) => controller.take_events(),
+            Mind::Replaying(replay) => replay.take_events(),
+            Mind::Stressing(_) => Vec::new(),
+        };
+        for event in events {
+            if let Some(file) = &mut self.file
+                && let Err(error) = file.write(&event)
+            {
+                self.failed = Some(error);
+                self.file = None;
+            }
+            if self.keep == Keep::Events {
+                self.events.push(event);
+            }
+        }
+        directives
+    }
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("mind", &self.mind).field("events", &self.events.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::{BodyHash, Calibration, Settings, event_file};
+    use holloway_jit::Tier;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn session(file: Option<EventFile>) -> Session {
+        let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
+        Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, file)
+    }
+
+    fn tick(session: &mut Session, now: u64) -> Vec<Directive> {
+        let func = FuncRef::from_u32(0);
+        let (name, file) = ("walk".to_owned(), "walk.hw".to_owned());
+        let info = FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(1) };
+        if !session.knows(func) {
+            session.declare(func, info).unwrap();
+        }
+        let (version, tier) = (VersionId(0), Tier::Baseline);
+        session.tick(Micros(now), Tick { func, version, tier, loop_header: None, caller: None, calls: None })
+    }
+
+    #[test]
+    fn events_are_in_the_file_as_they_happen_and_kept() {
+        let shared = Shared::default();
+        let file = EventWriter::new(Box::new(shared.clone()) as Box<dyn Write + Send>, "walk.hw").unwrap();
+        let mut session = session(Some(file));
+        for now in 1..=5 {
+            tick(&mut session, now * 1_000);
+        }
+        let text = || String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
+        assert!(session.events().len() >= 2, "{:?}", session.events());
+        assert_eq!(event_file::read(&text()).as_deref(), Ok(session.events()));
+        session.finish(Micros(6_000)).unwrap();
+        assert!(text().ends_with("\n]\n"));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_does_not_stop_the_program() {
+        struct Full(usize);
+        impl Write for Full {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let file = EventWriter::new(Box::new(Full(400)) as Box<dyn Write + Send>, "walk.hw").unwrap();
+        let mut session = session(Some(file));
+        for now in 1..=5 {
+            tick(&mut session, now * 1_000);
+        }
+        assert!(session.events().len() >= 2);
+        assert_eq!(session.finish(Micros(6_000)).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}

@@ -1,0 +1,395 @@
+//! Carrying out a workload under a controller, in simulated time.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use holloway_jit::{Tier, VersionId};
+
+use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, func, header, path_of, trace};
+use crate::adaptive::event::Kind;
+use crate::adaptive::{
+    Calibration, CodePlan, CompileOutcome, Controller, Directive, Entry, Event, GuardReport, LoopFindings, LoopGuards,
+    Micros, Order, PersistentPath, ProfileFindings, Settings, Tick, Ticket, TraceCandidate, TracePlan, TraceSummary,
+    WindowState,
+};
+
+/// A machine at work.
+pub(in crate::adaptive) struct Machine {
+    pub(in crate::adaptive) controller: Controller,
+    functions: Vec<Function>,
+    optimized: f64,
+    now: f64,
+    next_tick: f64,
+    versions: BTreeMap<VersionId, Version>,
+    /// The version that runs in each function.
+    running: Vec<VersionId>,
+    /// What calls run.
+    called: Vec<VersionId>,
+    queue: VecDeque<Order>,
+    compiling: Option<(Order, f64)>,
+    compiled: BTreeMap<Ticket, Order>,
+    /// Every directive, as text.
+    pub(in crate::adaptive) directives: Vec<String>,
+    pub(in crate::adaptive) events: Vec<Event>,
+}
+
+struct Version {
+    function: usize,
+    kind: Kind,
+    entry: Entry,
+    plan: Option<CodePlan>,
+    live: bool,
+    iterations: u64,
+    failures: u64,
+    /// Iterations and failures when guards were last looked at by the code itself.
+    checked: (u64, u64),
+    /// The path of the present run of equal paths, and its length.
+    streak: (Option<u32>, u64),
+}
+
+impl Machine {
+    pub(in crate::adaptive) fn new(functions: &[Function], settings: Settings) -> Self {
+        let calibration = Calibration::embedded();
+        let optimized = calibration.optimized.speed;
+        let mut machine = Self {
+            controller: Controller::new(settings, calibration),
+            functions: functions.to_vec(),
+            optimized,
+            now: 0.0,
+            next_tick: 1_000.0,
+            versions: BTreeMap::new(),
+            running: Vec::new(),
+            called: Vec::new(),
+            queue: VecDeque::new(),
+            compiling: None,
+            compiled: BTreeMap::new(),
+            directives: Vec::new(),
+            events: Vec::new(),
+        };
+        for (index, function) in functions.iter().enumerate() {
+            machine.controller.declare(func(index), function.info());
+            let id = machine.add(index, Kind::Baseline, Entry::Call, None);
+            machine.running.push(id);
+            machine.called.push(id);
+        }
+        machine
+    }
+
+    /// Runs a workload; gives the microseconds it took.
+    pub(in crate::adaptive) fn run(&mut self, workload: &Workload) -> f64 {
+        let start = self.now;
+        for stretch in &workload.stretches {
+            let mut at = 0;
+            while at < stretch.iterations {
+                at += self.advance(stretch.function, stretch.paths, at, stretch.iterations - at);
+            }
+        }
+        self.now - start
+    }
+
+    /// Nothing runs for a while.
+    pub(in crate::adaptive) fn rest(&mut self, micros: f64) {
+        self.now += micros;
+        self.next_tick = self.now + 1_000.0;
+    }
+
+    fn add(&mut self, function: usize, kind: Kind, entry: Entry, plan: Option<CodePlan>) -> VersionId {
+        let id = VersionId(self.versions.len() as u32);
+        let version = Version {
+            function,
+            kind,
+            entry,
+            plan,
+            live: true,
+            iterations: 0,
+            failures: 0,
+            checked: (0, 0),
+            streak: (None, 0),
+        };
+        self.versions.insert(id, version);
+        id
+    }
+
+    /// Runs iterations until something else happens; gives how many.
+    fn advance(&mut self, function: usize, paths: Paths, at: u64, left: u64) -> u64 {
+        let (path, alike) = paths.at(at);
+        let id = self.running[function];
+        let each = self.functions[function].iteration * self.relative(id, path);
+        let until = self.compiling.as_ref().map_or(self.next_tick, |(_, end)| self.next_tick.min(*end));
+        let fit = (((until - self.now) / each).ceil() as u64).max(1);
+        let iterations = left.min(alike).min(fit).min(self.step_of(id));
+        self.now += iterations as f64 * each;
+        self.count(id, path, iterations);
+        self.finish_compiling();
+        self.report_by_itself(id);
+        while self.now >= self.next_tick {
+            self.take_tick(function);
+        }
+        self.events.extend(self.controller.take_events());
+        iterations
+    }
+
+    /// Time of an iteration in a version, by baseline code's.
+    fn relative(&self, id: VersionId, path: Option<u32>) -> f64 {
+        let version = &self.versions[&id];
+        match version.kind {
+            Kind::Baseline => 1.0,
+            Kind::Optimized => 1.0 / self.optimized,
+            Kind::Profiled => PROBES / self.optimized,
+            Kind::Specialized if path == Some(self.path(version)) => {
+                self.functions[version.function].ratio / self.optimized
+            }
+            Kind::Specialized => (1.0 + PENALTY) / self.optimized,
+        }
+    }
+
+    fn path(&self, version: &Version) -> u32 {
+        match &version.plan {
+            Some(CodePlan::Specialized(traces)) => path_of(&traces[0]),
+            other => panic!("{other:?} has no trace"),
+        }
+    }
+
+    /// No more at once than until the version's own counters are looked at.
+    fn step_of(&self, id: VersionId) -> u64 {
+        match self.versions[&id].kind {
+            Kind::Baseline | Kind::Optimized => u64::MAX,
+            Kind::Profiled | Kind::Specialized => 512,
+        }
+    }
+
+    fn count(&mut self, id: VersionId, path: Option<u32>, iterations: u64) {
+        let trace = (self.versions[&id].kind == Kind::Specialized).then(|| self.path(&self.versions[&id]));
+        let version = self.versions.get_mut(&id).expect("it runs");
+        version.iterations += iterations;
+        if trace.is_some_and(|trace| path != Some(trace)) {
+            version.failures += iterations;
+        }
+        let length = if path.is_some() && path == version.streak.0 { version.streak.1 } else { 0 };
+        version.streak = (path, length + iterations);
+    }
+
+    fn time(&self) -> Micros {
+        Micros(self.now as u64)
+    }
+
+    fn take_tick(&mut self, function: usize) {
+        let tick = Tick {
+            func: func(function),
+            version: self.running[function],
+            tier: match self.versions[&self.running[function]].kind {
+                Kind::Baseline => Tier::Baseline,
+                Kind::Profiled | Kind::Optimized | Kind::Specialized => Tier::Optimized,
+            },
+            loop_header: Some(header()),
+            caller: None,
+            calls: None,
+        };
+        self.next_tick += 1_000.0;
+        let directives = self.controller.tick(self.time(), tick);
+        self.carry_out(directives);
+    }
+
+    fn carry_out(&mut self, directives: Vec<Directive>) {
+        let mut pending = VecDeque::from(directives);
+        while let Some(directive) = pending.pop_front() {
+            self.directives.push(format!("{:.0} {directive:?}", self.now));
+            pending.extend(self.carry_out_one(directive));
+        }
+    }
+
+    fn carry_out_one(&mut self, directive: Directive) -> Vec<Directive> {
+        let now = self.time();
+        match directive {
+            Directive::Compile(order) => {
+                self.queue.push_back(order);
+                self.start_compiling();
+                Vec::new()
+            }
+            Directive::Install(ticket) => {
+                let order = self.compiled.remove(&ticket).expect("it was compiled");
+                let id = self.install(order);
+                let directives = self.controller.installed(now, ticket, id);
+                self.enter(id);
+                directives
+            }
+            Directive::Discard(ticket) => {
+                self.compiled.remove(&ticket);
+                Vec::new()
+            }
+            Directive::Reinstall(id) => {
+                self.versions.get_mut(&id).expect("it is kept").live = true;
+                self.enter(id);
+                self.controller.reinstalled(now, id);
+                Vec::new()
+            }
+            Directive::Retire(id) => {
+                self.versions.get_mut(&id).expect("it is known").live = false;
+                Vec::new()
+            }
+            Directive::Drop(id) => {
+                self.versions.get_mut(&id).expect("it is known").live = false;
+                self.controller.dropped(id);
+                Vec::new()
+            }
+            Directive::ReadProfile { func, version } => {
+                let findings = self.findings(version);
+                self.controller.profile(now, func, &findings)
+            }
+            Directive::ReadGuards(version) => {
+                let report = self.guard_report(version);
+                self.controller.guards(now, version, &report)
+            }
+        }
+    }
+
+    fn start_compiling(&mut self) {
+        if self.compiling.is_none()
+            && let Some(order) = self.queue.pop_front()
+        {
+            let micros = self.compile_micros(&order);
+            self.compiling = Some((order, self.now + micros));
+        }
+    }
+
+    fn compile_micros(&self, order: &Order) -> f64 {
+        let table = Calibration::embedded();
+        let figures = match order.plan {
+            CodePlan::Optimized => &table.optimized,
+            CodePlan::Profiled(_) => &table.profiled,
+            CodePlan::Specialized(_) => &table.specialized,
+        };
+        let size = self.functions[order.func.as_u32() as usize].size as f64;
+        figures.function_us + size * 1_000.0 / figures.instructions_per_ms
+    }
+
+    fn finish_compiling(&mut self) {
+        while let Some((order, _)) = self.compiling.take_if(|(_, end)| *end <= self.now) {
+            let traces = match &order.plan {
+                CodePlan::Specialized(traces) => traces.iter().map(formed).collect(),
+                CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
+            };
+            let micros = Micros(self.compile_micros(&order) as u64);
+            let outcome = CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, traces };
+            let ticket = order.ticket;
+            self.compiled.insert(ticket, order);
+            let directives = self.controller.compiled(self.time(), ticket, Ok(outcome));
+            self.carry_out(directives);
+            self.start_compiling();
+        }
+    }
+
+    fn install(&mut self, order: Order) -> VersionId {
+        let kind = match order.plan {
+            CodePlan::Optimized => Kind::Optimized,
+            CodePlan::Profiled(_) => Kind::Profiled,
+            CodePlan::Specialized(_) => Kind::Specialized,
+        };
+        self.add(order.func.as_u32() as usize, kind, order.entry, Some(order.plan))
+    }
+
+    /// A version is in use: running loops go there if it is entered at a header, calls if by calls.
+    fn enter(&mut self, id: VersionId) {
+        let Version { function, entry, .. } = self.versions[&id];
+        match entry {
+            Entry::Call => {
+                self.called[function] = id;
+                if self.functions[function].activation == Activation::Often {
+                    self.running[function] = id;
+                }
+            }
+            Entry::Header(_) => {
+                let from = std::mem::replace(&mut self.running[function], id);
+                self.controller.transferred(self.time(), from, id, header());
+            }
+        }
+    }
+
+    /// Code whose window is full, or whose guards fail, says so.
+    fn report_by_itself(&mut self, id: VersionId) {
+        let version = &self.versions[&id];
+        let (function, new) = (version.function, version.iterations - version.checked.0);
+        match version.kind {
+            Kind::Profiled if new >= 512 => {
+                self.versions.get_mut(&id).expect("it runs").checked.0 += new;
+                let findings = self.findings(id);
+                if findings.window == WindowState::Complete {
+                    let directives = self.controller.profile(self.time(), func(function), &findings);
+                    self.carry_out(directives);
+                }
+            }
+            Kind::Specialized if new >= 1_024 => {
+                let failed = version.failures - version.checked.1;
+                let Some(CodePlan::Specialized(traces)) = &version.plan else { panic!("it has traces") };
+                let bad = failed as f64 > traces[0].break_even * new as f64;
+                let version = self.versions.get_mut(&id).expect("it runs");
+                version.checked = (version.iterations, version.failures);
+                if bad {
+                    let report = self.guard_report(id);
+                    let directives = self.controller.guards(self.time(), id, &report);
+                    self.carry_out(directives);
+                }
+            }
+            Kind::Baseline | Kind::Optimized | Kind::Profiled | Kind::Specialized => {}
+        }
+    }
+
+    fn findings(&self, id: VersionId) -> ProfileFindings {
+        let version = &self.versions[&id];
+        let Some(CodePlan::Profiled(window)) = &version.plan else { panic!("it is profiled") };
+        let (path, executions) = version.streak;
+        let persistent = path.filter(|_| executions >= window.k);
+        let full = persistent.is_some() || version.iterations >= window.executions;
+        let ratio = self.functions[version.function].ratio;
+        let found = LoopFindings {
+            header: header(),
+            iterations: version.iterations,
+            persistent: persistent.map(|_| PersistentPath { k: window.k, executions, lines: vec![12, 13, 15] }),
+            untaken: Vec::new(),
+            sequence: None,
+            trace: persistent.map(|path| TraceCandidate {
+                plan: trace(path),
+                coverage: 1.0,
+                trace_cost: ratio * 10.0,
+                general_cost: 10.0,
+                lines: vec![12, 13, 15],
+            }),
+        };
+        let window = if full { WindowState::Complete } else { WindowState::Open };
+        ProfileFindings { window, loops: vec![found] }
+    }
+
+    fn guard_report(&self, id: VersionId) -> GuardReport {
+        let Version { iterations, failures, .. } = self.versions[&id];
+        let per_guard = Vec::new();
+        GuardReport { loops: vec![LoopGuards { header: header(), iterations, failures, per_guard }] }
+    }
+}
+
+fn formed(plan: &TracePlan) -> TraceSummary {
+    TraceSummary { header: plan.header, blocks: 6, guards: 2, unrolled: 3 }
+}
+
+/// How long a workload takes where all functions run the same code from the start.
+pub(in crate::adaptive) fn fixed(workload: &Workload, kind: Kind, path: u32) -> f64 {
+    let optimized = Calibration::embedded().optimized.speed;
+    let time = |function: &Function, taken: Option<u32>| match kind {
+        Kind::Baseline => function.iteration,
+        Kind::Profiled => function.iteration * PROBES / optimized,
+        Kind::Optimized => function.iteration / optimized,
+        // Without a branch there is no trace.
+        Kind::Specialized if function.branches == 0 => function.iteration / optimized,
+        Kind::Specialized if taken == Some(path) => function.iteration * function.ratio / optimized,
+        Kind::Specialized => function.iteration * (1.0 + PENALTY) / optimized,
+    };
+    let mut total = 0.0;
+    for stretch in &workload.stretches {
+        let mut at = 0;
+        while at < stretch.iterations {
+            let (taken, alike) = stretch.paths.at(at);
+            let iterations = alike.min(stretch.iterations - at);
+            total += iterations as f64 * time(&workload.functions[stretch.function], taken);
+            at += iterations;
+        }
+    }
+    total
+}

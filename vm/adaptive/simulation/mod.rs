@@ -1,0 +1,120 @@
+//! A machine that is not there: functions with one loop each whose iterations take known times, run under a controller.
+//!
+//! In: a [`Workload`]. Out: how long it took, the events, what became of each version. Time is simulated; each iteration takes a path, and how long
+//! it takes depends on the code it runs in, as the real machine's would: probes slow it down, traces speed it up where the path is theirs
+//! and cost where it is not. Compiling takes time on a thread of its own.
+//! Invariant: nothing depends on anything but the workload.
+
+mod machine;
+mod tests;
+
+use holloway_lang::ir::{Block, FuncRef};
+
+use super::directive::{TracePlan, TraceSource};
+use super::input::{BodyHash, FunctionInfo, LoopInfo};
+
+/// The header of each function's loop.
+fn header() -> Block {
+    Block::from_u32(1)
+}
+/// The calibrated speed of optimized code is what simulated code has, too.
+const PROBES: f64 = 1.15;
+/// What a wrong path on a trace costs, by a general iteration.
+const PENALTY: f64 = 0.5;
+
+/// A program.
+#[derive(Clone, Debug)]
+pub(super) struct Workload {
+    pub(super) functions: Vec<Function>,
+    pub(super) stretches: Vec<Stretch>,
+}
+
+/// A function with a loop.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) name: &'static str,
+    /// Microseconds of an iteration in baseline code.
+    pub(super) iteration: f64,
+    /// Instructions.
+    pub(super) size: u64,
+    /// Time on a trace by time in the general loop.
+    pub(super) ratio: f64,
+    /// Branches in the loop.
+    pub(super) branches: u32,
+    /// How it is run.
+    pub(super) activation: Activation,
+}
+
+/// How a function's loop comes to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Activation {
+    /// It is entered once, so that only on-stack replacement helps.
+    Once,
+    /// It is called again and again.
+    Often,
+}
+
+/// Some iterations of one function.
+#[derive(Clone, Debug)]
+pub(super) struct Stretch {
+    pub(super) function: usize,
+    pub(super) iterations: u64,
+    pub(super) paths: Paths,
+}
+
+/// The paths that iterations take.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Paths {
+    /// All the same.
+    Same(u32),
+    /// So many of the first, then as many of the second, and so on.
+    Alternating(u64, u32, u32),
+    /// No two in a row alike.
+    Mixed,
+}
+
+impl Paths {
+    /// The path of an iteration of the stretch, and how many more take it after that.
+    fn at(self, iteration: u64) -> (Option<u32>, u64) {
+        match self {
+            Self::Same(path) => (Some(path), u64::MAX),
+            Self::Alternating(each, first, second) => {
+                let path = if (iteration / each).is_multiple_of(2) { first } else { second };
+                (Some(path), each - iteration % each)
+            }
+            Self::Mixed => (None, u64::MAX),
+        }
+    }
+}
+
+impl Function {
+    pub(super) fn new(name: &'static str, iteration: f64) -> Self {
+        Self { name, iteration, size: 150, ratio: 0.6, branches: 2, activation: Activation::Often }
+    }
+
+    fn info(&self) -> FunctionInfo {
+        let found = LoopInfo { header: header(), line: 12, parent: None, branches: self.branches };
+        FunctionInfo {
+            name: self.name.to_owned(),
+            file: "simulated.hw".to_owned(),
+            line: 10,
+            size: self.size,
+            loops: vec![found],
+            hash: BodyHash(self.size),
+        }
+    }
+}
+
+fn func(index: usize) -> FuncRef {
+    FuncRef::from_u32(index as u32)
+}
+
+/// The trace of a path: its second block tells which.
+fn trace(path: u32) -> TracePlan {
+    let blocks = vec![header(), Block::from_u32(100 + path)];
+    TracePlan { header: header(), blocks, source: TraceSource::Path, break_even: 0.0 }
+}
+
+fn path_of(plan: &TracePlan) -> u32 {
+    plan.blocks[1].as_u32() - 100
+}

@@ -1,0 +1,211 @@
+//! The stories that the controller must tell.
+
+use proptest::prelude::*;
+
+use super::machine::{Machine, fixed};
+use super::{Activation, Function, Paths, Stretch, Workload};
+use crate::adaptive::event::{DropReason, Kind, What};
+use crate::adaptive::{Event, Settings};
+
+fn stretch(function: usize, iterations: u64, paths: Paths) -> Stretch {
+    Stretch { function, iterations, paths }
+}
+
+fn run(functions: Vec<Function>, stretches: Vec<Stretch>) -> Machine {
+    let mut machine = Machine::new(&functions, Settings::background(2));
+    machine.run(&Workload { functions, stretches });
+    machine
+}
+
+/// What happened, without what was only considered or said in passing: one word each.
+fn story(events: &[Event]) -> Vec<String> {
+    let word = |event: &Event| match &event.what {
+        What::Installed(installed) => {
+            let tier = event.subject.tier.expect("versions have a kind").name();
+            let entry = if installed.entry_line.is_some() { " at its loop" } else { "" };
+            let again = if installed.ticket.is_none() { " again" } else { "" };
+            Some(format!("{tier}{entry}{again}"))
+        }
+        What::Persistent(_) => Some("persistent".to_owned()),
+        What::Dropped(dropped) if matches!(dropped.reason, DropReason::GuardsFail | DropReason::NoGain) => {
+            let next = dropped.next_k.map_or("no more".to_owned(), |k| format!("K {k}"));
+            Some(format!("dropped: {:?}, then {next}", dropped.reason))
+        }
+        _ => None,
+    };
+    events.iter().filter_map(word).collect()
+}
+
+fn time_of(events: &[Event], matches: impl Fn(&What) -> bool) -> u64 {
+    events.iter().find(|event| matches(&event.what)).expect("it happened").time.0
+}
+
+#[test]
+fn a_hot_function_is_optimized_soon() {
+    let plain = Function { branches: 0, ..Function::new("hot", 0.05) };
+    let machine = run(vec![plain], vec![stretch(0, 4_000_000, Paths::Same(0))]);
+    assert_eq!(story(&machine.events), ["optimized"]);
+    let installed = time_of(&machine.events, |what| matches!(what, What::Installed(_)));
+    assert!(installed < 3_000, "optimized code came after {installed} us");
+}
+
+#[test]
+fn a_loop_that_is_entered_once_is_entered_in_the_middle() {
+    let once = Function { branches: 0, activation: Activation::Once, ..Function::new("main", 0.05) };
+    let machine = run(vec![once], vec![stretch(0, 4_000_000, Paths::Same(0))]);
+    assert_eq!(story(&machine.events), ["optimized", "optimized at its loop"]);
+    let entered = time_of(&machine.events, |what| matches!(what, What::Osr(_)));
+    assert!(entered < 6_000, "optimized code was entered after {entered} us");
+}
+
+#[test]
+fn a_persistent_loop_is_specialized() {
+    let machine = run(vec![Function::new("walk", 0.05)], vec![stretch(0, 20_000_000, Paths::Same(3))]);
+    assert_eq!(story(&machine.events), ["optimized", "profiled", "persistent", "specialized"]);
+}
+
+#[test]
+fn a_persistent_loop_of_one_activation_is_specialized() {
+    let once = Function { activation: Activation::Once, ..Function::new("main", 0.05) };
+    let machine = run(vec![once], vec![stretch(0, 20_000_000, Paths::Same(3))]);
+    assert_eq!(
+        story(&machine.events),
+        ["optimized", "optimized at its loop", "profiled at its loop", "persistent", "specialized at its loop"]
+    );
+}
+
+#[test]
+fn a_change_of_phase_is_followed() {
+    let phases = (0..3).map(|path| stretch(0, 30_000_000, Paths::Same(path))).collect();
+    let machine = run(vec![Function::new("walk", 0.05)], phases);
+    let once = ["persistent", "specialized", "dropped: GuardsFail, then K 1024", "optimized again", "profiled"];
+    let mut expected = vec!["optimized", "profiled"];
+    expected.extend(once);
+    expected.extend(once);
+    expected.extend(["persistent", "specialized"]);
+    assert_eq!(story(&machine.events), expected);
+}
+
+#[test]
+fn what_alternates_too_fast_is_left_alone() {
+    let walk = vec![Function::new("walk", 0.05)];
+    let machine = run(walk, vec![stretch(0, 80_000_000, Paths::Alternating(20_000, 1, 2))]);
+    let story = story(&machine.events);
+    let drops: Vec<&str> = story.iter().filter_map(|word| word.strip_prefix("dropped: GuardsFail, then ")).collect();
+    assert_eq!(drops, ["K 2048", "K 4096", "K 8192", "K 16384", "no more"]);
+    assert_eq!(story.last().map(String::as_str), Some("optimized again"));
+    let last = machine.events.iter().rfind(|event| matches!(event.what, What::Dropped(_))).unwrap();
+    assert!(last.time.0 < 400_000, "it took {} us to see it", last.time.0);
+}
+
+#[test]
+fn a_loop_without_a_persistent_path_rests_between_profiles() {
+    let machine = run(vec![Function::new("mixed", 0.05)], vec![stretch(0, 100_000_000, Paths::Mixed)]);
+    let story = story(&machine.events);
+    let profiles = story.iter().filter(|word| *word == "profiled").count();
+    assert!((1..=3).contains(&profiles), "{story:?}");
+    assert_eq!(story.last().map(String::as_str), Some("optimized again"));
+}
+
+#[test]
+fn cold_functions_are_never_compiled() {
+    // A tick falls on it, but as much code as this is does not pay for a millisecond.
+    let cold = Function { size: 2_000, ..Function::new("cold", 0.05) };
+    let functions = vec![Function { branches: 0, ..Function::new("hot", 0.05) }, cold];
+    let rounds = (0..100).flat_map(|_| [stretch(0, 100_000, Paths::Mixed), stretch(1, 200, Paths::Mixed)]);
+    let machine = run(functions, rounds.collect());
+    let compiled = |event: &Event| matches!(event.what, What::CompileStart(_));
+    let names: Vec<_> =
+        machine.events.iter().filter(|event| compiled(event)).map(|event| event.subject.function.clone()).collect();
+    assert_eq!(names, [Some("hot".to_owned())]);
+    let was_considered = |event: &&Event| event.subject.function.as_deref() == Some("cold");
+    assert!(machine.events.iter().any(|event| was_considered(&event)));
+}
+
+#[test]
+fn a_function_that_comes_back_after_a_long_rest_has_another_chance() {
+    let functions = vec![Function::new("walk", 0.05)];
+    let fast = Workload {
+        functions: functions.clone(),
+        stretches: vec![stretch(0, 80_000_000, Paths::Alternating(20_000, 1, 2))],
+    };
+    let steady = Workload { functions: functions.clone(), stretches: vec![stretch(0, 20_000_000, Paths::Same(1))] };
+    let mut machine = Machine::new(&functions, Settings::background(2));
+    machine.run(&fast);
+    let before = machine.events.len();
+    machine.run(&steady);
+    assert_eq!(story(&machine.events[before..]), [""; 0]);
+    machine.rest(3e6);
+    let before = machine.events.len();
+    machine.run(&steady);
+    assert_eq!(story(&machine.events[before..]), ["profiled", "persistent", "specialized"]);
+}
+
+#[test]
+fn the_same_run_is_decided_alike() {
+    let workload = || vec![stretch(0, 9_000_000, Paths::Same(1)), stretch(0, 9_000_000, Paths::Same(2))];
+    let runs = [(); 2].map(|()| run(vec![Function::new("walk", 0.05)], workload()));
+    assert_eq!(runs[0].directives, runs[1].directives);
+    assert_eq!(runs[0].events, runs[1].events);
+    assert!(runs[0].directives.len() > 10);
+}
+
+#[test]
+fn every_version_is_accounted_for() {
+    let machine = run(vec![Function::new("walk", 0.05)], vec![stretch(0, 20_000_000, Paths::Same(3))]);
+    let records: Vec<_> = machine.controller.records().map(|(_, _, record)| record).collect();
+    let kinds: Vec<Kind> = records.iter().map(|record| record.kind).collect();
+    assert_eq!(kinds, [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized]);
+    let ticks: u64 = records.iter().map(|record| record.ticks).sum();
+    assert_eq!(ticks, machine.controller.ticks());
+    assert!(records[3].iterations > 1_000_000 && records[3].failures == 0);
+}
+
+fn any_paths() -> impl Strategy<Value = Paths> {
+    prop_oneof![
+        (0..4_u32).prop_map(Paths::Same),
+        (100..2_000_000_u64).prop_map(|each| Paths::Alternating(each, 1, 2)),
+        Just(Paths::Mixed),
+    ]
+}
+
+fn any_workload() -> impl Strategy<Value = Workload> {
+    let function = (20..400_u64, 1..100_u32, 30..110_u32, 0..3_u32, any::<bool>()).prop_map(
+        |(size, iteration, ratio, branches, once)| Function {
+            name: "any",
+            iteration: f64::from(iteration) / 500.0,
+            size,
+            ratio: f64::from(ratio) / 100.0,
+            branches,
+            activation: if once { Activation::Once } else { Activation::Often },
+        },
+    );
+    let functions = prop::collection::vec(function, 1..4);
+    // Each stretch takes a tenth of a second in optimized code, or more.
+    let stretches = prop::collection::vec((0..4_usize, any_paths(), 1..8_u32), 2..8);
+    (functions, stretches).prop_map(|(functions, stretches)| {
+        let stretches = stretches
+            .into_iter()
+            .map(|(function, paths, length)| {
+                let function = function % functions.len();
+                let iterations = (f64::from(length) * 300_000.0 / functions[function].iteration) as u64;
+                stretch(function, iterations, paths)
+            })
+            .collect();
+        Workload { functions, stretches }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn deciding_is_never_much_worse_than_the_best_fixed_choice(workload in any_workload()) {
+        let mut machine = Machine::new(&workload.functions, Settings::background(2));
+        let adaptive = machine.run(&workload);
+        let general = [Kind::Baseline, Kind::Optimized].map(|kind| fixed(&workload, kind, 0));
+        let special = [0, 1, 2, 3].map(|path| fixed(&workload, Kind::Specialized, path));
+        let best = general.into_iter().chain(special).fold(f64::INFINITY, f64::min);
+        prop_assert!(adaptive <= 1.1 * best, "{adaptive:.0} us against {best:.0}: {:?}", story(&machine.events));
+    }
+}

@@ -1,0 +1,235 @@
+//! From the running thread to the consumer: buffers that are filled here and read there.
+//!
+//! In: a buffer's addresses for compiled code, and how much of it was written. Out: the [`Consumer`], when all was read.
+//!
+//! ```text
+//!   running thread   buffer 1 | swap | buffer 2 | swap | buffer 3 ...
+//!                         \ full              ^ empty
+//!   consumer thread        `-- consume --------'
+//! ```
+//!
+//! Where there is one core only, or where it is asked for, the running thread consumes at each swap instead.
+//! Invariant: words and attachments reach the consumer in the order in which they were made; memory is bounded by [`BUFFERS`], since a
+//! running thread that is faster than the consumer waits for an empty buffer.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::{JoinHandle, available_parallelism};
+
+use holloway_lang::ir::FuncRef;
+
+use super::consumer::Consumer;
+use super::scheme::{FunctionPlan, PathScheme};
+
+/// Words in a buffer: 64 KiB, so that the one being filled and the one being read fit a second-level cache.
+pub const BUFFER_WORDS: usize = 8192;
+
+/// Buffers of a thread.
+pub const BUFFERS: usize = 4;
+
+/// Who consumes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// A thread of its own, if there is a second core.
+    Auto,
+    /// A thread of its own.
+    Thread,
+    /// The running thread, when a buffer is full.
+    Inline,
+}
+
+/// The addresses between which compiled code writes words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// The next word.
+    pub start: usize,
+    /// Behind the last.
+    pub limit: usize,
+}
+
+/// The running thread's end.
+pub struct Channel {
+    buffer: Vec<u64>,
+    to: Destination,
+}
+
+enum Destination {
+    Inline(Box<Consumer>),
+    Thread(Worker),
+}
+
+struct Worker {
+    work: SyncSender<Work>,
+    empty: Receiver<Vec<u64>>,
+    thread: JoinHandle<Consumer>,
+}
+
+/// What the consumer's thread is asked to do.
+enum Work {
+    Attach(FuncRef, Arc<FunctionPlan>),
+    Detach(FuncRef),
+    /// So many words of the buffer.
+    Consume(Vec<u64>, usize),
+    Answer(Box<dyn FnOnce(&mut Consumer) + Send>),
+}
+
+impl Channel {
+    /// A channel with an empty buffer.
+    pub fn new(scheme: PathScheme, placement: Placement) -> Channel {
+        let consumer = Consumer::new(scheme);
+        let threaded = match placement {
+            Placement::Auto => available_parallelism().is_ok_and(|cores| cores.get() > 1),
+            Placement::Thread => true,
+            Placement::Inline => false,
+        };
+        let worker = if threaded { Worker::start(consumer) } else { Err(consumer) };
+        let to = match worker {
+            Ok(worker) => Destination::Thread(worker),
+            Err(consumer) => Destination::Inline(Box::new(consumer)),
+        };
+        Channel { buffer: vec![0; BUFFER_WORDS], to }
+    }
+
+    /// Where to write. The addresses hold until the next call of any method but this one.
+    pub fn space(&mut self) -> Space {
+        let start = self.buffer.as_mut_ptr().expose_provenance();
+        Space { start, limit: start + size_of::<u64>() * self.buffer.len() }
+    }
+
+    /// Hands over what was written up to the address `end`; where to go on.
+    pub fn swap(&mut self, end: usize) -> Space {
+        let written = self.written(end);
+        match &mut self.to {
+            Destination::Inline(consumer) => consume(consumer, &self.buffer[..written]),
+            Destination::Thread(worker) => {
+                // All buffers but this one may be full: then the running thread waits.
+                let next = worker.empty.recv().unwrap_or_else(|_| worker_is_gone());
+                let full = std::mem::replace(&mut self.buffer, next);
+                worker.send(Work::Consume(full, written));
+            }
+        }
+        self.space()
+    }
+
+    /// Appends words from here, as the unwinder does: `end` is how far compiled code wrote. Where to go on.
+    pub fn append(&mut self, end: usize, words: &[u64]) -> Space {
+        let mut at = self.written(end);
+        for &word in words {
+            if at == self.buffer.len() {
+                self.swap(self.address(at));
+                at = 0;
+            }
+            self.buffer[at] = word;
+            at += 1;
+        }
+        Space { start: self.address(at), limit: self.address(self.buffer.len()) }
+    }
+
+    /// Collects from a function from here on.
+    pub fn attach(&mut self, func: FuncRef, plan: &Arc<FunctionPlan>) {
+        match &mut self.to {
+            Destination::Inline(consumer) => consumer.attach(func, plan),
+            Destination::Thread(worker) => worker.send(Work::Attach(func, Arc::clone(plan))),
+        }
+    }
+
+    /// Forgets a function; hand over what was written before.
+    pub fn detach(&mut self, func: FuncRef) {
+        match &mut self.to {
+            Destination::Inline(consumer) => drop(consumer.detach(func)),
+            Destination::Thread(worker) => worker.send(Work::Detach(func)),
+        }
+    }
+
+    /// Asks the consumer, when it has read all that was handed over, and waits for the answer.
+    pub fn ask<R: Send + 'static>(&mut self, question: impl FnOnce(&mut Consumer) -> R + Send + 'static) -> R {
+        match &mut self.to {
+            Destination::Inline(consumer) => question(consumer),
+            Destination::Thread(worker) => {
+                let (answer, answered) = channel();
+                worker.send(Work::Answer(Box::new(move |consumer| {
+                    // Whoever asked waits.
+                    let _ = answer.send(question(consumer));
+                })));
+                answered.recv().unwrap_or_else(|_| worker_is_gone())
+            }
+        }
+    }
+
+    /// The consumer, when it has read everything up to the address `end`.
+    pub fn finish(mut self, end: usize) -> Consumer {
+        self.swap(end);
+        match self.to {
+            Destination::Inline(consumer) => *consumer,
+            Destination::Thread(Worker { work, thread, .. }) => {
+                drop(work);
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }
+        }
+    }
+
+    fn address(&mut self, words: usize) -> usize {
+        self.space().start + size_of::<u64>() * words
+    }
+
+    fn written(&mut self, end: usize) -> usize {
+        let Space { start, limit } = self.space();
+        assert!((start..=limit).contains(&end) && (end - start).is_multiple_of(8), "events end in the buffer");
+        (end - start) / size_of::<u64>()
+    }
+}
+
+impl Worker {
+    /// Starts a thread; the consumer itself where the system has none to give.
+    fn start(consumer: Consumer) -> Result<Worker, Consumer> {
+        let (work, jobs) = sync_channel::<Work>(2 * BUFFERS);
+        let (done, empty): (Sender<Vec<u64>>, Receiver<Vec<u64>>) = channel();
+        for _ in 1..BUFFERS {
+            done.send(vec![0; BUFFER_WORDS]).expect("the other end is here");
+        }
+        let fallback = consumer.clone();
+        let run = move || serve(consumer, &jobs, &done);
+        match std::thread::Builder::new().name("profile".to_owned()).spawn(run) {
+            Ok(thread) => Ok(Worker { work, empty, thread }),
+            Err(_) => Err(fallback),
+        }
+    }
+
+    fn send(&self, work: Work) {
+        if self.work.send(work).is_err() {
+            worker_is_gone();
+        }
+    }
+}
+
+fn serve(mut consumer: Consumer, jobs: &Receiver<Work>, done: &Sender<Vec<u64>>) -> Consumer {
+    while let Ok(work) = jobs.recv() {
+        match work {
+            Work::Attach(func, plan) => consumer.attach(func, &plan),
+            Work::Detach(func) => drop(consumer.detach(func)),
+            Work::Consume(buffer, written) => {
+                consume(&mut consumer, &buffer[..written]);
+                // The running thread is past needing it when it has finished.
+                let _ = done.send(buffer);
+            }
+            Work::Answer(answer) => answer(&mut consumer),
+        }
+    }
+    consumer
+}
+
+fn consume(consumer: &mut Consumer, words: &[u64]) {
+    // Compiled code wrote them behind the compiler's back.
+    let words = std::hint::black_box(words);
+    if let Err(error) = consumer.consume(words) {
+        panic!("a probe went wrong: {error}");
+    }
+}
+
+fn worker_is_gone() -> ! {
+    panic!("the profile's consumer has panicked")
+}
+
+#[cfg(test)]
+#[path = "channel_tests.rs"]
+mod tests;

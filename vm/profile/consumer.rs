@@ -1,0 +1,51 @@
+//! What reads the stream of events that compiled code writes.
+//!
+//! In: plans of functions, then words in the order in which they were written. Out: what was collected of each function.
+//! Invariant: events of functions without a plan are passed over; a word that no probe writes is an error.
+
+use holloway_lang::ir::FuncRef;
+use holloway_profiler::event::{BadWord, FunctionId, Streams};
+
+use super::collected::Collected;
+use super::scheme::{FunctionPlan, PathScheme};
+
+/// Collects from one thread's stream.
+#[derive(Clone, Debug)]
+pub struct Consumer {
+    scheme: PathScheme,
+    streams: Streams<Collected>,
+}
+
+/// A function's name in the stream.
+pub fn function_id(func: FuncRef) -> FunctionId {
+    FunctionId::from_u32(func.as_u32())
+}
+
+impl Consumer {
+    /// A consumer that knows no function yet.
+    pub fn new(scheme: PathScheme) -> Consumer {
+        Consumer { scheme, streams: Streams::default() }
+    }
+
+    /// Collects from a function from now on, unless it does already.
+    pub fn attach(&mut self, func: FuncRef, plan: &FunctionPlan) {
+        if self.get(func).is_none() {
+            self.streams.attach(function_id(func), Collected::new(self.scheme, plan));
+        }
+    }
+
+    /// Forgets a function, whose body was replaced; what was collected until now.
+    pub fn detach(&mut self, func: FuncRef) -> Option<Collected> {
+        self.streams.detach(function_id(func))
+    }
+
+    /// Reads words, which may begin and end in the middle of an event.
+    pub fn consume(&mut self, words: &[u64]) -> Result<(), BadWord> {
+        self.streams.read(words)
+    }
+
+    /// What was collected of a function.
+    pub fn get(&self, func: FuncRef) -> Option<&Collected> {
+        self.streams.sink(function_id(func))
+    }
+}

@@ -1,0 +1,181 @@
+//! `explain`: the events of a run told as a story, in source terms.
+//!
+//! In: [`Event`]s in order, the versions there were, and the source text. Out: text for people, or the same as JSON.
+//! One chapter for each function that anything was done to, in the order in which that began, its events in order; then what was
+//! considered and left; then a table of all versions.
+//! Invariant: nothing is told that is not in an event or a version; the story is as long as the events are many, not as the run was.
+
+mod sentence;
+mod table;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::text::one_line;
+use crate::adaptive::event::{Choice, SCHEMA_VERSION, What};
+use crate::adaptive::{Controller, Event};
+use crate::config::{Color, Style};
+use holloway_lang::source::SourceMap;
+
+pub use table::VersionRow;
+
+/// Source lines by file and number.
+pub trait Lines {
+    /// A line, if there is such a one.
+    fn line(&self, file: &str, number: u32) -> Option<String>;
+}
+
+impl Lines for SourceMap {
+    fn line(&self, file: &str, number: u32) -> Option<String> {
+        let (_, file) = self.files().find(|(_, found)| found.name == file)?;
+        (1..=file.line_count()).contains(&number).then(|| file.line_text(number).to_owned())
+    }
+}
+
+/// What a story is made of.
+pub struct Story<'a> {
+    /// What happened, in order.
+    pub events: &'a [Event],
+    /// The versions there were.
+    pub versions: Vec<VersionRow>,
+    /// The program's text.
+    pub lines: &'a dyn Lines,
+}
+
+impl<'a> Story<'a> {
+    /// The story of a run.
+    pub fn of(events: &'a [Event], controller: &Controller, lines: &'a dyn Lines) -> Self {
+        let versions = controller.records().map(|(_, info, record)| VersionRow::of(info, record)).collect();
+        Self { events, versions, lines }
+    }
+
+    /// For people.
+    pub fn text(&self, style: Style) -> String {
+        let telling = Telling { lines: self.lines, style };
+        let mut text = String::new();
+        let chapters = self.chapters();
+        for chapter in chapters.iter().filter(|chapter| chapter.acts()) {
+            text.push_str(&telling.chapter(chapter));
+            text.push('\n');
+        }
+        let left: Vec<&Chapter<'_>> = chapters.iter().filter(|chapter| !chapter.acts()).collect();
+        text.push_str(&telling.left(&left));
+        text.push_str(&telling.heading("Versions"));
+        text.push_str(&table::render(&self.versions));
+        text
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({ "schema": SCHEMA_VERSION, "events": self.events, "versions": self.versions })
+    }
+
+    /// The events of each function, in the order of their first ones.
+    fn chapters(&self) -> Vec<Chapter<'a>> {
+        let mut chapters: Vec<Chapter<'a>> = Vec::new();
+        let mut numbers: BTreeMap<(&str, &str, u32), usize> = BTreeMap::new();
+        for event in self.events {
+            let subject = &event.subject;
+            let Some(function) = &subject.function else { continue };
+            let (file, line) = (subject.file.as_deref().unwrap_or_default(), subject.line.unwrap_or_default());
+            let number = *numbers.entry((file, function, line)).or_insert_with(|| {
+                chapters.push(Chapter { function, file, line, events: Vec::new() });
+                chapters.len() - 1
+            });
+            chapters[number].events.push(event);
+        }
+        chapters
+    }
+}
+
+/// A function and what happened to it.
+struct Chapter<'a> {
+    function: &'a str,
+    file: &'a str,
+    line: u32,
+    events: Vec<&'a Event>,
+}
+
+impl Chapter<'_> {
+    /// Whether anything was done.
+    fn acts(&self) -> bool {
+        let only_thought =
+            |event: &&Event| matches!(&event.what, What::Considered(considered) if considered.choice == Choice::Stay);
+        !self.events.iter().all(only_thought)
+    }
+}
+
+/// How it is told.
+struct Telling<'a> {
+    lines: &'a dyn Lines,
+    style: Style,
+}
+
+/// Columns before what is told: the time.
+const MARGIN: usize = 12;
+
+impl Telling<'_> {
+    fn heading(&self, text: &str) -> String {
+        match self.style.color {
+            Color::Plain => format!("{text}\n"),
+            Color::Ansi => format!("\u{1b}[1m{text}\u{1b}[0m\n"),
+        }
+    }
+
+    fn chapter(&self, chapter: &Chapter<'_>) -> String {
+        let place = format!("{} ({}:{})", chapter.function, chapter.file, chapter.line);
+        let mut text = self.heading(&one_line(&place));
+        let mut shown_loop = None;
+        for event in &chapter.events {
+            let Some(told) = sentence::tell(event, &|line| self.source(chapter.file, line)) else { continue };
+            if let Some(line) = event.subject.loop_line.filter(|line| shown_loop != Some(*line)) {
+                shown_loop = Some(line);
+                let source = self.source(chapter.file, line);
+                text.push_str(&format!("{:MARGIN$}loop at line {source}\n", ""));
+            }
+            let time = format!("{:.2} ms", event.time.as_f64() / 1e3);
+            let mut told = told.lines();
+            let first = told.next().unwrap_or_default();
+            text.push_str(&format!("{time:>10}  {first}\n"));
+            for line in told {
+                text.push_str(format!("{:MARGIN$}{line}", "").trim_end());
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// A line with its number, cut to what fits.
+    fn source(&self, file: &str, line: u32) -> String {
+        let found = self.lines.line(file, line).unwrap_or_default();
+        let found = one_line(found.trim_end());
+        let room = self.style.width.max(60) - MARGIN - 12;
+        let cut = match found.char_indices().nth(room) {
+            Some((at, _)) => format!("{}...", &found[..at]),
+            None => found,
+        };
+        format!("{line:>4} | {cut}").trim_end().to_owned()
+    }
+
+    /// Functions that nothing was done to.
+    fn left(&self, chapters: &[&Chapter<'_>]) -> String {
+        if chapters.is_empty() {
+            return String::new();
+        }
+        let mut text = self.heading("Considered and left as they are");
+        for chapter in chapters {
+            let last = chapter.events.last().expect("a chapter has events");
+            if let What::Considered(considered) = &last.what {
+                let ticks = sentence::count(considered.ticks, "tick");
+                let line = format!("{} ({}:{}), {ticks}: ", chapter.function, chapter.file, chapter.line);
+                text.push_str(&format!("  {}{}\n", one_line(&line), considered.reason));
+            }
+        }
+        text.push('\n');
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! The versions of a run, one a line.
+//!
+//! In: version records. Out: [`VersionRow`]s, and a table of them. Invariant: rows are in the order of installation.
+
+use serde::Serialize;
+
+use crate::adaptive::FunctionInfo;
+use crate::adaptive::directive::Entry;
+use crate::adaptive::event::{DropReason, Kind};
+use crate::adaptive::history::{VersionRecord, VersionState};
+
+/// One version of one function.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct VersionRow {
+    /// Its number.
+    pub version: u32,
+    /// Its function.
+    pub function: String,
+    /// Its kind.
+    pub tier: Kind,
+    /// The line of the loop it is entered at; by calls without one.
+    pub entry_line: Option<u32>,
+    /// What compiling took, in microseconds; nothing is known of the first version.
+    pub compile_us: Option<u64>,
+    /// Bytes of code.
+    pub code_bytes: Option<u64>,
+    /// Ticks that fell on it.
+    pub ticks: u64,
+    /// The time they stand for, in microseconds.
+    pub time_us: f64,
+    /// Iterations begun on its traces.
+    pub iterations: u64,
+    /// How many of them failed.
+    pub failures: u64,
+    /// What became of it.
+    pub left: Left,
+}
+
+/// What became of a version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Left {
+    /// In use to the end.
+    InUse,
+    /// Put away.
+    Retired,
+    /// Replaced by a newer one.
+    Replaced,
+    /// Its profile was complete.
+    ProfileDone,
+    /// Its guards failed.
+    GuardsFail,
+    /// It gained nothing.
+    NoGain,
+    /// Its function was defined anew.
+    Redefined,
+}
+
+impl Left {
+    fn of(state: VersionState) -> Self {
+        match state {
+            VersionState::Live => Self::InUse,
+            VersionState::Retired => Self::Retired,
+            VersionState::Dropped(reason) | VersionState::Freed(reason) => match reason {
+                DropReason::Replaced => Self::Replaced,
+                DropReason::ProfileDone => Self::ProfileDone,
+                DropReason::GuardsFail => Self::GuardsFail,
+                DropReason::NoGain => Self::NoGain,
+                DropReason::Redefined => Self::Redefined,
+            },
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::InUse => "in use",
+            Self::Retired => "put away",
+            Self::Replaced => "replaced",
+            Self::ProfileDone => "profile complete",
+            Self::GuardsFail => "guards failed",
+            Self::NoGain => "no gain",
+            Self::Redefined => "defined anew",
+        }
+    }
+}
+
+impl VersionRow {
+    /// A version of a function.
+    pub fn of(info: &FunctionInfo, record: &VersionRecord) -> Self {
+        let header = match record.entry {
+            Entry::Call => None,
+            Entry::Header(header) => info.loop_at(header).map(|found| found.line),
+        };
+        let compiled = record.ticket.is_some();
+        Self {
+            version: record.id.0,
+            function: info.name.clone(),
+            tier: record.kind,
+            entry_line: header,
+            compile_us: compiled.then_some(record.compile.0),
+            code_bytes: compiled.then_some(record.code_bytes),
+            ticks: record.ticks,
+            time_us: record.time,
+            iterations: record.iterations,
+            failures: record.failures,
+            left: Left::of(record.state),
+        }
+    }
+}
+
+/// The table.
+pub(super) fn render(rows: &[VersionRow]) -> String {
+    let mut rows: Vec<&VersionRow> = rows.iter().collect();
+    rows.sort_by_key(|row| row.version);
+    let width = rows.iter().map(|row| row.function.chars().count()).max().unwrap_or(0).clamp(8, 24);
+    let mut text = format!(
+        "{:>7}  {:<width$}  {:<11}  {:<8}  {:>10}  {:>7}  {:>12}  what became of it\n",
+        "version", "function", "tier", "entered", "compiled", "bytes", "time in it"
+    );
+    for row in &rows {
+        let entry = row.entry_line.map_or("by calls".to_owned(), |line| format!("line {line}"));
+        let compile = row.compile_us.map_or(String::new(), |micros| format!("{:.2} ms", micros as f64 / 1e3));
+        let bytes = row.code_bytes.map_or(String::new(), |bytes| bytes.to_string());
+        let name: String = row.function.chars().take(width).collect();
+        text.push_str(&format!(
+            "{:>7}  {name:<width$}  {:<11}  {entry:<8}  {compile:>10}  {bytes:>7}  {:>9.2} ms  {}\n",
+            row.version,
+            row.tier.name(),
+            row.time_us / 1e3,
+            row.left.words()
+        ));
+    }
+    text.push_str(&format!("\nTime by kind of code: {}\n", by_kind(&rows)));
+    text
+}
+
+/// How much of the sampled time each kind of code ran.
+fn by_kind(rows: &[&VersionRow]) -> String {
+    let all: f64 = rows.iter().map(|row| row.time_us).sum();
+    let share = |kind: Kind| {
+        let own: f64 = rows.iter().filter(|row| row.tier == kind).map(|row| row.time_us).sum();
+        format!("{} {:.1}%", kind.name(), if all > 0.0 { own / all * 100.0 } else { 0.0 })
+    };
+    [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized].map(share).join(", ")
+}

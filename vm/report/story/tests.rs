@@ -1,0 +1,83 @@
+//! The story of a run that could have been, as it is read.
+
+use super::table::Left;
+use super::{Lines, Story, VersionRow};
+use crate::adaptive::event::{Kind, examples};
+use crate::config::{Color, Style};
+
+struct Walk;
+
+impl Lines for Walk {
+    fn line(&self, _: &str, number: u32) -> Option<String> {
+        let text = [
+            "// walks along",
+            "",
+            "fn walk(a: [int]) -> int {",
+            "    var sum = 0",
+            "    for i in 0..len(a) {",
+            "        if a[i] >= 0 {",
+            "            sum += a[i]",
+            "        } else {",
+            "            sum -= 2 * a[i]",
+            "            sum = sum & 0xFFFF",
+            "        }",
+            "    }",
+        ];
+        text.get(number as usize - 1).map(|line| (*line).to_owned())
+    }
+}
+
+fn row(version: u32, tier: Kind, entry_line: Option<u32>, time_us: f64, left: Left) -> VersionRow {
+    VersionRow {
+        version,
+        function: "walk".into(),
+        tier,
+        entry_line,
+        compile_us: (version > 0).then_some(585 + u64::from(version)),
+        code_bytes: (version > 0).then_some(900 + u64::from(version)),
+        ticks: (time_us / 1e3) as u64,
+        time_us,
+        iterations: 0,
+        failures: 0,
+        left,
+    }
+}
+
+fn versions() -> Vec<VersionRow> {
+    vec![
+        row(0, Kind::Baseline, None, 1_500.0, Left::Replaced),
+        row(1, Kind::Optimized, None, 190_000.0, Left::InUse),
+        row(2, Kind::Profiled, Some(5), 1_000.0, Left::ProfileDone),
+        row(3, Kind::Specialized, Some(5), 57_000.0, Left::GuardsFail),
+    ]
+}
+
+#[test]
+fn the_story_reads_in_order() {
+    let story = Story { events: &examples(), versions: versions(), lines: &Walk };
+    insta::assert_snapshot!(story.text(Style { color: Color::Plain, width: 100 }));
+}
+
+#[test]
+fn what_was_only_considered_is_told_apart() {
+    use crate::adaptive::event::{Choice, What};
+    let mut events = examples();
+    events.truncate(1);
+    if let What::Considered(considered) = &mut events[0].what {
+        considered.choice = Choice::Stay;
+        considered.reason = "1 of 2 ticks that make more than chance".into();
+    }
+    let text =
+        Story { events: &events, versions: Vec::new(), lines: &Walk }.text(Style { color: Color::Plain, width: 80 });
+    let told = "Considered and left as they are\n  walk (walk.hw:3), 1 tick: 1 of 2 ticks that make more than chance\n";
+    assert!(text.starts_with(told), "{text}");
+}
+
+#[test]
+fn the_json_has_every_event_and_version() {
+    let events = examples();
+    let json = Story { events: &events, versions: versions(), lines: &Walk }.json();
+    assert_eq!(json["events"].as_array().map(Vec::len), Some(events.len()));
+    assert_eq!(json["versions"][3]["left"], "guards-fail");
+    assert_eq!(json["schema"], 1);
+}
