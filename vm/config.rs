@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use crate::profile::PathScheme;
+
 /// Where a program's text comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
@@ -278,6 +280,8 @@ pub enum CompiledTier {
 pub enum Scheme {
     /// Every CFG edge.
     Edge,
+    /// Paths.
+    Paths(PathScheme),
 }
 
 /// The shape of messages.

@@ -20,6 +20,8 @@ pub struct PathProbes {
     pub graph: Arc<Graph>,
     /// What to do where.
     pub plan: Arc<Plan>,
+    /// The function's number in the event buffer.
+    pub function: FunctionId,
     /// What becomes of reports.
     pub report: Report,
 }
@@ -31,8 +33,6 @@ pub enum Report {
     Count(usize),
     /// Words are written to the event buffer.
     Stream {
-        /// The function's number in the stream.
-        function: FunctionId,
         /// Whether paths stand alone: each names its function, and activations need no markers.
         lone: bool,
         /// For each register of bits, the address of its [`FOLD_WORDS`] and its own words: how often the bits written

@@ -5,7 +5,7 @@ mod common;
 use cranelift_entity::EntityRef;
 use holloway_profiler::graph::{EdgeId, ExitKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::{Machine, Sink};
-use holloway_profiler::persistence::{Ending, Findings, Persistence, Place, Regions};
+use holloway_profiler::persistence::{Ending, Findings, Keep, Persistence, Place, Regions};
 use holloway_profiler::plan::BitRegister;
 use proptest::prelude::*;
 
@@ -343,4 +343,48 @@ fn a_region_of_two_hundred_places_has_four_words() {
     let choices: Vec<u8> = (0..400).map(|i| if i % 133 == 132 { 0 } else { (i * i % 7) as u8 }).collect();
     let activations = common::walk(&graph, &choices);
     check_run(&Run { graph, activations }, 1).unwrap();
+}
+
+proptest! {
+    /// Equal executions booked at once are the same as one after the other, whether findings are kept or not.
+    #[test]
+    fn runs_of_executions_may_be_booked_together(
+        rows in prop::collection::vec((0..4_u64, 1..40_u64), 1..12),
+        k in 1..9_u64,
+        early in any::<bool>(),
+    ) {
+        // A loop of two diamonds: bits of B, C and the joins vary with the choice.
+        let pairs = [(0, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 1), (4, 5)];
+        let graph = Graph::from_pairs(6, &pairs, 0, 5, ExitKind::Block).unwrap();
+        let regions = Regions::new(&graph).unwrap();
+        let ending = if early { Ending::Early } else { Ending::Fixed };
+        let register = regions.loop_at(Node::from_u32(1)).unwrap();
+        let make = |keep| {
+            let mut persistence = Persistence::keeping(keep, regions.clone(), k, ending);
+            persistence.monitor_all(&graph);
+            persistence
+        };
+        let (mut one_by_one, mut together, mut summed) = (make(Keep::Findings), make(Keep::Findings), make(Keep::Summary));
+        for &(bits, count) in &rows {
+            (0..count).for_each(|_| one_by_one.fold(register, &[bits]));
+            together.folds(register, &[bits], count);
+            summed.folds(register, &[bits], count);
+        }
+        prop_assert_eq!(one_by_one.take_finished(), together.take_finished());
+        prop_assert!(summed.take_finished().is_empty());
+        for other in [&together, &summed] {
+            prop_assert_eq!(one_by_one.summary(register), other.summary(register));
+            prop_assert_eq!(one_by_one.overall(register), other.overall(register));
+            prop_assert_eq!(one_by_one.current(register), other.current(register));
+        }
+        // By definition: rows of executions along one path, and what any of them passed.
+        let merged: Vec<u64> = rows.chunk_by(|a, b| a.0 == b.0).map(|run| run.iter().map(|r| r.1).sum()).collect();
+        let overall = summed.overall(register);
+        prop_assert_eq!(overall.executions, merged.iter().sum::<u64>());
+        prop_assert_eq!(Some(overall.least), merged.iter().min().copied());
+        prop_assert_eq!(Some(overall.greatest), merged.iter().max().copied());
+        let ever = rows.iter().fold(0, |all, (bits, _)| all | bits);
+        let never = regions.get(register).places.iter().enumerate().filter(|(bit, _)| ever >> bit & 1 == 0);
+        prop_assert_eq!(overall.untaken, never.map(|(_, place)| *place).collect::<Vec<_>>());
+    }
 }

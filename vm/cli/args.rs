@@ -18,6 +18,7 @@ use super::quantity;
 use holloway_jit::opt::pipeline::{BUILD, PASSES};
 
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
+use crate::profile::Sampling;
 
 /// A virtual machine that profiles paths and compiles along them
 ///
@@ -255,9 +256,18 @@ pub struct ProfileArgs {
     /// What is counted
     #[arg(long, value_enum, value_name = "SCHEME")]
     pub scheme: SchemeName,
-    /// How many acyclic paths a counted path joins; `edge` joins none and takes only 1
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, hide_default_value = true)]
-    pub k: u32,
+    /// k-bl: how many paths a sequence joins, at most [default: 4]; tfp: executions in a window [default: 8]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    pub k: Option<u32>,
+    /// bl: where paths are counted; what suits each function unless said otherwise
+    #[arg(long, value_enum, value_name = "TABLE")]
+    pub table: Option<TableName>,
+    /// k-bl: how large each function's forest may grow; what does not fit is pruned and said
+    #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
+    pub forest_limit: Option<NonZeroU64>,
+    /// k-bl: record so many paths of each function, leave about so many out, and so on, as in 1000/9000
+    #[arg(long, value_name = "BURST/GAP", value_parser = quantity::sampling)]
+    pub sample: Option<Sampling>,
     /// Save the profile
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -280,6 +290,23 @@ pub struct ProfileArgs {
 pub enum SchemeName {
     /// every edge of the control-flow graph, from the fewest counters
     Edge,
+    /// every acyclic path
+    Bl,
+    /// every sequence of up to K acyclic paths
+    KBl,
+    /// which paths of a loop stay the same K times in a row
+    Tfp,
+    /// every acyclic path, by its branches
+    Bala,
+}
+
+/// Where `bl` counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TableName {
+    /// one counter for each path there could be, up to a million a function
+    Array,
+    /// one counter for each path there was
+    Hash,
 }
 
 /// `bench`.

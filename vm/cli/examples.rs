@@ -71,7 +71,9 @@ Examples:
 pub(super) const PROFILE: &str = "\
 Examples:
   holloway profile sieve.hw 60 --scheme edge
-  holloway profile sieve.hw --scheme edge --json --top 0 > sieve.json
+  holloway profile sieve.hw --scheme bl --top 3
+  holloway profile sieve.hw --scheme k-bl --k 8 --json > sieve.json
+  holloway profile sieve.hw --scheme tfp --k 100
   holloway profile tool.hw --scheme edge -- --verbose    an option of the program's own";
 
 /// `bench`

@@ -5,6 +5,8 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
+use crate::profile::Sampling;
+
 /// `4096`, `64K`, `2G`: bytes, with K, M and G in 1024s.
 pub(super) fn bytes(text: &str) -> Result<NonZeroU64, String> {
     const EXPECTED: &str = "write a number of bytes such as 4096, 512K, 64M or 2G";
@@ -38,6 +40,16 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 /// `1000000`: a number of steps.
 pub(super) fn count(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "write a whole number such as 1000000".to_owned())
+}
+
+/// `1000/9000`: lengths of bursts and gaps.
+pub(super) fn sampling(text: &str) -> Result<Sampling, String> {
+    let length = |text: &str| text.parse().ok().and_then(NonZeroU64::new);
+    let (burst, gap) = text.split_once('/').unwrap_or((text, ""));
+    match (length(burst), length(gap)) {
+        (Some(burst), Some(gap)) if gap.get() < 1 << 62 => Ok(Sampling { burst, gap }),
+        _ => Err("write the paths of a burst and of a gap, both at least 1, such as 1000/9000".to_owned()),
+    }
 }
 
 #[cfg(test)]

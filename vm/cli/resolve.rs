@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{
     BenchArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs, FormatArgs, MessageArgs, ProfileArgs,
-    RunArgs, SchemeName, StageName,
+    RunArgs, SchemeName, StageName, TableName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -20,11 +20,18 @@ use crate::config::{
     Limits, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, Rounds, RunConfig, Scheme,
     Source, Stage, Style,
 };
+use crate::profile::PathScheme;
+use crate::profile::scheme::MOST_K;
+use holloway_profiler::counts::TableKind;
 
+/// Entries of a profile's text.
+const TOP: usize = 10;
+/// Paths that `k-bl` joins: the `[DD13]` paper's figures begin to show loops of more than one iteration there.
+const SEQUENCE: u32 = 4;
+/// Executions in a window of `tfp`. Chosen, not measured.
+const WINDOW: u32 = 8;
 /// Columns where there is no terminal to ask.
 const DEFAULT_WIDTH: usize = 100;
-/// Entries of a profile that fit on a screen.
-const SCREEN_TOP: usize = 10;
 /// Rounds of the benchmark programs, which run long.
 const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
 /// Rounds of empty programs, which take a millisecond.
@@ -116,20 +123,64 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
 }
 
 fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
-    let scheme = match args.scheme {
-        SchemeName::Edge if args.k != 1 => {
-            return Err(UsageError::new("profile", "--scheme edge counts single edges; leave --k out"));
-        }
-        SchemeName::Edge => Scheme::Edge,
-    };
+    let format = output_format(args.json);
+    let top = args.top.unwrap_or(match format {
+        OutputFormat::Text => TOP,
+        OutputFormat::Json => 0,
+    });
     Ok(Command::Profile(ProfileConfig {
+        scheme: scheme(&args)?,
         program: Program { source: source(args.file), args: args.args },
         execution: execution(&args.execution),
-        scheme,
         output: args.output,
-        format: output_format(args.json),
-        top: NonZeroUsize::new(args.top.unwrap_or(if args.json { 0 } else { SCREEN_TOP })),
+        format,
+        top: NonZeroUsize::new(top),
         messages: messages(&args.messages, environment),
+    }))
+}
+
+/// The scheme with its options; an option that belongs to another scheme is refused.
+fn scheme(args: &ProfileArgs) -> Result<Scheme, UsageError> {
+    let refuse = |message: &str| Err(UsageError::new("profile", message));
+    if args.table.is_some() && args.scheme != SchemeName::Bl {
+        return refuse("--table goes with --scheme bl; other schemes have no table to choose");
+    }
+    if args.scheme != SchemeName::KBl {
+        if args.forest_limit.is_some() {
+            return refuse("--forest-limit goes with --scheme k-bl; other schemes have no forest");
+        }
+        if args.sample.is_some() {
+            return refuse("--sample goes with --scheme k-bl; other schemes are exact");
+        }
+    }
+    Ok(Scheme::Paths(match args.scheme {
+        SchemeName::Edge if args.k.is_some_and(|k| k != 1) => {
+            return refuse("--scheme edge counts single edges; leave --k out");
+        }
+        SchemeName::Edge => return Ok(Scheme::Edge),
+        SchemeName::Bl if args.k.is_some_and(|k| k != 1) => {
+            return refuse("--scheme bl counts single paths; leave --k out, or write --scheme k-bl");
+        }
+        SchemeName::Bl => PathScheme::Bl {
+            table: args.table.map(|table| match table {
+                TableName::Array => TableKind::Array,
+                TableName::Hash => TableKind::Hash,
+            }),
+        },
+        SchemeName::KBl => {
+            let k = args.k.unwrap_or(SEQUENCE);
+            if k > MOST_K {
+                return refuse(&format!("--scheme k-bl joins at most {MOST_K} paths; write a smaller --k"));
+            }
+            // A limit above what this machine can address is none.
+            let forest_limit = args.forest_limit.and_then(|limit| usize::try_from(limit.get()).ok());
+            PathScheme::KBl { k, forest_limit, sample: args.sample }
+        }
+        SchemeName::Tfp => PathScheme::Tfp { k: u64::from(args.k.unwrap_or(WINDOW)) },
+        SchemeName::Bala if args.k.is_some_and(|k| k != 1) => {
+            return refuse("--scheme bala counts single paths; leave --k out");
+        }
+        SchemeName::Bala => PathScheme::Bala,
     }))
 }
 

@@ -140,6 +140,27 @@ fn profile_shows_a_screenful_to_people_and_all_to_programs() {
 }
 
 #[test]
+fn profile_schemes_take_their_options() {
+    let scheme = |line: &str| match command(&line.split(' ').collect::<Vec<_>>()) {
+        Command::Profile(config) => (config.scheme, config.top.map(NonZeroUsize::get)),
+        other => panic!("{other:?}"),
+    };
+    let bl = |table| Scheme::Paths(PathScheme::Bl { table });
+    assert_eq!(scheme("profile a --scheme bl"), (bl(None), Some(10)));
+    assert_eq!(scheme("profile a --scheme bl --table array --json"), (bl(Some(TableKind::Array)), None));
+    assert_eq!(scheme("profile a --scheme bl --table hash --json --top 3"), (bl(Some(TableKind::Hash)), Some(3)));
+    let k_bl = |k, forest_limit, sample| Scheme::Paths(PathScheme::KBl { k, forest_limit, sample });
+    assert_eq!(scheme("profile a --scheme k-bl").0, k_bl(4, None, None));
+    assert_eq!(scheme("profile a --scheme k-bl --k 1024 --forest-limit 64K").0, k_bl(1024, Some(1 << 16), None));
+    let sample = crate::cli::quantity::sampling("10/90").ok();
+    assert_eq!(sample.map(|sample| (sample.burst.get(), sample.gap.get())), Some((10, 90)));
+    assert_eq!(scheme("profile a --scheme k-bl --sample 10/90").0, k_bl(4, None, sample));
+    assert_eq!(scheme("profile a --scheme tfp").0, Scheme::Paths(PathScheme::Tfp { k: 8 }));
+    assert_eq!(scheme("profile a --scheme tfp --k 4000000000").0, Scheme::Paths(PathScheme::Tfp { k: 4_000_000_000 }));
+    assert_eq!(scheme("profile a --scheme bala --top 0"), (Scheme::Paths(PathScheme::Bala), None));
+}
+
+#[test]
 fn dump_knows_which_stages_have_a_tier() {
     let stage = |line: &[&str]| match command(line) {
         Command::Dump(config) => config.stage,
@@ -191,6 +212,19 @@ fn every_refusal_is_one_line_that_says_what_to_do() {
         &["profile", "a.hw"],
         &["profile", "a.hw", "--scheme", "edge", "--k", "2"],
         &["profile", "a.hw", "--scheme", "edge", "--verbose"],
+        &["profile", "a.hw", "--scheme", "kbl"],
+        &["profile", "a.hw", "--scheme", "bl", "--k", "2"],
+        &["profile", "a.hw", "--scheme", "bala", "--k", "2"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--k", "0"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--k", "1025"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--forest-limit", "0"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--forest-limit", "64MB"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--sample", "1000"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--sample", "0/5"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--table", "hash"],
+        &["profile", "a.hw", "--scheme", "bl", "--table", "tree"],
+        &["profile", "a.hw", "--scheme", "tfp", "--sample", "1/1"],
+        &["profile", "a.hw", "--scheme", "bl", "--forest-limit", "1M"],
         &["bench", "seive"],
         &["bench", "--rounds", "0"],
         &["bench", "fib", "--startup"],

@@ -1,10 +1,12 @@
 //! What executes a program: the interpreter, or compiled code. One interface over both.
 
 use super::config::TierChoice;
+use super::paths::{PathObserver, instrumented};
 use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::{Machine, Stress};
+use crate::profile::PathScheme;
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::{FuelCounting, Tier};
@@ -41,6 +43,7 @@ pub struct Interpreted {
 enum Watch {
     Nobody(Interpreter<NoObserver>),
     Edges(Interpreter<EdgeObserver>),
+    Paths(PathScheme, Interpreter<PathObserver>),
 }
 
 /// The edge plan of a body: the same for every tier.
@@ -125,6 +128,17 @@ impl Executor {
             Executor::Compiled(machine) => machine.first_tier = Tier::Baseline,
         }
     }
+
+    /// Collects a path profile from now on, in place of any other; whether this executor can.
+    pub fn profile_paths(&mut self, scheme: PathScheme) -> bool {
+        match self {
+            Executor::Interpreted(interpreted) => {
+                interpreted.watch = interpreted.path_watch(scheme);
+                true
+            }
+            Executor::Compiled(_) => false,
+        }
+    }
 }
 
 impl Interpreted {
@@ -143,12 +157,20 @@ impl Interpreted {
         Watch::Edges(Interpreter::with_observer(PlanObserver::new(make)))
     }
 
+    fn path_watch(&self, scheme: PathScheme) -> Watch {
+        let planned = Rc::clone(&self.planned);
+        let make: Box<dyn FnMut(FuncRef) -> _> =
+            Box::new(move |func| instrumented(scheme, planned.borrow().function(func)));
+        Watch::Paths(scheme, Interpreter::with_observer(PlanObserver::new(make)))
+    }
+
     fn install(&mut self, module: Arc<Module>) {
-        if let Watch::Edges(interpreter) = &mut self.watch {
-            let before = self.planned.borrow();
-            for (func, decl) in before.funcs.iter() {
-                if !Arc::ptr_eq(&decl.body, module.function(func)) {
-                    interpreter.observer.forget(func);
+        for (func, decl) in self.planned.borrow().funcs.iter() {
+            if !Arc::ptr_eq(&decl.body, module.function(func)) {
+                match &mut self.watch {
+                    Watch::Nobody(_) => {}
+                    Watch::Edges(interpreter) => interpreter.observer.forget(func),
+                    Watch::Paths(_, interpreter) => interpreter.observer.forget(func),
                 }
             }
         }
@@ -160,6 +182,7 @@ impl Interpreted {
         let result = match &mut self.watch {
             Watch::Nobody(interpreter) => interpreter.call(&mut self.runtime, func, args),
             Watch::Edges(interpreter) => interpreter.call(&mut self.runtime, func, args),
+            Watch::Paths(_, interpreter) => interpreter.call(&mut self.runtime, func, args),
         };
         self.runtime.output.flush();
         result
@@ -168,7 +191,7 @@ impl Interpreted {
     /// Whether edges are counted.
     pub(crate) fn counts_edges(&self) -> bool {
         match self.watch {
-            Watch::Nobody(_) => false,
+            Watch::Nobody(_) | Watch::Paths(..) => false,
             Watch::Edges(_) => true,
         }
     }
@@ -176,8 +199,16 @@ impl Interpreted {
     /// What was counted for a function, if edges are counted and it ran.
     pub(super) fn edges_of(&self, func: FuncRef) -> Option<&Instrumented<NoSink>> {
         match &self.watch {
-            Watch::Nobody(_) => None,
+            Watch::Nobody(_) | Watch::Paths(..) => None,
             Watch::Edges(interpreter) => interpreter.observer.get(func),
+        }
+    }
+
+    /// The scheme and the observer of paths, if they are profiled.
+    pub(super) fn paths(&self) -> Option<(PathScheme, &PathObserver)> {
+        match &self.watch {
+            Watch::Nobody(_) | Watch::Edges(_) => None,
+            Watch::Paths(scheme, interpreter) => Some((*scheme, &interpreter.observer)),
         }
     }
 }

@@ -19,6 +19,7 @@ mod config;
 mod error;
 mod executor;
 mod files;
+mod paths;
 mod profile;
 mod value;
 
@@ -26,6 +27,7 @@ pub use config::{Config, TierChoice};
 pub use error::{CallError, LoadError, RunError};
 pub use executor::Executor;
 pub use files::Files;
+pub use paths::{FunctionPaths, PathProfile};
 pub use profile::FunctionEdges;
 pub use value::Value;
 
@@ -223,6 +225,11 @@ impl Engine {
     /// What executes the program.
     pub fn executor_mut(&mut self) -> &mut Executor {
         &mut self.executor
+    }
+
+    /// The path profile of every function, if [`Executor::profile_paths`] asked for one.
+    pub fn path_profile(&self) -> Option<PathProfile> {
+        paths::paths(self.session.module(), &self.executor)
     }
 
     /// The exact edge profile of every function that ran.

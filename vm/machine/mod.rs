@@ -11,8 +11,8 @@ mod callouts;
 mod code;
 pub mod edge_profile;
 mod enter;
-mod events;
 mod lazy;
+mod paths;
 mod poll;
 mod stack;
 mod stress;
@@ -25,7 +25,7 @@ mod tests;
 pub use adapt::Pilot;
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
-pub use events::EventSink;
+pub use paths::Collector;
 pub use stress::Stress;
 pub use transfer::Transfer;
 
@@ -55,9 +55,10 @@ pub struct Machine {
     pub profiles: EdgeProfiles,
     /// The tier that functions are compiled in at their first call.
     pub first_tier: Tier,
-    /// The path probes that optimized code carries.
-    pub paths: Paths,
-    events: Option<events::Events>,
+    /// The path probes that optimized code carries from its first call on.
+    paths: Paths,
+    /// Who takes what path probes report.
+    collector: Option<Box<dyn Collector>>,
     /// Who decides about other versions.
     pilot: Option<Box<dyn Pilot>>,
     /// Where functions can be left, by function, with the body this is true of.
@@ -80,7 +81,7 @@ impl Machine {
             profiles: EdgeProfiles::default(),
             first_tier: Tier::Baseline,
             paths: Paths::default(),
-            events: None,
+            collector: None,
             pilot: None,
             headers: HashMap::new(),
             stack,
@@ -97,6 +98,7 @@ impl Machine {
         if let Some(pilot) = &mut self.pilot {
             pilot.replaced(&replaced);
         }
+        self.forget_paths(&replaced);
     }
 
     /// Calls a function. Arguments and result are words, as in the interpreter.

@@ -101,6 +101,7 @@ impl Machine {
             return Target::Host;
         };
         self.abort_frames(Some(at));
+        self.catch_path(at, &version, &call);
         let sites: Vec<_> = version.frames(&call).collect();
         let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
         inlined.iter().for_each(|site| self.profiles.aborted(site.func, site.block));
@@ -138,11 +139,14 @@ impl Machine {
 
     /// Counts every activation as aborted, from the exit frame up to, but not including, a frame.
     fn abort_frames(&mut self, until: Option<FrameAt>) {
-        let (map, profiles) = (&self.code.map, &mut self.profiles);
-        walk(map, exit_frame(&self.runtime))
+        let ended: Vec<_> = walk(&self.code.map, exit_frame(&self.runtime))
             .take_while(|(at, _, _)| Some(*at) != until)
-            .flat_map(|(_, version, call)| version.frames(call))
-            .for_each(|site| profiles.aborted(site.func, site.block));
+            .map(|(at, version, call)| (at, Arc::clone(version), *call))
+            .collect();
+        for (at, version, call) in ended {
+            version.frames(&call).for_each(|site| self.profiles.aborted(site.func, site.block));
+            self.abort_paths(at, &version, &call);
+        }
     }
 }
 

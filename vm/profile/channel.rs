@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{JoinHandle, available_parallelism};
 
+use holloway_jit::abi::EVENT_ROOM;
 use holloway_lang::ir::FuncRef;
 
 use super::consumer::Consumer;
@@ -43,7 +44,7 @@ pub enum Placement {
 pub struct Space {
     /// The next word.
     pub start: usize,
-    /// Behind the last.
+    /// From here on the buffer is full; behind it is room for one more report of compiled code.
     pub limit: usize,
 }
 
@@ -87,13 +88,13 @@ impl Channel {
             Ok(worker) => Destination::Thread(worker),
             Err(consumer) => Destination::Inline(Box::new(consumer)),
         };
-        Channel { buffer: vec![0; BUFFER_WORDS], to }
+        Channel { buffer: vec![0; BUFFER_WORDS + EVENT_ROOM], to }
     }
 
     /// Where to write. The addresses hold until the next call of any method but this one.
     pub fn space(&mut self) -> Space {
         let start = self.buffer.as_mut_ptr().expose_provenance();
-        Space { start, limit: start + size_of::<u64>() * self.buffer.len() }
+        Space { start, limit: start + size_of::<u64>() * BUFFER_WORDS }
     }
 
     /// Hands over what was written up to the address `end`; where to go on.
@@ -115,14 +116,15 @@ impl Channel {
     pub fn append(&mut self, end: usize, words: &[u64]) -> Space {
         let mut at = self.written(end);
         for &word in words {
-            if at == self.buffer.len() {
-                self.swap(self.address(at));
+            if at >= BUFFER_WORDS {
+                let end = self.address(at);
+                self.swap(end);
                 at = 0;
             }
             self.buffer[at] = word;
             at += 1;
         }
-        Space { start: self.address(at), limit: self.address(self.buffer.len()) }
+        Space { start: self.address(at), limit: self.address(BUFFER_WORDS) }
     }
 
     /// Collects from a function from here on.
@@ -173,7 +175,8 @@ impl Channel {
     }
 
     fn written(&mut self, end: usize) -> usize {
-        let Space { start, limit } = self.space();
+        let start = self.space().start;
+        let limit = start + size_of::<u64>() * self.buffer.len();
         assert!((start..=limit).contains(&end) && (end - start).is_multiple_of(8), "events end in the buffer");
         (end - start) / size_of::<u64>()
     }
@@ -185,7 +188,7 @@ impl Worker {
         let (work, jobs) = sync_channel::<Work>(2 * BUFFERS);
         let (done, empty): (Sender<Vec<u64>>, Receiver<Vec<u64>>) = channel();
         for _ in 1..BUFFERS {
-            done.send(vec![0; BUFFER_WORDS]).expect("the other end is here");
+            done.send(vec![0; BUFFER_WORDS + EVENT_ROOM]).expect("the other end is here");
         }
         let fallback = consumer.clone();
         let run = move || serve(consumer, &jobs, &done);

@@ -6,11 +6,13 @@
 
 pub mod channel;
 pub mod collected;
+pub mod compiled;
 pub mod consumer;
 pub mod edges;
 pub mod scheme;
 
 pub use channel::{Channel, Placement, Space};
 pub use collected::{Collected, Forest, Joined};
+pub use compiled::CompiledPaths;
 pub use consumer::Consumer;
 pub use scheme::{FunctionPlan, NotProfiled, PathScheme, Paths, Sampling, Stream};

@@ -109,12 +109,17 @@ pub enum NotProfiled {
     Irreducible(Irreducible),
     /// There are more loops, or more blocks in one, than the stream of events can name.
     TooLarge,
+    /// Only optimized code carries path probes, and the function is too large to be optimized.
+    NotOptimized,
 }
 
 impl fmt::Display for NotProfiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotProfiled::Irreducible(error) => write!(f, "{error}"),
+            NotProfiled::NotOptimized => {
+                write!(f, "it is too large to be optimized, and baseline code counts edges only")
+            }
             NotProfiled::TooLarge => write!(
                 f,
                 "it has {MOST_REGISTERS} loops or more, or one of {} blocks or more",

@@ -73,7 +73,7 @@ fn rows_of(function: &FunctionEdges) -> impl Iterator<Item = Row<'_>> {
 }
 
 /// The function; statements with their file, as there may be several that have some.
-fn name(engine: &Engine, func: FuncRef) -> String {
+pub(super) fn name(engine: &Engine, func: FuncRef) -> String {
     let body = engine.module().function(func);
     let name = function_name(engine.module(), func);
     match body.kind {
@@ -96,7 +96,7 @@ fn places(engine: &Engine, func: FuncRef, from: Block, to: Block) -> String {
 }
 
 /// The first and the last line of a block.
-fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u32) {
+pub(super) fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u32) {
     let span = engine.module().function(func).blocks[block].span();
     let (first, _) = engine.sources().line_col(span);
     let (last, _) = engine.sources().line_col(span.at_end());

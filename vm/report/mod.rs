@@ -9,5 +9,6 @@ pub mod dot;
 pub mod edges;
 mod excerpt;
 pub mod failure;
+pub mod paths;
 pub mod story;
 pub mod text;

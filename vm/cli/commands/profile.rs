@@ -1,11 +1,12 @@
 //! `profile`: one run, one profile.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 
 use crate::cli::{Exit, program, refuse, show};
-use crate::config::{OutputFormat, ProfileConfig, Scheme};
-use crate::engine::Engine;
-use crate::report::edges;
+use crate::config::{OutputFormat, ProfileConfig, Scheme, TierChoice};
+use crate::engine::{Engine, PathProfile};
+use crate::report::{edges, paths};
 use crate::runtime::Sink;
 
 /// Runs a program and prints, or saves, what was counted. The exit status is the program's.
@@ -14,29 +15,70 @@ pub fn profile(config: &ProfileConfig) -> Exit {
 }
 
 fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
-    let settings = program::engine(&config.execution, &config.program.args, output(config))?;
+    let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
+    settings.tier = tier(config.scheme, settings.tier);
     let mut engine = program::start(settings, Engine::new)?;
     match config.scheme {
         Scheme::Edge => engine.executor_mut().count_edges(),
+        Scheme::Paths(scheme) => {
+            let collects = engine.executor_mut().profile_paths(scheme);
+            assert!(collects, "the tier was chosen to collect paths");
+        }
     }
     program::load(&mut engine, &config.program.source, config.messages)?;
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
     // A failing program has a profile too: the one of what it did until then.
     let exit = program::finish(&engine, result, config.messages);
+    let found = match engine.path_profile() {
+        Some(profile) => Found::Paths(profile),
+        None => Found::Edges,
+    };
     let name = source_name(config);
     if let Some(path) = &config.output {
-        let json = edges::json(&engine, &name, None);
+        let json = found.json(&engine, &name, None);
         std::fs::write(path, json)
             .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
     }
     let text = match config.format {
-        OutputFormat::Json => edges::json(&engine, &name, config.top),
-        OutputFormat::Text => edges::text(&engine, config.top),
+        OutputFormat::Json => found.json(&engine, &name, config.top),
+        OutputFormat::Text => found.text(&engine, config),
     };
     match show(&text) {
         Exit::Success => Ok(exit),
         other => Ok(other),
+    }
+}
+
+/// The tier that can collect what is asked for: paths are collected by the interpreter.
+fn tier(scheme: Scheme, asked: TierChoice) -> TierChoice {
+    match scheme {
+        Scheme::Edge => asked,
+        Scheme::Paths(_) => TierChoice::Interp,
+    }
+}
+
+/// What was collected.
+enum Found {
+    /// The engine's edge counts.
+    Edges,
+    /// Paths.
+    Paths(PathProfile),
+}
+
+impl Found {
+    fn json(&self, engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String {
+        match self {
+            Found::Edges => edges::json(engine, program),
+            Found::Paths(profile) => paths::json(engine, profile, program, top),
+        }
+    }
+
+    fn text(&self, engine: &Engine, config: &ProfileConfig) -> String {
+        match self {
+            Found::Edges => edges::text(engine, config.top),
+            Found::Paths(profile) => paths::text(engine, profile, config.top, config.messages.style.width),
+        }
     }
 }
 

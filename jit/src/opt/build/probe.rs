@@ -241,10 +241,10 @@ impl Builder<'_> {
             }
             Action::FoldBits(register) => {
                 let args: Vec<Value> = probed.bits[register].iter().map(|variable| self.read(at, *variable)).collect();
-                let Report::Stream { folds, function, .. } = &probed.probes.report else {
+                let (function, Report::Stream { folds, .. }) = (probed.probes.function, &probed.probes.report) else {
                     unreachable!("folds are reported in a stream")
                 };
-                let word = encode::fold(*function, register, probed.probes.plan.registers[register]);
+                let word = encode::fold(function, register, probed.probes.plan.registers[register]);
                 let op = Op::Fold(folds[register.index()], word);
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, op, args, None, site);
@@ -262,11 +262,8 @@ impl Builder<'_> {
                 self.write(at, probed.history, after);
             }
             Action::FinishBranches { restart } => {
-                let Report::Stream { function, .. } = &probed.probes.report else {
-                    unreachable!("histories are reported in a stream")
-                };
                 let start = self.read(at, probed.start);
-                words.push(self.plus(at, start, encode::branches(*function) as i64));
+                words.push(self.plus(at, start, encode::branches(probed.probes.function) as i64));
                 words.push(self.read(at, probed.history));
                 if let Some(node) = restart {
                     self.start_branches(probed, at, node.index() as i64);
@@ -290,16 +287,16 @@ impl Builder<'_> {
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::Count(*array), vec![id], None, site);
             }
-            Report::Stream { function, lone, .. } => {
-                let first = if *lone { encode::lone(*function) as i64 } else { 0 };
+            Report::Stream { lone, .. } => {
+                let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
                 words.push(self.plus(at, path, add.wrapping_add(first)));
             }
         }
     }
 
     fn mark(&mut self, probed: &Probed, word: impl Fn(FunctionId) -> u64, words: &mut Vec<Value>) {
-        if let Report::Stream { function, lone: false, .. } = &probed.probes.report {
-            words.push(self.func.int(word(*function) as i64));
+        if let Report::Stream { lone: false, .. } = &probed.probes.report {
+            words.push(self.func.int(word(probed.probes.function) as i64));
         }
     }
 

@@ -1,0 +1,104 @@
+//! The screens and the JSON of path profiles, as a person and a program see them.
+//!
+//! In: a small program. Out: snapshots.
+
+use std::process::{Command, Output};
+
+const PROGRAM: &str = "\
+fn step(i: int) -> int {
+    if i % 3 == 0 { return i / 3 } else { return i + 1 }
+}
+var sum = 0
+for i in 0..60 {
+    if i < 30 {
+        sum += step(i)
+    } else if i % 2 == 0 {
+        sum += 2
+    } else {
+        sum -= 1
+    }
+}
+try { print(sum / (sum - sum)) } catch e { print(e) }
+";
+
+fn profile(options: &str) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("program.hw"), PROGRAM).expect("the program is written");
+    Command::new(env!("CARGO_BIN_EXE_holloway"))
+        .args(["profile", "program.hw"])
+        .args(options.split(' '))
+        .current_dir(folder.path())
+        .output()
+        .expect("the command runs")
+}
+
+fn shown(options: &str) -> String {
+    let output = profile(options);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text").lines().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn acyclic_paths() {
+    insta::assert_snapshot!(shown("--scheme bl --top 3"));
+}
+
+#[test]
+fn branch_histories_show_the_same_paths() {
+    assert_eq!(shown("--scheme bala"), shown("--scheme bl"));
+}
+
+#[test]
+fn sequences() {
+    insta::assert_snapshot!(shown("--scheme k-bl --k 6 --top 4"));
+}
+
+#[test]
+fn persistence() {
+    insta::assert_snapshot!(shown("--scheme tfp --k 5"));
+}
+
+#[test]
+fn what_was_left_out_is_said() {
+    let text = shown("--scheme k-bl --k 6 --sample 5/10 --top 1");
+    assert!(text.contains("a sample of "), "{text}");
+    let text = shown("--scheme k-bl --k 6 --forest-limit 256 --top 1");
+    assert!(text.contains("counts are too low by at most "), "{text}");
+}
+
+/// The keys that are a contract, and their kinds.
+#[test]
+fn json_has_its_shape() {
+    let json = |options: &str| -> serde_json::Value {
+        let output = profile(options);
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1, "the program's own output is apart");
+        serde_json::from_str(&text).expect("one JSON object")
+    };
+    let found = json("--scheme bl --json");
+    assert_eq!(
+        (found["scheme"].as_str(), found["k"].as_u64(), found["program"].as_str()),
+        (Some("bl"), None, Some("program.hw"))
+    );
+    let step = &found["functions"][0];
+    insta::assert_snapshot!(step);
+    let found = json("--scheme k-bl --k 2 --json");
+    insta::assert_snapshot!(found["functions"][0]);
+    assert_eq!(found["k"].as_u64(), Some(2));
+    let found = json("--scheme tfp --k 2 --json");
+    insta::assert_snapshot!(found["functions"][0]);
+    let found = json("--scheme bala --json --top 1");
+    let paths =
+        found["functions"].as_array().expect("functions").iter().map(|f| f["paths"].as_array().expect("paths").len());
+    assert_eq!(paths.sum::<usize>(), 1, "--top counts for JSON where it is given");
+}
+
+#[test]
+fn a_profile_is_saved_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("profile.json");
+    let output = profile(&format!("--scheme k-bl --k 3 --top 1 -o {}", file.display()));
+    assert!(output.status.success());
+    let saved = std::fs::read_to_string(file).expect("it was saved");
+    assert_eq!(saved, String::from_utf8(profile("--scheme k-bl --k 3 --json").stdout).expect("text"));
+}

@@ -1,0 +1,334 @@
+//! Path profiles are exact: what plans report equals what a naive observer finds in the whole trace of the same run.
+//!
+//! In: the benchmark programs at their small size and random programs. `HOLLOWAY_PROGRAMS` sets how many random ones.
+//! The naive side cuts each activation's blocks at the edges that a plan says it cuts, and counts pieces and their n-grams.
+
+use holloway::engine::FunctionPaths;
+use holloway::interp::{Interpreter, Observer};
+use holloway::profile::{Collected, FunctionPlan, PathScheme, Paths};
+use holloway::report::paths;
+use holloway::runtime::{Limits, Runtime, RuntimeConfig, Sink};
+use holloway::{Config, Engine, TierChoice, builtins};
+use holloway_generator::{Size, program};
+use holloway_jit::graph_of::node_of;
+use holloway_lang::ir::{self, Block, FuncRef, Module};
+use holloway_profiler::forest::ipf::PathForest;
+use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
+use holloway_profiler::path_id::{Path as BlockPath, path_of, prefix_of};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+const K: u32 = 3;
+const WINDOW: u64 = 4;
+
+const SCHEMES: [PathScheme; 4] = [
+    PathScheme::Bl { table: None },
+    PathScheme::KBl { k: K, forest_limit: None, sample: None },
+    PathScheme::Tfp { k: WINDOW },
+    PathScheme::Bala,
+];
+
+type Counts<T> = BTreeMap<T, u64>;
+
+/// The whole trace, told apart by function as it happens.
+struct Naive {
+    plans: BTreeMap<FuncRef, FunctionPlan>,
+    active: Vec<Activation>,
+    paths: Counts<(FuncRef, Vec<Node>)>,
+    prefixes: Counts<(FuncRef, Vec<Node>)>,
+    sequences: Counts<(FuncRef, Vec<Vec<Node>>)>,
+    edges: Counts<(FuncRef, u32, u32)>,
+    executions: Counts<FuncRef>,
+}
+
+#[derive(Default)]
+struct Activation {
+    piece: Vec<Node>,
+    /// The last pieces, as many as a sequence may join.
+    pieces: Vec<Vec<Node>>,
+}
+
+impl Naive {
+    fn new(module: &Module) -> Naive {
+        let plan = |func| (func, FunctionPlan::new(SCHEMES[0], module.function(func)).expect("all have acyclic paths"));
+        Naive {
+            plans: module.funcs.keys().map(plan).collect(),
+            active: Vec::new(),
+            paths: Counts::new(),
+            prefixes: Counts::new(),
+            sequences: Counts::new(),
+            edges: Counts::new(),
+            executions: Counts::new(),
+        }
+    }
+
+    fn complete(&mut self, func: FuncRef) {
+        let at = self.active.last_mut().expect("a function is active");
+        let piece = std::mem::take(&mut at.piece);
+        *self.paths.entry((func, piece.clone())).or_default() += 1;
+        at.pieces.push(piece);
+        if at.pieces.len() > K as usize {
+            at.pieces.remove(0);
+        }
+        for from in 0..at.pieces.len() {
+            *self.sequences.entry((func, at.pieces[from..].to_vec())).or_default() += 1;
+        }
+    }
+
+    fn cut_short(&mut self, func: FuncRef) {
+        let at = self.active.last_mut().expect("a function is active");
+        *self.prefixes.entry((func, std::mem::take(&mut at.piece))).or_default() += 1;
+        at.pieces.clear();
+    }
+
+    fn edge_id(&self, func: FuncRef, from: Block, to: Block) -> EdgeId {
+        self.plans[&func].graph.find_edge(node_of(from), node_of(to)).expect("an edge of the graph")
+    }
+}
+
+impl Observer for Naive {
+    fn enter(&mut self, _: FuncRef) {
+        self.active.push(Activation::default());
+    }
+
+    fn edge(&mut self, func: FuncRef, from: Block, to: Block, kind: ir::EdgeKind) {
+        *self.edges.entry((func, from.as_u32(), to.as_u32())).or_default() += 1;
+        match kind {
+            ir::EdgeKind::Failure => self.cut_short(func),
+            ir::EdgeKind::Normal if self.plans[&func].is_cut(self.edge_id(func, from, to)) => self.complete(func),
+            ir::EdgeKind::Normal => {}
+        }
+    }
+
+    fn block(&mut self, _: FuncRef, block: Block) {
+        self.active.last_mut().expect("a function is active").piece.push(node_of(block));
+    }
+
+    fn abort(&mut self, func: FuncRef, _: Block) {
+        self.cut_short(func);
+        self.active.pop();
+    }
+
+    fn leave(&mut self, func: FuncRef) {
+        self.complete(func);
+        *self.executions.entry(func).or_default() += 1;
+        self.active.pop();
+    }
+}
+
+/// Enough for most of what a program does; whoever runs out of it is aborted, which leaves prefixes.
+const FUEL: u64 = 300_000;
+
+fn profiled(scheme: PathScheme, source: &str, args: &[Vec<u8>]) -> Engine {
+    let config = Config {
+        tier: TierChoice::Interp,
+        args: args.to_vec(),
+        output: Sink::Captured(Vec::new()),
+        limits: Limits { fuel: Some(FUEL), time: None },
+        ..Config::default()
+    };
+    let mut engine = Engine::new(config).expect("memory");
+    assert!(engine.executor_mut().profile_paths(scheme));
+    engine.load("program.hw", source).expect("the program compiles");
+    let _ = engine.run();
+    engine
+}
+
+fn watch(module: &Arc<Module>, args: &[Vec<u8>]) -> Naive {
+    let config = RuntimeConfig { sink: Sink::Captured(Vec::new()), args: args.to_vec(), ..RuntimeConfig::default() };
+    let mut runtime = Runtime::new(Arc::clone(module), config).expect("memory");
+    runtime.set_limits(Limits { fuel: Some(FUEL), time: None });
+    let mut interpreter = Interpreter::with_observer(Naive::new(module));
+    for func in &module.top_level {
+        if interpreter.call(&mut runtime, *func, &[]).is_err() {
+            return interpreter.observer;
+        }
+    }
+    if let Some(main) = module.main {
+        let mut words = Vec::new();
+        if main.takes_args {
+            let array = builtins::io::args(&mut runtime).expect("a few strings fit");
+            runtime.pin(array.word());
+            words.push(array.word());
+        }
+        let _ = interpreter.call(&mut runtime, main.func, &words);
+    }
+    interpreter.observer
+}
+
+/// What of `counts` belongs to a function.
+fn of<T: Ord + Clone>(counts: &Counts<(FuncRef, T)>, func: FuncRef) -> Counts<T> {
+    counts.iter().filter(|((f, _), _)| *f == func).map(|((_, item), &count)| (item.clone(), count)).collect()
+}
+
+fn blocks(path: Option<BlockPath>) -> Vec<Node> {
+    path.expect("a plan reports its own ids").blocks
+}
+
+fn compare(function: &FunctionPaths, naive: &Naive, what: &str) {
+    let func = function.func;
+    let plan = function.plan.as_ref().expect("programs have reducible graphs");
+    let (paths, prefixes) = (of(&naive.paths, func), of(&naive.prefixes, func));
+    match &function.collected {
+        Collected::Nothing => assert!(paths.is_empty() && prefixes.is_empty(), "{what}: a function that ran"),
+        Collected::Bl(counts) => {
+            let numbering = plan.numbering().expect("paths are numbered");
+            let found =
+                counts.paths.taken().into_iter().map(|(id, n)| (blocks(path_of(&plan.graph, numbering, id)), n));
+            assert_eq!(found.collect::<Counts<_>>(), paths, "{what}");
+            let found = counts.prefixes().into_iter();
+            let found = found.map(|(at, _, id, n)| (blocks(prefix_of(&plan.graph, numbering, at, id)), n));
+            assert_eq!(found.collect::<Counts<_>>(), prefixes, "{what}: prefixes");
+        }
+        Collected::KBl(joined) => {
+            let numbering = plan.numbering().expect("paths are numbered");
+            let spell = |id: &u64| blocks(path_of(&plan.graph, numbering, *id));
+            let found = PathForest::of(joined.forest.slabs()).sequences().into_iter();
+            let found = found.map(|(ids, n)| (ids.iter().map(spell).collect::<Vec<_>>(), n));
+            assert_eq!(found.collect::<Counts<_>>(), of(&naive.sequences, func), "{what}: sequences");
+            let found = joined.prefixes.prefixes().into_iter();
+            let found = found.map(|(at, _, id, n)| (blocks(prefix_of(&plan.graph, numbering, at, id)), n));
+            assert_eq!(found.collect::<Counts<_>>(), prefixes, "{what}: prefixes");
+        }
+        Collected::Bala(counts) => {
+            let Paths::Branches(histories) = &plan.paths else { panic!("{what}: histories") };
+            if !plan.truncated().is_empty() {
+                return; // Other cuts than those of the naive side.
+            }
+            let found = counts.paths().into_iter();
+            let found = found.map(|(start, h, n)| (blocks(histories.path_of(&plan.graph, start, h)), n));
+            assert_eq!(found.collect::<Counts<_>>(), paths, "{what}");
+            let found = counts.prefixes().into_iter();
+            let found = found.map(|(at, start, h, n)| (blocks(histories.prefix_of(&plan.graph, at, start, h)), n));
+            assert_eq!(found.collect::<Counts<_>>(), prefixes, "{what}: prefixes");
+        }
+        Collected::Tfp(persistence) => {
+            let body = persistence.overall(persistence.regions().body());
+            assert_eq!(body.executions, naive.executions.get(&func).copied().unwrap_or(0), "{what}: executions");
+            let nest = persistence.regions().nest();
+            for (id, around) in nest.iter() {
+                let register = persistence.regions().loop_at(around.header).expect("each loop has a region");
+                let back = plan.graph.predecessors(around.header).iter().map(|&edge| plan.graph.edge(edge));
+                let back = back.filter(|edge| nest.contains(id, edge.from));
+                let taken =
+                    back.map(|e| naive.edges.get(&(func, e.from.as_u32(), e.to.as_u32())).copied().unwrap_or(0));
+                assert_eq!(persistence.overall(register).executions, taken.sum::<u64>(), "{what}: loop executions");
+            }
+        }
+    }
+}
+
+/// The edges of the JSON have the naive counts; how many have none.
+fn compare_edges(engine: &Engine, naive: &Naive, what: &str) -> usize {
+    let profile = engine.path_profile().expect("paths were profiled");
+    let json: Value = serde_json::from_str(&paths::json(engine, &profile, "p", None)).expect("JSON");
+    let mut unknown = 0;
+    for (function, object) in profile.functions.iter().zip(json["functions"].as_array().expect("functions")) {
+        for edge in object["edges"].as_array().expect("edges") {
+            let end = |at: usize| edge[at].as_u64().expect("a block") as u32;
+            match edge[2].as_u64() {
+                Some(count) => {
+                    let seen = naive.edges.get(&(function.func, end(0), end(1))).copied().unwrap_or(0);
+                    assert_eq!(count, seen, "{what}: {edge} of {}", object["name"]);
+                }
+                None => unknown += 1,
+            }
+        }
+    }
+    unknown
+}
+
+fn check(source: &str, args: &[Vec<u8>], what: &str) -> Naive {
+    let mut naive = None;
+    for scheme in SCHEMES {
+        let engine = profiled(scheme, source, args);
+        let naive = naive.get_or_insert_with(|| watch(engine.module(), args));
+        let profile = engine.path_profile().expect("paths were profiled");
+        for function in &profile.functions {
+            let name = &engine.module().function(function.func).name;
+            compare(function, naive, &format!("{what}, {}: {name}", scheme.name()));
+        }
+        match scheme {
+            PathScheme::Tfp { .. } => {}
+            _ => {
+                let unknown = compare_edges(&engine, naive, &format!("{what}, {}", scheme.name()));
+                assert!(unknown <= 4, "{what}: {unknown} edges without a count");
+            }
+        }
+        let screen = paths::text(&engine, &profile, None, 80);
+        assert!(screen.lines().count() > 1, "{what}: something is shown");
+    }
+    naive.expect("there are schemes")
+}
+
+#[test]
+fn benchmark_programs_are_counted_exactly() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
+    let expected = std::fs::read_to_string(folder.join("expected.json")).expect("the file is there");
+    let expected: Value = serde_json::from_str(&expected).expect("the file is JSON");
+    for (name, entry) in expected.as_object().expect("an entry for each program") {
+        let source = std::fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
+        check(&source, &[entry["sizes"]["small"].to_string().into_bytes()], name);
+    }
+}
+
+#[test]
+fn random_programs_are_counted_exactly() {
+    let programs = std::env::var("HOLLOWAY_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
+    let mut prefixes = 0;
+    for seed in 0..programs {
+        prefixes += check(&program(seed, Size::Small), &[], &format!("seed {seed}")).prefixes.len();
+    }
+    assert!(prefixes > 0 || programs < 50, "some programs fail");
+}
+
+/// Everything that a failure can do to a path: be caught in the same function or a caller, end the program, or recursion.
+#[test]
+fn prefixes_are_counted_where_they_end() {
+    let source = "
+        fn risky(n: int) -> int {
+            if n % 3 == 0 { fail \"three\" }
+            return 100 / (n % 5)
+        }
+        fn deep(n: int) -> int { if n == 0 { return risky(3) } return deep(n - 1) + 1 }
+        var caught = 0
+        for i in 0..50 {
+            try { caught += risky(i) } catch e {
+                caught += 1
+                try { fail e } catch again { caught += len(again) }
+            }
+        }
+        try { print(deep(20)) } catch e { print(e) }
+        fn main() { for i in 0..10 { if i == 7 { exit(3) } else { print(risky(i + 1)) } } }";
+    let naive = check(source, &[], "failures");
+    assert!(naive.prefixes.values().sum::<u64>() > 60);
+    assert_eq!(naive.active.len(), 0);
+}
+
+/// Past what fits an id, paths are cut further, and the output says so.
+#[test]
+fn too_many_paths_are_cut_and_said() {
+    let diamonds = "    if n % 2 == 0 { s += 1 } else { s += 2 }\n".repeat(70);
+    let source = format!("fn many(n: int) -> int {{\n    var s = 0\n{diamonds}    return s\n}}\nprint(many(3))\n");
+    check(&source, &[], "many paths");
+    let engine = profiled(SCHEMES[0], &source, &[]);
+    let profile = engine.path_profile().expect("paths were profiled");
+    let many = engine.function("many").expect("it is there");
+    let found = profile.functions.iter().find(|function| function.func == many).expect("it ran");
+    assert!(!found.plan.as_ref().expect("it is planned").truncated().is_empty());
+    let text = paths::text(&engine, &profile, None, 80);
+    assert!(text.contains("many has more paths than ids"), "{text}");
+    assert!(paths::json(&engine, &profile, "p", None).contains("\"truncated\":[["));
+}
+
+/// An edge of a graph that a failure takes is no normal edge.
+#[test]
+fn failure_edges_are_cut() {
+    let engine = profiled(SCHEMES[0], "try { fail \"x\" } catch e { print(e) }", &[]);
+    let profile = engine.path_profile().expect("paths were profiled");
+    let plan = profile.functions[0].plan.as_ref().expect("it is planned");
+    let failures = plan.graph.edges().filter(|(_, edge)| edge.kind == EdgeKind::Failure);
+    assert!(failures.map(|(id, _)| assert!(plan.is_cut(id))).count() > 0);
+}

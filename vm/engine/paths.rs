@@ -1,0 +1,77 @@
+//! The path profile of a program, whatever executed it.
+//!
+//! In: the executor after a run. Out: what was collected of each function, in order of the module, with the plan that reads it back.
+//! Invariant: a function's plan is made anew from its body, and is the one that was carried out: plans are deterministic.
+
+use super::executor::Executor;
+use crate::interp::plan::{Instrumented, PlanObserver};
+use crate::profile::edges::Unwound;
+use crate::profile::{Collected, FunctionPlan, NotProfiled, PathScheme};
+use holloway_jit::graph_of::graph_of;
+use holloway_lang::ir::{FuncRef, Function, Module};
+use holloway_profiler::machine::Machine;
+use holloway_profiler::plan::Plan;
+
+/// Carries the plans of a path scheme out.
+pub(super) type PathObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Collected>>, Collected>;
+
+/// What was collected of a program.
+#[derive(Clone, Debug)]
+pub struct PathProfile {
+    /// How.
+    pub scheme: PathScheme,
+    /// Every function of the module, in order.
+    pub functions: Vec<FunctionPaths>,
+}
+
+/// What was collected of one function.
+#[derive(Clone, Debug)]
+pub struct FunctionPaths {
+    /// The function.
+    pub func: FuncRef,
+    /// What reads the reports back; or why there are none.
+    pub plan: Result<FunctionPlan, NotProfiled>,
+    /// The reports; nothing if the function did not run.
+    pub collected: Collected,
+    /// What the unwinder counted.
+    pub unwound: Unwound,
+}
+
+/// The profile, if the executor collects one.
+pub(super) fn paths(module: &Module, executor: &Executor) -> Option<PathProfile> {
+    match executor {
+        Executor::Interpreted(interpreted) => {
+            let (scheme, observer) = interpreted.paths()?;
+            let functions = module.funcs.keys().map(|func| of_observer(module, scheme, observer, func)).collect();
+            Some(PathProfile { scheme, functions })
+        }
+        Executor::Compiled(_) => None,
+    }
+}
+
+fn of_observer(module: &Module, scheme: PathScheme, observer: &PathObserver, func: FuncRef) -> FunctionPaths {
+    let plan = FunctionPlan::new(scheme, module.function(func));
+    let (collected, unwound) = match observer.get(func) {
+        Some(ran) => {
+            let unwound = Unwound { failures: ran.machine.failures(), aborts: ran.machine.aborts() };
+            (ran.sink.clone(), unwound)
+        }
+        None => (Collected::Nothing, Unwound::default()),
+    };
+    FunctionPaths { func, plan, collected, unwound }
+}
+
+/// A function's plan for the interpreter; an empty one if the scheme does not know such functions.
+pub(super) fn instrumented(scheme: PathScheme, body: &Function) -> Instrumented<Collected> {
+    match FunctionPlan::new(scheme, body) {
+        Ok(plan) => {
+            let machine = Machine::new(&plan.graph, (*plan.plan).clone());
+            let sink = Collected::new(scheme, &plan);
+            Instrumented { graph: plan.graph, machine, sink }
+        }
+        Err(_) => {
+            let graph = graph_of(body);
+            Instrumented { machine: Machine::new(&graph, Plan::default()), graph, sink: Collected::Nothing }
+        }
+    }
+}

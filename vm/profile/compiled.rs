@@ -1,0 +1,206 @@
+//! Path profiles of compiled code.
+//!
+//! In: a scheme and the program. Out: probes for the compiler, which may ask from any thread; a buffer for the running thread; and
+//! what was collected of each function.
+//! Invariant: a function's plan reaches the consumer before the first event of the function does; counters and cells that code
+//! writes to stay where they are as long as the collector lives.
+
+use super::channel::{Channel, Placement, Space};
+use super::collected::Collected;
+use super::consumer::function_id;
+use super::scheme::{FunctionPlan, NotProfiled, PathScheme, Stream};
+use crate::machine::{Collector, Machine};
+use cranelift_entity::EntityRef;
+use hashbrown::HashMap;
+use holloway_jit::MOST_OPTIMIZED;
+use holloway_jit::probes::{FOLD_WORDS, PathProbes, Paths, ProbeSource, Report};
+use holloway_lang::ir::{FuncRef, Module};
+use holloway_profiler::event::Event;
+use holloway_profiler::plan::BitRegister;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// Collects by a scheme from compiled code.
+pub struct CompiledPaths {
+    channel: Channel,
+    plans: Arc<Plans>,
+}
+
+/// The plans of functions, made when they are asked for.
+struct Plans {
+    scheme: PathScheme,
+    state: Mutex<State>,
+}
+
+struct State {
+    module: Arc<Module>,
+    of: HashMap<FuncRef, Planned>,
+    /// Planned, and not told to the consumer yet.
+    new: Vec<FuncRef>,
+    /// What code of replaced bodies wrote to.
+    kept: Vec<Planned>,
+}
+
+/// The plan of one function with what its code writes to in place.
+struct Planned {
+    plan: Result<Arc<FunctionPlan>, NotProfiled>,
+    probes: Option<Arc<PathProbes>>,
+    /// A counter for each path.
+    counters: Box<[AtomicU64]>,
+    /// For each register of bits a count and the bits.
+    folds: Vec<Box<[AtomicU64]>>,
+}
+
+impl ProbeSource for Plans {
+    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
+        let mut state = self.state();
+        if !state.of.contains_key(&func) {
+            let body = Arc::clone(state.module.function(func));
+            // Baseline code carries no path probes.
+            let planned = match body.size() > MOST_OPTIMIZED {
+                true => Planned::none(NotProfiled::NotOptimized),
+                false => Planned::new(func, FunctionPlan::new(self.scheme, &body)),
+            };
+            state.of.insert(func, planned);
+            state.new.push(func);
+        }
+        state.of[&func].probes.clone()
+    }
+}
+
+impl Plans {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+fn words(count: usize) -> Box<[AtomicU64]> {
+    (0..count).map(|_| AtomicU64::new(0)).collect()
+}
+
+fn address(words: &[AtomicU64]) -> usize {
+    words.as_ptr().expose_provenance()
+}
+
+impl Planned {
+    fn none(why: NotProfiled) -> Planned {
+        Planned { plan: Err(why), probes: None, counters: words(0), folds: Vec::new() }
+    }
+
+    fn new(func: FuncRef, plan: Result<FunctionPlan, NotProfiled>) -> Planned {
+        let plan = match plan {
+            Ok(plan) => Arc::new(plan),
+            Err(why) => return Planned::none(why),
+        };
+        let counters = match plan.stream {
+            Stream::Array(paths) => words(paths as usize),
+            _ => words(0),
+        };
+        let folds: Vec<Box<[AtomicU64]>> =
+            plan.plan.registers.values().map(|count| words(FOLD_WORDS + *count as usize)).collect();
+        let report = match plan.stream {
+            Stream::Array(_) => Report::Count(address(&counters)),
+            Stream::Activations | Stream::Branches => Report::Stream { lone: false, folds: Vec::new() },
+            Stream::Lone => Report::Stream { lone: true, folds: Vec::new() },
+            Stream::Folds => Report::Stream { lone: true, folds: folds.iter().map(|cell| address(cell)).collect() },
+        };
+        let probes = PathProbes {
+            graph: Arc::new(plan.graph.clone()),
+            plan: Arc::clone(&plan.plan),
+            function: function_id(func),
+            report,
+        };
+        Planned { plan: Ok(plan), probes: Some(Arc::new(probes)), counters, folds }
+    }
+
+    /// The runs of equal executions that are still counted in place, as events; they start anew.
+    fn runs(&self, func: FuncRef) -> Vec<u64> {
+        let mut out = Vec::new();
+        for (register, cell) in self.folds.iter().enumerate() {
+            let count = cell[0].swap(0, Ordering::Relaxed);
+            let bits: Vec<u64> = cell[FOLD_WORDS..].iter().map(|word| word.load(Ordering::Relaxed)).collect();
+            if count > 0 {
+                let register = BitRegister::new(register);
+                Event::Fold { function: function_id(func), register, count, bits: &bits }.write(&mut out);
+            }
+        }
+        out
+    }
+}
+
+impl CompiledPaths {
+    /// A collector for a program, and the probes that its functions are to have.
+    pub fn new(scheme: PathScheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
+        let state = State { module, of: HashMap::new(), new: Vec::new(), kept: Vec::new() };
+        let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
+        let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
+        (CompiledPaths { channel: Channel::new(scheme, placement), plans }, paths)
+    }
+
+    /// What was collected of a function whose code was made; hand over what was written before.
+    pub fn collected(&mut self, func: FuncRef) -> Option<Result<(Arc<FunctionPlan>, Collected), NotProfiled>> {
+        self.attach();
+        let state = self.plans.state();
+        let planned = state.of.get(&func)?;
+        let plan = match &planned.plan {
+            Ok(plan) => Arc::clone(plan),
+            Err(why) => return Some(Err(why.clone())),
+        };
+        let runs = planned.runs(func);
+        let counts: Vec<u64> = planned.counters.iter().map(|count| count.load(Ordering::Relaxed)).collect();
+        drop(state);
+        let start = self.channel.space().start;
+        let end = self.channel.append(start, &runs).start;
+        self.channel.swap(end);
+        let mut collected = self.channel.ask(move |consumer| consumer.get(func).cloned())?;
+        if let Collected::Bl(paths) = &mut collected {
+            let taken = (0_u64..).zip(counts).filter(|(_, count)| *count > 0);
+            taken.for_each(|(id, count)| paths.paths.add(id, count));
+        }
+        Some(Ok((plan, collected)))
+    }
+
+    fn attach(&mut self) {
+        let mut state = self.plans.state();
+        for func in std::mem::take(&mut state.new) {
+            if let Ok(plan) = &state.of[&func].plan {
+                self.channel.attach(func, plan);
+            }
+        }
+    }
+}
+
+impl Collector for CompiledPaths {
+    fn space(&mut self) -> Space {
+        self.channel.space()
+    }
+
+    fn swap(&mut self, end: usize) -> Space {
+        self.attach();
+        self.channel.swap(end)
+    }
+
+    fn append(&mut self, end: usize, words: &[u64]) -> Space {
+        self.attach();
+        self.channel.append(end, words)
+    }
+
+    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
+        self.plans.state().of.get(&func)?.probes.clone()
+    }
+
+    fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]) {
+        let mut state = self.plans.state();
+        state.module = Arc::clone(machine.runtime.module());
+        for func in funcs {
+            let gone = state.of.remove(func);
+            state.kept.extend(gone);
+            state.new.retain(|new| new != func);
+            self.channel.detach(*func);
+        }
+    }
+
+    fn as_any(&mut self) -> &mut dyn std::any::Any {
+        self
+    }
+}

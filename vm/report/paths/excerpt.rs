@@ -1,0 +1,149 @@
+//! The source lines of a path.
+//!
+//! In: a function and blocks of it. Out: its lines with their numbers, in source order. Where the other side of a branch is on the
+//! same line, as of a short `if`, what is on the path is underlined.
+//! Invariant: an excerpt has at most [`MOST_LINES`] lines of source, none wider than the screen.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use holloway_jit::graph_of::{block_of, node_of};
+use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::source::{SourceFile, Span};
+use holloway_profiler::graph::{EdgeKind, Node};
+use holloway_profiler::path_id::{Path, PathEnd, PathStart};
+
+use super::super::text::one_line;
+use crate::engine::Engine;
+use crate::profile::FunctionPlan;
+
+/// Lines of source in an excerpt.
+const MOST_LINES: usize = 16;
+
+/// Where a path starts and how it ends: `loop 14 -> loop 14`.
+pub(super) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: &Path) -> String {
+    let first = path.blocks.first().copied();
+    let start = match (path.start, first) {
+        (PathStart::Restart, Some(node)) => restart(engine, func, plan, node),
+        (PathStart::Entry, _) | (_, None) => "entry".to_owned(),
+    };
+    let end = match (path.end, path.blocks.last()) {
+        (PathEnd::Return, _) | (_, None) => "return".to_owned(),
+        (PathEnd::DeadEnd | PathEnd::Failure, Some(&last)) => {
+            format!("failure {}", starts(engine, func, last).1)
+        }
+        (PathEnd::Cut, Some(&last)) => {
+            let cut = plan
+                .graph
+                .successors(last)
+                .iter()
+                .filter(|&&edge| plan.graph.edge(edge).kind == EdgeKind::Normal && plan.is_cut(edge));
+            let mut targets: Vec<String> =
+                cut.map(|&edge| restart(engine, func, plan, plan.graph.edge(edge).to)).collect();
+            targets.dedup();
+            targets.join(" or ")
+        }
+    };
+    format!("{start} -> {end}")
+}
+
+/// A node where paths start behind a cut.
+fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> String {
+    let into = |kind| plan.graph.predecessors(node).iter().any(move |&edge| plan.graph.edge(edge).kind == kind);
+    let what = if plan.truncated().iter().any(|&edge| plan.graph.edge(edge).to == node) {
+        "line"
+    } else if into(EdgeKind::Failure) {
+        "catch"
+    } else {
+        "loop"
+    };
+    format!("{what} {}", starts(engine, func, node).0)
+}
+
+/// The lines that `blocks` are on.
+pub(super) fn lines(
+    engine: &Engine,
+    func: FuncRef,
+    plan: &FunctionPlan,
+    blocks: &[Node],
+    width: usize,
+    out: &mut String,
+) {
+    let body = engine.module().function(func);
+    let file = engine.sources().file(body.span.file);
+    let on_path: BTreeSet<Node> = blocks.iter().copied().collect();
+    let ways = blocks.iter().flat_map(|&node| plan.graph.normal_successors(node));
+    let not_taken: BTreeSet<Node> = ways.map(|edge| plan.graph.edge(edge).to).collect();
+    // Of each line: what of it is on the path, and what of it is the other side of a branch.
+    let mut shown: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
+    let mut others: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
+    for (block, data) in body.blocks.iter() {
+        let of = match node_of(block) {
+            node if on_path.contains(&node) => &mut shown,
+            node if not_taken.contains(&node) => &mut others,
+            _ => continue,
+        };
+        for span in spans(engine, func, block).filter(|span| span.file == data.term_span.file) {
+            of.entry(file.line(span.start)).or_default().push(span);
+        }
+    }
+    let gutter = shown.keys().last().map_or(0, |line| line.to_string().len()).max(6);
+    let left_out = shown.len().saturating_sub(MOST_LINES);
+    let mut before = None;
+    for (&line, on) in shown.iter().take(MOST_LINES) {
+        if before.is_some_and(|before| before + 1 < line) {
+            writeln!(out, "{:>gutter$} :", "").expect("strings take all text");
+        }
+        before = Some(line);
+        let room = width.max(40) - gutter - 3;
+        let text: String = one_line(file.line_text(line)).chars().take(room).collect();
+        writeln!(out, "{line:>gutter$} | {text}").expect("strings take all text");
+        if let Some(off) = others.get(&line) {
+            let marks = underline(file, line, on, off);
+            let marks: String = marks.chars().take(text.chars().count()).collect();
+            if marks.contains('^') {
+                writeln!(out, "{:>gutter$} | {}", "", marks.trim_end()).expect("strings take all text");
+            }
+        }
+    }
+    if left_out > 0 {
+        writeln!(out, "{:>gutter$} : {left_out} more lines", "").expect("strings take all text");
+    }
+}
+
+/// The first and the last line on which an instruction of a block starts.
+pub(super) fn starts(engine: &Engine, func: FuncRef, node: Node) -> (u32, u32) {
+    let line = |span: Span| engine.sources().line_col(span).0;
+    let lines = || spans(engine, func, block_of(node)).map(line);
+    let only = line(engine.module().function(func).blocks[block_of(node)].term_span);
+    (lines().min().unwrap_or(only), lines().max().unwrap_or(only))
+}
+
+/// The places of a block's instructions; jumps stand for nothing a person wrote.
+fn spans(engine: &Engine, func: FuncRef, block: Block) -> impl Iterator<Item = Span> {
+    let data = &engine.module().function(func).blocks[block];
+    let term = match data.term {
+        holloway_lang::ir::Terminator::Jump(_) => None,
+        _ => Some(data.term_span),
+    };
+    data.spans.iter().copied().chain(term)
+}
+
+/// Marks below what is on the path: the spans on it without those off it, which may be nested in them.
+fn underline(file: &SourceFile, line: u32, on: &[Span], off: &[Span]) -> String {
+    let text = file.line_text(line);
+    let start = file.line_start(line);
+    let covers = |spans: &[Span], at: u32| {
+        let around = spans.iter().filter(|span| span.start <= at && at < span.end);
+        around.map(|span| span.end - span.start).min()
+    };
+    let marks = text.char_indices().map(|(offset, c)| {
+        let at = start + offset as u32;
+        match (covers(on, at), covers(off, at)) {
+            (Some(_), None) if !c.is_control() => '^',
+            (Some(inner), Some(outer)) if inner <= outer => '^',
+            _ => ' ',
+        }
+    });
+    marks.collect()
+}

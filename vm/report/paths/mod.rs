@@ -1,0 +1,30 @@
+//! Path profiles, for people and for programs.
+//!
+//! In: an engine after a run, and its path profile. Out: the hottest paths as source, or the JSON of `profile --json`.
+//! The road: reports of plans -> `rows` (paths as blocks) -> `text`, `sequences` and `regions` (screens; `excerpt` draws the
+//! lines) or `json`. Invariant: what was lost, left out or not profiled is said.
+
+mod excerpt;
+mod json;
+mod regions;
+mod rows;
+mod sequences;
+mod text;
+
+pub use json::json;
+
+use std::num::NonZeroUsize;
+
+use crate::engine::{Engine, PathProfile};
+use crate::profile::PathScheme;
+
+/// The profile for people: the `top` hottest of what the scheme counts.
+pub fn text(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
+    let mut out = match profile.scheme {
+        PathScheme::Bl { .. } | PathScheme::Bala => text::paths(engine, profile, top, width),
+        PathScheme::KBl { .. } => sequences::sequences(engine, profile, top, width),
+        PathScheme::Tfp { .. } => regions::regions(engine, profile, top),
+    };
+    out.push_str(&text::remarks(engine, profile));
+    out
+}

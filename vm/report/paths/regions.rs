@@ -1,0 +1,171 @@
+//! The screen of `tfp`: the five persistent flow properties of each loop and function body.
+//!
+//! In: a profile with persistence. Out: for each region that ran, hottest first: how much of it was persistent, its persistent paths,
+//! places never taken, segments always taken, monitored edges, and the shortest and longest row of executions along one path.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+
+use holloway_jit::graph_of::block_of;
+use holloway_lang::ir::Terminator;
+use holloway_profiler::graph::Node;
+use holloway_profiler::persistence::{Overall, Persistence, Place, Region};
+use holloway_profiler::plan::BitRegister;
+
+use super::super::edges::name;
+use super::super::text::grouped;
+use super::excerpt::starts;
+use super::text::{plural, share};
+use crate::engine::{Engine, FunctionPaths, PathProfile};
+use crate::profile::Collected;
+
+/// Persistent paths that are shown of a region.
+const MOST_PATHS: usize = 5;
+
+/// Monitored edges never taken that are shown of a region.
+const MOST_EDGES: usize = 5;
+
+/// The hottest regions of the program.
+pub(super) fn regions(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>) -> String {
+    let mut all: Vec<(&FunctionPaths, &Persistence, BitRegister, Overall)> = Vec::new();
+    for function in &profile.functions {
+        if let Collected::Tfp(persistence) = &function.collected {
+            for (register, _) in persistence.regions().iter() {
+                all.push((function, persistence, register, persistence.overall(register)));
+            }
+        }
+    }
+    all.retain(|(.., overall)| overall.executions > 0);
+    all.sort_by_key(|(.., overall)| std::cmp::Reverse(overall.executions));
+    let shown = top.map_or(all.len(), |top| top.get().min(all.len()));
+    let mut out = String::new();
+    for (function, persistence, register, overall) in &all[..shown] {
+        one_region(engine, function, persistence, *register, overall, &mut out);
+    }
+    if all.len() > shown {
+        writeln!(out, "and {} more; --top 0 shows all", all.len() - shown).expect("strings take all text");
+    }
+    let executions: u64 = all.iter().map(|(.., overall)| overall.executions).sum();
+    let k = profile.scheme.k().expect("windows have a length");
+    writeln!(out, "{} in {}, in windows of {k}", plural(executions as usize, "execution"), plural(all.len(), "region"))
+        .expect("strings take all text");
+    out
+}
+
+fn one_region(
+    engine: &Engine,
+    function: &FunctionPaths,
+    persistence: &Persistence,
+    register: BitRegister,
+    overall: &Overall,
+    out: &mut String,
+) {
+    let region = persistence.regions().get(register);
+    let summary = persistence.summary(register);
+    let labels = labels(engine, function, region);
+    let spell = |places: &[Place]| places.iter().filter_map(|place| labels.get(place).cloned()).collect::<Vec<_>>();
+    let windows = match summary.windows {
+        0 => "no whole window".to_owned(),
+        windows => {
+            let persistent = grouped(summary.persistent_windows as usize);
+            format!("{persistent} of {} persistent", plural(windows as usize, "window"))
+        }
+    };
+    writeln!(
+        out,
+        "{} of {}: {}, {windows}",
+        match region.around {
+            None => "the body".to_owned(),
+            Some(_) => format!("loop {}", starts(engine, function.func, node(&region.head)).0),
+        },
+        name(engine, function.func),
+        plural(overall.executions as usize, "execution"),
+    )
+    .expect("strings take all text");
+    let mut say = |what: &str, text: String| {
+        writeln!(out, "  {what:<13}  {text}").expect("strings take all text");
+    };
+    let mut paths = summary.persistent_paths();
+    paths.sort_by_key(|(_, executions)| std::cmp::Reverse(*executions));
+    for (bits, executions) in paths.iter().take(MOST_PATHS) {
+        let path = joined(spell(&places_of(region, bits)));
+        say("persistent", format!("{:>6}  {path}", share(*executions, overall.executions)));
+    }
+    if paths.len() > MOST_PATHS {
+        say("", format!("and {} more paths", paths.len() - MOST_PATHS));
+    }
+    let untaken = spell(&overall.untaken);
+    if !untaken.is_empty() {
+        say("never taken", untaken.join(", "));
+    }
+    for segment in overall.segments.iter().map(|segment| spell(segment)).filter(|segment| segment.len() > 1) {
+        say("always taken", joined(segment));
+    }
+    if !overall.edges.is_empty() {
+        let taken = overall.edges.iter().filter(|(_, taken)| *taken).count();
+        say("edges", format!("{taken} of {} taken", plural(overall.edges.len(), "monitored edge")));
+        let Ok(plan) = &function.plan else { return };
+        let never = overall.edges.iter().filter(|(_, taken)| !taken);
+        for &(edge, _) in never.take(MOST_EDGES) {
+            let edge = plan.graph.edge(edge);
+            let end = |node| labels.get(&Place::Block(node)).or_else(|| labels.get(&Place::Loop(node))).cloned();
+            let (from, to) = (end(edge.from), end(edge.to));
+            if let (Some(from), Some(to)) = (from, to) {
+                say("", format!("never {from} -> {to}"));
+            }
+        }
+    }
+    let row = |length: u64| format!("{} in a row", grouped(length as usize));
+    say(
+        "one path",
+        match overall.least == overall.greatest {
+            true => row(overall.least),
+            false => format!("{} to {}", grouped(overall.least as usize), row(overall.greatest)),
+        },
+    );
+    out.push('\n');
+}
+
+/// The places of a path, from its bits.
+pub(super) fn places_of(region: &Region, bits: &[u64]) -> Vec<Place> {
+    let set = region.places.iter().enumerate().filter(|(bit, _)| bits[bit / 64] >> (bit % 64) & 1 == 1);
+    std::iter::once(region.head).chain(set.map(|(_, &place)| place)).collect()
+}
+
+fn node(place: &Place) -> Node {
+    match *place {
+        Place::Block(node) | Place::Loop(node) => node,
+    }
+}
+
+/// The lines of each place that stands for anything in the source; the columns too of those that share their line.
+fn labels(engine: &Engine, function: &FunctionPaths, region: &Region) -> BTreeMap<Place, String> {
+    let stands_for_something = |place: &&Place| match place {
+        Place::Loop(_) => true,
+        Place::Block(node) => {
+            let data = &engine.module().function(function.func).blocks[block_of(*node)];
+            !data.insts.is_empty() || !matches!(data.term, Terminator::Jump(_))
+        }
+    };
+    let places = || std::iter::once(&region.head).chain(&region.places).filter(stands_for_something);
+    let lines = |place: &Place| starts(engine, function.func, node(place));
+    let shared = |line: (u32, u32)| places().filter(|other| lines(other) == line).count() > 1;
+    let label = |place: &Place| match (place, lines(place)) {
+        (Place::Loop(_), (first, _)) => format!("loop {first}"),
+        (Place::Block(node), (first, last)) if first == last && shared((first, last)) => {
+            let span = engine.module().function(function.func).blocks[block_of(*node)].span();
+            let (line, column) = engine.sources().line_col(span);
+            format!("{line}:{column}")
+        }
+        (Place::Block(_), (first, last)) if first == last => format!("{first}"),
+        (Place::Block(_), (first, last)) => format!("{first}-{last}"),
+    };
+    places().map(|place| (*place, label(place))).collect()
+}
+
+/// Places in order; several on one line are that line once.
+fn joined(mut places: Vec<String>) -> String {
+    places.dedup();
+    places.join(" -> ")
+}

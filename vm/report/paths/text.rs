@@ -1,0 +1,116 @@
+//! The screen of schemes that count paths, and what every screen says at its end.
+//!
+//! In: a profile. Out: the hottest paths, each with its count, its course and its source lines.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+
+use super::super::edges::name;
+use super::super::text::grouped;
+use super::excerpt;
+use super::rows::{PathRow, Rows};
+use crate::engine::{Engine, FunctionPaths, PathProfile};
+use crate::profile::{Collected, Forest};
+
+/// The hottest paths of the program.
+pub(super) fn paths(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
+    let rows: Vec<(&FunctionPaths, Rows)> = profile.functions.iter().map(|f| (f, Rows::of(f))).collect();
+    let mut hottest: Vec<(&FunctionPaths, &PathRow)> =
+        rows.iter().flat_map(|(function, rows)| rows.paths.iter().map(|row| (*function, row))).collect();
+    // Of equally hot paths the first in the program comes first, whatever their ids.
+    hottest.sort_by(|(f, a), (g, b)| {
+        b.count.cmp(&a.count).then_with(|| (f.func, &a.path.blocks).cmp(&(g.func, &b.path.blocks)))
+    });
+    let taken: u64 = hottest.iter().map(|(_, row)| row.count).sum();
+    let shown = top.map_or(hottest.len(), |top| top.get().min(hottest.len()));
+
+    let mut out = String::from("     count   share  path                      function\n");
+    for (function, row) in &hottest[..shown] {
+        let Ok(plan) = &function.plan else { continue };
+        let course = excerpt::course(engine, function.func, plan, &row.path);
+        writeln!(
+            out,
+            "{:>10}  {:>6}  {course:<24}  {}",
+            grouped(row.count as usize),
+            share(row.count, taken),
+            name(engine, function.func)
+        )
+        .expect("strings take all text");
+        excerpt::lines(engine, function.func, plan, &row.path.blocks, width, &mut out);
+        out.push('\n');
+    }
+    if hottest.len() > shown {
+        writeln!(out, "and {} more; --top 0 shows all", hottest.len() - shown).expect("strings take all text");
+    }
+    let functions = rows.iter().filter(|(_, rows)| !rows.paths.is_empty()).count();
+    writeln!(
+        out,
+        "{} paths taken, {} different, in {}",
+        grouped(taken as usize),
+        grouped(hottest.len()),
+        plural(functions, "function")
+    )
+    .expect("strings take all text");
+    out
+}
+
+/// What failures cut short, what was cut, lost or not profiled.
+pub(super) fn remarks(engine: &Engine, profile: &PathProfile) -> String {
+    let mut out = String::new();
+    let mut say = |line: String| writeln!(out, "{line}").expect("strings take all text");
+    let prefixes: u64 = profile.functions.iter().map(prefixes).sum();
+    if prefixes > 0 {
+        say(format!("{} cut short by failures, counted apart", plural(prefixes as usize, "path")));
+    }
+    for function in &profile.functions {
+        let name = name(engine, function.func);
+        match &function.plan {
+            Err(reason) => say(format!("{name} is not profiled: {reason}")),
+            Ok(plan) if !plan.truncated().is_empty() => say(format!(
+                "{name} has more paths than ids; paths end at {} more",
+                plural(plan.truncated().len(), "edge")
+            )),
+            Ok(_) => {}
+        }
+        if let Collected::KBl(joined) = &function.collected {
+            let slabs = joined.forest.slabs();
+            if slabs.lost() > 0 {
+                say(format!(
+                    "{name}: counts are too low by at most {}: the forest's limit pruned {}",
+                    grouped(slabs.lost() as usize),
+                    plural(slabs.pruned_nodes() as usize, "node")
+                ));
+            }
+            if let Forest::Sampled(sampled) = &joined.forest
+                && sampled.recorded() < sampled.seen()
+            {
+                say(format!(
+                    "{name}: a sample of {} paths out of {}, in {}",
+                    grouped(sampled.recorded() as usize),
+                    grouped(sampled.seen() as usize),
+                    plural(sampled.bursts() as usize, "burst")
+                ));
+            }
+        }
+    }
+    out
+}
+
+fn prefixes(function: &FunctionPaths) -> u64 {
+    match &function.collected {
+        Collected::Bl(counts) => counts.prefixes().iter().map(|(.., count)| count).sum(),
+        Collected::KBl(joined) => joined.prefixes.prefixes().iter().map(|(.., count)| count).sum(),
+        Collected::Bala(counts) => counts.prefixes().iter().map(|(.., count)| count).sum(),
+        Collected::Tfp(_) | Collected::Nothing => 0,
+    }
+}
+
+/// `part` of `whole` in percent.
+pub(super) fn share(part: u64, whole: u64) -> String {
+    format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// `1 edge`, `1,200 edges`.
+pub(super) fn plural(count: usize, one: &str) -> String {
+    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
