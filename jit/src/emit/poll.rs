@@ -23,7 +23,9 @@ impl Emitter<'_> {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
         let next = self.rarely(IntCC::UnsignedLessThan, sp, limit);
+        let handler = self.handler.take();
         self.callout(Callout::Poll, &[]);
+        self.handler = handler;
         let instead = self.load_at(types::I64, self.env.context, offset_of!(Context, instead) as i32);
         let leave = self.builder.create_block();
         self.builder.set_cold_block(leave);

@@ -212,12 +212,15 @@ fn drop_dead(func: &mut Func) -> Changed {
     changed
 }
 
-/// Whether an instruction does something even if nobody reads its result. Allocations and pure builtins do not, but
-/// running out of memory is an effect that only a used allocation needs to have.
+/// Arrays of more elements are allocated even if nobody sees them: programs notice when a huge one is refused.
+const MOST_DROPPED: i64 = 64;
+
+/// Whether an instruction does something even if nobody reads its result. Small allocations and pure builtins do not:
+/// running out of memory is an effect that only a used one needs to have.
 fn is_kept(func: &Func, inst: Inst) -> bool {
     match func.insts[inst].op {
         Op::NewRecord(_) | Op::ArrayOf(_) => false,
-        Op::NewArray(_) => func.as_int(func.insts[inst].args[0]).is_none_or(|len| len < 0),
+        Op::NewArray(_) => !func.as_int(func.insts[inst].args[0]).is_some_and(|len| (0..=MOST_DROPPED).contains(&len)),
         op => op.has_effect(),
     }
 }

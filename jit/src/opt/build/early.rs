@@ -126,8 +126,10 @@ impl Builder<'_> {
         early.rest.iter().for_each(|inst| self.simple(returns, callee, inst, &mut locals, inside));
         let value = early.value.map(|value| self.known(value, &locals));
         self.finish_block(returns, Term::Jump(Target { block: after, args: value.into_iter().collect() }));
+        self.note_pending(calls);
         let value = self.func.push(calls, Op::Call(func), args.to_vec(), callee.result, site);
         self.finish_block(calls, Term::Jump(Target { block: after, args: value.into_iter().collect() }));
+        self.note_pending(after);
         (after, result)
     }
 

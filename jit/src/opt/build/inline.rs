@@ -56,6 +56,7 @@ impl Builder<'_> {
         }
         // What is profiled counts its short calls too.
         if self.budget.left > 0
+            && !self.func.blocks[at].cold
             && self.paths.of(func).is_none()
             && let Some(early) = early_return(&callee)
         {
