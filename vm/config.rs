@@ -144,6 +144,28 @@ pub struct ProfileConfig {
     pub messages: MessageConfig,
 }
 
+/// `explain`: one run, and its story.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExplainConfig {
+    /// What runs.
+    pub explained: Explained,
+    /// How it runs.
+    pub execution: ExecutionConfig,
+    /// What is printed.
+    pub format: OutputFormat,
+    /// How messages and the story look.
+    pub messages: MessageConfig,
+}
+
+/// What `explain` explains.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Explained {
+    /// The program that stands in the binary, whose loop changes phase.
+    Demonstration,
+    /// Another.
+    Program(Program),
+}
+
 /// How a program runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExecutionConfig {
@@ -153,12 +175,42 @@ pub struct ExecutionConfig {
     pub compilation: Compilation,
     /// What it may use up.
     pub limits: Limits,
+    /// Who decides what is compiled again, and what is kept of it; only `TierChoice::Auto` has such decisions.
+    pub adaptive: AdaptiveConfig,
+}
+
+/// Decisions of the adaptive system.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AdaptiveConfig {
+    /// Who makes them.
+    pub decided_by: DecidedBy,
+    /// Where every event is written as it happens.
+    pub events: Option<PathBuf>,
+    /// Where what was done is saved for doing it again.
+    pub advice: Option<PathBuf>,
+}
+
+/// Who decides what is compiled again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum DecidedBy {
+    /// Costs and benefits.
+    #[default]
+    Controller,
+    /// The advice in a file.
+    Advice(PathBuf),
+    /// Chance, from a seed.
+    Chance(u64),
 }
 
 impl ExecutionConfig {
     /// The interpreter without limits: for commands that only load a program.
     pub fn interpreted() -> Self {
-        Self { tier: TierChoice::Interp, compilation: Compilation::Synchronous, limits: Limits::default() }
+        Self {
+            tier: TierChoice::Interp,
+            compilation: Compilation::Synchronous,
+            limits: Limits::default(),
+            adaptive: AdaptiveConfig::default(),
+        }
     }
 }
 

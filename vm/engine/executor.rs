@@ -1,6 +1,7 @@
 //! What executes a program: the interpreter, or compiled code. One interface over both.
 
 use super::config::TierChoice;
+use crate::adaptive::Session;
 use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
@@ -51,7 +52,13 @@ pub(super) fn edge_plan(body: &Function) -> (holloway_profiler::graph::Graph, Ed
 }
 
 impl Executor {
-    pub(super) fn new(tier: TierChoice, kind: SessionKind, runtime: Runtime, limits: Limits) -> io::Result<Executor> {
+    pub(super) fn new(
+        tier: TierChoice,
+        kind: SessionKind,
+        runtime: Runtime,
+        limits: Limits,
+        adaptive: Option<Session>,
+    ) -> io::Result<Executor> {
         let tier = match tier {
             TierChoice::Interp => return Ok(Executor::Interpreted(Box::new(Interpreted::new(runtime)))),
             TierChoice::Baseline => Tier::Baseline,
@@ -61,8 +68,25 @@ impl Executor {
         };
         let mut machine = Machine::new(runtime)?;
         machine.first_tier = tier;
+        machine.adaptive = adaptive;
         machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
         Ok(Executor::Compiled(machine))
+    }
+
+    /// The adaptive system of the run, where there is one.
+    pub fn adaptive(&self) -> Option<&Session> {
+        match self {
+            Executor::Interpreted(_) => None,
+            Executor::Compiled(machine) => machine.adaptive.as_ref(),
+        }
+    }
+
+    /// The adaptive system of the run, where there is one.
+    pub fn adaptive_mut(&mut self) -> Option<&mut Session> {
+        match self {
+            Executor::Interpreted(_) => None,
+            Executor::Compiled(machine) => machine.adaptive.as_mut(),
+        }
     }
 
     /// The runtime under it.

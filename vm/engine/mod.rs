@@ -61,12 +61,13 @@ impl Engine {
         Engine::of_kind(SessionKind::Repl, config)
     }
 
-    fn of_kind(kind: SessionKind, config: Config) -> io::Result<Engine> {
+    fn of_kind(kind: SessionKind, mut config: Config) -> io::Result<Engine> {
         let session = Session::new(kind);
         let limits = config.limits;
         let tier = config.tier;
+        let adaptive = config.adaptive.take();
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
-        let executor = Executor::new(tier, kind, runtime, limits)?;
+        let executor = Executor::new(tier, kind, runtime, limits, adaptive)?;
         Ok(Engine { session, files: Files, executor, limits, pending: Vec::new(), main: None })
     }
 

@@ -21,6 +21,7 @@ mod tests;
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
 
+use crate::adaptive::Session;
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
 use enter::Left;
@@ -44,6 +45,8 @@ pub struct Machine {
     pub profiles: EdgeProfiles,
     /// The tier that functions are compiled in at their first call.
     pub first_tier: Tier,
+    /// The adaptive system of the run, where there is one.
+    pub adaptive: Option<Session>,
     stack: ProgramStack,
     /// The function that the host called last.
     outermost: Option<FuncRef>,
@@ -61,6 +64,7 @@ impl Machine {
             code,
             profiles: EdgeProfiles::default(),
             first_tier: Tier::Baseline,
+            adaptive: None,
             stack,
             outermost: None,
             ended: None,
