@@ -150,6 +150,28 @@ pub struct ProfileConfig {
     pub messages: MessageConfig,
 }
 
+/// `explain`: one run, and its story.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExplainConfig {
+    /// What runs.
+    pub explained: Explained,
+    /// How it runs.
+    pub execution: ExecutionConfig,
+    /// What is printed.
+    pub format: OutputFormat,
+    /// How messages and the story look.
+    pub messages: MessageConfig,
+}
+
+/// What `explain` explains.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Explained {
+    /// The program that stands in the binary, whose loop changes phase.
+    Demonstration,
+    /// Another.
+    Program(Program),
+}
+
 /// How a program runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExecutionConfig {
@@ -161,6 +183,31 @@ pub struct ExecutionConfig {
     pub limits: Limits,
     /// Passes that the optimizer leaves out.
     pub disabled_passes: Vec<String>,
+    /// Who decides what is compiled again, and what is kept of it; only `TierChoice::Auto` has such decisions.
+    pub adaptive: AdaptiveConfig,
+}
+
+/// Decisions of the adaptive system.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AdaptiveConfig {
+    /// Who makes them.
+    pub decided_by: DecidedBy,
+    /// Where every event is written as it happens.
+    pub events: Option<PathBuf>,
+    /// Where what was done is saved for doing it again.
+    pub advice: Option<PathBuf>,
+}
+
+/// Who decides what is compiled again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum DecidedBy {
+    /// Costs and benefits.
+    #[default]
+    Controller,
+    /// The advice in a file.
+    Advice(PathBuf),
+    /// Chance, from a seed.
+    Chance(u64),
 }
 
 impl ExecutionConfig {
@@ -171,6 +218,7 @@ impl ExecutionConfig {
             compilation: Compilation::Synchronous,
             limits: Limits::default(),
             disabled_passes: Vec::new(),
+            adaptive: AdaptiveConfig::default(),
         }
     }
 }

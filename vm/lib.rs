@@ -15,6 +15,7 @@ pub mod failure;
 pub mod heap;
 pub mod interp;
 pub mod machine;
+pub mod pilot;
 pub mod profile;
 pub mod repl;
 pub mod report;

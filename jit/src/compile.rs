@@ -175,7 +175,8 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     Ok(compiled)
 }
 
-fn ssa(env: &Env, request: &Request) -> opt::ssa::Func {
+/// The SSA form of a request, after all passes.
+pub(crate) fn ssa(env: &Env, request: &Request) -> opt::ssa::Func {
     let whole = match &request.traces {
         None => osr::Shape::plain(&request.body),
         Some(traces) => osr::Shape::formed(traces.formed()),

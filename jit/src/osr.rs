@@ -39,6 +39,7 @@ pub enum Leaving {
 #[derive(Clone, Debug, Default)]
 pub struct Headers {
     state: SecondaryMap<Block, Option<Vec<Local>>>,
+    innermost: SecondaryMap<Block, Option<Block>>,
 }
 
 impl Headers {
@@ -55,6 +56,9 @@ impl Headers {
         if loops.is_empty() {
             return headers;
         }
+        for block in body.blocks.keys() {
+            headers.innermost[block] = loops.innermost(block).map(|id| loops.get(id).header);
+        }
         let live = Liveness::compute(body, cfg);
         for (_, l) in loops.iter() {
             let mut state: Vec<Local> = live.live_in(l.header).collect();
@@ -64,6 +68,11 @@ impl Headers {
             }
         }
         headers
+    }
+
+    /// The header of the innermost loop around a block.
+    pub fn loop_of(&self, block: Block) -> Option<Block> {
+        self.innermost[block]
     }
 
     /// The state at a header; none where no transfer happens.

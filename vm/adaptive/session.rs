@@ -11,8 +11,9 @@ use holloway_jit::VersionId;
 use holloway_lang::ir::{Block, FuncRef};
 
 use super::event_file::EventWriter;
+use super::settings::{Clock, Settings};
 use super::{
-    AdviceError, CompileOutcome, Controller, Directive, Event, FunctionInfo, GuardReport, Micros, ProfileFindings,
+    AdviceError, Calibration, CompileOutcome, Controller, Directive, Event, FunctionInfo, GuardReport, Micros, ProfileFindings,
     ReplayController, StressController, Tick, Ticket,
 };
 
@@ -54,6 +55,21 @@ impl Session {
     /// A run that is decided by `mind`.
     pub fn new(mind: Mind, keep: Keep, file: Option<EventFile>) -> Self {
         Self { mind, keep, events: Vec::new(), file, failed: None, latest: Micros(0) }
+    }
+
+    /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
+    pub fn in_background() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let controller = Controller::new(Settings::background(cores), Calibration::embedded());
+        Self::new(Mind::Deciding(Box::new(controller)), Keep::Nothing, None)
+    }
+
+    /// Whether time is a count of polls, so that two runs decide alike.
+    pub fn counts_polls(&self) -> bool {
+        match &self.mind {
+            Mind::Deciding(controller) => controller.settings().clock == Clock::Polls,
+            Mind::Replaying(_) | Mind::Stressing(_) => true,
+        }
     }
 
     /// The controller, where it is what decides.

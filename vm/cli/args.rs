@@ -77,6 +77,13 @@ pub enum CommandArgs {
         after_help = examples::PROFILE,
     )]
     Profile(ProfileArgs),
+    /// Run a program, then tell the story of every decision
+    ///
+    /// What was sampled and estimated, what was compiled and at what cost, where it was entered, what it gained, what was
+    /// dropped and why, and what was considered and left. Without a FILE it runs a program that is built into this binary,
+    /// whose loop changes phase. Options may stand before or after FILE; the program's own options go after `--`.
+    #[command(override_usage = "holloway explain [OPTIONS] [FILE [ARGS]...]", after_help = examples::EXPLAIN)]
+    Explain(ExplainArgs),
     /// Measure the benchmark programs that are built into this binary
     ///
     /// Each program runs in a process of its own and must print its known checksum; a wrong one is an error. The time
@@ -107,6 +114,9 @@ pub struct RunArgs {
     /// How it runs.
     #[command(flatten)]
     pub execution: ExecutionArgs,
+    /// What becomes of decisions.
+    #[command(flatten)]
+    pub adaptive: AdaptiveArgs,
     /// Write /tmp/perf-PID.map, so that `perf report` names compiled functions
     #[arg(long, help_heading = "Options for Linux perf")]
     pub perf_map: bool,
@@ -159,6 +169,24 @@ fn pass_names() -> PossibleValuesParser {
 
 fn names_before_and_after_passes() -> PossibleValuesParser {
     std::iter::once(BUILD).chain(PASSES.iter().map(|pass| pass.name)).into()
+}
+
+/// What becomes of the decisions of `--tier auto`.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Options for recompilation")]
+pub struct AdaptiveArgs {
+    /// Write every decision and its figures as they happen, in Chrome's trace-event format
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
+    /// Save what was compiled how and when, for --replay
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["replay", "stress"])]
+    pub advice: Option<PathBuf>,
+    /// Compile what the advice in IN says and nothing else; implies --sync-compile
+    #[arg(long, value_name = "IN", conflicts_with = "stress")]
+    pub replay: Option<PathBuf>,
+    /// Decide by chance, from a number, to test that all versions of code agree; implies --sync-compile
+    #[arg(long, value_name = "SEED", value_parser = quantity::count, allow_negative_numbers = true)]
+    pub stress: Option<u64>,
 }
 
 /// How messages look.
@@ -314,6 +342,32 @@ pub enum TableName {
     Array,
     /// one counter for each path there was
     Hash,
+}
+
+/// `explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The program; `-` is standard input; without one, the demonstration
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// The program's arguments
+    #[arg(value_name = "ARGS")]
+    pub args: Vec<OsString>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Compile on the running thread, driven by counters, so that two runs decide alike
+    #[arg(long)]
+    pub sync_compile: bool,
+    /// Write every decision and its figures as they happen, in Chrome's trace-event format
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
+    /// Save what was compiled how and when, for --replay
+    #[arg(long, value_name = "OUT")]
+    pub advice: Option<PathBuf>,
+    /// How messages look.
+    #[command(flatten)]
+    pub messages: MessageArgs,
 }
 
 /// `bench`.

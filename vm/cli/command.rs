@@ -2,7 +2,7 @@
 
 use crate::bench::calibrate::CalibrateConfig;
 use crate::bench::{BenchConfig, CompileConfig, StartupConfig};
-use crate::config::{CheckConfig, DumpConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
+use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
 
 /// One invocation of `holloway`.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +19,8 @@ pub enum Command {
     Dump(DumpConfig),
     /// `profile FILE --scheme ...`
     Profile(ProfileConfig),
+    /// `explain [FILE]`
+    Explain(ExplainConfig),
     /// `bench [NAME...]`
     Bench(BenchConfig),
     /// `bench --startup`

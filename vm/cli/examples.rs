@@ -76,6 +76,14 @@ Examples:
   holloway profile sieve.hw --scheme tfp --k 100
   holloway profile tool.hw --scheme edge -- --verbose    an option of the program's own";
 
+/// `explain`
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  holloway explain                                      the demonstration
+  holloway explain sieve.hw 60                          a program of yours
+  holloway explain --sync-compile --json sieve.hw       the same each time, for a script
+  holloway explain --events sieve.json sieve.hw         with a file for https://ui.perfetto.dev";
+
 /// `bench`
 pub(super) const BENCH: &str = "\
 Examples:

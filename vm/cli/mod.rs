@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use clap::Parser;
 use clap::error::ErrorKind;
 
+mod adaptive;
 mod args;
 mod command;
 pub mod commands;
@@ -70,6 +71,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Check(config) => commands::check::check(&config),
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
+        Command::Explain(config) => commands::explain::explain(&config),
         Command::Format(config) => commands::fmt::fmt(&config),
         Command::Repl(config) => commands::repl::repl(&config),
     }

@@ -58,6 +58,15 @@ pub fn load(engine: &mut Engine, source: &Source, messages: MessageConfig) -> Re
     }
 }
 
+/// What a program is called in files about it.
+pub fn name(source: &Source) -> String {
+    match source {
+        Source::File(path) => path.display().to_string(),
+        Source::Stdin => "<stdin>".to_owned(),
+        Source::Code(_) => "<code>".to_owned(),
+    }
+}
+
 /// Tells why a program does not compile.
 pub fn does_not_compile(engine: &Engine, all: &[Diagnostic], messages: MessageConfig) -> Exit {
     tell(&diagnostics::render_all(all, engine.sources(), messages));

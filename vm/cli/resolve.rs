@@ -8,8 +8,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::args::{
-    BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs, FormatArgs,
-    MessageArgs, ProfileArgs, RunArgs, SchemeName, StageName, TableName,
+    AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs,
+    ExplainArgs, FormatArgs, MessageArgs, ProfileArgs, RunArgs, SchemeName, StageName, TableName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -17,9 +17,9 @@ use super::usage::UsageError;
 use crate::bench::calibrate::CalibrateConfig;
 use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig};
 use crate::config::{
-    CheckConfig, Color, Compilation, CompiledTier, DumpConfig, ExecutionConfig, FormatConfig, FormatInput, FormatMode,
-    Limits, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, Rounds, RunConfig, Scheme,
-    Source, Stage, Style,
+    AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
+    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig,
+    ProfileConfig, Program, ReplConfig, Rounds, RunConfig, Scheme, Source, Stage, Style, TierChoice,
 };
 use crate::profile::PathScheme;
 use crate::profile::scheme::MOST_K;
@@ -41,12 +41,13 @@ const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");
 /// Makes every choice that the command line leaves open.
 pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, UsageError> {
     match cli.command {
-        None => Ok(run_or_repl(cli.run, environment)),
+        None => run_or_repl(cli.run, environment),
         Some(CommandArgs::Run(args)) => run(args, environment),
         Some(CommandArgs::Check(args)) => Ok(check(args, environment)),
         Some(CommandArgs::Format(args)) => format(args, environment),
         Some(CommandArgs::Dump(args)) => dump(args, environment),
         Some(CommandArgs::Profile(args)) => profile(args, environment),
+        Some(CommandArgs::Explain(args)) => Ok(explain(args, environment)),
         Some(CommandArgs::Bench(args)) => bench(args, environment),
         Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
         Some(CommandArgs::Completions(args)) => Ok(Command::Completions(args.shell)),
@@ -55,26 +56,26 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
 }
 
 /// Without a command: a program if there is one, else the REPL on a terminal, else standard input.
-fn run_or_repl(args: RunArgs, environment: &Environment) -> Command {
-    let execution = execution(&args.execution);
+fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let execution = decided(execution(&args.execution), args.adaptive)?;
     let perf = PerfConfig { map: args.perf_map, jitdump: args.jitdump };
     let messages = messages(&args.messages, environment);
     let program = match program(args.code, args.program) {
         Some(program) => program,
         None if environment.stdin_is_terminal => {
             let history = environment.state_home.as_ref().map(|home| home.join("holloway/history"));
-            return Command::Repl(ReplConfig { execution, perf, messages, history });
+            return Ok(Command::Repl(ReplConfig { execution, perf, messages, history }));
         }
         None => Program { source: Source::Stdin, args: Vec::new() },
     };
-    Command::Run(RunConfig { program, execution, perf, messages })
+    Ok(Command::Run(RunConfig { program, execution, perf, messages }))
 }
 
 fn run(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
     if args.code.is_none() && args.program.is_empty() {
         return Err(UsageError::new("run", "missing: FILE; write - to run standard input"));
     }
-    Ok(run_or_repl(args, environment))
+    run_or_repl(args, environment)
 }
 
 fn check(args: CheckArgs, environment: &Environment) -> Command {
@@ -186,6 +187,22 @@ fn scheme(args: &ProfileArgs) -> Result<Scheme, UsageError> {
     }))
 }
 
+fn explain(args: ExplainArgs, environment: &Environment) -> Command {
+    let explained = match args.file {
+        None => Explained::Demonstration,
+        Some(file) => Explained::Program(Program { source: source(file), args: args.args }),
+    };
+    let execution = ExecutionConfig {
+        tier: TierChoice::Auto,
+        compilation: if args.sync_compile { Compilation::Synchronous } else { Compilation::Background },
+        limits: Limits::default(),
+        disabled_passes: Vec::new(),
+        adaptive: AdaptiveConfig { decided_by: DecidedBy::Controller, events: args.events, advice: args.advice },
+    };
+    let format = output_format(args.json);
+    Command::Explain(ExplainConfig { explained, execution, format, messages: messages(&args.messages, environment) })
+}
+
 fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
     let executable = environment.executable.clone();
     let executable =
@@ -256,7 +273,36 @@ fn execution(args: &ExecutionArgs) -> ExecutionConfig {
         compilation: if args.sync_compile { Compilation::Synchronous } else { Compilation::Background },
         limits: Limits { heap: args.heap_limit, time: args.time_limit, fuel: args.fuel },
         disabled_passes: args.passes.disabled.clone(),
+        adaptive: AdaptiveConfig::default(),
     }
+}
+
+/// The same with what was asked of decisions.
+fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionConfig, UsageError> {
+    let AdaptiveArgs { events, advice, replay, stress } = args;
+    let asked = [
+        ("--events", events.is_some()),
+        ("--advice", advice.is_some()),
+        ("--replay", replay.is_some()),
+        ("--stress", stress.is_some()),
+    ];
+    if let Some((option, _)) = asked.iter().find(|(_, asked)| *asked)
+        && execution.tier != TierChoice::Auto
+    {
+        let tier = execution.tier.name();
+        return Err(UsageError::new("run", format!("{option} goes with --tier auto; nothing is decided in {tier}")));
+    }
+    let decided_by = match (replay, stress) {
+        (Some(path), _) => DecidedBy::Advice(path),
+        (None, Some(seed)) => DecidedBy::Chance(seed),
+        (None, None) => DecidedBy::Controller,
+    };
+    let compilation = match decided_by {
+        DecidedBy::Controller => execution.compilation,
+        DecidedBy::Advice(_) | DecidedBy::Chance(_) => Compilation::Synchronous,
+    };
+    let adaptive = AdaptiveConfig { decided_by, events, advice };
+    Ok(ExecutionConfig { compilation, adaptive, ..execution })
 }
 
 fn messages(args: &MessageArgs, environment: &Environment) -> MessageConfig {

@@ -53,6 +53,41 @@ fn file(path: &str) -> Source {
 }
 
 #[test]
+fn decisions_can_be_kept_followed_and_left_to_chance() {
+    let adaptive = |line: &[&str]| {
+        let execution = run_of(line).execution;
+        (execution.adaptive, execution.compilation)
+    };
+    let (config, compilation) = adaptive(&["--events", "e.json", "--advice", "a.json", "x.hw"]);
+    assert_eq!((config.events, config.advice), (Some(PathBuf::from("e.json")), Some(PathBuf::from("a.json"))));
+    assert_eq!((config.decided_by, compilation), (DecidedBy::Controller, Compilation::Background));
+    let (config, compilation) = adaptive(&["run", "--replay", "a.json", "x.hw"]);
+    assert_eq!(
+        (config.decided_by, compilation),
+        (DecidedBy::Advice(PathBuf::from("a.json")), Compilation::Synchronous)
+    );
+    assert_eq!(adaptive(&["--stress", "7", "x.hw"]).0.decided_by, DecidedBy::Chance(7));
+    let refusals = [
+        refusal(&["--tier", "optimized", "--events", "e.json", "x.hw"]),
+        refusal(&["--advice", "a.json", "--replay", "b.json", "x.hw"]),
+        refusal(&["--stress", "1", "--replay", "b.json", "x.hw"]),
+        refusal(&["--stress", "x", "x.hw"]),
+    ];
+    insta::assert_snapshot!(refusals.join("\n"));
+}
+
+#[test]
+fn explaining_needs_no_file() {
+    let explained = |line: &[&str]| match command(line) {
+        Command::Explain(config) => config.explained,
+        other => panic!("{line:?} explains nothing: {other:?}"),
+    };
+    assert_eq!(explained(&["explain", "--json"]), Explained::Demonstration);
+    let program = Program { source: file("x.hw"), args: vec!["60".into()] };
+    assert_eq!(explained(&["explain", "x.hw", "60"]), Explained::Program(program));
+}
+
+#[test]
 fn calibration_takes_all_programs_or_some() {
     let config = |line: &[&str]| match command(line) {
         Command::Calibrate(config) => config,

@@ -1,5 +1,6 @@
 //! What an engine is made with.
 
+use crate::adaptive::Session;
 pub use crate::config::TierChoice;
 use crate::heap::HeapConfig;
 use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
@@ -24,11 +25,13 @@ pub struct Config {
     pub input: Input,
     /// What `args()` gives.
     pub args: Vec<Vec<u8>>,
+    /// The adaptive system of the run; without one the first code of a function is its last.
+    pub adaptive: Option<Session>,
 }
 
 impl From<Config> for RuntimeConfig {
     fn from(config: Config) -> RuntimeConfig {
-        let Config { heap, limits, output, input, args, tier: _, passes: _, stress: _ } = config;
+        let Config { heap, limits, output, input, args, tier: _, passes: _, stress: _, adaptive: _ } = config;
         RuntimeConfig { heap, sink: output, input, args, limits }
     }
 }

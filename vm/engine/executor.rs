@@ -2,16 +2,18 @@
 
 use super::config::TierChoice;
 use super::paths::{PathObserver, instrumented};
+use crate::adaptive::Session;
 use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::{Machine, Stress};
+use crate::pilot::Driver;
 use crate::profile::{CompiledPaths, PathScheme, Placement};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::{FuelCounting, Tier};
 use holloway_lang::ir::{FuncRef, Function, Module};
-use holloway_lang::session::SessionKind;
+use holloway_lang::source::SourceMap;
 use holloway_profiler::machine;
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::number::spanning_tree::{EdgePlan, static_weights};
@@ -56,22 +58,25 @@ pub(super) fn edge_plan(body: &Function) -> (holloway_profiler::graph::Graph, Ed
 impl Executor {
     pub(super) fn new(
         (tier, stress): (TierChoice, Option<u64>),
-        kind: SessionKind,
         runtime: Runtime,
         limits: Limits,
+        adaptive: Option<Session>,
     ) -> io::Result<Executor> {
+        let choice = tier;
         let tier = match tier {
             TierChoice::Interp => return Ok(Executor::Interpreted(Box::new(Interpreted::new(runtime)))),
             TierChoice::Baseline => Tier::Baseline,
-            // What a person types runs once, mostly, and is asked for its edge counts.
-            TierChoice::Auto if kind == SessionKind::Repl => Tier::Baseline,
-            TierChoice::Auto | TierChoice::Optimized => Tier::Optimized,
+            TierChoice::Auto => Tier::Baseline,
+            TierChoice::Optimized => Tier::Optimized,
         };
         let mut machine = Machine::new(runtime)?;
         machine.first_tier = tier;
         if let Some(seed) = stress {
             machine.first_tier = Tier::Baseline;
             machine.set_pilot(Box::new(Stress::new(seed)));
+        } else if choice == TierChoice::Auto && limits.fuel.is_none() {
+            let session = adaptive.unwrap_or_else(Session::in_background);
+            machine.set_pilot(Box::new(Driver::new(session)));
         }
         machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
         Ok(Executor::Compiled(machine))
@@ -84,6 +89,24 @@ impl Executor {
             Executor::Compiled(machine) => {
                 let stress = machine.pilot().and_then(|pilot| pilot.as_any().downcast_mut::<Stress>());
                 stress.map_or(0, |stress| stress.transfers)
+            }
+        }
+    }
+
+    /// The adaptive system of the run, where there is one.
+    pub fn adaptive(&self) -> Option<&Session> {
+        match self {
+            Executor::Interpreted(_) => None,
+            Executor::Compiled(machine) => machine.pilot_ref()?.as_any_ref().downcast_ref::<Driver>().map(Driver::session),
+        }
+    }
+
+    /// The adaptive system of the run, where there is one.
+    pub fn adaptive_mut(&mut self) -> Option<&mut Session> {
+        match self {
+            Executor::Interpreted(_) => None,
+            Executor::Compiled(machine) => {
+                machine.pilot()?.as_any().downcast_mut::<Driver>().map(Driver::session_mut)
             }
         }
     }
@@ -125,7 +148,19 @@ impl Executor {
         match self {
             Executor::Interpreted(interpreted) if interpreted.counts_edges() => {}
             Executor::Interpreted(interpreted) => interpreted.watch = interpreted.edge_watch(),
-            Executor::Compiled(machine) => machine.first_tier = Tier::Baseline,
+            Executor::Compiled(machine) => {
+                machine.first_tier = Tier::Baseline;
+                machine.take_pilot();
+            }
+        }
+    }
+
+    /// Tells the adaptive system of the sources, for naming lines.
+    pub(super) fn set_sources(&mut self, sources: &SourceMap) {
+        if let Executor::Compiled(machine) = self
+            && let Some(driver) = machine.pilot().and_then(|pilot| pilot.as_any().downcast_mut::<Driver>())
+        {
+            driver.set_sources(sources.clone());
         }
     }
 
@@ -140,6 +175,7 @@ impl Executor {
                 let module = Arc::clone(machine.runtime.module());
                 let (collector, paths) = CompiledPaths::new(scheme, module, Placement::Auto);
                 machine.first_tier = Tier::Optimized;
+                machine.take_pilot();
                 machine.set_collector(Box::new(collector), paths);
                 true
             }

@@ -63,12 +63,13 @@ impl Engine {
         Engine::of_kind(SessionKind::Repl, config)
     }
 
-    fn of_kind(kind: SessionKind, config: Config) -> io::Result<Engine> {
+    fn of_kind(kind: SessionKind, mut config: Config) -> io::Result<Engine> {
         let session = Session::new(kind);
         let limits = config.limits;
         let (tier, stress, passes) = (config.tier, config.stress, config.passes.clone());
+        let adaptive = config.adaptive.take();
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
-        let mut executor = Executor::new((tier, stress), kind, runtime, limits)?;
+        let mut executor = Executor::new((tier, stress), runtime, limits, adaptive)?;
         if let Executor::Compiled(machine) = &mut executor {
             machine.code.passes = passes;
         }
@@ -92,6 +93,7 @@ impl Engine {
     pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
         let added = self.session.add(input, &mut self.files).map_err(LoadError::Diagnostics)?;
         self.executor.install(Arc::clone(self.session.module()));
+        self.executor.set_sources(self.session.sources());
         let shown = added.shown;
         self.main = added.main.or(self.main);
         self.pending.push(added);

@@ -26,12 +26,24 @@ pub trait Pilot: Send {
     fn replaced(&mut self, funcs: &[FuncRef]);
     /// For those who know what pilot it is.
     fn as_any(&mut self) -> &mut dyn std::any::Any;
+    /// The same, to look at.
+    fn as_any_ref(&self) -> &dyn std::any::Any;
 }
 
 impl Machine {
     /// Puts a pilot in charge.
     pub fn set_pilot(&mut self, pilot: Box<dyn Pilot>) {
         self.pilot = Some(pilot);
+    }
+
+    /// Takes the pilot away: versions stay as they are.
+    pub fn take_pilot(&mut self) -> Option<Box<dyn Pilot>> {
+        self.pilot.take()
+    }
+
+    /// The pilot, to look at.
+    pub fn pilot_ref(&self) -> Option<&dyn Pilot> {
+        self.pilot.as_deref()
     }
 
     /// The pilot.
@@ -64,6 +76,7 @@ impl Machine {
         // What counts edges sees the activation end here.
         let func = transfer.from.func.expect("versions of functions are left");
         self.profiles.aborted(func, transfer.header);
+        self.leave_path(&transfer.from);
         self.ask(|pilot, machine| pilot.transferred(machine, &transfer));
     }
 

@@ -10,7 +10,7 @@ use crate::failure::FailureKind;
 use crate::heap::mapping::{Mapping, Placement};
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
@@ -93,6 +93,8 @@ pub struct CodeStore {
     versions: u32,
     /// Versions that no entry leads to; some frame may still be in one.
     retired: Vec<Arc<Version>>,
+    /// Those of them that may be activated again.
+    kept: HashSet<VersionId>,
     largest_frame: usize,
     density: Density,
     /// Code without inlined calls, for calls close to the limit of their depth.
@@ -126,6 +128,7 @@ impl CodeStore {
             passes: Options::default(),
             versions: 0,
             retired: Vec::new(),
+            kept: HashSet::new(),
             largest_frame: 0,
             density: Density::default(),
             exact: HashMap::new(),
@@ -193,6 +196,11 @@ impl CodeStore {
         self.slots[func].continuations.get(&header)
     }
 
+    /// All of a function's versions that are entered at loop headers.
+    pub fn continuations(&self, func: FuncRef) -> impl Iterator<Item = &Arc<Version>> {
+        self.slots[func].continuations.values()
+    }
+
     /// A request for plain code of a function.
     pub fn request(&self, func: FuncRef, tier: Tier) -> Request {
         Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
@@ -246,12 +254,14 @@ impl CodeStore {
         if version.entry == Entry::Call {
             self.set_entry(func, version.range.start);
         }
+        self.kept.remove(&version.id);
         self.retired.retain(|retired| retired.id != version.id);
         self.retired.extend(before.filter(|before| before.id != version.id));
     }
 
     /// Lets nothing lead to a version any more. Calls compile anew.
     pub fn deactivate(&mut self, version: &Arc<Version>) {
+        self.kept.remove(&version.id);
         let func = version.func.expect("versions of functions are deactivated");
         let slot = &mut self.slots[func];
         let stub = slot.stub;
@@ -269,9 +279,17 @@ impl CodeStore {
         self.retired.push(Arc::clone(version));
     }
 
+    /// Lets nothing lead to a version, whose code is kept until it is deactivated: it may be activated again.
+    pub fn retire(&mut self, version: &Arc<Version>) {
+        self.deactivate(version);
+        self.kept.insert(version.id);
+    }
+
     /// Frees retired versions that no frame is in.
     pub fn free_retired(&mut self, is_in_use: impl Fn(&Version) -> bool) {
-        let (kept, gone) = std::mem::take(&mut self.retired).into_iter().partition(|version| is_in_use(version));
+        let (kept, gone) = std::mem::take(&mut self.retired)
+            .into_iter()
+            .partition(|version| is_in_use(version) || self.kept.contains(&version.id));
         self.retired = kept;
         for version in gone {
             self.free(&version);

@@ -92,6 +92,12 @@ impl EdgeProfiles {
         self.of.remove(&func);
     }
 
+    /// How often a function was called, if it was ever compiled.
+    pub fn calls(&self, func: FuncRef) -> Option<u64> {
+        let profile = self.of.get(&func)?;
+        Some(profile.counts().calls)
+    }
+
     /// The profile of a function, if it was ever compiled.
     pub fn get(&self, func: FuncRef) -> Option<&EdgeProfile> {
         self.of.get(&func)

@@ -12,7 +12,7 @@ use holloway_jit::graph_of::node_of;
 use holloway_jit::probes::{PathProbes, Paths, Report};
 use holloway_jit::{CallSite, Site, Version};
 use holloway_lang::ir::FuncRef;
-use holloway_profiler::event::Event;
+use holloway_profiler::event::{Event, encode};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
 use holloway_profiler::plan::Action;
 use std::ptr::with_exposed_provenance;
@@ -76,6 +76,14 @@ impl Machine {
         if let Some(collector) = &mut self.collector {
             let space = collector.append(next, words);
             self.write_at(space);
+        }
+    }
+
+    /// A frame was left for another version: for its probes the activation ends.
+    pub(super) fn leave_path(&mut self, version: &Version) {
+        let is_probed = version.frame.pending.iter().any(|(inlined_at, _)| inlined_at.is_none());
+        if is_probed {
+            self.report(&[encode::leave()]);
         }
     }
 

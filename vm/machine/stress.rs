@@ -102,4 +102,8 @@ impl Pilot for Stress {
     fn as_any(&mut self) -> &mut dyn Any {
         self
     }
+
+    fn as_any_ref(&self) -> &dyn Any {
+        self
+    }
 }

@@ -9,6 +9,7 @@
 
 pub mod choose;
 pub mod counted;
+pub mod estimate;
 pub mod form;
 mod sequence;
 

@@ -83,6 +83,11 @@ impl Controller {
         }
     }
 
+    /// How it decides.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Whether a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
         self.functions.contains_key(&func)

@@ -110,7 +110,7 @@ fn a_loop_without_a_persistent_path_rests_between_profiles() {
 #[test]
 fn cold_functions_are_never_compiled() {
     // A tick falls on it, but as much code as this is does not pay for a millisecond.
-    let cold = Function { size: 2_000, ..Function::new("cold", 0.05) };
+    let cold = Function { size: 5_000, ..Function::new("cold", 0.05) };
     let functions = vec![Function { branches: 0, ..Function::new("hot", 0.05) }, cold];
     let rounds = (0..100).flat_map(|_| [stretch(0, 100_000, Paths::Mixed), stretch(1, 200, Paths::Mixed)]);
     let machine = run(functions, rounds.collect());

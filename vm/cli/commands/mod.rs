@@ -5,6 +5,7 @@ pub mod calibrate;
 pub mod check;
 pub mod completions;
 pub mod dump;
+pub mod explain;
 pub mod fmt;
 pub mod man;
 pub mod profile;

@@ -1,0 +1,97 @@
+//! What a trace should gain: the optimizer's work on it, weighed against its work on the general loop.
+//!
+//! In: plain optimized code of a function, a spec. Out: the weight of one execution of the walk on the trace and in the
+//! general loop, after all passes but unrolling. Weights are cycles, roughly: how long a result takes to arrive.
+
+use super::counted::Traces;
+use super::form::{Shape, form};
+use super::TraceSpec;
+use crate::compile::{Env, Request, ssa};
+use crate::opt::cfg::Graph;
+use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term};
+use holloway_lang::ir::{self, BinaryOp};
+use std::sync::Arc;
+
+/// Weights of one execution of a walk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// On the trace.
+    pub trace: f64,
+    /// In the general loop.
+    pub general: f64,
+}
+
+/// What a conditional branch weighs where both ways are taken now and then.
+const BRANCH: f64 = 2.0;
+/// What a guard weighs, which hardly ever fails.
+const GUARD: f64 = 1.0;
+/// What choosing one of many ways weighs: an indirect jump.
+const SWITCH: f64 = 6.0;
+
+/// Estimates what a spec gains; none if no trace can be formed.
+pub fn estimate(env: &Env, plain: &Request, spec: &TraceSpec, shape: Shape) -> Option<Estimate> {
+    let formed = form(&plain.body, spec, shape).ok()?;
+    let head = formed.head;
+    let traces = Traces::new(formed, vec![head]);
+    let counter = traces.counted().blocks[&head];
+    let mut request = plain.clone();
+    request.passes.disabled.push("unroll".to_owned());
+    let general = general(&ssa(env, &request), spec);
+    request.traces = Some(Arc::new(traces));
+    let trace = trace(&ssa(env, &request), counter)? / f64::from(shape.unroll);
+    Some(Estimate { trace, general })
+}
+
+/// Each block of the walk weighs what the blocks that came from it weigh.
+fn general(func: &Func, spec: &TraceSpec) -> f64 {
+    let graph = Graph::compute(func);
+    let from = |origin: ir::Block| {
+        let blocks = graph.rpo.iter().filter(move |block| func.blocks[**block].origin == origin && !func.blocks[**block].cold);
+        let inside: Vec<f64> = blocks
+            .filter(|block| graph.loop_depth(**block) > 0)
+            .map(|block| block_weight(func, *block, BRANCH))
+            .collect();
+        inside.iter().copied().fold(0.0, f64::max)
+    };
+    spec.blocks().map(from).sum()
+}
+
+/// The loop that counts its rounds, all blocks that are not cold, by the rounds it counts.
+fn trace(func: &Func, counter: usize) -> Option<f64> {
+    let graph = Graph::compute(func);
+    let counts = |block: &&Block| {
+        let is_count = |inst: &&Inst| func.insts[**inst].op == Op::Count(counter);
+        func.blocks[**block].insts.iter().filter(is_count).count()
+    };
+    let counted = graph.rpo.iter().filter(|block| counts(block) > 0).max_by_key(|block| graph.loop_depth(**block))?;
+    let l = &graph.loops[graph.innermost(*counted)?];
+    let rounds: usize = l.blocks.iter().map(|block| counts(&block)).sum();
+    let blocks = l.blocks.iter().filter(|block| !func.blocks[**block].cold);
+    let weight: f64 = blocks.map(|block| block_weight(func, *block, GUARD)).sum();
+    Some(weight / rounds.max(1) as f64)
+}
+
+fn block_weight(func: &Func, block: Block, branch: f64) -> f64 {
+    let data = &func.blocks[block];
+    let end = match data.term {
+        Term::Branch { .. } => branch,
+        Term::Switch { .. } => SWITCH,
+        Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => 0.0,
+    };
+    data.insts.iter().map(|inst| weight(func.insts[*inst].op)).sum::<f64>() + end
+}
+
+fn weight(op: Op) -> f64 {
+    match op {
+        Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => 20.0,
+        Op::Binary(BinaryOp::FloatDiv) => 13.0,
+        Op::Binary(BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul) => 4.0,
+        Op::Binary(BinaryOp::IntMul) => 3.0,
+        Op::Load(Mem::Slot(_) | Mem::State(_)) => 2.0,
+        Op::Load(_) => 4.0,
+        Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => 10.0,
+        Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => 15.0,
+        Op::Pending(_) | Op::Count(_) | Op::Emit | Op::Fold(..) | Op::Transfer => 0.0,
+        _ => 1.0,
+    }
+}

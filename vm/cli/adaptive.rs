@@ -1,0 +1,73 @@
+//! From `--events`, `--advice`, `--replay` and `--stress` to the adaptive system of a run, and back to files at its end.
+//!
+//! In: an [`ExecutionConfig`]. Out: a [`Session`] for the engine, or the exit status after the reason was told.
+//! Invariant: what cannot be read or written is found before the program runs, but for a disk that fills up meanwhile.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::thread::available_parallelism;
+
+use super::{Exit, refuse};
+use crate::adaptive::event_file::EventWriter;
+use crate::adaptive::session::{EventFile, Keep, Mind};
+use crate::adaptive::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
+use crate::config::{Compilation, DecidedBy, ExecutionConfig, TierChoice};
+use crate::engine::Engine;
+
+/// The adaptive system that was asked for; none where one tier runs everything.
+pub(super) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Session>, Exit> {
+    if execution.tier != TierChoice::Auto {
+        return Ok(None);
+    }
+    let file = execution.adaptive.events.as_deref().map(|path| create(path, program)).transpose()?;
+    if let Some(path) = &execution.adaptive.advice {
+        // Nothing is lost if the program fails: only a run that ends has advice to give.
+        std::fs::write(path, Advice::new(Vec::new()).to_json()).map_err(|error| cannot_write(path, &error))?;
+    }
+    let mind = match &execution.adaptive.decided_by {
+        DecidedBy::Controller => {
+            Mind::Deciding(Box::new(Controller::new(settings(execution.compilation), Calibration::embedded())))
+        }
+        DecidedBy::Advice(path) => Mind::Replaying(Box::new(ReplayController::new(read_advice(path)?))),
+        DecidedBy::Chance(seed) => Mind::Stressing(Box::new(StressController::new(*seed))),
+    };
+    Ok(Some(Session::new(mind, keep, file)))
+}
+
+/// Ends the files of a run.
+pub(super) fn finish(engine: &mut Engine, execution: &ExecutionConfig) -> Result<(), Exit> {
+    let Some(session) = engine.executor_mut().adaptive_mut() else { return Ok(()) };
+    if let Err(error) = session.finish()
+        && let Some(path) = &execution.adaptive.events
+    {
+        return Err(cannot_write(path, &error));
+    }
+    if let (Some(path), Some(controller)) = (&execution.adaptive.advice, session.controller()) {
+        std::fs::write(path, controller.advice().to_json()).map_err(|error| cannot_write(path, &error))?;
+    }
+    Ok(())
+}
+
+fn settings(compilation: Compilation) -> Settings {
+    match compilation {
+        Compilation::Background => Settings::background(available_parallelism().map_or(1, usize::from)),
+        Compilation::Synchronous => Settings::synchronous(),
+    }
+}
+
+fn create(path: &Path, program: &str) -> Result<EventFile, Exit> {
+    let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
+    let out: Box<dyn Write + Send> = Box::new(BufWriter::new(file));
+    EventWriter::new(out, program).map_err(|error| cannot_write(path, &error))
+}
+
+fn read_advice(path: &Path) -> Result<Advice, Exit> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| refuse(&format_args!("cannot read {}: {error}", path.display()), Exit::NoInput))?;
+    Advice::parse(&text).map_err(|error| refuse(&format_args!("{}: {error}", path.display()), Exit::NoInput))
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Exit {
+    refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure)
+}

@@ -1,0 +1,192 @@
+//! Compilations: from orders to requests, from results to versions.
+
+use super::job::{Done, Job, Outcome, Pending};
+use super::watch::Watcher;
+use super::{Background, Driver, entry, watcher};
+use crate::adaptive::{CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary};
+use crate::machine::Machine;
+use cranelift_entity::SecondaryMap;
+use holloway_jit::graph_of::graph_of;
+use holloway_jit::trace::{Source, TraceSpec, Traces, choose, form_all};
+use holloway_jit::{Leaving, Request, Tier};
+use holloway_lang::ir::FuncRef;
+use holloway_profiler::graph::EdgeId;
+use holloway_profiler::number::spanning_tree::static_weights;
+use std::sync::Arc;
+
+impl Driver {
+    /// Compiles what was ordered, or has it compiled.
+    pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
+        let mut request = machine.code.request(order.func, Tier::Optimized);
+        request.entry = entry(order.entry);
+        if let holloway_jit::Entry::Header(header) = request.entry
+            && machine.headers(order.func).state(header).is_none()
+        {
+            return self.refuse(order.ticket, "too many locals are live at the loop's header");
+        }
+        let mut traces = Vec::new();
+        match order.plan {
+            CodePlan::Optimized => {}
+            CodePlan::Profiled(window) => {
+                let frequency = frequency(machine, order.func);
+                if machine.collector().is_none() {
+                    machine.set_collector(Box::new(Watcher::new()), holloway_jit::probes::Paths::default());
+                }
+                let body = Arc::clone(&request.body);
+                let watched = watcher(machine).and_then(|all| all.watch(order.func, &body, &frequency, window.k));
+                let Some(watched) = watched else {
+                    return self.refuse(order.ticket, "its loops cannot be profiled");
+                };
+                request.paths = watched.paths(order.func);
+                request.leaving = Leaving::AtHeaders;
+                self.windows.insert(order.func, window);
+            }
+            CodePlan::Specialized(plans) => match formed(&request, &plans) {
+                Some((formed, summaries)) => {
+                    request.traces = Some(Arc::new(formed));
+                    request.leaving = Leaving::AtHeaders;
+                    traces = summaries;
+                }
+                None => return self.refuse(order.ticket, "no trace could be formed"),
+            },
+        }
+        let pending = Pending { ticket: order.ticket, request, traces };
+        self.ordered.insert(order.ticket, pending.clone());
+        self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
+    }
+
+    fn refuse(&mut self, ticket: Ticket, reason: &str) -> Vec<Directive> {
+        let now = self.now();
+        self.session.compiled(now, ticket, Err(reason.to_owned()))
+    }
+
+    /// Has a job done on the compiler's thread, or does it at once.
+    pub(super) fn submit(&mut self, machine: &mut Machine, job: Job) -> Vec<Directive> {
+        if matches!(self.time, super::Time::Clock(_)) {
+            if self.compiler.is_none() {
+                self.compiler = Background::start(machine.runtime.interrupt_handle(), Job::work);
+            }
+            if let Some(compiler) = &self.compiler {
+                return match compiler.order(job) {
+                    Ok(()) => Vec::new(),
+                    Err(job) => {
+                        let outcome = job.work();
+                        self.take(machine, outcome)
+                    }
+                };
+            }
+        }
+        let outcome = job.work();
+        self.take(machine, outcome)
+    }
+
+    /// Takes what the compiler's thread has done.
+    pub(super) fn take_results(&mut self, machine: &mut Machine) {
+        let outcomes = self.compiler.as_ref().map(Background::done).unwrap_or_default();
+        for outcome in outcomes {
+            let directives = self.take(machine, outcome);
+            self.carry_out(machine, directives);
+        }
+    }
+
+    fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Directive> {
+        match outcome {
+            Outcome::Compiled(done) => self.compiled(machine, *done),
+            Outcome::Tried(func, tried) => self.tried(machine, func, tried),
+        }
+    }
+
+    fn compiled(&mut self, machine: &Machine, done: Done) -> Vec<Directive> {
+        let was_ordered = self.ordered.remove(&done.ticket).is_some();
+        if !was_ordered || !machine.code.is_current(&done.request) {
+            return Vec::new();
+        }
+        let now = self.now();
+        let ticket = done.ticket;
+        let result = match &done.result {
+            Ok(compiled) => Ok(CompileOutcome {
+                micros: Micros(done.time.as_micros() as u64),
+                code_bytes: compiled.size() as u64,
+                ir_size: done.request.body.size() as u64,
+                traces: done.traces.clone(),
+            }),
+            Err(error) => Err(error.0.clone()),
+        };
+        if result.is_ok() {
+            self.waiting.insert(ticket, done);
+        }
+        self.session.compiled(now, ticket, result)
+    }
+
+    /// Makes what was compiled the code of its entry.
+    pub(super) fn install(&mut self, machine: &mut Machine, ticket: Ticket) -> Vec<Directive> {
+        let Some(Done { request, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else { return Vec::new() };
+        let now = self.now();
+        match machine.code.add(&request, compiled) {
+            Ok(version) => {
+                machine.code.activate(&version);
+                self.versions.insert(version.id, Arc::clone(&version));
+                self.session.installed(now, ticket, version.id)
+            }
+            Err(_) => self.session.refused(now, ticket, "the memory for code is used up"),
+        }
+    }
+}
+
+/// How often each edge of a function was taken, as far as baseline code counted; estimates where it did not run.
+fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
+    match machine.profiles.get(func) {
+        Some(profile) => {
+            let counts = profile.counts();
+            let mut frequency = SecondaryMap::new();
+            for (edge, _) in profile.graph.edges() {
+                frequency[edge] = counts.edges[edge];
+            }
+            frequency
+        }
+        None => static_weights(&graph_of(machine.runtime.module().function(func))),
+    }
+}
+
+/// The body with the traces of some plans, as far as they can be formed.
+fn formed(request: &Request, plans: &[TracePlan]) -> Option<(Traces, Vec<TraceSummary>)> {
+    let specs: Vec<_> = plans
+        .iter()
+        .map(|plan| {
+            let spec = spec(plan);
+            let shape = choose::shape(&request.body, &spec);
+            (spec, shape)
+        })
+        .collect();
+    let (formed, done) = form_all(&request.body, &specs)?;
+    let summaries = done
+        .iter()
+        .map(|at| {
+            let (spec, shape) = &specs[*at];
+            TraceSummary {
+                header: spec.header,
+                blocks: spec.blocks().count() as u32 * shape.unroll,
+                guards: formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32,
+                unrolled: spec.paths.len() as u32 * shape.unroll,
+            }
+        })
+        .collect();
+    let heads = vec![formed.head];
+    Some((Traces::new(formed, heads), summaries))
+}
+
+/// What a plan says, for forming it.
+fn spec(plan: &TracePlan) -> TraceSpec {
+    TraceSpec {
+        header: plan.header,
+        paths: plan.paths.clone(),
+        constants: plan.constants.clone(),
+        coverage: 1.0,
+        executions: 1,
+        source: match plan.source {
+            TraceSource::Tfp => Source::Tfp,
+            TraceSource::Forest => Source::Forest,
+            TraceSource::Edges => Source::Edges,
+        },
+    }
+}

@@ -1,0 +1,316 @@
+//! The pilot that carries the adaptive system's decisions out.
+//!
+//! In: polls of the machine. Out: ticks, compilations and profiles for the [`Session`], which answers with directives; versions that
+//! are compiled on another thread, installed at polls, left and dropped.
+//!
+//! ```text
+//!   timer --tick--> poll --Tick--> Session --Directive--> job --> compiler thread
+//!                    ^                                                  |
+//!                    +------------------- install flag -----------------+
+//! ```
+//!
+//! Without a second thread, or where two runs are to decide alike, jobs are worked off at once and every poll counts.
+//! Invariant: a directive is carried out before the next poll ends, and answered as `adaptive::directive` says.
+
+mod background;
+mod code;
+mod findings;
+mod job;
+mod ticker;
+mod watch;
+mod words;
+
+use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, ProfileFindings, Session, Tick, Ticket, Window};
+use crate::machine::{Machine, Pilot, Transfer};
+use crate::runtime::flag;
+use background::Background;
+use hashbrown::HashMap;
+use holloway_jit::{Leaving, Tier, Version, VersionId};
+use holloway_lang::ir::FuncRef;
+use holloway_lang::source::SourceMap;
+use job::{Done, Job, Outcome, Pending};
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Instant;
+use ticker::Ticker;
+use watch::Watcher;
+
+/// Polls that stand for a millisecond where polls are counted.
+const POLLS_A_MILLISECOND: u64 = 10_000;
+/// Loop polls after a tick at which activations that wait for a transfer are looked for.
+const TRANSFER_POLLS: u32 = 64;
+
+/// What time is.
+enum Time {
+    /// Since the first run started, by the clock.
+    Clock(Option<Instant>),
+    /// Polls so far.
+    Polls(u64),
+}
+
+/// Carries decisions out.
+pub struct Driver {
+    session: Session,
+    sources: SourceMap,
+    time: Time,
+    ticker: Option<Ticker>,
+    compiler: Option<Background<Job, Outcome>>,
+    /// Ordered and not answered.
+    ordered: HashMap<Ticket, Pending>,
+    /// Compiled and not installed.
+    waiting: HashMap<Ticket, Done>,
+    versions: HashMap<VersionId, Arc<Version>>,
+    /// Dropped versions that some frame may be in.
+    leaving: Vec<VersionId>,
+    /// Profiles whose traces are being tried on the compiler's thread.
+    tried: Vec<FuncRef>,
+    /// What these profiles found.
+    untold: HashMap<FuncRef, ProfileFindings>,
+    /// How long functions are watched.
+    windows: HashMap<FuncRef, Window>,
+    /// Functions with new bodies that the session does not know of.
+    redefined: Vec<FuncRef>,
+    /// Loop polls left to look for activations that wait to be moved.
+    transfer_polls: u32,
+}
+
+impl Driver {
+    /// A pilot for a session.
+    pub fn new(session: Session) -> Driver {
+        let time = if session.counts_polls() { Time::Polls(0) } else { Time::Clock(None) };
+        Driver {
+            session,
+            sources: SourceMap::default(),
+            time,
+            ticker: None,
+            compiler: None,
+            ordered: HashMap::new(),
+            waiting: HashMap::new(),
+            versions: HashMap::new(),
+            leaving: Vec::new(),
+            tried: Vec::new(),
+            untold: HashMap::new(),
+            windows: HashMap::new(),
+            redefined: Vec::new(),
+            transfer_polls: 0,
+        }
+    }
+
+    /// What decides.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// What decides.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// The sources, for naming lines.
+    pub fn set_sources(&mut self, sources: SourceMap) {
+        self.sources = sources;
+    }
+
+    fn now(&self) -> Micros {
+        match &self.time {
+            Time::Clock(start) => Micros(start.map_or(0, |start| start.elapsed().as_micros() as u64)),
+            Time::Polls(polls) => Micros(polls * 1000 / POLLS_A_MILLISECOND),
+        }
+    }
+
+    /// Whether a tick is due, where polls are counted.
+    fn count_poll(&mut self) -> bool {
+        match &mut self.time {
+            Time::Clock(_) => false,
+            Time::Polls(polls) => {
+                *polls += 1;
+                polls.is_multiple_of(POLLS_A_MILLISECOND)
+            }
+        }
+    }
+
+    fn tick(&mut self, machine: &mut Machine) {
+        let Some((version, call)) = machine.frames().next().map(|(version, call)| (Arc::clone(version), *call)) else {
+            return;
+        };
+        let Some(func) = version.func else { return };
+        let caller = machine.frames().nth(1).and_then(|(version, _)| version.func);
+        let site = version.frames(&call).last().expect("a poll stands in some block");
+        let is_prologue = Some(call.site) == version.frame.entry_site || site.block == machine.entry_of(func);
+        let loop_header = if is_prologue { None } else { machine.headers(func).loop_of(site.block) };
+        let calls = match version.tier {
+            Tier::Baseline => machine.profiles.calls(func),
+            Tier::Optimized => None,
+        };
+        self.declare(machine, func);
+        self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
+        let tick = Tick { func, version: version.id, tier: version.tier, loop_header, caller, calls };
+        let directives = self.session.tick(self.now(), tick);
+        self.carry_out(machine, directives);
+        self.after_tick(machine);
+    }
+
+    fn declare(&mut self, machine: &Machine, func: FuncRef) {
+        let is_new = !self.session.knows(func) || self.redefined.contains(&func);
+        if is_new {
+            self.redefined.retain(|known| *known != func);
+            let info = FunctionInfo::of(machine.runtime.module(), &self.sources, func);
+            // Advice for another body of the function is left unused; the story says so.
+            let _ = self.session.declare(func, info);
+        }
+    }
+
+    /// Versions that were left are freed now and then; activations deep in the stack are told to move.
+    fn after_tick(&mut self, machine: &mut Machine) {
+        machine.free_retired();
+        let used: Vec<VersionId> = machine.frames().map(|(version, _)| version.id).collect();
+        let (kept, gone): (Vec<_>, Vec<_>) = self.leaving.drain(..).partition(|version| used.contains(version));
+        self.leaving = kept;
+        for version in gone {
+            self.versions.remove(&version);
+            self.session.dropped(version);
+        }
+        if waits_for_transfer(machine) {
+            self.transfer_polls = TRANSFER_POLLS;
+            machine.runtime.context().raise(flag::TRANSFER);
+        }
+    }
+
+    fn carry_out(&mut self, machine: &mut Machine, directives: Vec<Directive>) {
+        let mut left = std::collections::VecDeque::from(directives);
+        while let Some(directive) = left.pop_front() {
+            left.extend(self.directive(machine, directive));
+        }
+    }
+
+    fn directive(&mut self, machine: &mut Machine, directive: Directive) -> Vec<Directive> {
+        match directive {
+            Directive::Compile(order) => self.order(machine, order),
+            Directive::Install(ticket) => self.install(machine, ticket),
+            Directive::Discard(ticket) => {
+                self.ordered.remove(&ticket);
+                self.waiting.remove(&ticket);
+                Vec::new()
+            }
+            Directive::Retire(id) => {
+                if let Some(version) = self.versions.get(&id) {
+                    machine.code.retire(version);
+                }
+                Vec::new()
+            }
+            Directive::Reinstall(id) => {
+                if let Some(version) = self.versions.get(&id) {
+                    machine.code.activate(version);
+                    let now = self.now();
+                    self.session.reinstalled(now, id);
+                }
+                Vec::new()
+            }
+            Directive::ReadProfile { func, version } => self.read_profile(machine, func, version),
+            Directive::ReadGuards(version) => self.read_guards(version),
+            Directive::Drop(id) => {
+                if let Some(version) = self.versions.get(&id) {
+                    machine.code.deactivate(version);
+                    self.leaving.push(id);
+                }
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// Whether some frame further out runs a version that another one waits to take over from.
+fn waits_for_transfer(machine: &Machine) -> bool {
+    machine.frames().take(TRANSFER_POLLS as usize).any(|(version, call)| {
+        let Some(func) = version.func else { return false };
+        version.frame.leaving == Leaving::AtHeaders
+            && version.frames(call).last().is_some_and(|_| {
+                machine.code.continuations(func).any(|to| to.id != version.id && matches!(to.entry, holloway_jit::Entry::Header(_)))
+            })
+    })
+}
+
+impl Pilot for Driver {
+    fn start(&mut self, machine: &mut Machine) {
+        match &mut self.time {
+            Time::Clock(start) => {
+                start.get_or_insert_with(Instant::now);
+                if self.ticker.is_none() {
+                    self.ticker = Ticker::new(machine.runtime.interrupt_handle());
+                }
+                if let Some(ticker) = &self.ticker {
+                    ticker.run();
+                }
+            }
+            Time::Polls(_) => machine.runtime.context().raise(flag::TICK),
+        }
+    }
+
+    fn poll(&mut self, machine: &mut Machine) {
+        match self.time {
+            Time::Clock(_) => {
+                if machine.runtime.context().take_flags(flag::INSTALL) != 0 {
+                    self.take_results(machine);
+                }
+                if machine.runtime.context().take_flags(flag::TICK) != 0 {
+                    self.tick(machine);
+                }
+            }
+            Time::Polls(_) => {
+                if self.count_poll() {
+                    self.tick(machine);
+                }
+            }
+        }
+        if self.transfer_polls > 0 {
+            self.transfer_polls -= 1;
+            if self.transfer_polls == 0 {
+                machine.runtime.context().take_flags(flag::TRANSFER);
+            }
+        }
+    }
+
+    fn transferred(&mut self, _: &mut Machine, transfer: &Transfer) {
+        let now = self.now();
+        self.session.transferred(now, transfer.from.id, transfer.to.id, transfer.header);
+    }
+
+    fn stop(&mut self, machine: &mut Machine) {
+        if let Some(ticker) = &self.ticker {
+            ticker.rest();
+        }
+        machine.runtime.context().take_flags(flag::TICK | flag::INSTALL | flag::TRANSFER);
+        self.transfer_polls = 0;
+        for version in std::mem::take(&mut self.leaving) {
+            self.versions.remove(&version);
+            self.session.dropped(version);
+        }
+    }
+
+    fn replaced(&mut self, funcs: &[FuncRef]) {
+        self.ordered.retain(|_, pending| !funcs.contains(&pending.request.func));
+        self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
+        self.versions.retain(|_, version| !version.func.is_some_and(|func| funcs.contains(&func)));
+        self.redefined.extend(funcs);
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn as_any_ref(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The entry in the machine's terms.
+fn entry(entry: Entry) -> holloway_jit::Entry {
+    match entry {
+        Entry::Call => holloway_jit::Entry::Call,
+        Entry::Header(header) => holloway_jit::Entry::Header(header),
+    }
+}
+
+fn watcher(machine: &mut Machine) -> Option<&mut Watcher> {
+    machine.collector()?.as_any().downcast_mut::<Watcher>()
+}

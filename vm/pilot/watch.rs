@@ -1,0 +1,241 @@
+//! What profiled versions report: a k-slab forest and persistence for each function that is watched.
+//!
+//! In: a function with its edge profile, and the window. Out: probes with smart numbering and registers of bits, and a collector that
+//! is read at ticks.
+//! Invariant: cells that code writes to stay where they are as long as the collector lives.
+
+use super::words::{Words, address, words};
+use crate::machine::{Collector, Machine};
+use crate::profile::Space;
+use crate::profile::consumer::function_id;
+use cranelift_entity::{EntityRef, SecondaryMap};
+use hashbrown::HashMap;
+use holloway_jit::abi::EVENT_ROOM;
+use holloway_jit::graph_of::graph_of;
+use holloway_jit::probes::{FOLD_WORDS, PathProbes, Paths, ProbeSource, Report};
+use holloway_lang::ir::{FuncRef, Function};
+use holloway_profiler::event::{Event, Streams};
+use holloway_profiler::forest::SlabForest;
+use holloway_profiler::graph::{EdgeId, Graph, Node};
+use holloway_profiler::machine::Sink;
+use holloway_profiler::number::ball_larus::Numbering;
+use holloway_profiler::number::increments::Potentials;
+use holloway_profiler::number::smart::number_smart;
+use holloway_profiler::persistence::{Ending, Findings, Persistence, Regions};
+use holloway_profiler::plan::{BitRegister, Markers};
+use std::sync::atomic::Ordering;
+use std::sync::Arc;
+
+/// Ids that sequences are joined of: twice the longest period that is worth a trace.
+const SEQUENCE: u32 = 16;
+/// Bytes a forest may take: a window is short.
+const FOREST_LIMIT: usize = 4 << 20;
+/// Words in the buffer.
+const BUFFER: usize = 4096;
+
+/// A function that is watched.
+pub(super) struct Watched {
+    pub(super) graph: Arc<Graph>,
+    pub(super) numbering: Numbering,
+    pub(super) regions: Regions,
+    probes: Arc<PathProbes>,
+    /// For each register of bits a count and the bits.
+    folds: Vec<Words>,
+}
+
+/// What was gathered of one function.
+#[derive(Clone)]
+pub(super) struct Gathered {
+    pub(super) forest: SlabForest,
+    pub(super) persistence: Persistence,
+    /// The last window of each loop that ended with one path.
+    pub(super) persistent: HashMap<BitRegister, Findings>,
+}
+
+/// Gives one function its probes.
+struct Only(FuncRef, Arc<PathProbes>);
+
+impl ProbeSource for Only {
+    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
+        (func == self.0).then(|| Arc::clone(&self.1))
+    }
+}
+
+impl Watched {
+    /// Plans a function; none if its graph is irreducible.
+    fn new(func: FuncRef, body: &Function, frequency: &SecondaryMap<EdgeId, u64>) -> Option<Watched> {
+        let graph = Arc::new(graph_of(body));
+        let regions = Regions::new(&graph).ok()?;
+        if regions.iter().any(|(register, _)| regions.words(register) as usize + 8 > EVENT_ROOM) {
+            return None;
+        }
+        let numbering = number_smart(&graph, frequency);
+        let potentials = Potentials::chords(&graph, &numbering, frequency);
+        let mut plan = numbering.plan(&graph, &potentials, Markers::Emit);
+        let bits = regions.plan(&graph);
+        plan.entry.extend(bits.entry);
+        for node in graph.nodes() {
+            plan.blocks[node].extend(bits.blocks[node].iter().copied());
+        }
+        for (edge, _) in graph.edges() {
+            plan.edges[edge].extend(bits.edges[edge].iter().copied());
+        }
+        plan.registers = bits.registers;
+        let folds: Vec<Words> = plan.registers.values().map(|count| words(FOLD_WORDS + *count as usize)).collect();
+        let report = Report::Stream { lone: false, folds: folds.iter().map(|cell| address(cell)).collect() };
+        let probes =
+            PathProbes { graph: Arc::clone(&graph), plan: Arc::new(plan), function: function_id(func), report };
+        Some(Watched { graph, numbering, regions, probes: Arc::new(probes), folds })
+    }
+
+    /// The probes for a compilation.
+    pub(super) fn paths(&self, func: FuncRef) -> Paths {
+        Paths(Some(Arc::new(Only(func, Arc::clone(&self.probes)))))
+    }
+
+    fn runs(&self, func: FuncRef) -> Vec<u64> {
+        let mut out = Vec::new();
+        for (register, cell) in self.folds.iter().enumerate() {
+            let count = cell[0].swap(0, Ordering::Relaxed);
+            let bits: Vec<u64> = cell[FOLD_WORDS..].iter().map(|word| word.load(Ordering::Relaxed)).collect();
+            if count > 0 {
+                let register = BitRegister::new(register);
+                Event::Fold { function: function_id(func), register, count, bits: &bits }.write(&mut out);
+            }
+        }
+        out
+    }
+}
+
+impl Gathered {
+    fn new(watched: &Watched, k: u64) -> Gathered {
+        Gathered {
+            forest: SlabForest::new(SEQUENCE, watched.numbering.num_paths()).with_limit(FOREST_LIMIT),
+            persistence: Persistence::new(watched.regions.clone(), k, Ending::Early),
+            persistent: HashMap::new(),
+        }
+    }
+
+    fn note_windows(&mut self) {
+        for findings in self.persistence.take_finished() {
+            match findings.is_persistent() {
+                true => self.persistent.insert(findings.register, findings),
+                false => self.persistent.remove(&findings.register),
+            };
+        }
+    }
+}
+
+impl Sink for Gathered {
+    fn path(&mut self, id: u64) {
+        self.forest.process_bl_path_id(id);
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) {
+        Sink::prefix(&mut self.forest, block, id);
+    }
+
+    fn enter(&mut self) {
+        self.forest.enter();
+    }
+
+    fn leave(&mut self) {
+        self.forest.leave();
+    }
+
+    fn fold(&mut self, register: BitRegister, bits: &[u64]) {
+        self.persistence.fold(register, bits);
+        self.note_windows();
+    }
+
+    fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
+        self.persistence.folds(register, bits, count);
+        self.note_windows();
+    }
+}
+
+/// Collects from every profiled version.
+pub(super) struct Watcher {
+    buffer: Vec<u64>,
+    streams: Streams<Gathered>,
+    watched: HashMap<FuncRef, Arc<Watched>>,
+    /// What code that may still run writes to.
+    kept: Vec<Arc<Watched>>,
+}
+
+impl Watcher {
+    pub(super) fn new() -> Watcher {
+        Watcher {
+            buffer: vec![0; BUFFER + EVENT_ROOM],
+            streams: Streams::default(),
+            watched: HashMap::new(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// Watches a function anew.
+    pub(super) fn watch(
+        &mut self,
+        func: FuncRef,
+        body: &Function,
+        frequency: &SecondaryMap<EdgeId, u64>,
+        k: u64,
+    ) -> Option<Arc<Watched>> {
+        let watched = match self.watched.get(&func) {
+            Some(known) => Arc::clone(known),
+            None => Arc::new(Watched::new(func, body, frequency)?),
+        };
+        // What was pending in the cells belongs to the window before.
+        drop(watched.runs(func));
+        self.streams.detach(function_id(func));
+        self.streams.attach(function_id(func), Gathered::new(&watched, k));
+        self.watched.insert(func, Arc::clone(&watched));
+        Some(watched)
+    }
+
+    /// What was gathered of a function up to now; hand over what was written before.
+    pub(super) fn gathered(&mut self, func: FuncRef) -> Option<(Arc<Watched>, Gathered)> {
+        let watched = Arc::clone(self.watched.get(&func)?);
+        self.streams.read(&watched.runs(func)).expect("these are whole events");
+        Some((watched, self.streams.sink(function_id(func))?.clone()))
+    }
+}
+
+impl Collector for Watcher {
+    fn space(&mut self) -> Space {
+        let start = self.buffer.as_mut_ptr().expose_provenance();
+        Space { start, limit: start + BUFFER * size_of::<u64>() }
+    }
+
+    fn swap(&mut self, end: usize) -> Space {
+        let start = self.space().start;
+        let written = (end - start) / size_of::<u64>();
+        // Compiled code wrote them behind the compiler's back.
+        let words = std::hint::black_box(&self.buffer[..written]);
+        self.streams.read(words).unwrap_or_else(|error| panic!("a probe went wrong: {error}"));
+        self.space()
+    }
+
+    fn append(&mut self, end: usize, words: &[u64]) -> Space {
+        self.swap(end);
+        self.streams.read(words).unwrap_or_else(|error| panic!("a probe went wrong: {error}"));
+        self.space()
+    }
+
+    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
+        self.watched.get(&func).map(|watched| Arc::clone(&watched.probes))
+    }
+
+    fn unwound(&mut self, _: FuncRef, _: Node, _: Option<EdgeId>) {}
+
+    fn replaced(&mut self, _: &mut Machine, funcs: &[FuncRef]) {
+        for func in funcs {
+            self.kept.extend(self.watched.remove(func));
+            self.streams.detach(function_id(*func));
+        }
+    }
+
+    fn as_any(&mut self) -> &mut dyn std::any::Any {
+        self
+    }
+}
