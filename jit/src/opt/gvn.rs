@@ -2,15 +2,19 @@
 //!
 //! Requires: nothing. Preserves: effects in their order. A value computed, checked or loaded before on every way here is not
 //! computed, checked or loaded again. Loads are equal while their memory has the same version: each kind of place
-//! ([`Mem`]) gets a new one at a write that may touch it, and everything does where ways meet.
+//! ([`Mem`]) gets a new one at a write that may touch it. Where ways meet it has the version that it had at the end of the
+//! dominator, unless some block between them writes there.
 
 use super::Changed;
 use super::cfg::Graph;
 use super::ssa::{Block, Func, Inst, Mem, Op, Value};
 use super::sweep::replace;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Operand};
+
+/// Where more blocks lie between a block and its dominator, all memory is new.
+const MOST_BETWEEN: usize = 200;
 
 /// What makes two instructions equal: operation, operands with constants by value, version of memory.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -96,8 +100,9 @@ pub fn run(func: &mut Func) -> Changed {
 impl Numbering<'_> {
     fn block(&mut self, block: Block) -> Vec<Key> {
         let mut memory = match self.graph.preds[block].as_slice() {
-            [single] if !self.func.is_handler(block) => self.at_end[*single].clone(),
-            _ => None,
+            _ if self.func.is_handler(block) => None,
+            [single] => self.at_end[*single].clone(),
+            _ => self.where_ways_meet(block),
         };
         let memory = memory.get_or_insert_with(|| Memory { all: self.version(), places: HashMap::new() });
         let mut learnt = Vec::new();
@@ -110,6 +115,40 @@ impl Numbering<'_> {
         self.func.blocks[block].insts = kept;
         self.at_end[block] = Some(memory.clone());
         learnt
+    }
+
+    /// The memory at the end of the dominator, with new versions of what is written on some way from there.
+    fn where_ways_meet(&mut self, block: Block) -> Option<Memory> {
+        let dominator = self.graph.idom(block)?;
+        let mut memory = self.at_end[dominator].clone()?;
+        let mut between: EntitySet<Block> = EntitySet::new();
+        let mut pending: Vec<Block> = self.graph.preds[block].clone();
+        let mut visited = 0;
+        while let Some(at) = pending.pop() {
+            if at == dominator || !between.insert(at) {
+                continue;
+            }
+            visited += 1;
+            // The graph's edge to a handler starts before the block that fails, whose writes would be missed.
+            if visited > MOST_BETWEEN || self.func.is_handler(at) {
+                return None;
+            }
+            for inst in &self.func.blocks[at].insts {
+                match self.func.insts[*inst].op {
+                    Op::Store(mem) => {
+                        memory.places.insert(mem, 0);
+                    }
+                    op if op.writes() => return None,
+                    _ => {}
+                }
+            }
+            pending.extend(&self.graph.preds[at]);
+        }
+        for version in memory.places.values_mut().filter(|version| **version == 0) {
+            self.next_version += 1;
+            *version = self.next_version;
+        }
+        Some(memory)
     }
 
     fn version(&mut self) -> u32 {

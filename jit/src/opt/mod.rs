@@ -10,6 +10,7 @@ pub mod build;
 pub mod cfg;
 pub(crate) mod clif;
 pub mod clone;
+pub mod correlate;
 pub mod gvn;
 pub mod licm;
 pub mod pipeline;

@@ -1,7 +1,7 @@
 //! The passes in order.
 
 use super::ssa::Func;
-use super::{Changed, build, gvn, licm, rotate, simplify, sweep, verify, version};
+use super::{Changed, build, correlate, gvn, licm, rotate, simplify, sweep, verify, version};
 use crate::compile::Request;
 use holloway_lang::ir::{Function, Module};
 
@@ -17,6 +17,13 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },
     Pass { name: "sweep", run: sweep::run },
     Pass { name: "gvn", run: gvn::run },
+    Pass { name: "correlate", run: correlate::run },
+    Pass { name: "simplify-known", run: simplify::run },
+    Pass { name: "sweep-known", run: sweep::run },
+    Pass { name: "gvn-known", run: gvn::run },
+    Pass { name: "correlate-known", run: correlate::run },
+    Pass { name: "simplify-straight", run: simplify::run },
+    Pass { name: "sweep-straight", run: sweep::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },

@@ -4,7 +4,7 @@
 //! language; floats are not reassociated.
 
 use super::Changed;
-use super::ssa::{Block, Func, Inst, Op, Term, Value};
+use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
 use super::sweep::replace;
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Operand, UnaryOp};
@@ -56,6 +56,14 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
         Op::Binary(op) => fold_binary(func, op, args[0], args[1]),
         Op::Select => match func.as_const(args[0]) {
             Some(Operand::Bool(cond)) => Folded::Is(if cond { args[1] } else { args[2] }),
+            _ => Folded::Stays,
+        },
+        Op::Load(Mem::Len) => match func.def_inst(args[0]).map(|made| &func.insts[made]) {
+            Some(InstData { op: Op::NewArray(_), args, .. }) => Folded::Is(args[0]),
+            Some(InstData { op: Op::ArrayOf(_), args, .. }) => {
+                let len = args.len() as i64;
+                Folded::Is(func.int(len))
+            }
             _ => Folded::Stays,
         },
         Op::CheckZero if func.as_int(args[0]).is_some_and(|divisor| divisor != 0) => Folded::Gone,
