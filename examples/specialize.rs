@@ -11,7 +11,7 @@ use holloway::interp::plan::{Instrumented, PlanObserver};
 use holloway::runtime::{Runtime, RuntimeConfig, Sink};
 use holloway::{Config, Engine, TierChoice, builtins};
 use holloway_jit::graph_of::graph_of;
-use holloway_jit::trace::choose::{from_edges, from_forest, has_other_ways, shape};
+use holloway_jit::trace::choose::{expect, from_edges, from_forest, has_other_ways, shape};
 use holloway_jit::trace::form::{Peel, Shape};
 use holloway_jit::trace::{Formed, TraceSpec, form_all};
 use holloway_lang::ir::{FuncRef, Module};
@@ -131,7 +131,7 @@ fn traces(module: &Arc<Module>, small: &[u8]) -> Result<Vec<Trace>, Failed> {
         specs.extend(from_edges(&decl.body, |from, to| counters.edges.get(&(func, from, to)).copied().unwrap_or(0)));
         specs.retain(|spec| worth(spec) && has_other_ways(&decl.body, spec));
         let shaped: Vec<(TraceSpec, Shape)> =
-            specs.into_iter().map(|spec| (spec.clone(), shape_of(decl, &spec))).collect();
+            specs.iter().map(|spec| (expect(&decl.body, spec), shape_of(decl, spec))).collect();
         if let Some((formed, done)) = form_all(&decl.body, &shaped) {
             let notes: Vec<String> = done.iter().map(|at| note(&shaped[*at])).collect();
             found.push(Trace { func, formed, note: format!("{} {}", decl.body.name, notes.join(" ")) });

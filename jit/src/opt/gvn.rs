@@ -7,10 +7,10 @@
 
 use super::Changed;
 use super::cfg::Graph;
-use super::ssa::{Block, Func, Inst, Mem, Op, Value};
+use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use super::sweep::replace;
 use cranelift_entity::{EntitySet, SecondaryMap};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Operand};
 
 /// Where more blocks lie between a block and its dominator, all memory is new.
@@ -31,18 +31,22 @@ enum Number {
     Other(u64, u8),
 }
 
-/// Versions of memory: of all of it, and of kinds of places written since.
+/// Versions of memory: of all of it, and of kinds of places written since, by the object written.
 #[derive(Clone, Default)]
 struct Memory {
     all: u32,
-    places: HashMap<Mem, u32>,
+    places: HashMap<Mem, Vec<(Object, u32)>>,
 }
 
+/// The object of a store; `None` where it is not the same one each time control gets there.
+type Object = Option<Value>;
+
 impl Memory {
-    fn version(&self, mem: Mem) -> u32 {
-        match mem {
-            Mem::Len => 0,
-            other => self.places.get(&other).copied().unwrap_or(0).max(self.all),
+    fn write(&mut self, mem: Mem, object: Object, version: u32) {
+        let writes = self.places.entry(mem).or_default();
+        match writes.iter_mut().find(|(known, _)| *known == object) {
+            Some((_, known)) => *known = version,
+            None => writes.push((object, version)),
         }
     }
 }
@@ -53,17 +57,34 @@ struct Numbering<'a> {
     known: HashMap<Key, Option<Value>>,
     with: HashMap<Value, Value>,
     at_end: SecondaryMap<Block, Option<Memory>>,
+    /// The block each value is defined in.
+    home: HashMap<Value, Block>,
+    /// References that were compared and found to be different, on the way here.
+    different: HashSet<(Value, Value)>,
     next_version: u32,
     removed: bool,
+}
+
+fn homes(func: &Func, graph: &Graph) -> HashMap<Value, Block> {
+    let mut home = HashMap::new();
+    for block in &graph.rpo {
+        let data = &func.blocks[*block];
+        home.extend(data.params.iter().map(|param| (*param, *block)));
+        home.extend(data.insts.iter().filter_map(|inst| func.insts[*inst].result).map(|value| (value, *block)));
+    }
+    home
 }
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::compute(func);
     let children = graph.dominator_children();
+    let home = homes(func, &graph);
     let mut numbering = Numbering {
         func,
         graph: &graph,
+        home,
+        different: HashSet::new(),
         known: HashMap::new(),
         with: HashMap::new(),
         at_end: SecondaryMap::new(),
@@ -84,10 +105,13 @@ pub fn run(func: &mut Func) -> Changed {
                 stack.push((child, 0, learnt));
             }
             None => {
-                let (_, _, learnt) = stack.pop().expect("the stack is not empty");
+                let (left, _, learnt) = stack.pop().expect("the stack is not empty");
                 learnt.iter().for_each(|key| {
                     numbering.known.remove(key);
                 });
+                if let Some(pair) = numbering.compared(left) {
+                    numbering.different.remove(&pair);
+                }
             }
         }
     }
@@ -105,6 +129,9 @@ impl Numbering<'_> {
             _ => self.where_ways_meet(block),
         };
         let memory = memory.get_or_insert_with(|| Memory { all: self.version(), places: HashMap::new() });
+        if let Some(pair) = self.compared(block) {
+            self.different.insert(pair);
+        }
         let mut learnt = Vec::new();
         let mut kept: Vec<Inst> = Vec::new();
         for inst in self.func.blocks[block].insts.clone() {
@@ -136,7 +163,11 @@ impl Numbering<'_> {
             for inst in &self.func.blocks[at].insts {
                 match self.func.insts[*inst].op {
                     Op::Store(mem) => {
-                        memory.places.insert(mem, 0);
+                        let object = self.object(*inst, mem);
+                        let is_here = |value: &Value| {
+                            self.home.get(value).is_none_or(|home| self.graph.dominates(*home, dominator))
+                        };
+                        memory.write(mem, object.filter(is_here), 0);
                     }
                     op if op.writes() => return None,
                     _ => {}
@@ -144,11 +175,59 @@ impl Numbering<'_> {
             }
             pending.extend(&self.graph.preds[at]);
         }
-        for version in memory.places.values_mut().filter(|version| **version == 0) {
+        let versions = memory.places.values_mut().flatten().map(|(_, version)| version);
+        for version in versions.filter(|version| **version == 0) {
             self.next_version += 1;
             *version = self.next_version;
         }
         Some(memory)
+    }
+
+    /// The object of a place; places without one have none.
+    fn object(&self, inst: Inst, mem: Mem) -> Object {
+        match mem {
+            Mem::Elem(_) | Mem::Field(..) | Mem::Len => Some(self.resolve(self.func.insts[inst].args[0])),
+            Mem::Global(_) | Mem::Slot(_) => None,
+        }
+    }
+
+    /// The version of a place that is loaded from.
+    fn version_of(&self, memory: &Memory, mem: Mem, object: Object) -> u32 {
+        if mem == Mem::Len {
+            return 0;
+        }
+        let writes = memory.places.get(&mem).into_iter().flatten();
+        let touching = writes.filter(|(written, _)| self.may_be_same(*written, object));
+        touching.map(|(_, version)| *version).fold(memory.all, u32::max)
+    }
+
+    fn may_be_same(&self, a: Object, b: Object) -> bool {
+        let (Some(a), Some(b)) = (a, b) else { return true };
+        if a == b {
+            return true;
+        }
+        let is_new = |value: Value| {
+            let op = self.func.def_inst(value).map(|inst| self.func.insts[inst].op);
+            matches!(op, Some(Op::NewArray(_) | Op::ArrayOf(_) | Op::NewRecord(_)))
+        };
+        !(is_new(a) && is_new(b)) && !self.different.contains(&(a.min(b), a.max(b)))
+    }
+
+    /// The references that differ in a block because of how it was reached.
+    fn compared(&self, block: Block) -> Option<(Value, Value)> {
+        let [single] = self.graph.preds[block].as_slice() else { return None };
+        let Term::Branch { cond, then, otherwise } = &self.func.blocks[*single].term else { return None };
+        if then.block == otherwise.block {
+            return None;
+        }
+        let compare = &self.func.insts[self.func.def_inst(self.resolve(*cond))?];
+        let differ = match compare.op {
+            Op::Binary(BinaryOp::RefNe) => then.block == block,
+            Op::Binary(BinaryOp::RefEq) => otherwise.block == block,
+            _ => false,
+        };
+        let (a, b) = (self.resolve(*compare.args.first()?), self.resolve(*compare.args.get(1)?));
+        differ.then_some((a.min(b), a.max(b)))
     }
 
     fn version(&mut self) -> u32 {
@@ -161,10 +240,10 @@ impl Numbering<'_> {
         let op = self.func.insts[inst].op;
         let result = self.func.insts[inst].result;
         let version = match op {
-            Op::Load(mem) => memory.version(mem),
+            Op::Load(mem) => self.version_of(memory, mem, self.object(inst, mem)),
             Op::Store(mem) => {
                 let version = self.version();
-                memory.places.insert(mem, version);
+                memory.write(mem, self.object(inst, mem), version);
                 self.note_store(inst, mem, version, learnt);
                 return true;
             }

@@ -14,9 +14,11 @@
 //! Invariant: what is chosen is a closed walk, so [`super::form`] accepts it.
 
 mod edges;
+mod expect;
 mod forest;
 
 pub use edges::{from_edges, from_findings, from_untaken};
+pub use expect::expect;
 pub use forest::from_forest;
 
 use super::TraceSpec;

@@ -62,7 +62,16 @@ fn blocks(numbers: &[u32]) -> Vec<Block> {
 fn spec(paths: &[&[u32]]) -> TraceSpec {
     let paths: Vec<Vec<Block>> = paths.iter().map(|path| blocks(path)).collect();
     let source = Source::Forest;
-    TraceSpec { header: paths[0][0], paths, constants: Vec::new(), coverage: 1.0, executions: 1, source }
+    TraceSpec {
+        header: paths[0][0],
+        paths,
+        constants: Vec::new(),
+        stable: Vec::new(),
+        distinct: Vec::new(),
+        coverage: 1.0,
+        executions: 1,
+        source,
+    }
 }
 
 /// The edges along blocks.
@@ -497,8 +506,8 @@ fn what_is_no_walk_is_declined() {
     assert_eq!(declined(&spec(&[&[1, 2, 3]])), Declined::NotAWalk, "it does not come back");
     assert_eq!(declined(&spec(&[&[3, 2]])), Declined::NoLoop);
     let constant = |local| TraceSpec { constants: vec![(Local::from_u32(local), 0)], ..spec(&[&[1, 2, 5]]) };
-    assert_eq!(declined(&constant(2)), Declined::NotConstant, "it is assigned before it is read");
-    assert_eq!(declined(&constant(3)), Declined::NotConstant, "it is a bool");
+    assert_eq!(declined(&constant(2)), Declined::NotTestable, "it is assigned before it is read");
+    assert_eq!(declined(&constant(3)), Declined::NotTestable, "it is a bool");
     assert!(form(func(&module), &constant(1), PLAIN).is_ok());
 }
 

@@ -100,6 +100,8 @@ impl<'a> Paths<'a> {
             header,
             paths: walk.iter().map(|id| self.blocks[id].clone()).collect(),
             constants: Vec::new(),
+            stable: Vec::new(),
+            distinct: Vec::new(),
             coverage,
             executions: self.members(around).map(|(_, count)| count).sum(),
             source: Source::Forest,
