@@ -10,10 +10,12 @@ use holloway::interp::Interpreter;
 use holloway::interp::plan::{Instrumented, PlanObserver};
 use holloway::runtime::{Runtime, RuntimeConfig, Sink};
 use holloway::{Config, Engine, TierChoice, builtins};
+use holloway_jit::Tier;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::trace::choose::{expect, from_edges, from_forest, has_other_ways, shape};
 use holloway_jit::trace::form::{Peel, Shape};
 use holloway_jit::trace::{Formed, TraceSpec, form_all};
+use holloway_jit::translate::Probes;
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
@@ -60,9 +62,10 @@ fn measure(name: &str, source: &str, small: &str) -> Result<(), Failed> {
     let rounds = std::env::var("HOLLOWAY_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
     let (mut plain, mut traced) = (Duration::MAX, Duration::MAX);
     let mut outputs = Vec::new();
-    for _ in 0..rounds {
-        plain = plain.min(run(source, &[], &mut outputs)?);
-        traced = traced.min(run(source, &traces, &mut outputs)?);
+    for round in 0..rounds {
+        // Where code stands matters to some loops, so each round has it elsewhere.
+        plain = plain.min(run(source, &[], round, &mut outputs)?);
+        traced = traced.min(run(source, &traces, round, &mut outputs)?);
     }
     outputs.dedup();
     let agree = if outputs.len() == 1 { "" } else { " DIFFERENT OUTPUT" };
@@ -72,9 +75,19 @@ fn measure(name: &str, source: &str, small: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-fn run(source: &str, traces: &[Trace], outputs: &mut Vec<Vec<u8>>) -> Result<Duration, Failed> {
+fn run(source: &str, traces: &[Trace], padding: u32, outputs: &mut Vec<Vec<u8>>) -> Result<Duration, Failed> {
     let mut engine = engine(TierChoice::Optimized, source, &[])?;
+    // A caller must not have the general body inlined, so the formed one is what the module has.
+    let mut module = Module::clone(engine.module());
+    for trace in traces {
+        module.funcs[trace.func].body = Arc::new(trace.formed.body.clone());
+    }
     let Executor::Compiled(machine) = engine.executor_mut() else { unreachable!("the tier is a compiled one") };
+    machine.install(Arc::new(module));
+    let main = machine.runtime.module().main.ok_or("there is no main")?.func;
+    for _ in 0..padding {
+        machine.code.compile(main, Tier::Baseline, Probes::default()).map_err(|kind| kind.to_string())?;
+    }
     for trace in traces {
         machine.code.compile_formed(trace.func, &trace.formed).map_err(|kind| kind.to_string())?;
     }

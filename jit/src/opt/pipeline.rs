@@ -30,6 +30,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "version", run: version::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },
+    Pass { name: "correlate-versions", run: correlate::run },
+    Pass { name: "simplify-rotated", run: simplify::run },
     Pass { name: "licm-versions", run: licm::run },
     Pass { name: "sweep-versions", run: sweep::run },
 ];
