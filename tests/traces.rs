@@ -194,7 +194,7 @@ fn number(variable: &str, default: u64) -> u64 {
 fn random_programs_with_random_traces_do_the_same() {
     let first = number("HOLLOWAY_FIRST_SEED", 0);
     let mut bodies = 0;
-    let seeds = first..first + number("HOLLOWAY_PROGRAMS", 150);
+    let seeds = first..first + number("HOLLOWAY_PROGRAMS", 60);
     for seed in seeds.clone() {
         let mut random = Random(seed);
         bodies += check(&format!("seed {seed}"), &program(seed, Size::default()), &[], &mut random);

@@ -210,7 +210,8 @@ impl Numbering<'_> {
             let op = self.func.def_inst(value).map(|inst| self.func.insts[inst].op);
             matches!(op, Some(Op::NewArray(_) | Op::ArrayOf(_) | Op::NewRecord(_)))
         };
-        !(is_new(a) && is_new(b)) && !self.different.contains(&(a.min(b), a.max(b)))
+        let both_new = is_new(a) && is_new(b);
+        !both_new && !self.different.contains(&(a.min(b), a.max(b)))
     }
 
     /// The references that differ in a block because of how it was reached.
