@@ -46,11 +46,7 @@ fn check(source: &str, args: &[&str], what: &str) {
         if expected != found {
             let at = expected.bytes().zip(found.bytes()).position(|(a, b)| a != b).unwrap_or_default();
             let near = |text: &str| text[at.saturating_sub(300)..(at + 100).min(text.len())].to_owned();
-            panic!(
-                "{what}, {scheme:?}:\ninterpreter: {}\noptimized: {}\nof\n{source}",
-                near(&expected),
-                near(&found)
-            );
+            panic!("{what}, {scheme:?}:\ninterpreter: {}\noptimized: {}\nof\n{source}", near(&expected), near(&found));
         }
     }
 }

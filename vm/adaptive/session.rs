@@ -13,8 +13,8 @@ use holloway_lang::ir::{Block, FuncRef};
 use super::event_file::EventWriter;
 use super::settings::{Clock, Settings};
 use super::{
-    AdviceError, Calibration, CompileOutcome, Controller, Directive, Event, FunctionInfo, GuardReport, Micros, ProfileFindings,
-    ReplayController, StressController, Tick, Ticket,
+    AdviceError, Calibration, CompileOutcome, Controller, Directive, Event, FunctionInfo, GuardReport, Micros,
+    ProfileFindings, ReplayController, StressController, Tick, Ticket,
 };
 
 /// Who decides.

@@ -97,7 +97,9 @@ impl Executor {
     pub fn adaptive(&self) -> Option<&Session> {
         match self {
             Executor::Interpreted(_) => None,
-            Executor::Compiled(machine) => machine.pilot_ref()?.as_any_ref().downcast_ref::<Driver>().map(Driver::session),
+            Executor::Compiled(machine) => {
+                machine.pilot_ref()?.as_any_ref().downcast_ref::<Driver>().map(Driver::session)
+            }
         }
     }
 
@@ -105,9 +107,7 @@ impl Executor {
     pub fn adaptive_mut(&mut self) -> Option<&mut Session> {
         match self {
             Executor::Interpreted(_) => None,
-            Executor::Compiled(machine) => {
-                machine.pilot()?.as_any().downcast_mut::<Driver>().map(Driver::session_mut)
-            }
+            Executor::Compiled(machine) => machine.pilot()?.as_any().downcast_mut::<Driver>().map(Driver::session_mut),
         }
     }
 

@@ -116,7 +116,8 @@ impl Machine {
         if Some(call.site) == version.frame.entry_site {
             return;
         }
-        let Some((_, offset)) = version.frame.pending.iter().find(|(inlined_at, _)| *inlined_at == site.inlined_at) else {
+        let Some((_, offset)) = version.frame.pending.iter().find(|(inlined_at, _)| *inlined_at == site.inlined_at)
+        else {
             return;
         };
         let sp = at.fp - version.frame_size as usize;

@@ -3,7 +3,9 @@
 use super::job::{Done, Job, Outcome, Pending};
 use super::watch::Watcher;
 use super::{Background, Driver, entry, watcher};
-use crate::adaptive::{CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary};
+use crate::adaptive::{
+    CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary,
+};
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
@@ -153,7 +155,7 @@ fn formed(request: &Request, plans: &[TracePlan]) -> Option<(Traces, Vec<TraceSu
     let specs: Vec<_> = plans
         .iter()
         .map(|plan| {
-            let spec = spec(plan);
+            let spec = choose::expect(&request.body, &spec(plan));
             let shape = choose::shape(&request.body, &spec);
             (spec, shape)
         })
@@ -181,6 +183,8 @@ fn spec(plan: &TracePlan) -> TraceSpec {
         header: plan.header,
         paths: plan.paths.clone(),
         constants: plan.constants.clone(),
+        stable: Vec::new(),
+        distinct: Vec::new(),
         coverage: 1.0,
         executions: 1,
         source: match plan.source {

@@ -127,8 +127,16 @@ impl Driver {
                 lines: self.lines(body, places(findings.path.iter().flatten())),
             });
             let untaken = self.lines(body, places(current.untaken.iter()));
-            let sequence = sequences.iter().find(|(spec, _)| spec.header == header).map(|(_, sequence)| sequence.clone());
-            loops.push(LoopFindings { header, iterations: overall.executions, persistent, untaken, sequence, trace: None });
+            let sequence =
+                sequences.iter().find(|(spec, _)| spec.header == header).map(|(_, sequence)| sequence.clone());
+            loops.push(LoopFindings {
+                header,
+                iterations: overall.executions,
+                persistent,
+                untaken,
+                sequence,
+                trace: None,
+            });
         }
         ProfileFindings { window, loops }
     }
@@ -156,7 +164,8 @@ impl Driver {
             }
         }
         let header = formed.origins.blocks[formed.head];
-        let report = GuardReport { loops: vec![LoopGuards { header, iterations: rounds, failures, per_guard: guards }] };
+        let report =
+            GuardReport { loops: vec![LoopGuards { header, iterations: rounds, failures, per_guard: guards }] };
         let now = self.now();
         self.session.guards(now, id, &report)
     }

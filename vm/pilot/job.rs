@@ -62,7 +62,8 @@ impl Job {
                 let (env, Trial { func, request, specs }) = *job;
                 let tried = specs.into_iter().filter_map(|spec| {
                     let shape = choose::shape(&request.body, &spec);
-                    let estimate = estimate(&env, &request, &spec, shape)?;
+                    let expected = choose::expect(&request.body, &spec);
+                    let estimate = estimate(&env, &request, &expected, shape)?;
                     Some((spec, estimate))
                 });
                 Outcome::Tried(func, tried.collect())

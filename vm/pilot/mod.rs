@@ -225,7 +225,10 @@ fn waits_for_transfer(machine: &Machine) -> bool {
         let Some(func) = version.func else { return false };
         version.frame.leaving == Leaving::AtHeaders
             && version.frames(call).last().is_some_and(|_| {
-                machine.code.continuations(func).any(|to| to.id != version.id && matches!(to.entry, holloway_jit::Entry::Header(_)))
+                machine
+                    .code
+                    .continuations(func)
+                    .any(|to| to.id != version.id && matches!(to.entry, holloway_jit::Entry::Header(_)))
             })
     })
 }

@@ -23,8 +23,8 @@ use holloway_profiler::number::increments::Potentials;
 use holloway_profiler::number::smart::number_smart;
 use holloway_profiler::persistence::{Ending, Findings, Persistence, Regions};
 use holloway_profiler::plan::{BitRegister, Markers};
-use std::sync::atomic::Ordering;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Ids that sequences are joined of: twice the longest period that is worth a trace.
 const SEQUENCE: u32 = 16;

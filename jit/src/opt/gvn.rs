@@ -2,15 +2,19 @@
 //!
 //! Requires: nothing. Preserves: effects in their order. A value computed, checked or loaded before on every way here is not
 //! computed, checked or loaded again. Loads are equal while their memory has the same version: each kind of place
-//! ([`Mem`]) gets a new one at a write that may touch it, and everything does where ways meet.
+//! ([`Mem`]) gets a new one at a write that may touch it. Where ways meet it has the version that it had at the end of the
+//! dominator, unless some block between them writes there.
 
 use super::Changed;
 use super::cfg::Graph;
-use super::ssa::{Block, Func, Inst, Mem, Op, Value};
+use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use super::sweep::replace;
-use cranelift_entity::SecondaryMap;
-use hashbrown::HashMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
+use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Operand};
+
+/// Where more blocks lie between a block and its dominator, all memory is new.
+const MOST_BETWEEN: usize = 200;
 
 /// What makes two instructions equal: operation, operands with constants by value, version of memory.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -27,18 +31,22 @@ enum Number {
     Other(u64, u8),
 }
 
-/// Versions of memory: of all of it, and of kinds of places written since.
+/// Versions of memory: of all of it, and of kinds of places written since, by the object written.
 #[derive(Clone, Default)]
 struct Memory {
     all: u32,
-    places: HashMap<Mem, u32>,
+    places: HashMap<Mem, Vec<(Object, u32)>>,
 }
 
+/// The object of a store; `None` where it is not the same one each time control gets there.
+type Object = Option<Value>;
+
 impl Memory {
-    fn version(&self, mem: Mem) -> u32 {
-        match mem {
-            Mem::Len => 0,
-            other => self.places.get(&other).copied().unwrap_or(0).max(self.all),
+    fn write(&mut self, mem: Mem, object: Object, version: u32) {
+        let writes = self.places.entry(mem).or_default();
+        match writes.iter_mut().find(|(known, _)| *known == object) {
+            Some((_, known)) => *known = version,
+            None => writes.push((object, version)),
         }
     }
 }
@@ -49,17 +57,34 @@ struct Numbering<'a> {
     known: HashMap<Key, Option<Value>>,
     with: HashMap<Value, Value>,
     at_end: SecondaryMap<Block, Option<Memory>>,
+    /// The block each value is defined in.
+    home: HashMap<Value, Block>,
+    /// References that were compared and found to be different, on the way here.
+    different: HashSet<(Value, Value)>,
     next_version: u32,
     removed: bool,
+}
+
+fn homes(func: &Func, graph: &Graph) -> HashMap<Value, Block> {
+    let mut home = HashMap::new();
+    for block in &graph.rpo {
+        let data = &func.blocks[*block];
+        home.extend(data.params.iter().map(|param| (*param, *block)));
+        home.extend(data.insts.iter().filter_map(|inst| func.insts[*inst].result).map(|value| (value, *block)));
+    }
+    home
 }
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::compute(func);
     let children = graph.dominator_children();
+    let home = homes(func, &graph);
     let mut numbering = Numbering {
         func,
         graph: &graph,
+        home,
+        different: HashSet::new(),
         known: HashMap::new(),
         with: HashMap::new(),
         at_end: SecondaryMap::new(),
@@ -80,10 +105,13 @@ pub fn run(func: &mut Func) -> Changed {
                 stack.push((child, 0, learnt));
             }
             None => {
-                let (_, _, learnt) = stack.pop().expect("the stack is not empty");
+                let (left, _, learnt) = stack.pop().expect("the stack is not empty");
                 learnt.iter().for_each(|key| {
                     numbering.known.remove(key);
                 });
+                if let Some(pair) = numbering.compared(left) {
+                    numbering.different.remove(&pair);
+                }
             }
         }
     }
@@ -96,10 +124,14 @@ pub fn run(func: &mut Func) -> Changed {
 impl Numbering<'_> {
     fn block(&mut self, block: Block) -> Vec<Key> {
         let mut memory = match self.graph.preds[block].as_slice() {
-            [single] if !self.func.is_handler(block) => self.at_end[*single].clone(),
-            _ => None,
+            _ if self.func.is_handler(block) => None,
+            [single] => self.at_end[*single].clone(),
+            _ => self.where_ways_meet(block),
         };
         let memory = memory.get_or_insert_with(|| Memory { all: self.version(), places: HashMap::new() });
+        if let Some(pair) = self.compared(block) {
+            self.different.insert(pair);
+        }
         let mut learnt = Vec::new();
         let mut kept: Vec<Inst> = Vec::new();
         for inst in self.func.blocks[block].insts.clone() {
@@ -112,6 +144,93 @@ impl Numbering<'_> {
         learnt
     }
 
+    /// The memory at the end of the dominator, with new versions of what is written on some way from there.
+    fn where_ways_meet(&mut self, block: Block) -> Option<Memory> {
+        let dominator = self.graph.idom(block)?;
+        let mut memory = self.at_end[dominator].clone()?;
+        let mut between: EntitySet<Block> = EntitySet::new();
+        let mut pending: Vec<Block> = self.graph.preds[block].clone();
+        let mut visited = 0;
+        while let Some(at) = pending.pop() {
+            if at == dominator || !between.insert(at) {
+                continue;
+            }
+            visited += 1;
+            // The graph's edge to a handler starts before the block that fails, whose writes would be missed.
+            if visited > MOST_BETWEEN || self.func.is_handler(at) {
+                return None;
+            }
+            for inst in &self.func.blocks[at].insts {
+                match self.func.insts[*inst].op {
+                    Op::Store(mem) => {
+                        let object = self.object(*inst, mem);
+                        let is_here = |value: &Value| {
+                            self.home.get(value).is_none_or(|home| self.graph.dominates(*home, dominator))
+                        };
+                        memory.write(mem, object.filter(is_here), 0);
+                    }
+                    op if op.writes() => return None,
+                    _ => {}
+                }
+            }
+            pending.extend(&self.graph.preds[at]);
+        }
+        let versions = memory.places.values_mut().flatten().map(|(_, version)| version);
+        for version in versions.filter(|version| **version == 0) {
+            self.next_version += 1;
+            *version = self.next_version;
+        }
+        Some(memory)
+    }
+
+    /// The object of a place; places without one have none.
+    fn object(&self, inst: Inst, mem: Mem) -> Object {
+        match mem {
+            Mem::Elem(_) | Mem::Field(..) | Mem::Len => Some(self.resolve(self.func.insts[inst].args[0])),
+            Mem::Global(_) | Mem::Slot(_) | Mem::State(_) => None,
+        }
+    }
+
+    /// The version of a place that is loaded from.
+    fn version_of(&self, memory: &Memory, mem: Mem, object: Object) -> u32 {
+        if mem == Mem::Len {
+            return 0;
+        }
+        let writes = memory.places.get(&mem).into_iter().flatten();
+        let touching = writes.filter(|(written, _)| self.may_be_same(*written, object));
+        touching.map(|(_, version)| *version).fold(memory.all, u32::max)
+    }
+
+    fn may_be_same(&self, a: Object, b: Object) -> bool {
+        let (Some(a), Some(b)) = (a, b) else { return true };
+        if a == b {
+            return true;
+        }
+        let is_new = |value: Value| {
+            let op = self.func.def_inst(value).map(|inst| self.func.insts[inst].op);
+            matches!(op, Some(Op::NewArray(_) | Op::ArrayOf(_) | Op::NewRecord(_)))
+        };
+        let both_new = is_new(a) && is_new(b);
+        !both_new && !self.different.contains(&(a.min(b), a.max(b)))
+    }
+
+    /// The references that differ in a block because of how it was reached.
+    fn compared(&self, block: Block) -> Option<(Value, Value)> {
+        let [single] = self.graph.preds[block].as_slice() else { return None };
+        let Term::Branch { cond, then, otherwise } = &self.func.blocks[*single].term else { return None };
+        if then.block == otherwise.block {
+            return None;
+        }
+        let compare = &self.func.insts[self.func.def_inst(self.resolve(*cond))?];
+        let differ = match compare.op {
+            Op::Binary(BinaryOp::RefNe) => then.block == block,
+            Op::Binary(BinaryOp::RefEq) => otherwise.block == block,
+            _ => false,
+        };
+        let (a, b) = (self.resolve(*compare.args.first()?), self.resolve(*compare.args.get(1)?));
+        differ.then_some((a.min(b), a.max(b)))
+    }
+
     fn version(&mut self) -> u32 {
         self.next_version += 1;
         self.next_version
@@ -122,10 +241,10 @@ impl Numbering<'_> {
         let op = self.func.insts[inst].op;
         let result = self.func.insts[inst].result;
         let version = match op {
-            Op::Load(mem) => memory.version(mem),
+            Op::Load(mem) => self.version_of(memory, mem, self.object(inst, mem)),
             Op::Store(mem) => {
                 let version = self.version();
-                memory.places.insert(mem, version);
+                memory.write(mem, self.object(inst, mem), version);
                 self.note_store(inst, mem, version, learnt);
                 return true;
             }

@@ -10,6 +10,7 @@ pub mod build;
 pub mod cfg;
 pub(crate) mod clif;
 pub mod clone;
+pub mod correlate;
 mod counter;
 pub mod gvn;
 pub mod licm;

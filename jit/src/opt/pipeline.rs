@@ -3,8 +3,8 @@
 use super::build::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, gvn, licm, promote, reassociate, rotate, scalar_replace, select, simplify, sweep, unroll, verify,
-    version,
+    Changed, build, correlate, gvn, licm, promote, reassociate, rotate, scalar_replace, select, simplify, sweep,
+    unroll, verify, version,
 };
 use holloway_lang::ir::Function;
 
@@ -24,6 +24,13 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "sweep", run: sweep::run },
     Pass { name: "scalar-replace", run: scalar_replace::run },
     Pass { name: "gvn", run: gvn::run },
+    Pass { name: "correlate", run: correlate::run },
+    Pass { name: "simplify-known", run: simplify::run },
+    Pass { name: "sweep-known", run: sweep::run },
+    Pass { name: "gvn-known", run: gvn::run },
+    Pass { name: "correlate-known", run: correlate::run },
+    Pass { name: "simplify-straight", run: simplify::run },
+    Pass { name: "sweep-straight", run: sweep::run },
     Pass { name: "select", run: select::run },
     Pass { name: "sweep-selects", run: sweep::run },
     Pass { name: "rotate", run: rotate::run },
@@ -33,6 +40,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "version", run: version::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },
+    Pass { name: "correlate-versions", run: correlate::run },
+    Pass { name: "simplify-rotated", run: simplify::run },
     Pass { name: "licm-versions", run: licm::run },
     Pass { name: "sweep-versions", run: sweep::run },
     Pass { name: "unroll", run: unroll::run },

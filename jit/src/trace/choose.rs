@@ -14,14 +14,17 @@
 //! Invariant: what is chosen is a closed walk, so [`super::form`] accepts it.
 
 mod edges;
+mod expect;
 mod forest;
 
 pub use edges::{from_edges, from_findings, from_untaken};
+pub use expect::expect;
 pub use forest::from_forest;
 
 use super::TraceSpec;
 use super::form::{Peel, Shape};
-use holloway_lang::ir::{Cfg, Dominators, Function, Loops};
+use cranelift_entity::EntitySet;
+use holloway_lang::ir::{Block, Cfg, Dominators, Function, Loops};
 
 /// A child is followed if it has at least this share of its parent.
 pub const LEAST_SHARE: f64 = 0.8;
@@ -43,6 +46,16 @@ pub fn shape(body: &Function, spec: &TraceSpec) -> Shape {
     let size: usize = spec.blocks().map(|block| body.blocks[block].insts.len() + 1).sum();
     let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, 8) as u32;
     Shape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off } }
+}
+
+/// Whether a loop has a way that a walk does not take, other than to leave: only then can a trace be better than the loop.
+pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
+    let nest = Nest::of(body);
+    let Some(around) = nest.loops.headed_by(spec.header) else { return false };
+    // An inner loop that is passed is straight only on the walk.
+    let mut on_walk: EntitySet<Block> = EntitySet::new();
+    let repeats = spec.blocks().any(|block| !on_walk.insert(block));
+    repeats || nest.loops.get(around).blocks.iter().any(|block| !on_walk.contains(*block))
 }
 
 /// A function's loops with what they were found in.

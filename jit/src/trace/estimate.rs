@@ -3,9 +3,9 @@
 //! In: plain optimized code of a function, a spec. Out: the weight of one execution of the walk on the trace and in the
 //! general loop, after all passes but unrolling. Weights are cycles, roughly: how long a result takes to arrive.
 
+use super::TraceSpec;
 use super::counted::Traces;
 use super::form::{Shape, form};
-use super::TraceSpec;
 use crate::compile::{Env, Request, ssa};
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term};
@@ -46,7 +46,8 @@ pub fn estimate(env: &Env, plain: &Request, spec: &TraceSpec, shape: Shape) -> O
 fn general(func: &Func, spec: &TraceSpec) -> f64 {
     let graph = Graph::compute(func);
     let from = |origin: ir::Block| {
-        let blocks = graph.rpo.iter().filter(move |block| func.blocks[**block].origin == origin && !func.blocks[**block].cold);
+        let blocks =
+            graph.rpo.iter().filter(move |block| func.blocks[**block].origin == origin && !func.blocks[**block].cold);
         let inside: Vec<f64> = blocks
             .filter(|block| graph.loop_depth(**block) > 0)
             .map(|block| block_weight(func, *block, BRANCH))

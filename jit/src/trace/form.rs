@@ -7,7 +7,7 @@
 //!             \         |       ^
 //!              v        v       |
 //!              P  the entry     |          P heads what was the loop; H, its old header, is left to executions in
-//!              |                |          which a constant of the spec has another value.
+//!              |                |          which a test of what the spec expects fails.
 //!              T1 -- guard --> rest of the iteration, as it was
 //!              |                ^
 //!         +--> T2 -- guard -----+          T2 ... Tn is an innermost loop with one back edge and no merge
@@ -45,7 +45,7 @@ entity_impl!(GuardId, "guard");
 pub struct Guard {
     /// The edge that is taken when it fails, in the formed body. A counter belongs there.
     pub edge: (Block, Block),
-    /// Which path of the spec, and which block of it; `None` for the test of a constant.
+    /// Which path of the spec, and which block of it; `None` for a test of what the spec expects.
     pub at: Option<(usize, usize)>,
     /// Where the edge leads in the body that the trace was formed on.
     pub target: Block,
@@ -94,6 +94,12 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, D
         return Err(Declined::Irreducible);
     }
     let sequence = Sequence::new(body, &cfg, &loops, spec, shape)?;
+    let mut locals = body.locals.clone();
+    let mut save = |local: &Local| (*local, locals.push(LocalDecl { scalar: Scalar::Int, name: None }));
+    let saved: Vec<(Local, Local)> = spec.stable.iter().map(&mut save).collect();
+    let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
+    let stable = saved.iter().map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)));
+    let distinct = spec.distinct.iter().map(|(a, b)| Test::Distinct(*a, *b));
     let former = Former {
         body,
         cfg: &cfg,
@@ -102,8 +108,11 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, D
         spec,
         numbers: HashMap::new(),
         places: PrimaryMap::new(),
-        locals: body.locals.clone(),
         guards: PrimaryMap::new(),
+        entry_tests: constants.clone().chain(distinct).collect(),
+        round_tests: constants.chain(stable).collect(),
+        locals,
+        saved,
     };
     Ok(former.run())
 }
@@ -188,13 +197,13 @@ enum Place {
     Original(Block),
     /// A copy of a block of an inner loop, which was entered in its middle.
     Bridge(Block, LoopId),
-    /// The entry of the trace, or its test of a constant.
+    /// The entry of the trace, or a test on the way in.
     Entry(u32),
     /// A block of the trace.
     Step(u32),
     /// What is left of the switch of a block of the trace.
     Switch(u32),
-    /// The test of a constant before the trace's head.
+    /// A test before the trace's head.
     Test(u32),
 }
 
@@ -208,6 +217,19 @@ struct Former<'a> {
     places: PrimaryMap<Block, Place>,
     locals: PrimaryMap<Local, LocalDecl>,
     guards: PrimaryMap<GuardId, Guard>,
+    /// Stable locals, each with the one that holds its value on the way in.
+    saved: Vec<(Local, Local)>,
+    /// What is tested on the way in.
+    entry_tests: Vec<Test>,
+    /// What is tested before each round but the first.
+    round_tests: Vec<Test>,
+}
+
+/// What a spec expects.
+#[derive(Clone, Copy)]
+enum Test {
+    Equal(Local, Operand),
+    Distinct(Local, Local),
 }
 
 impl Former<'_> {
@@ -233,7 +255,7 @@ impl Former<'_> {
         // A loop behind a copy of the walk is entered and gone round through the tests.
         let head = match self.sequence.head {
             0 => Place::Step(0),
-            _ if !self.spec.constants.is_empty() => Place::Test(0),
+            _ if !self.round_tests.is_empty() => Place::Test(0),
             head => Place::Step(head as u32),
         };
         let (head, entry) = (number(head), number(Place::Entry(0)));
@@ -310,41 +332,53 @@ impl Former<'_> {
                 let term = self.redirected(place, &term, None);
                 self.alone(self.step(at).block, Vec::new(), term)
             }
-            Place::Entry(at) => {
-                let onward = self.after_test(Place::Entry(at + 1), Place::Step(0), at);
-                match self.spec.constants.get(at as usize).copied() {
-                    None => {
-                        let term = Terminator::Jump(self.number(Place::Step(0)));
-                        self.alone(self.spec.header, Vec::new(), term)
-                    }
-                    Some(constant) => self.test(place, constant, onward, Place::Original(self.spec.header)),
-                }
-            }
+            Place::Entry(at) => self.entry_block(place, at),
             Place::Test(at) => {
-                let onward = self.after_test(Place::Test(at + 1), Place::Step(self.sequence.head as u32), at);
-                self.test(place, self.spec.constants[at as usize], onward, Place::Entry(0))
+                let last = at as usize + 1 == self.round_tests.len();
+                let onward = if last { Place::Step(self.sequence.head as u32) } else { Place::Test(at + 1) };
+                self.test(place, Vec::new(), self.round_tests[at as usize], onward, Place::Entry(0))
             }
         }
     }
 
-    /// What comes after the test of a constant: the next one's, or the trace.
-    fn after_test(&self, next: Place, trace: Place, at: u32) -> Place {
-        if at as usize + 1 < self.spec.constants.len() { next } else { trace }
+    fn entry_block(&mut self, place: Place, at: u32) -> BlockData {
+        let saved = match at {
+            0 => self
+                .saved
+                .iter()
+                .map(|(local, saved)| Inst::Copy { dst: *saved, src: Operand::Local(*local) })
+                .collect(),
+            _ => Vec::new(),
+        };
+        let last = at as usize + 1 >= self.entry_tests.len();
+        let onward = if last { Place::Step(0) } else { Place::Entry(at + 1) };
+        match self.entry_tests.get(at as usize).copied() {
+            None => {
+                let term = Terminator::Jump(self.number(onward));
+                self.alone(self.spec.header, saved, term)
+            }
+            Some(test) => self.test(place, saved, test, onward, Place::Original(self.spec.header)),
+        }
     }
 
-    /// A block that tests a constant.
-    fn test(&mut self, place: Place, (local, value): (Local, i64), then: Place, otherwise: Place) -> BlockData {
-        let (cond, inst) = self.compare(local, value);
+    /// A block that ends in a test.
+    fn test(&mut self, place: Place, mut insts: Vec<Inst>, test: Test, then: Place, otherwise: Place) -> BlockData {
+        let (op, lhs, rhs) = match test {
+            Test::Equal(local, value) => (BinaryOp::IntEq, Operand::Local(local), value),
+            Test::Distinct(a, b) => (BinaryOp::RefNe, Operand::Local(a), Operand::Local(b)),
+        };
+        let cond = self.compare(&mut insts, op, lhs, rhs);
         let (from, then, otherwise) = (self.number(place), self.number(then), self.number(otherwise));
         self.guards.push(Guard { edge: (from, otherwise), at: None, target: self.spec.header });
         let term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
-        self.alone(self.spec.header, vec![inst], term)
+        self.alone(self.spec.header, insts, term)
     }
 
-    fn compare(&mut self, value: impl Into<Compared>, constant: i64) -> (Local, Inst) {
-        let cond = self.locals.push(LocalDecl { scalar: Scalar::Bool, name: None });
-        let Compared(lhs) = value.into();
-        (cond, Inst::Binary { op: BinaryOp::IntEq, dst: cond, lhs, rhs: Operand::Int(constant) })
+    /// Appends a comparison; gives the local that holds its result.
+    fn compare(&mut self, insts: &mut Vec<Inst>, op: BinaryOp, lhs: Operand, rhs: Operand) -> Local {
+        let dst = self.locals.push(LocalDecl { scalar: Scalar::Bool, name: None });
+        insts.push(Inst::Binary { op, dst, lhs, rhs });
+        dst
     }
 
     /// A block without instructions of the program, made for a block.
@@ -372,13 +406,14 @@ impl Former<'_> {
         let mut data = self.body.blocks[step.block].clone();
         self.reach_handler(place, step.block);
         if self.sequence.is_round_start(at as usize) {
-            let known =
-                self.spec.constants.iter().map(|(dst, value)| Inst::Copy { dst: *dst, src: Operand::Int(*value) });
+            let constants = self.spec.constants.iter().map(|(dst, value)| (*dst, Operand::Int(*value)));
+            let stable = self.saved.iter().map(|(dst, saved)| (*dst, Operand::Local(*saved)));
+            let known: Vec<Inst> = constants.chain(stable).map(|(dst, src)| Inst::Copy { dst, src }).collect();
+            data.spans.splice(0..0, vec![data.term_span; known.len()]);
             data.insts.splice(0..0, known);
-            data.spans.splice(0..0, vec![data.term_span; self.spec.constants.len()]);
         }
         let next = self.sequence.next(at as usize);
-        let onward = match next == self.sequence.head && !self.spec.constants.is_empty() {
+        let onward = match next == self.sequence.head && !self.round_tests.is_empty() {
             true => Place::Test(0),
             false => Place::Step(next as u32),
         };
@@ -387,8 +422,7 @@ impl Former<'_> {
             && *default != on_trace
             && let [(case, _)] = cases.iter().filter(|(_, to)| *to == on_trace).collect::<Vec<_>>().as_slice()
         {
-            let (cond, inst) = self.compare(*value, *case);
-            data.insts.push(inst);
+            let cond = self.compare(&mut data.insts, BinaryOp::IntEq, *value, Operand::Int(*case));
             data.spans.push(data.term_span);
             let (from, otherwise) = (self.number(place), self.number(Place::Switch(at)));
             self.guards.push(Guard { edge: (from, otherwise), at: Some(step.at()), target: step.block });
@@ -433,20 +467,5 @@ impl Former<'_> {
             self.guards.push(Guard { edge: (from, edge_to), at: Some(self.step(at).at()), target: to });
         }
         term
-    }
-}
-
-/// What is compared with a constant.
-struct Compared(Operand);
-
-impl From<Local> for Compared {
-    fn from(local: Local) -> Compared {
-        Compared(Operand::Local(local))
-    }
-}
-
-impl From<Operand> for Compared {
-    fn from(operand: Operand) -> Compared {
-        Compared(operand)
     }
 }

@@ -54,6 +54,10 @@ pub struct TraceSpec {
     pub paths: Vec<Vec<Block>>,
     /// Integer locals with the value that they are expected to have each time the walk starts.
     pub constants: Vec<(Local, i64)>,
+    /// Integer locals that are expected to have the same value, whatever it is, each time the walk starts.
+    pub stable: Vec<Local>,
+    /// References that the walk does not change and that are expected not to be of the same object.
+    pub distinct: Vec<(Local, Local)>,
     /// The share of the loop's executions that followed the walk.
     pub coverage: f64,
     /// Executions of paths of the loop that this was found in.
@@ -91,8 +95,8 @@ pub enum Declined {
     InnerLoop,
     /// No path is taken often enough.
     NoPath,
-    /// A local was said to be constant that is no integer, or not live where the walk starts.
-    NotConstant,
+    /// Something is expected of a local that has the wrong type, or is not live where the walk starts.
+    NotTestable,
 }
 
 impl std::fmt::Display for Declined {
@@ -103,7 +107,7 @@ impl std::fmt::Display for Declined {
             Declined::NotAWalk => "the blocks are no closed walk through the loop",
             Declined::InnerLoop => "the path passes an inner loop",
             Declined::NoPath => "no path is taken often enough",
-            Declined::NotConstant => "only integers that are live at the header are specialized on",
+            Declined::NotTestable => "what is expected of a local cannot be tested at the header",
         })
     }
 }

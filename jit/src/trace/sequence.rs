@@ -58,12 +58,8 @@ impl Sequence {
         if !is_walk || !round.iter().all(|step| loops.contains(around, step.block)) {
             return Err(Declined::NotAWalk);
         }
-        if !spec.constants.is_empty() {
-            let live = Liveness::compute(body, cfg);
-            let is_int = |local| body.locals.is_valid(local) && body.scalar(local) == Scalar::Int;
-            if !spec.constants.iter().all(|(local, _)| is_int(*local) && live.is_live_in(spec.header, *local)) {
-                return Err(Declined::NotConstant);
-            }
+        if !is_testable(body, cfg, spec) {
+            return Err(Declined::NotTestable);
         }
         let unroll = shape.unroll.max(1) as usize;
         let (head, copies) = match shape.peel {
@@ -83,4 +79,18 @@ impl Sequence {
     pub(super) fn is_round_start(&self, at: usize) -> bool {
         at == 0 || at == self.head
     }
+}
+
+/// Whether what is expected of locals can be tested at the header.
+fn is_testable(body: &Function, cfg: &Cfg, spec: &TraceSpec) -> bool {
+    let ints = spec.constants.iter().map(|(local, _)| *local).chain(spec.stable.iter().copied());
+    let refs = spec.distinct.iter().flat_map(|(a, b)| [*a, *b]);
+    let mut locals = ints.map(|local| (local, Scalar::Int)).chain(refs.map(|local| (local, Scalar::Ref))).peekable();
+    if locals.peek().is_none() {
+        return true;
+    }
+    let live = Liveness::compute(body, cfg);
+    locals.all(|(local, scalar)| {
+        body.locals.is_valid(local) && body.scalar(local) == scalar && live.is_live_in(spec.header, local)
+    })
 }

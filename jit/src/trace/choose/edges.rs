@@ -116,5 +116,14 @@ fn follow(
 }
 
 fn one_path(header: Block, blocks: Vec<Block>, coverage: f64, executions: u64, source: Source) -> TraceSpec {
-    TraceSpec { header, paths: vec![blocks], constants: Vec::new(), coverage, executions, source }
+    TraceSpec {
+        header,
+        paths: vec![blocks],
+        constants: Vec::new(),
+        stable: Vec::new(),
+        distinct: Vec::new(),
+        coverage,
+        executions,
+        source,
+    }
 }

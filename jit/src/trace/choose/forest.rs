@@ -91,14 +91,18 @@ impl<'a> Paths<'a> {
         let header = self.blocks[&walk[0]][0];
         let around = self.nest.loops.headed_by(header)?;
         let (matching, windows) = self.windows(around, &walk, sequence.len());
-        if matching == 0 {
+        let coverage = matching as f64 / windows.max(1) as f64;
+        // One id alone was not seen to repeat.
+        if matching == 0 || (sequence.len() == 1 && coverage < LEAST_SHARE) {
             return None;
         }
         Some(TraceSpec {
             header,
             paths: walk.iter().map(|id| self.blocks[id].clone()).collect(),
             constants: Vec::new(),
-            coverage: matching as f64 / windows as f64,
+            stable: Vec::new(),
+            distinct: Vec::new(),
+            coverage,
             executions: self.members(around).map(|(_, count)| count).sum(),
             source: Source::Forest,
         })

@@ -1,0 +1,136 @@
+//! What a trace may expect of values, from the code of its walk alone.
+//!
+//! In: a body and a spec. Out: the spec with locals that are likely to come back to the same value (the position of an interpreter that
+//! goes round in a loop of its program), and pairs of arrays that are likely to be different ones. Both are tested by the
+//! formed trace, so a wrong guess costs time only.
+//!
+//! A local is expected to be stable if its value at the end of the walk is made of constants, of what the walk does not change, and of loads
+//! from places that the walk does not write, at addresses made of such values. What is computed from the local's own
+//! value without a load in between, as a counter is, is not.
+
+use super::super::TraceSpec;
+use super::Nest;
+use cranelift_entity::EntitySet;
+use hashbrown::{HashMap, HashSet};
+use holloway_lang::ir::{Elem, Function, Inst, Liveness, Local, Operand, Scalar};
+
+/// More pairs are not tested.
+const MOST_PAIRS: usize = 6;
+
+/// Adds what may be expected.
+pub fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
+    let nest = Nest::of(body);
+    let live = Liveness::compute(body, &nest.cfg);
+    let insts: Vec<&Inst> = spec.blocks().flat_map(|block| &body.blocks[block].insts).collect();
+    let mut assigned: EntitySet<Local> = EntitySet::new();
+    insts.iter().filter_map(|inst| inst.dst()).for_each(|local| {
+        assigned.insert(local);
+    });
+    let mut expected = spec.clone();
+    expected.distinct = distinct(&insts, |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
+    let ints =
+        live.live_in(spec.header).filter(|local| assigned.contains(*local) && body.scalar(*local) == Scalar::Int);
+    let mut walk = Walk { insts: &insts, assigned: &assigned, stable: ints.collect() };
+    expected.stable = walk.stable();
+    if expected.stable.is_empty() && spec.paths.len() == 1 {
+        // Without a position that comes back, loads at moving places are not repeated.
+        expected.distinct.clear();
+    }
+    expected
+}
+
+/// Pairs of arrays of one kind of element, one of which is written.
+fn distinct(insts: &[&Inst], is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Local)> {
+    let mut arrays: Vec<(Elem, Local, bool)> = Vec::new();
+    for inst in insts {
+        let (elem, array, writes) = match inst {
+            Inst::ElemGet { elem, array: Operand::Local(array), .. } => (*elem, *array, false),
+            Inst::ElemSet { elem, array: Operand::Local(array), .. } => (*elem, *array, true),
+            _ => continue,
+        };
+        match arrays.iter_mut().find(|(_, known, _)| *known == array) {
+            Some((_, _, written)) => *written |= writes,
+            None => arrays.push((elem, array, writes)),
+        }
+    }
+    arrays.retain(|(_, array, _)| is_fixed(*array));
+    let mut pairs = Vec::new();
+    for (at, (elem, a, a_written)) in arrays.iter().enumerate() {
+        for (other, b, b_written) in &arrays[at + 1..] {
+            if elem == other && (*a_written || *b_written) && pairs.len() < MOST_PAIRS {
+                pairs.push((*a, *b));
+            }
+        }
+    }
+    pairs
+}
+
+struct Walk<'a> {
+    insts: &'a [&'a Inst],
+    assigned: &'a EntitySet<Local>,
+    /// Locals not yet known to change.
+    stable: Vec<Local>,
+}
+
+/// Locals whose value on the way in a value is computed from; `None` if it changes from round to round.
+type Made = Option<HashSet<Local>>;
+
+impl Walk<'_> {
+    /// Drops locals until those that are left are stable if all of them are.
+    fn stable(&mut self) -> Vec<Local> {
+        loop {
+            let ends = self.ends();
+            let before = self.stable.len();
+            self.stable.retain(|local| matches!(ends.get(local), Some(Some(made)) if made.is_empty()));
+            if self.stable.len() == before {
+                return std::mem::take(&mut self.stable);
+            }
+        }
+    }
+
+    fn ends(&self) -> HashMap<Local, Made> {
+        let mut made: HashMap<Local, Made> = HashMap::new();
+        for inst in self.insts {
+            let Some(dst) = inst.dst() else { continue };
+            let mut all: Made = Some(HashSet::new());
+            inst.operands(|operand| {
+                let of = self.operand(&made, operand);
+                all = match (all.take(), of) {
+                    (Some(mut all), Some(of)) => {
+                        all.extend(of);
+                        Some(all)
+                    }
+                    _ => None,
+                };
+            });
+            let value = match inst {
+                Inst::Copy { .. } | Inst::Unary { .. } | Inst::Binary { .. } | Inst::Unwrap { .. } => all,
+                Inst::Len { .. } => all.map(|_| HashSet::new()),
+                Inst::ElemGet { elem, array, .. } if !self.writes(*elem, *array) => all.map(|_| HashSet::new()),
+                _ => None,
+            };
+            made.insert(dst, value);
+        }
+        made
+    }
+
+    fn operand(&self, made: &HashMap<Local, Made>, operand: Operand) -> Made {
+        match operand {
+            Operand::Local(local) => match made.get(&local) {
+                Some(made) => made.clone(),
+                None if self.stable.contains(&local) => Some(HashSet::from([local])),
+                None => (!self.assigned.contains(local)).then(HashSet::new),
+            },
+            _ => Some(HashSet::new()),
+        }
+    }
+
+    /// Whether the walk may write elements of an array, if arrays that have different names are different.
+    fn writes(&self, elem: Elem, array: Operand) -> bool {
+        self.insts.iter().any(|inst| match inst {
+            Inst::ElemSet { elem: written, array: to, .. } => elem == *written && array == *to,
+            Inst::Call { .. } | Inst::CallIndirect { .. } => true,
+            _ => false,
+        })
+    }
+}
