@@ -221,7 +221,7 @@ fn compare(function: &FunctionPaths, naive: &Naive, what: &str) {
 }
 
 /// The edges of the JSON have the naive counts; how many have none.
-fn compare_edges(engine: &Engine, naive: &Naive, what: &str) -> usize {
+fn compare_edges(engine: &mut Engine, naive: &Naive, what: &str) -> usize {
     let profile = engine.path_profile().expect("paths were profiled");
     let json: Value = serde_json::from_str(&paths::json(engine, &profile, "p", None)).expect("JSON");
     let mut unknown = 0;
@@ -253,7 +253,7 @@ fn check(source: &str, args: &[Vec<u8>], what: &str) -> Naive {
         match scheme {
             PathScheme::Tfp { .. } => {}
             _ => {
-                let unknown = compare_edges(&engine, naive, &format!("{what}, {}", scheme.name()));
+                let unknown = compare_edges(&mut engine, naive, &format!("{what}, {}", scheme.name()));
                 assert!(unknown <= 4, "{what}: {unknown} edges without a count");
             }
         }

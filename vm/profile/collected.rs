@@ -101,6 +101,17 @@ impl Collected {
             (scheme, _) => panic!("a plan of {scheme:?} is read back in its own way"),
         }
     }
+
+    /// Adds what was counted in place, by path id: of a plan with [`Stream::Array`].
+    pub fn add_in_place(&mut self, counters: &[u64]) {
+        match self {
+            Collected::Bl(counts) => {
+                let taken = (0..).zip(counters.iter().copied()).filter(|&(_, count)| count > 0);
+                taken.for_each(|(id, count)| counts.paths.add(id, count));
+            }
+            other => panic!("only counts are kept in place, not {other:?}"),
+        }
+    }
 }
 
 impl Sink for Collected {

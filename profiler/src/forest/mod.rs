@@ -21,6 +21,19 @@
 //! node is made, and kept as its link. So the place of an activation is the node that counted its last id, and a step leads to
 //! a child of that node; from the last level, to a child of its link.
 //!
+//! Measured 2026-11-21, AMD EPYC, two shared cores, best of five, by
+//! `cargo run --release -p holloway-profiler --example measure_sinks`, ns an id with decoding, activations of a million ids:
+//!
+//! | stream | hash table | k = 2 | 3 | 4 | 8 | 16 |
+//! |---|---|---|---|---|---|---|
+//! | one path of 100 | 4.1 | 4.0 | 3.3 | 2.8 | 2.5 | 2.4 |
+//! | period of 7 paths | 4.0 | 3.9 | 3.3 | 2.9 | 2.6 | 2.5 |
+//! | period of 100 | 4.1 | 3.9 | 3.2 | 2.9 | 3.0 | 2.5 |
+//! | 2 paths at random | 4.0 | 3.2 | 3.1 | 3.1 | 6.8 | 108 |
+//! | 16 paths at random | 3.9 | 33 | 134 | 350 | 179 | 90 |
+//!
+//! Without any pattern there are as many sequences as ids, and the forest outgrows the caches; where there is one, a forest costs less than a table.
+//!
 //! Invariants: each id of the stream is counted at exactly one node; without pruning every count of the k-IPF is exact, and with
 //! it too low by at most [`SlabForest::lost`].
 

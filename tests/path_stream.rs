@@ -1,0 +1,218 @@
+//! The stream of events carries everything: what a consumer makes of words equals what sinks make of the same reports directly.
+//!
+//! In: random programs, run by the interpreter with sinks that write events as compiled probes are to. Out: the same counts,
+//! sequences and persistence as in `tests/path_profile.rs`, through a channel with its own thread and without.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use holloway::interp::Interpreter;
+use holloway::interp::plan::{Instrumented, PlanObserver};
+use holloway::profile::channel::{Channel, Placement};
+use holloway::profile::consumer::function_id;
+use holloway::profile::{Collected, Consumer, FunctionPlan, PathScheme, Stream};
+use holloway::runtime::{Limits, Runtime, RuntimeConfig, Sink as Output};
+use holloway::{Config, Engine, TierChoice, builtins};
+use holloway_generator::{Size, program};
+use holloway_lang::ir::{FuncRef, Module};
+use holloway_profiler::counts::TableKind;
+use holloway_profiler::event::Event;
+use holloway_profiler::forest::ipf::PathForest;
+use holloway_profiler::graph::Node;
+use holloway_profiler::machine::{Machine, Sink};
+use holloway_profiler::plan::BitRegister;
+
+/// Fuel that ends few programs early, which leaves prefixes.
+const LIMITS: Limits = Limits { fuel: Some(100_000), time: None };
+
+/// The running thread: a channel and how far its buffer is written.
+struct Thread {
+    channel: Channel,
+    end: usize,
+}
+
+/// Writes one function's reports, as probes of its plan do.
+#[derive(Clone)]
+struct Writer {
+    func: FuncRef,
+    stream: Stream,
+    to: Rc<RefCell<Thread>>,
+}
+
+impl Writer {
+    fn write(&self, event: Event<'_>) {
+        let mut words = Vec::new();
+        event.write(&mut words);
+        let mut to = self.to.borrow_mut();
+        let end = to.end;
+        to.end = to.channel.append(end, &words).start;
+    }
+}
+
+impl Sink for Writer {
+    fn enter(&mut self) {
+        if self.stream == Stream::Activations {
+            self.write(Event::Enter(function_id(self.func)));
+        }
+    }
+
+    fn leave(&mut self) {
+        if self.stream == Stream::Activations {
+            self.write(Event::Leave);
+        }
+    }
+
+    fn path(&mut self, id: u64) {
+        self.write(match self.stream {
+            Stream::Activations => Event::Path(id),
+            _ => Event::Lone { function: function_id(self.func), id },
+        });
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) {
+        self.write(match self.stream {
+            Stream::Activations => Event::Prefix { block, id },
+            _ => Event::LonePrefix { function: function_id(self.func), block, id },
+        });
+    }
+
+    fn fold(&mut self, register: BitRegister, bits: &[u64]) {
+        self.write(Event::Fold { function: function_id(self.func), register, count: 1, bits });
+    }
+
+    fn branches(&mut self, start: Node, history: u64) {
+        self.write(Event::Branches { function: function_id(self.func), start, history });
+    }
+
+    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
+        self.write(Event::BranchPrefix { function: function_id(self.func), block, start, history });
+    }
+}
+
+/// Runs a module with writers, until it ends or fails.
+fn written(module: &Arc<Module>, scheme: PathScheme, placement: Placement) -> Consumer {
+    let mut channel = Channel::new(scheme, placement);
+    let end = channel.space().start;
+    let to = Rc::new(RefCell::new(Thread { channel, end }));
+    let make = |func| {
+        let plan = Arc::new(FunctionPlan::new(scheme, module.function(func)).expect("all functions have plans"));
+        to.borrow_mut().channel.attach(func, &plan);
+        let machine = Machine::new(&plan.graph, (*plan.plan).clone());
+        let sink = Writer { func, stream: plan.stream, to: Rc::clone(&to) };
+        Instrumented { graph: plan.graph.clone(), machine, sink }
+    };
+    let config = RuntimeConfig { sink: Output::Captured(Vec::new()), ..RuntimeConfig::default() };
+    let mut runtime = Runtime::new(Arc::clone(module), config).expect("memory");
+    runtime.set_limits(LIMITS);
+    let mut interpreter = Interpreter::with_observer(PlanObserver::new(make));
+    let started = module.top_level.iter().all(|func| interpreter.call(&mut runtime, *func, &[]).is_ok());
+    if let Some(main) = module.main.filter(|_| started) {
+        let mut words = Vec::new();
+        if main.takes_args {
+            let array = builtins::io::args(&mut runtime).expect("no arguments fit");
+            runtime.pin(array.word());
+            words.push(array.word());
+        }
+        // How it ends is compared elsewhere.
+        let _ = interpreter.call(&mut runtime, main.func, &words);
+    }
+    drop(interpreter);
+    let Ok(thread) = Rc::try_unwrap(to) else { panic!("the writers are gone") };
+    let Thread { channel, end } = thread.into_inner();
+    channel.finish(end)
+}
+
+/// Everything that was collected, in a form that can be compared.
+fn summary(collected: Option<&Collected>) -> String {
+    match collected {
+        None | Some(Collected::Nothing) => String::new(),
+        Some(Collected::Bl(counts)) => format!("{:?} {:?}", counts.paths.taken(), counts.prefixes()),
+        Some(Collected::KBl(joined)) => {
+            let sequences = PathForest::of(joined.forest.slabs()).sequences();
+            format!("{sequences:?} {:?}", joined.prefixes.prefixes())
+        }
+        Some(Collected::Tfp(persistence)) => {
+            let of = |register| (persistence.overall(register), persistence.current(register));
+            let regions = persistence.regions().iter();
+            format!(
+                "{:?}",
+                regions.map(|(r, _)| (of(r), persistence.summary(r).persistent_paths())).collect::<Vec<_>>()
+            )
+        }
+        Some(Collected::Bala(counts)) => format!("{:?} {:?}", counts.paths(), counts.prefixes()),
+    }
+}
+
+fn check(scheme: PathScheme, source: &str, what: &str) {
+    let config =
+        Config { tier: TierChoice::Interp, output: Output::Captured(Vec::new()), limits: LIMITS, ..Config::default() };
+    let mut engine = Engine::new(config).expect("memory");
+    assert!(engine.executor_mut().profile_paths(scheme));
+    engine.load("program.hw", source).expect("the program compiles");
+    let _ = engine.run();
+    let expected = engine.path_profile().expect("paths were profiled");
+    for placement in [Placement::Inline, Placement::Thread] {
+        let consumer = written(engine.module(), scheme, placement);
+        for function in &expected.functions {
+            let name = &engine.module().function(function.func).name;
+            let found = summary(consumer.get(function.func));
+            assert_eq!(found, summary(Some(&function.collected)), "{what}, {placement:?}: {name}");
+        }
+    }
+}
+
+#[test]
+fn consumers_read_what_sinks_are_told() {
+    let schemes = [
+        PathScheme::Bl { table: None },
+        PathScheme::Bl { table: Some(TableKind::Hash) },
+        PathScheme::KBl { k: 4, forest_limit: None, sample: None },
+        PathScheme::Tfp { k: 3 },
+        PathScheme::Bala,
+    ];
+    for seed in 0..60 {
+        let source = program(seed, Size::Small);
+        for scheme in schemes {
+            check(scheme, &source, &format!("seed {seed}, {scheme:?}"));
+        }
+    }
+}
+
+/// Ids past what fits beside a function are written between markers.
+#[test]
+fn many_paths_take_the_long_form() {
+    let diamonds = "        if n % 2 == 0 { s += 1 } else { s += 2 }\n".repeat(40);
+    let source = format!(
+        "fn many(n: int) -> int {{\n    var s = 0\n    for i in 0..5 {{\n{diamonds}    }}\n    return s\n}}\n\
+         for n in 0..9 {{ print(many(n)) }}\n"
+    );
+    let scheme = PathScheme::Bl { table: None };
+    let module = {
+        let mut engine = Engine::new(Config { tier: TierChoice::Interp, ..Config::default() }).expect("memory");
+        engine.load("program.hw", &source).expect("the program compiles");
+        (Arc::clone(engine.module()), engine.function("many").expect("it is there"))
+    };
+    let plan = FunctionPlan::new(scheme, module.0.function(module.1)).expect("it has a plan");
+    assert_eq!(plan.stream, Stream::Activations);
+    check(scheme, &source, "long form");
+    check(PathScheme::KBl { k: 4, forest_limit: None, sample: None }, &source, "long form");
+}
+
+/// Counters in place are the same as lone paths.
+#[test]
+fn counters_in_place_are_added() {
+    let scheme = PathScheme::Bl { table: None };
+    let mut engine = Engine::new(Config { tier: TierChoice::Interp, ..Config::default() }).expect("memory");
+    let source = "fn f(n: int) -> int { if n % 2 == 0 { return 1 } return 2 }";
+    engine.load("program.hw", source).expect("the program compiles");
+    let func = engine.function("f").expect("it is there");
+    let plan = FunctionPlan::new(scheme, engine.module().function(func)).expect("it has a plan");
+    assert_eq!(plan.stream, Stream::Array(2));
+    let mut in_place = Collected::new(scheme, &plan);
+    in_place.add_in_place(&[3, 0]);
+    in_place.add_in_place(&[1, 0]);
+    let mut told = Collected::new(scheme, &plan);
+    told.paths(&[0, 0, 0, 0]);
+    assert_eq!(summary(Some(&in_place)), summary(Some(&told)));
+}
