@@ -69,7 +69,7 @@ enum Found {
 impl Found {
     fn json(&self, engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String {
         match self {
-            Found::Edges => edges::json(engine, program),
+            Found::Edges => edges::json(engine, program, top),
             Found::Paths(profile) => paths::json(engine, profile, program, top),
         }
     }
