@@ -38,7 +38,7 @@ fn refused(args: &[&str], status: i32) -> String {
     said.trim_end().to_owned()
 }
 
-const COMMANDS: [&str; 8] = ["run", "check", "fmt", "dump", "profile", "bench", "completions", "man"];
+const COMMANDS: [&str; 9] = ["run", "check", "fmt", "dump", "profile", "bench", "calibrate", "completions", "man"];
 
 #[test]
 fn help() {

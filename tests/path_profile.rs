@@ -243,7 +243,7 @@ fn compare_edges(engine: &Engine, naive: &Naive, what: &str) -> usize {
 fn check(source: &str, args: &[Vec<u8>], what: &str) -> Naive {
     let mut naive = None;
     for scheme in SCHEMES {
-        let engine = profiled(scheme, source, args);
+        let mut engine = profiled(scheme, source, args);
         let naive = naive.get_or_insert_with(|| watch(engine.module(), args));
         let profile = engine.path_profile().expect("paths were profiled");
         for function in &profile.functions {
@@ -313,7 +313,7 @@ fn too_many_paths_are_cut_and_said() {
     let diamonds = "    if n % 2 == 0 { s += 1 } else { s += 2 }\n".repeat(70);
     let source = format!("fn many(n: int) -> int {{\n    var s = 0\n{diamonds}    return s\n}}\nprint(many(3))\n");
     check(&source, &[], "many paths");
-    let engine = profiled(SCHEMES[0], &source, &[]);
+    let mut engine = profiled(SCHEMES[0], &source, &[]);
     let profile = engine.path_profile().expect("paths were profiled");
     let many = engine.function("many").expect("it is there");
     let found = profile.functions.iter().find(|function| function.func == many).expect("it ran");
@@ -326,7 +326,7 @@ fn too_many_paths_are_cut_and_said() {
 /// An edge of a graph that a failure takes is no normal edge.
 #[test]
 fn failure_edges_are_cut() {
-    let engine = profiled(SCHEMES[0], "try { fail \"x\" } catch e { print(e) }", &[]);
+    let mut engine = profiled(SCHEMES[0], "try { fail \"x\" } catch e { print(e) }", &[]);
     let profile = engine.path_profile().expect("paths were profiled");
     let plan = profile.functions[0].plan.as_ref().expect("it is planned");
     let failures = plan.graph.edges().filter(|(_, edge)| edge.kind == EdgeKind::Failure);

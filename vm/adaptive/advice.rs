@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use holloway_lang::ir::Block;
+use holloway_lang::ir::{Block, Local};
 use serde::{Deserialize, Serialize};
 
 use super::directive::{CodePlan, Entry, TracePlan, TraceSource, Window};
@@ -91,8 +91,10 @@ pub enum PlanAdvice {
 pub struct TraceAdvice {
     /// The header block of its loop.
     pub header: u32,
-    /// Its blocks.
-    pub blocks: Vec<u32>,
+    /// Its paths, by their blocks.
+    pub paths: Vec<Vec<u32>>,
+    /// Locals with their values.
+    pub constants: Vec<(u32, i64)>,
     /// What it was found by.
     pub source: TraceSource,
     /// The part of iterations that may fail.
@@ -212,7 +214,7 @@ impl CompileAction {
         match &self.plan {
             PlanAdvice::Optimized | PlanAdvice::Profiled { .. } => false,
             PlanAdvice::Specialized { traces } => {
-                traces.is_empty() || traces.iter().any(|trace| trace.blocks.is_empty())
+                traces.is_empty() || traces.iter().any(|trace| trace.paths.iter().all(Vec::is_empty))
             }
         }
     }
@@ -227,7 +229,8 @@ impl PlanAdvice {
     fn of(plan: &CodePlan) -> Self {
         let trace = |trace: &TracePlan| TraceAdvice {
             header: trace.header.as_u32(),
-            blocks: trace.blocks.iter().map(|block| block.as_u32()).collect(),
+            paths: trace.paths.iter().map(|path| path.iter().map(|block| block.as_u32()).collect()).collect(),
+            constants: trace.constants.iter().map(|(local, value)| (local.as_u32(), *value)).collect(),
             source: trace.source,
             break_even: trace.break_even,
         };
@@ -242,7 +245,8 @@ impl PlanAdvice {
     pub fn plan(&self) -> CodePlan {
         let trace = |trace: &TraceAdvice| TracePlan {
             header: Block::from_u32(trace.header),
-            blocks: trace.blocks.iter().map(|block| Block::from_u32(*block)).collect(),
+            paths: trace.paths.iter().map(|path| path.iter().copied().map(Block::from_u32).collect()).collect(),
+            constants: trace.constants.iter().map(|(local, value)| (Local::from_u32(*local), *value)).collect(),
             source: trace.source,
             break_even: trace.break_even,
         };

@@ -4,7 +4,7 @@
 //! Invariant: every [`Ticket`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
 
 use holloway_jit::VersionId;
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::{Block, FuncRef, Local};
 use serde::{Deserialize, Serialize};
 
 use super::input::Ticket;
@@ -85,8 +85,10 @@ pub struct Window {
 pub struct TracePlan {
     /// The header of its loop.
     pub header: Block,
-    /// The blocks of one turn of the trace, in order, starting with the header; several iterations where a sequence repeats.
-    pub blocks: Vec<Block>,
+    /// The acyclic paths of one turn of the trace, as in the `TraceSpec` of the crate `jit`: the first starts at the header.
+    pub paths: Vec<Vec<Block>>,
+    /// Integer locals with the value they are expected to have each time a turn starts.
+    pub constants: Vec<(Local, i64)>,
     /// What it was found by.
     pub source: TraceSource,
     /// The part of begun iterations that may fail before the trace costs more than it gains. The controller sets it;
@@ -94,14 +96,21 @@ pub struct TracePlan {
     pub break_even: f64,
 }
 
+impl TracePlan {
+    /// The blocks of one turn, in order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.paths.iter().flatten().copied()
+    }
+}
+
 /// What a trace was found by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TraceSource {
-    /// TFP: all executions took one path.
-    Path,
-    /// TFP: some blocks were never passed.
-    Untaken,
-    /// The k-slab forest: a sequence of paths repeats.
-    Sequence,
+    /// A persistent path, or blocks persistently not taken.
+    Tfp,
+    /// A sequence of paths that repeats.
+    Forest,
+    /// Edges that are nearly always taken.
+    Edges,
 }

@@ -10,6 +10,8 @@ pub mod calibration;
 pub mod controller;
 pub mod cost_model;
 pub mod decide;
+#[cfg(test)]
+mod demonstration;
 pub mod directive;
 pub mod event;
 pub mod event_file;

@@ -204,7 +204,7 @@ impl ReplayController {
 mod tests {
     use super::*;
     use crate::adaptive::directive::{CodePlan, Entry, TracePlan, TraceSource, Window};
-    use holloway_lang::ir::Block;
+    use holloway_lang::ir::{Block, Local};
 
     fn info(name: &str, hash: u64) -> FunctionInfo {
         let (name, file) = (name.to_owned(), "walk.hw".to_owned());
@@ -212,8 +212,9 @@ mod tests {
     }
 
     fn trace() -> TracePlan {
-        let blocks = vec![Block::from_u32(2), Block::from_u32(4), Block::from_u32(5)];
-        TracePlan { header: Block::from_u32(2), blocks, source: TraceSource::Sequence, break_even: 0.25 }
+        let paths = vec![[2, 4, 5].map(Block::from_u32).to_vec(), [2, 3, 5].map(Block::from_u32).to_vec()];
+        let constants = vec![(Local::from_u32(1), -7)];
+        TracePlan { header: Block::from_u32(2), paths, constants, source: TraceSource::Forest, break_even: 0.3 }
     }
 
     fn advice() -> Advice {
@@ -300,7 +301,7 @@ mod tests {
                 refusal("{"),
                 refusal(&text.replace("\"format\":1", "\"format\":2")),
                 refusal(&text.replace("\"hash\":\"0000000000000abc\"", "\"hash\":\"xyz\"")),
-                refusal(&text.replace("\"blocks\":[2,4,5]", "\"blocks\":[]")),
+                refusal(&text.replace("\"paths\":[[2,4,5],[2,3,5]]", "\"paths\":[]")),
                 refusal(&text.replace("\"tick\":4", "\"tick\":2")),
                 refusal(
                     &text

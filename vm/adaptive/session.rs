@@ -46,12 +46,14 @@ pub struct Session {
     events: Vec<Event>,
     file: Option<EventFile>,
     failed: Option<io::Error>,
+    /// The time of the last event.
+    latest: Micros,
 }
 
 impl Session {
     /// A run that is decided by `mind`.
     pub fn new(mind: Mind, keep: Keep, file: Option<EventFile>) -> Self {
-        Self { mind, keep, events: Vec::new(), file, failed: None }
+        Self { mind, keep, events: Vec::new(), file, failed: None, latest: Micros(0) }
     }
 
     /// The controller, where it is what decides.
@@ -178,9 +180,9 @@ impl Session {
     }
 
     /// The run is over: ends the file. The error is why events are missing from it.
-    pub fn finish(&mut self, now: Micros) -> io::Result<()> {
+    pub fn finish(&mut self) -> io::Result<()> {
         self.noted(Vec::new());
-        let ended = self.file.take().map_or(Ok(()), |file| file.finish(now));
+        let ended = self.file.take().map_or(Ok(()), |file| file.finish(self.latest));
         match self.failed.take() {
             Some(error) => Err(error),
             None => ended,
@@ -195,6 +197,7 @@ impl Session {
             Mind::Stressing(_) => Vec::new(),
         };
         for event in events {
+            self.latest = event.time;
             if let Some(file) = &mut self.file
                 && let Err(error) = file.write(&event)
             {
@@ -262,7 +265,7 @@ mod tests {
         let text = || String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
         assert!(session.events().len() >= 2, "{:?}", session.events());
         assert_eq!(event_file::read(&text()).as_deref(), Ok(session.events()));
-        session.finish(Micros(6_000)).unwrap();
+        session.finish().unwrap();
         assert!(text().ends_with("\n]\n"));
     }
 
@@ -285,6 +288,6 @@ mod tests {
             tick(&mut session, now * 1_000);
         }
         assert!(session.events().len() >= 2);
-        assert_eq!(session.finish(Micros(6_000)).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(session.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -7,6 +7,7 @@
 //! of nothing. Invariant: a program that does not print its checksum is an error, not a figure.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use holloway_jit::Tier;
@@ -15,7 +16,7 @@ use holloway_lang::ir::FuncRef;
 use super::statistics::{geometric_mean, least};
 use super::{BenchProgram, Progress, embedded, progress};
 use crate::adaptive::calibration::{Calibration, Origin, Provenance, TierFigures};
-use crate::config::{Rounds, SizeName, TierChoice};
+use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
 use crate::engine::Executor;
 use crate::runtime::Sink;
 use crate::{Config, Engine};
@@ -30,7 +31,9 @@ pub struct CalibrateConfig {
     /// What is shown meanwhile.
     pub progress: Progress,
     /// Where the table is saved, if it is.
-    pub output: Option<std::path::PathBuf>,
+    pub output: Option<PathBuf>,
+    /// What is printed.
+    pub format: OutputFormat,
 }
 
 /// What was measured.
@@ -250,8 +253,8 @@ mod tests {
     fn a_program_calibrates() {
         let programs = select(&["crc".to_owned()]).unwrap();
         let rounds = Rounds::new(1).unwrap();
-        let results = calibrate(&CalibrateConfig { programs, rounds, progress: Progress::Silent, output: None });
-        let results = results.unwrap();
+        let (progress, format) = (Progress::Silent, OutputFormat::Text);
+        let results = calibrate(&CalibrateConfig { programs, rounds, progress, output: None, format }).unwrap();
         assert_eq!(Calibration::parse(&results.calibration.to_json()), Ok(results.calibration.clone()));
         assert!(results.text().contains("1 programs"), "{}", results.text());
     }

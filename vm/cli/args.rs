@@ -83,6 +83,13 @@ pub enum CommandArgs {
     /// shown is the least wall time of all rounds, from starting the process to its end.
     #[command(after_help = examples::BENCH)]
     Bench(BenchArgs),
+    /// Measure how fast each tier's code runs and compiles
+    ///
+    /// The benchmark programs run in both compiled tiers, in this process, and each of their functions is compiled in
+    /// both. The table is what the adaptive system weighs costs and benefits with; the one in this binary is
+    /// replaced by saving another over `vm/adaptive/calibration.json` and building again.
+    #[command(after_help = examples::CALIBRATE)]
+    Calibrate(CalibrateArgs),
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
@@ -336,6 +343,23 @@ pub struct BenchArgs {
     /// What the optimizer leaves out.
     #[command(flatten)]
     pub passes: PassArgs,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `calibrate`.
+#[derive(Args, Debug)]
+pub struct CalibrateArgs {
+    /// The programs to measure; all of them if none is named
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// How often each program is run and compiled; the least times count
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    pub rounds: u32,
+    /// Save the table
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,

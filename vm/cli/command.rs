@@ -1,5 +1,6 @@
 //! What one invocation does.
 
+use crate::bench::calibrate::CalibrateConfig;
 use crate::bench::{BenchConfig, CompileConfig, StartupConfig};
 use crate::config::{CheckConfig, DumpConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
 
@@ -24,6 +25,8 @@ pub enum Command {
     Startup(StartupConfig),
     /// `bench --compile`
     Compile(CompileConfig),
+    /// `calibrate [NAME...]`
+    Calibrate(CalibrateConfig),
     /// `completions SHELL`
     Completions(clap_complete::Shell),
     /// `man`

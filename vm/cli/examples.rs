@@ -85,6 +85,12 @@ Examples:
   holloway bench --startup              how long it takes to start
   holloway bench --compile              how fast functions are compiled";
 
+/// `calibrate`
+pub(super) const CALIBRATE: &str = "\
+Examples:
+  holloway calibrate                                    measure and print
+  holloway calibrate -o vm/adaptive/calibration.json    for the next build";
+
 /// `completions`
 pub(super) const COMPLETIONS: &str = "\
 Examples:

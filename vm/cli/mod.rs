@@ -63,6 +63,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Bench(config) => commands::bench::bench(&config),
         Command::Startup(config) => commands::bench::startup(&config),
         Command::Compile(config) => commands::bench::compile(&config),
+        Command::Calibrate(config) => commands::calibrate::calibrate(&config),
         Command::Completions(shell) => commands::completions::completions(shell),
         Command::Man => commands::man::man(),
         Command::Run(config) => commands::run::run(&config),

@@ -8,12 +8,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::args::{
-    BenchArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs, FormatArgs, MessageArgs, ProfileArgs,
-    RunArgs, SchemeName, StageName, TableName,
+    BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs, FormatArgs,
+    MessageArgs, ProfileArgs, RunArgs, SchemeName, StageName, TableName,
 };
 use super::command::Command;
 use super::environment::Environment;
 use super::usage::UsageError;
+use crate::bench::calibrate::CalibrateConfig;
 use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig};
 use crate::config::{
     CheckConfig, Color, Compilation, CompiledTier, DumpConfig, ExecutionConfig, FormatConfig, FormatInput, FormatMode,
@@ -47,6 +48,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Dump(args)) => dump(args, environment),
         Some(CommandArgs::Profile(args)) => profile(args, environment),
         Some(CommandArgs::Bench(args)) => bench(args, environment),
+        Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
         Some(CommandArgs::Completions(args)) => Ok(Command::Completions(args.shell)),
         Some(CommandArgs::Man) => Ok(Command::Man),
     }
@@ -216,6 +218,17 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
         format,
         progress,
         executable,
+    }))
+}
+
+fn calibrate(args: CalibrateArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let programs = bench::select(&args.names).map_err(|error| UsageError::new("calibrate", error.to_string()))?;
+    Ok(Command::Calibrate(CalibrateConfig {
+        programs,
+        rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
+        progress: if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent },
+        output: args.output,
+        format: output_format(args.json),
     }))
 }
 

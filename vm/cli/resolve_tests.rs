@@ -53,6 +53,18 @@ fn file(path: &str) -> Source {
 }
 
 #[test]
+fn calibration_takes_all_programs_or_some() {
+    let config = |line: &[&str]| match command(line) {
+        Command::Calibrate(config) => config,
+        other => panic!("{line:?} calibrates nothing: {other:?}"),
+    };
+    let all = config(&["calibrate", "-o", "table.json"]);
+    assert_eq!((all.programs.len(), all.rounds.get(), all.output), (26, 3, Some(PathBuf::from("table.json"))));
+    assert_eq!(config(&["calibrate", "fib", "--rounds", "9"]).rounds.get(), 9);
+    assert!(refusal(&["calibrate", "fibb"]).contains("did you mean 'fib'?"));
+}
+
+#[test]
 fn options_after_the_file_are_the_programs() {
     let expected = (file("a.hw"), vec!["--tier".to_owned(), "interp".to_owned(), "--help".to_owned(), "-e".to_owned()]);
     assert_eq!(program_of(&["a.hw", "--tier", "interp", "--help", "-e"]), expected);

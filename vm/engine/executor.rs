@@ -6,7 +6,7 @@ use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::{Machine, Stress};
-use crate::profile::PathScheme;
+use crate::profile::{CompiledPaths, PathScheme, Placement};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::{FuelCounting, Tier};
@@ -136,7 +136,13 @@ impl Executor {
                 interpreted.watch = interpreted.path_watch(scheme);
                 true
             }
-            Executor::Compiled(_) => false,
+            Executor::Compiled(machine) => {
+                let module = Arc::clone(machine.runtime.module());
+                let (collector, paths) = CompiledPaths::new(scheme, module, Placement::Auto);
+                machine.first_tier = Tier::Optimized;
+                machine.set_collector(Box::new(collector), paths);
+                true
+            }
         }
     }
 }

@@ -228,8 +228,8 @@ impl Engine {
     }
 
     /// The path profile of every function, if [`Executor::profile_paths`] asked for one.
-    pub fn path_profile(&self) -> Option<PathProfile> {
-        paths::paths(self.session.module(), &self.executor)
+    pub fn path_profile(&mut self) -> Option<PathProfile> {
+        paths::paths(self.session.module(), &mut self.executor)
     }
 
     /// The exact edge profile of every function that ran.

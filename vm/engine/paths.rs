@@ -6,7 +6,7 @@
 use super::executor::Executor;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::profile::edges::Unwound;
-use crate::profile::{Collected, FunctionPlan, NotProfiled, PathScheme};
+use crate::profile::{Collected, CompiledPaths, FunctionPlan, NotProfiled, PathScheme};
 use holloway_jit::graph_of::graph_of;
 use holloway_lang::ir::{FuncRef, Function, Module};
 use holloway_profiler::machine::Machine;
@@ -38,15 +38,30 @@ pub struct FunctionPaths {
 }
 
 /// The profile, if the executor collects one.
-pub(super) fn paths(module: &Module, executor: &Executor) -> Option<PathProfile> {
+pub(super) fn paths(module: &Module, executor: &mut Executor) -> Option<PathProfile> {
     match executor {
         Executor::Interpreted(interpreted) => {
             let (scheme, observer) = interpreted.paths()?;
             let functions = module.funcs.keys().map(|func| of_observer(module, scheme, observer, func)).collect();
             Some(PathProfile { scheme, functions })
         }
-        Executor::Compiled(_) => None,
+        Executor::Compiled(machine) => {
+            let collector = machine.collector()?.as_any().downcast_mut::<CompiledPaths>()?;
+            let scheme = collector.scheme();
+            let functions = module.funcs.keys().map(|func| of_compiled(module, collector, func)).collect();
+            Some(PathProfile { scheme, functions })
+        }
     }
+}
+
+fn of_compiled(module: &Module, collector: &mut CompiledPaths, func: FuncRef) -> FunctionPaths {
+    let unwound = collector.unwound(func);
+    let (plan, collected) = match collector.collected(func) {
+        Some(Ok((plan, collected))) => (Ok((*plan).clone()), collected),
+        Some(Err(why)) => (Err(why), Collected::Nothing),
+        None => (FunctionPlan::new(collector.scheme(), module.function(func)), Collected::Nothing),
+    };
+    FunctionPaths { func, plan, collected, unwound }
 }
 
 fn of_observer(module: &Module, scheme: PathScheme, observer: &PathObserver, func: FuncRef) -> FunctionPaths {

@@ -13,7 +13,7 @@ use holloway_jit::probes::{PathProbes, Paths, Report};
 use holloway_jit::{CallSite, Site, Version};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::Event;
-use holloway_profiler::graph::{EdgeKind, Node};
+use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
 use holloway_profiler::plan::Action;
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub trait Collector: Send {
     fn append(&mut self, end: usize, words: &[u64]) -> Space;
     /// The probes that a function's code has, if it has any.
     fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>>;
+    /// A failure inside a block ended an activation, or was caught there, which is an edge.
+    fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>);
     /// Functions' bodies are others now.
     fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]);
     /// For those who know what collector it is.
@@ -80,7 +82,7 @@ impl Machine {
     /// Every activation in a frame ends at a call.
     pub(super) fn abort_paths(&mut self, at: FrameAt, version: &Version, call: &CallSite) {
         for site in version.frames(call) {
-            self.cut_path(at, version, (call, site), |probes, node| probes.plan.aborts[node].clone());
+            self.cut_path(at, version, (call, site), Cut::Ended);
         }
     }
 
@@ -88,43 +90,47 @@ impl Machine {
     pub(super) fn catch_path(&mut self, at: FrameAt, version: &Version, call: &CallSite) {
         let sites: Vec<Site> = version.frames(call).collect();
         let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
-        for site in inlined {
-            self.cut_path(at, version, (call, *site), |probes, node| probes.plan.aborts[node].clone());
-        }
-        self.cut_path(at, version, (call, *outermost), |probes, node| {
-            let out = probes.graph.successors(node).iter();
-            let edge = out.copied().find(|edge| probes.graph.edge(*edge).kind == EdgeKind::Failure);
-            edge.map(|edge| probes.plan.edges[edge].clone()).unwrap_or_default()
-        });
+        inlined.iter().for_each(|site| self.cut_path(at, version, (call, *site), Cut::Ended));
+        self.cut_path(at, version, (call, *outermost), Cut::Caught);
     }
 
-    fn cut_path(
-        &mut self,
-        at: FrameAt,
-        version: &Version,
-        (call, site): (&CallSite, Site),
-        steps: impl FnOnce(&PathProbes, Node) -> Vec<Action>,
-    ) {
+    fn cut_path(&mut self, at: FrameAt, version: &Version, (call, site): (&CallSite, Site), cut: Cut) {
+        let Some(collector) = &mut self.collector else { return };
+        let Some(probes) = collector.probes(site.func) else { return };
+        let node = node_of(site.block);
+        let out = probes.graph.successors(node).iter().copied();
+        let caught = match cut {
+            Cut::Ended => None,
+            Cut::Caught => out.into_iter().find(|edge| probes.graph.edge(*edge).kind == EdgeKind::Failure),
+        };
+        collector.unwound(site.func, node, caught);
         // At the poll of the entry nothing has begun.
         if Some(call.site) == version.frame.entry_site {
             return;
         }
-        let Some((_, offset)) = version.frame.pending.iter().find(|(inlined_at, _)| *inlined_at == site.inlined_at)
-        else {
+        let Some((_, offset)) = version.frame.pending.iter().find(|(inlined_at, _)| *inlined_at == site.inlined_at) else {
             return;
         };
-        let Some(probes) = self.collector.as_ref().and_then(|collector| collector.probes(site.func)) else { return };
         let sp = at.fp - version.frame_size as usize;
         let pending = [0, 8].map(|word| {
             // SAFETY: the frame waits at a call, and these are two words of a slot of its own.
             unsafe { with_exposed_provenance::<u64>(sp + *offset as usize + word).read() }
         });
+        let steps = match caught {
+            Some(edge) => &probes.plan.edges[edge],
+            None => &probes.plan.aborts[node],
+        };
         let mut words = Vec::new();
-        for step in steps(&probes, node_of(site.block)) {
-            cut_short(&probes, step, pending, &mut words);
-        }
+        steps.iter().for_each(|step| cut_short(&probes, *step, pending, &mut words));
         self.report(&words);
     }
+}
+
+/// What becomes of an activation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    Ended,
+    Caught,
 }
 
 /// What a step for a path that is cut short reports.

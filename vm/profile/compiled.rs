@@ -8,6 +8,7 @@
 use super::channel::{Channel, Placement, Space};
 use super::collected::Collected;
 use super::consumer::function_id;
+use super::edges::Unwound;
 use super::scheme::{FunctionPlan, NotProfiled, PathScheme, Stream};
 use crate::machine::{Collector, Machine};
 use cranelift_entity::EntityRef;
@@ -16,6 +17,7 @@ use holloway_jit::MOST_OPTIMIZED;
 use holloway_jit::probes::{FOLD_WORDS, PathProbes, Paths, ProbeSource, Report};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::event::Event;
+use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::plan::BitRegister;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -24,6 +26,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 pub struct CompiledPaths {
     channel: Channel,
     plans: Arc<Plans>,
+    failures: HashMap<FuncRef, HashMap<EdgeId, u64>>,
+    aborts: HashMap<FuncRef, HashMap<Node, u64>>,
 }
 
 /// The plans of functions, made when they are asked for.
@@ -134,7 +138,23 @@ impl CompiledPaths {
         let state = State { module, of: HashMap::new(), new: Vec::new(), kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
-        (CompiledPaths { channel: Channel::new(scheme, placement), plans }, paths)
+        let channel = Channel::new(scheme, placement);
+        (CompiledPaths { channel, plans, failures: HashMap::new(), aborts: HashMap::new() }, paths)
+    }
+
+    /// How it collects.
+    pub fn scheme(&self) -> PathScheme {
+        self.plans.scheme
+    }
+
+    /// What the unwinder counted for a function.
+    pub fn unwound(&self, func: FuncRef) -> Unwound {
+        fn sorted<K: Copy + Ord>(counts: Option<&HashMap<K, u64>>) -> Vec<(K, u64)> {
+            let mut all: Vec<(K, u64)> = counts.into_iter().flatten().map(|(key, count)| (*key, *count)).collect();
+            all.sort_unstable();
+            all
+        }
+        Unwound { failures: sorted(self.failures.get(&func)), aborts: sorted(self.aborts.get(&func)) }
     }
 
     /// What was collected of a function whose code was made; hand over what was written before.
@@ -189,6 +209,13 @@ impl Collector for CompiledPaths {
         self.plans.state().of.get(&func)?.probes.clone()
     }
 
+    fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>) {
+        match caught {
+            Some(edge) => *self.failures.entry(func).or_default().entry(edge).or_default() += 1,
+            None => *self.aborts.entry(func).or_default().entry(block).or_default() += 1,
+        }
+    }
+
     fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]) {
         let mut state = self.plans.state();
         state.module = Arc::clone(machine.runtime.module());
@@ -197,6 +224,8 @@ impl Collector for CompiledPaths {
             state.kept.extend(gone);
             state.new.retain(|new| new != func);
             self.channel.detach(*func);
+            self.failures.remove(func);
+            self.aborts.remove(func);
         }
     }
 

@@ -128,11 +128,12 @@ impl Controller {
         // What the same iterations would have taken in the general loop, less what they took.
         let saved = time * share * gain / (1.0 - gain).max(0.05);
         let paid = saved > cost;
+        let blocks: Vec<Block> = trace.plan.blocks().collect();
         let history = watched.loop_mut(header);
         let setback = match reason {
-            DropReason::NoGain => history.gained_nothing(&trace.plan.blocks, now, &settings),
+            DropReason::NoGain => history.gained_nothing(&blocks, now, &settings),
             DropReason::GuardsFail | DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined => {
-                history.set_back(&trace.plan.blocks, paid, &settings)
+                history.set_back(&blocks, paid, &settings)
             }
         };
         let what = What::Dropped(Dropped {

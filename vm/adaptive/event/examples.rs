@@ -79,7 +79,7 @@ pub(crate) fn examples() -> Vec<Event> {
         coverage: None,
     };
     let trace = TraceFormed {
-        source: TraceSource::Path,
+        source: TraceSource::Tfp,
         blocks: 12,
         guards: 6,
         unrolled: 3,

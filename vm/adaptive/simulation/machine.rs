@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use holloway_jit::{Tier, VersionId};
 
-use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, func, header, path_of, trace};
+use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, func, header, path_of, trace};
 use crate::adaptive::event::Kind;
 use crate::adaptive::{
-    Calibration, CodePlan, CompileOutcome, Controller, Directive, Entry, Event, GuardReport, LoopFindings, LoopGuards,
-    Micros, Order, PersistentPath, ProfileFindings, Settings, Tick, Ticket, TraceCandidate, TracePlan, TraceSummary,
+    CodePlan, CompileOutcome, Controller, Directive, Entry, Event, GuardReport, LoopFindings, LoopGuards, Micros,
+    Order, PersistentPath, ProfileFindings, Settings, Tick, Ticket, TraceCandidate, TracePlan, TraceSummary,
     WindowState,
 };
 
@@ -48,10 +48,10 @@ struct Version {
 
 impl Machine {
     pub(in crate::adaptive) fn new(functions: &[Function], settings: Settings) -> Self {
-        let calibration = Calibration::embedded();
-        let optimized = calibration.optimized.speed;
+        let table = calibration();
+        let optimized = table.optimized.speed;
         let mut machine = Self {
-            controller: Controller::new(settings, calibration),
+            controller: Controller::new(settings, table),
             functions: functions.to_vec(),
             optimized,
             now: 0.0,
@@ -252,7 +252,7 @@ impl Machine {
     }
 
     fn compile_micros(&self, order: &Order) -> f64 {
-        let table = Calibration::embedded();
+        let table = calibration();
         let figures = match order.plan {
             CodePlan::Optimized => &table.optimized,
             CodePlan::Profiled(_) => &table.profiled,
@@ -371,7 +371,7 @@ fn formed(plan: &TracePlan) -> TraceSummary {
 
 /// How long a workload takes where all functions run the same code from the start.
 pub(in crate::adaptive) fn fixed(workload: &Workload, kind: Kind, path: u32) -> f64 {
-    let optimized = Calibration::embedded().optimized.speed;
+    let optimized = calibration().optimized.speed;
     let time = |function: &Function, taken: Option<u32>| match kind {
         Kind::Baseline => function.iteration,
         Kind::Profiled => function.iteration * PROBES / optimized,

@@ -10,6 +10,7 @@ mod tests;
 
 use holloway_lang::ir::{Block, FuncRef};
 
+use super::calibration::{Calibration, Origin, Provenance, TierFigures};
 use super::directive::{TracePlan, TraceSource};
 use super::input::{BodyHash, FunctionInfo, LoopInfo};
 
@@ -17,7 +18,7 @@ use super::input::{BodyHash, FunctionInfo, LoopInfo};
 fn header() -> Block {
     Block::from_u32(1)
 }
-/// The calibrated speed of optimized code is what simulated code has, too.
+/// What probes slow simulated code down by.
 const PROBES: f64 = 1.15;
 /// What a wrong path on a trace costs, by a general iteration.
 const PENALTY: f64 = 0.5;
@@ -105,16 +106,39 @@ impl Function {
     }
 }
 
+/// The tiers of the simulated machine, which does not change when the real one is measured again.
+fn calibration() -> Calibration {
+    let tier = |speed, instructions_per_ms, function_us| TierFigures {
+        speed,
+        instructions_per_ms,
+        function_us,
+        origin: Origin::Measured,
+    };
+    let text = |text: &str| text.to_owned();
+    let provenance = Provenance {
+        command: text("none"),
+        date: text("2026-11-21"),
+        machine: text("simulated"),
+        programs: Vec::new(),
+        version: text("0"),
+    };
+    Calibration {
+        profiled: tier(3.0 / PROBES, 380.0, 130.0),
+        specialized: tier(3.0, 280.0, 180.0),
+        ..Calibration::of(provenance, tier(1.0, 2_000.0, 30.0), tier(3.0, 500.0, 100.0))
+    }
+}
+
 fn func(index: usize) -> FuncRef {
     FuncRef::from_u32(index as u32)
 }
 
 /// The trace of a path: its second block tells which.
 fn trace(path: u32) -> TracePlan {
-    let blocks = vec![header(), Block::from_u32(100 + path)];
-    TracePlan { header: header(), blocks, source: TraceSource::Path, break_even: 0.0 }
+    let paths = vec![vec![header(), Block::from_u32(100 + path)]];
+    TracePlan { header: header(), paths, constants: Vec::new(), source: TraceSource::Tfp, break_even: 0.0 }
 }
 
 fn path_of(plan: &TracePlan) -> u32 {
-    plan.blocks[1].as_u32() - 100
+    plan.paths[0][1].as_u32() - 100
 }

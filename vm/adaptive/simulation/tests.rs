@@ -161,6 +161,16 @@ fn every_version_is_accounted_for() {
     assert!(records[3].iterations > 1_000_000 && records[3].failures == 0);
 }
 
+#[test]
+fn a_long_persistent_run_comes_close_to_traces_from_the_start() {
+    let functions = vec![Function::new("walk", 0.05)];
+    let workload = Workload { functions: functions.clone(), stretches: vec![stretch(0, 30_000_000, Paths::Same(1))] };
+    let adaptive = Machine::new(&functions, Settings::background(2)).run(&workload);
+    let traced = fixed(&workload, Kind::Specialized, 1);
+    assert!(adaptive <= 1.05 * traced, "{adaptive:.0} us against {traced:.0}");
+    assert!(adaptive <= 0.7 * fixed(&workload, Kind::Optimized, 1));
+}
+
 fn any_paths() -> impl Strategy<Value = Paths> {
     prop_oneof![
         (0..4_u32).prop_map(Paths::Same),
@@ -197,15 +207,15 @@ fn any_workload() -> impl Strategy<Value = Workload> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn deciding_is_never_much_worse_than_the_best_fixed_choice(workload in any_workload()) {
         let mut machine = Machine::new(&workload.functions, Settings::background(2));
         let adaptive = machine.run(&workload);
-        let general = [Kind::Baseline, Kind::Optimized].map(|kind| fixed(&workload, kind, 0));
-        let special = [0, 1, 2, 3].map(|path| fixed(&workload, Kind::Specialized, path));
-        let best = general.into_iter().chain(special).fold(f64::INFINITY, f64::min);
+        // A trace that was right from the start by luck is no choice: nothing is known of paths then.
+        let best = [Kind::Baseline, Kind::Optimized].map(|kind| fixed(&workload, kind, 0)).into_iter();
+        let best = best.fold(f64::INFINITY, f64::min);
         prop_assert!(adaptive <= 1.1 * best, "{adaptive:.0} us against {best:.0}: {:?}", story(&machine.events));
     }
 }

@@ -1,6 +1,7 @@
 //! One function for each command, each in its file: from its configuration to an exit status.
 
 pub mod bench;
+pub mod calibrate;
 pub mod check;
 pub mod completions;
 pub mod dump;

@@ -16,7 +16,7 @@ pub fn profile(config: &ProfileConfig) -> Exit {
 
 fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
-    settings.tier = tier(config.scheme, settings.tier);
+    settings.tier = tier(config.scheme, settings.tier, settings.limits.fuel);
     let mut engine = program::start(settings, Engine::new)?;
     match config.scheme {
         Scheme::Edge => engine.executor_mut().count_edges(),
@@ -50,11 +50,12 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     }
 }
 
-/// The tier that can collect what is asked for: paths are collected by the interpreter.
-fn tier(scheme: Scheme, asked: TierChoice) -> TierChoice {
-    match scheme {
-        Scheme::Edge => asked,
-        Scheme::Paths(_) => TierChoice::Interp,
+/// The tier that can collect what is asked for. Baseline code counts edges only; code that counts fuel carries no path probes.
+fn tier(scheme: Scheme, asked: TierChoice, fuel: Option<u64>) -> TierChoice {
+    match (scheme, asked) {
+        (Scheme::Edge, _) | (_, TierChoice::Interp) => asked,
+        (Scheme::Paths(_), _) if fuel.is_some() => TierChoice::Interp,
+        (Scheme::Paths(_), _) => TierChoice::Optimized,
     }
 }
 

@@ -1,0 +1,79 @@
+//! Path profiles are the same from the interpreter and from optimized code: every count, every prefix, every property, as JSON
+//! tells them; on the benchmark programs at their small size and on random programs.
+//!
+//! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
+
+use holloway::profile::PathScheme;
+use holloway::report::paths;
+use holloway::runtime::{Limits, Sink};
+use holloway::{Config, Engine, TierChoice};
+use holloway_generator::{Size, program};
+use holloway_profiler::counts::TableKind;
+use std::path::Path;
+
+const SCHEMES: [PathScheme; 5] = [
+    PathScheme::Bl { table: None },
+    PathScheme::Bl { table: Some(TableKind::Hash) },
+    PathScheme::KBl { k: 4, forest_limit: None, sample: None },
+    PathScheme::Tfp { k: 8 },
+    PathScheme::Bala,
+];
+
+/// The profile as JSON; none if the program took too long.
+fn profile(tier: TierChoice, scheme: PathScheme, source: &str, args: &[&str]) -> Option<String> {
+    let config = Config {
+        tier,
+        args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
+        output: Sink::Captured(Vec::new()),
+        limits: Limits { fuel: None, time: Some(std::time::Duration::from_secs(60)) },
+        ..Config::default()
+    };
+    let mut engine = Engine::new(config).expect("memory");
+    assert!(engine.executor_mut().profile_paths(scheme));
+    engine.load("program.hw", source).expect("the program compiles");
+    let ended = engine.run();
+    if ended.is_err_and(|error| error.to_string().contains("time")) {
+        return None;
+    }
+    let profile = engine.path_profile().expect("paths were profiled");
+    Some(paths::json(&engine, &profile, "program.hw", None))
+}
+
+fn check(source: &str, args: &[&str], what: &str) {
+    for scheme in SCHEMES {
+        let Some(expected) = profile(TierChoice::Interp, scheme, source, args) else { continue };
+        let found = profile(TierChoice::Optimized, scheme, source, args).expect("it ended before");
+        if expected != found {
+            let at = expected.bytes().zip(found.bytes()).position(|(a, b)| a != b).unwrap_or_default();
+            let near = |text: &str| text[at.saturating_sub(300)..(at + 100).min(text.len())].to_owned();
+            panic!(
+                "{what}, {scheme:?}:\ninterpreter: {}\noptimized: {}\nof\n{source}",
+                near(&expected),
+                near(&found)
+            );
+        }
+    }
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn random_programs_have_one_profile() {
+    let first = number("HOLLOWAY_FIRST_SEED", 0);
+    for seed in first..first + number("HOLLOWAY_PROGRAMS", 60) {
+        check(&program(seed, Size::default()), &[], &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn the_benchmark_programs_have_one_profile() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
+    let expected = std::fs::read_to_string(folder.join("expected.json")).expect("the file is there");
+    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
+    for (name, entry) in expected.as_object().expect("an entry for each program") {
+        let source = std::fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
+        check(&source, &[&entry["sizes"]["small"].to_string()], name);
+    }
+}
