@@ -13,6 +13,8 @@ pub mod clone;
 mod counter;
 pub mod gvn;
 pub mod licm;
+#[cfg(test)]
+mod loop_tests;
 pub mod pipeline;
 pub mod print;
 pub mod promote;
