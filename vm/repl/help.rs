@@ -64,7 +64,15 @@ fn overview() -> String {
 }
 
 fn told(entry: &Entry) -> String {
-    format!("{}\n    {}\n", format!(":{} {}", entry.name, entry.takes).trim_end(), entry.about)
+    let head = format!(":{} {}", entry.name, entry.takes);
+    // In the list, dots stand for what the line above says.
+    let about =
+        entry.about.strip_prefix("... ").map_or(entry.about.to_owned(), |about| format!("run code and show {about}"));
+    let mut text = format!("{}\n    {about}\n", head.trim_end());
+    if !entry.more.is_empty() {
+        writeln!(text, "    {}", entry.more).expect("strings take all text");
+    }
+    text
 }
 
 fn defined(found: &Definition, place: &str) -> String {
