@@ -35,7 +35,7 @@ fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -
         ..Config::default()
     };
     let mut engine = Engine::new(config).expect("memory");
-    if tier != TierChoice::Optimized {
+    if counts_edges(tier) {
         engine.executor_mut().count_edges();
     }
     if let Err(LoadError::Diagnostics(all)) = engine.load("program.hw", source) {
@@ -48,8 +48,13 @@ fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -
         Err(other) => format!("{other:?}"),
     };
     let output = String::from_utf8_lossy(&engine.take_output()).into_owned();
-    let edges = (tier != TierChoice::Optimized).then(|| engine.edge_profile());
+    let edges = counts_edges(tier).then(|| engine.edge_profile());
     Ok(Seen { output, ended, edges })
+}
+
+/// Whether the tier's code counts edges all the time.
+fn counts_edges(tier: TierChoice) -> bool {
+    matches!(tier, TierChoice::Interp | TierChoice::Baseline)
 }
 
 /// Why the compiled tiers disagree with the interpreter on a program, if they do.
@@ -58,7 +63,7 @@ fn disagreement(source: &str, args: &[&str]) -> Option<String> {
         Ok(seen) => seen,
         Err(messages) => return Some(format!("it does not compile:\n{messages}")),
     };
-    for tier in [TierChoice::Baseline, TierChoice::Optimized] {
+    for tier in [TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto] {
         let mut found = run(tier, source, args).expect("it compiled before");
         if found.edges.is_none() {
             found.edges.clone_from(&expected.edges);
