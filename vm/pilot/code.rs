@@ -128,6 +128,7 @@ impl Driver {
         let now = self.now();
         match machine.code.add(&request, compiled) {
             Ok(version) => {
+                machine.limit_stack_for_new_code();
                 machine.code.activate(&version);
                 self.versions.insert(version.id, Arc::clone(&version));
                 if let Some(trace) = traces.last() {
