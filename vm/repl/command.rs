@@ -95,13 +95,23 @@ pub(super) const COMMANDS: [Entry; 15] = [
     entry("asm", None, Argument::Function, "FN [TIER]", "machine code of a function"),
     entry("time", None, Argument::Code, "CODE", "run something and say how long it took"),
     entry("profile", Some("p"), Argument::Wish, "[on|off|FN]", "the edges taken most often; on: after each input")
-        .with("also ':profile --scheme edge|bl|k-bl|tfp|bala [--k K] [--top N] CODE': runs code and shows that profile of it"),
+        .with(
+            "':profile --scheme edge|bl|k-bl|tfp|bala [--k K] [--top N] CODE' runs code and shows that profile of it",
+        ),
     entry("paths", None, Argument::Counted(PATHS), "CODE", "run code and show the paths it took most often")
-        .with("acyclic paths, as Ball and Larus number them; ':paths --top N CODE' shows N of them, 0 all"),
+        .with("acyclic paths, after Ball and Larus; '--top N' before the code shows N of them, 0 all"),
     entry("forest", None, Argument::Counted(FOREST), "[--k K] CODE", "... the sequences of up to K paths (4)")
-        .with("runs code and shows which paths follow each other, from a k-slab forest; '--top N' shows N rows, 0 all"),
-    entry("persistence", None, Argument::Counted(PERSISTENCE), "[--k K] CODE", "... what stays the same K times in a row (8)")
-        .with("runs code and shows the K-persistent flow properties of each loop and function; '--top N' shows N regions, 0 all"),
+        .with("sequences of acyclic paths, after D'Elia and Demetrescu; '--top N' shows N of them, 0 all"),
+    entry(
+        "persistence",
+        None,
+        Argument::Counted(PERSISTENCE),
+        "[--k K] CODE",
+        "... what stays the same K times in a row (8)",
+    )
+    .with(
+        "K-persistent flow of each loop and function, after Nandy, Gao and Ferrante; '--top N' shows N of them, 0 all",
+    ),
     entry("tiers", None, Argument::None, "", "what code each function runs and ran as"),
     entry("decisions", None, Argument::Function, "[FN]", "what was decided about code so far, and on which figures"),
     entry("quit", None, Argument::None, "", "leave, as Ctrl-D does"),

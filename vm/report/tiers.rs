@@ -105,7 +105,7 @@ fn versions(engine: &Engine, machine: &Machine, controller: Option<&Controller>,
 /// A version with ticks.
 fn sampled(row: VersionRow, record: &VersionRecord, code: Option<&Version>) -> VersionRow {
     match code {
-        Some(version) => VersionRow { code_bytes: Some(version.range.len as u64), ..row },
+        Some(version) => VersionRow { code_bytes: row.code_bytes.or(Some(version.range.len as u64)), ..row },
         // The controller hears of a new body when a tick falls on it.
         None if record.is_live() => VersionRow { left: Left::Redefined, ..row },
         None => row,
