@@ -25,7 +25,7 @@ pub struct Config {
     pub input: Input,
     /// What `args()` gives.
     pub args: Vec<Vec<u8>>,
-    /// The adaptive system of the run; without one the first code of a function is its last.
+    /// The adaptive system of the run; without one, costs and benefits decide, and nothing of it is kept.
     pub adaptive: Option<Session>,
 }
 
