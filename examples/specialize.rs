@@ -15,7 +15,6 @@ use holloway_jit::graph_of::graph_of;
 use holloway_jit::trace::choose::{expect, from_edges, from_forest, has_other_ways, shape};
 use holloway_jit::trace::form::{Peel, Shape};
 use holloway_jit::trace::{Formed, TraceSpec, form_all};
-use holloway_jit::translate::Probes;
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
@@ -86,7 +85,8 @@ fn run(source: &str, traces: &[Trace], padding: u32, outputs: &mut Vec<Vec<u8>>)
     machine.install(Arc::new(module));
     let main = machine.runtime.module().main.ok_or("there is no main")?.func;
     for _ in 0..padding {
-        machine.code.compile(main, Tier::Baseline, Probes::default()).map_err(|kind| kind.to_string())?;
+        let request = machine.code.request(main, Tier::Baseline);
+        machine.code.compile(&request).map_err(|kind| kind.to_string())?;
     }
     for trace in traces {
         machine.code.compile_formed(trace.func, &trace.formed).map_err(|kind| kind.to_string())?;

@@ -6,7 +6,9 @@ use crate::terminal::{Setup, start};
 fn help_lists_commands_and_explains_names() {
     let mut terminal = start();
     let help = terminal.ask(":help");
-    for command in [":type EXPR", ":load FILE", ":profile [on|off|FN]", ":quit"] {
+    for command in
+        [":type EXPR", ":load FILE", ":profile [on|off|FN]", ":paths CODE", ":forest [--k K] CODE", ":tiers", ":quit"]
+    {
         assert!(help.contains(command), "{help}");
     }
     terminal.ask("/// Twice as much.\nfn twice(n: int) -> int { return 2 * n }");
@@ -14,6 +16,11 @@ fn help_lists_commands_and_explains_names() {
     assert_eq!(terminal.ask(":help twice"), about);
     assert_eq!(terminal.ask(":h sqrt"), "sqrt(x: float) -> float\n    the square root");
     assert_eq!(terminal.ask(":h :t"), ":type EXPR\n    the type of an expression, without running it");
+    let forest = terminal.ask(":help forest");
+    assert!(
+        forest.starts_with(":forest [--k K] CODE\n    run code and show the sequences of up to K paths"),
+        "{forest}"
+    );
     assert_eq!(terminal.ask(":help sqtr"), "nothing is called 'sqtr'; did you mean 'sqrt'?");
 }
 
@@ -119,4 +126,8 @@ fn profiles_count_edges() {
     }
     let mut terminal = Setup::new().args(&["--color", "never", "--tier", "optimized"]).start();
     assert!(terminal.ask(":profile").starts_with("optimized code does not count edges"));
+    terminal.ask("fn spin(n: int) { for i in 0..n { } }");
+    terminal.ask(":profile on");
+    assert!(terminal.ask("spin(1234)").contains("1,234"));
+    assert!(terminal.ask(":profile spin").starts_with("spin was called once\n"));
 }

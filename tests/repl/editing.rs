@@ -132,7 +132,7 @@ fn tab_completes() {
     terminal.wait_for_prompt();
     terminal.press(":t");
     terminal.press(TAB);
-    terminal.see(":time  :type");
+    terminal.see(":tiers  :time   :type");
 }
 
 #[test]

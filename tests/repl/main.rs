@@ -2,6 +2,7 @@
 //!
 //! In: the binary on a pseudo-terminal ([`terminal`]). Out: checks of what is to be seen on its screen.
 
+mod adaptive;
 mod commands;
 mod editing;
 mod inputs;

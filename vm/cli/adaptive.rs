@@ -16,7 +16,7 @@ use crate::config::{Compilation, DecidedBy, ExecutionConfig, TierChoice};
 use crate::engine::Engine;
 
 /// The adaptive system that was asked for; none where one tier runs everything.
-pub(super) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Session>, Exit> {
+pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Session>, Exit> {
     if execution.tier != TierChoice::Auto {
         return Ok(None);
     }
@@ -36,7 +36,7 @@ pub(super) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) ->
 }
 
 /// Ends the files of a run.
-pub(super) fn finish(engine: &mut Engine, execution: &ExecutionConfig) -> Result<(), Exit> {
+pub(crate) fn finish(engine: &mut Engine, execution: &ExecutionConfig) -> Result<(), Exit> {
     let Some(session) = engine.executor_mut().adaptive_mut() else { return Ok(()) };
     if let Err(error) = session.finish()
         && let Some(path) = &execution.adaptive.events

@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use clap::Parser;
 use clap::error::ErrorKind;
 
-mod adaptive;
-mod args;
+pub(crate) mod adaptive;
+pub(crate) mod args;
 mod command;
 pub mod commands;
 mod environment;

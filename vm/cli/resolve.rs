@@ -22,15 +22,11 @@ use crate::config::{
     ProfileConfig, Program, ReplConfig, Rounds, RunConfig, Scheme, Source, Stage, Style, TierChoice,
 };
 use crate::profile::PathScheme;
-use crate::profile::scheme::MOST_K;
+use crate::profile::scheme::{MOST_K, SEQUENCE, WINDOW};
 use holloway_profiler::counts::TableKind;
 
 /// Entries of a profile's text.
 const TOP: usize = 10;
-/// Paths that `k-bl` joins: the `[DD13]` paper's figures begin to show loops of more than one iteration there.
-const SEQUENCE: u32 = 4;
-/// Executions in a window of `tfp`. Chosen, not measured.
-const WINDOW: u32 = 8;
 /// Columns where there is no terminal to ask.
 const DEFAULT_WIDTH: usize = 100;
 /// Rounds of the benchmark programs, which run long.

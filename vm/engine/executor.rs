@@ -184,7 +184,7 @@ impl Executor {
 }
 
 impl Interpreted {
-    fn new(runtime: Runtime) -> Interpreted {
+    pub(super) fn new(runtime: Runtime) -> Interpreted {
         let planned = Rc::new(RefCell::new(Arc::clone(runtime.module())));
         Interpreted { runtime, watch: Watch::Nobody(Interpreter::new()), planned }
     }

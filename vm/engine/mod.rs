@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod apart;
 mod config;
 mod error;
 mod executor;
@@ -23,6 +24,7 @@ mod paths;
 mod profile;
 mod value;
 
+pub use apart::{Counted, Counting};
 pub use config::{Config, TierChoice};
 pub use error::{CallError, LoadError, RunError};
 pub use executor::Executor;

@@ -25,6 +25,12 @@ use holloway_profiler::plan::{Markers, Plan};
 /// The longest sequences that `k-bl` counts: a slab is below, and a forest's levels stay few enough to print.
 pub const MOST_K: u32 = 1024;
 
+/// Paths that `k-bl` joins where nothing is asked for: the `[DD13]` paper's figures begin to show loops of more than one iteration there.
+pub const SEQUENCE: u32 = 4;
+
+/// Executions in a window of `tfp` where nothing is asked for. Chosen, not measured.
+pub const WINDOW: u32 = 8;
+
 /// The largest table that `--table array` makes: 2^20 counters are 8 MiB. Functions with more paths are counted in hash tables.
 pub const ARRAY_MOST_PATHS: u64 = 1 << 20;
 

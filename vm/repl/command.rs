@@ -6,6 +6,8 @@
 
 use std::path::PathBuf;
 
+use super::options::{Count, Counter, code_behind};
+use crate::cli::args::SchemeName;
 use crate::config::CompiledTier;
 use crate::report::text::{nearest, one_line};
 
@@ -21,6 +23,11 @@ pub(super) enum Command<'a> {
     Asm(Code<'a>),
     Time(&'a str),
     Profile(Wish<'a>),
+    /// Run code and show what was counted.
+    Count(Count<'a>),
+    Tiers,
+    /// What was decided about a function, or about all.
+    Decisions(Option<&'a str>),
     Quit,
 }
 
@@ -54,6 +61,8 @@ pub(super) enum Argument {
     File,
     Function,
     Wish,
+    /// Options, then code.
+    Counted(Counter),
 }
 
 /// One command.
@@ -65,10 +74,18 @@ pub(super) struct Entry {
     /// The argument as help writes it; in brackets if it may be left out.
     pub(super) takes: &'static str,
     pub(super) about: &'static str,
+    /// What `:help NAME` says besides.
+    pub(super) more: &'static str,
 }
 
+const PATHS: Counter = Counter { name: "paths", scheme: Some(SchemeName::Bl) };
+const FOREST: Counter = Counter { name: "forest", scheme: Some(SchemeName::KBl) };
+const PERSISTENCE: Counter = Counter { name: "persistence", scheme: Some(SchemeName::Tfp) };
+/// `:profile` with options.
+pub(super) const ANY_SCHEME: Counter = Counter { name: "profile", scheme: None };
+
 /// Every command, in the order of `:help`.
-pub(super) const COMMANDS: [Entry; 10] = [
+pub(super) const COMMANDS: [Entry; 15] = [
     entry("help", None, Argument::Name, "[NAME]", "this list, or what a command, built-in or name of yours is"),
     entry("type", Some("t"), Argument::Code, "EXPR", "the type of an expression, without running it"),
     entry("load", None, Argument::File, "FILE", "add a program from a file and run its statements"),
@@ -77,7 +94,26 @@ pub(super) const COMMANDS: [Entry; 10] = [
     entry("clif", None, Argument::Function, "FN [TIER]", "what Cranelift is given for a function"),
     entry("asm", None, Argument::Function, "FN [TIER]", "machine code of a function"),
     entry("time", None, Argument::Code, "CODE", "run something and say how long it took"),
-    entry("profile", Some("p"), Argument::Wish, "[on|off|FN]", "the edges taken most often; on: after each input"),
+    entry("profile", Some("p"), Argument::Wish, "[on|off|FN]", "the edges taken most often; on: after each input")
+        .with(
+            "':profile --scheme edge|bl|k-bl|tfp|bala [--k K] [--top N] CODE' runs code and shows that profile of it",
+        ),
+    entry("paths", None, Argument::Counted(PATHS), "CODE", "run code and show the paths it took most often")
+        .with("acyclic paths, after Ball and Larus; '--top N' before the code shows N of them, 0 all"),
+    entry("forest", None, Argument::Counted(FOREST), "[--k K] CODE", "... the sequences of up to K paths (4)")
+        .with("sequences of acyclic paths, after D'Elia and Demetrescu; '--top N' shows N of them, 0 all"),
+    entry(
+        "persistence",
+        None,
+        Argument::Counted(PERSISTENCE),
+        "[--k K] CODE",
+        "... what stays the same K times in a row (8)",
+    )
+    .with(
+        "K-persistent flow of each loop and function, after Nandy, Gao and Ferrante; '--top N' shows N of them, 0 all",
+    ),
+    entry("tiers", None, Argument::None, "", "what code each function runs and ran as"),
+    entry("decisions", None, Argument::Function, "[FN]", "what was decided about code so far, and on which figures"),
     entry("quit", None, Argument::None, "", "leave, as Ctrl-D does"),
 ];
 
@@ -88,7 +124,14 @@ const fn entry(
     takes: &'static str,
     about: &'static str,
 ) -> Entry {
-    Entry { name, letter, argument, takes, about }
+    Entry { name, letter, argument, takes, about, more: "" }
+}
+
+impl Entry {
+    /// The same with more to say.
+    const fn with(self, more: &'static str) -> Self {
+        Self { more, ..self }
+    }
 }
 
 /// Whether an input is for the REPL itself.
@@ -109,7 +152,12 @@ pub(super) fn argument_of(word: &str) -> Option<Argument> {
 /// The code in a command that takes some: the rest of its text.
 pub(super) fn code_in(text: &str) -> Option<&str> {
     let (word, rest) = split(text)?;
-    (argument_of(word) == Some(Argument::Code)).then_some(rest)
+    match argument_of(word)? {
+        Argument::Code => Some(rest),
+        Argument::Counted(_) => Some(code_behind(rest)),
+        Argument::Wish if rest.starts_with("--") => Some(code_behind(rest)),
+        Argument::None | Argument::Name | Argument::File | Argument::Function | Argument::Wish => None,
+    }
 }
 
 /// The command that a word means, the colon left out.
@@ -173,12 +221,21 @@ fn understood<'a>(word: &str, rest: &'a str) -> Result<Command<'a>, String> {
         "clif" => Command::Clif(code(required()?)?),
         "asm" => Command::Asm(code(required()?)?),
         "time" => Command::Time(required()?),
+        "profile" if rest.starts_with("--") => Command::Count(ANY_SCHEME.parse(rest)?),
         "profile" => Command::Profile(match optional {
             None => Wish::Hottest,
             Some("on") => Wish::On,
             Some("off") => Wish::Off,
+            Some(function) if function.contains(char::is_whitespace) || function.contains('(') => {
+                return Err(format!("':profile' takes a function's name; ':paths {}' runs code", one_line(function)));
+            }
             Some(function) => Wish::Function(function),
         }),
+        "paths" => Command::Count(PATHS.parse(rest)?),
+        "forest" => Command::Count(FOREST.parse(rest)?),
+        "persistence" => Command::Count(PERSISTENCE.parse(rest)?),
+        "tiers" => Command::Tiers,
+        "decisions" => Command::Decisions(optional),
         "quit" => Command::Quit,
         other => unreachable!("':{other}' is in the table and does nothing"),
     })
@@ -211,6 +268,8 @@ fn path(text: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Scheme;
+    use crate::profile::PathScheme;
 
     fn refusal(text: &str) -> String {
         parse(text).unwrap().unwrap_err()
@@ -222,7 +281,8 @@ mod tests {
             assert_eq!(parse(text), Some(Ok(Command::Quit)), "{text:?}");
         }
         assert_eq!(parse(":t 1 + 2"), Some(Ok(Command::Type("1 + 2"))));
-        assert_eq!(parse(":ti f()\n"), Some(Ok(Command::Time("f()"))));
+        assert_eq!(parse(":tim f()\n"), Some(Ok(Command::Time("f()"))));
+        assert_eq!(parse(":tie"), Some(Ok(Command::Tiers)));
         assert_eq!(parse(":p"), Some(Ok(Command::Profile(Wish::Hottest))));
         for entry in &COMMANDS {
             let found = find(entry.name).unwrap();
@@ -239,6 +299,17 @@ mod tests {
         assert_eq!(parse(":prof off"), Some(Ok(Command::Profile(Wish::Off))));
         assert_eq!(parse(":load a\\ b.hw"), Some(Ok(Command::Load("a b.hw".into()))));
         assert_eq!(parse(":load \"a b.hw\""), Some(Ok(Command::Load("a b.hw".into()))));
+        assert_eq!(parse(":dec"), Some(Ok(Command::Decisions(None))));
+        assert_eq!(parse(":decisions f"), Some(Ok(Command::Decisions(Some("f")))));
+        let count = |text| match parse(text) {
+            Some(Ok(Command::Count(count))) => (count.scheme, count.code),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(count(":paths f(1)"), (Scheme::Paths(PathScheme::Bl { table: None }), "f(1)"));
+        assert_eq!(count(":pers --k 3 f(1)"), (Scheme::Paths(PathScheme::Tfp { k: 3 }), "f(1)"));
+        assert_eq!(count(":p --scheme bala f(1)"), (Scheme::Paths(PathScheme::Bala), "f(1)"));
+        assert_eq!(code_in(":profile --scheme k-bl --k 3 f("), Some("f("));
+        assert_eq!(code_in(":profile f"), None);
         let code = Code { function: "f", tier: Some(CompiledTier::Baseline) };
         assert_eq!(parse(":asm f  baseline"), Some(Ok(Command::Asm(code))));
     }
@@ -250,6 +321,10 @@ mod tests {
         assert_eq!(refusal(":"), "a command follows the colon; ':help' lists them");
         assert_eq!(refusal(": 1"), "a command follows the colon; ':help' lists them");
         assert_eq!(refusal(":load"), "':load' wants to know what: ':load FILE'");
+        assert_eq!(refusal(":ti f()"), "':ti' could be ':time' or ':tiers'");
+        assert_eq!(refusal(":profile f(1)"), "':profile' takes a function's name; ':paths f(1)' runs code");
+        assert_eq!(refusal(":paths"), "':paths' wants code to run, as in ':paths f(10)'");
+        assert_eq!(refusal(":tiers f"), "':tiers' takes nothing after it");
         assert_eq!(refusal(":quit now"), "':quit' takes nothing after it");
         assert_eq!(refusal(":asm f fast"), "'fast' is no tier with code; there are 'baseline' and 'optimized'");
     }

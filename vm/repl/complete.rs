@@ -13,7 +13,8 @@ use holloway_lang::session::Session;
 use holloway_lang::source::FileId;
 use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
 
-use super::command::{self, Argument};
+use super::command::{self, ANY_SCHEME, Argument};
+use super::options::{Counter, code_behind, schemes};
 
 /// Words that stand in no list of names.
 const KEYWORDS: [&str; 24] = [
@@ -55,6 +56,8 @@ pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
     let argument = &before[start..];
     match command::argument_of(&text[..space]) {
         Some(Argument::Code) => in_code(&text[start..], argument, start, scope),
+        Some(Argument::Counted(counter)) => counted(text, before, start, counter, scope),
+        Some(Argument::Wish) if argument.starts_with('-') => counted(text, before, start, ANY_SCHEME, scope),
         Some(Argument::File) => Completion::Path,
         Some(Argument::Function) => words(start, argument, scope.functions.iter().cloned()),
         Some(Argument::Wish) => {
@@ -67,6 +70,28 @@ pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
         }
         Some(Argument::None) | None => words(start, argument, std::iter::empty()),
     }
+}
+
+/// In options that start at `start`, or in the code behind them.
+fn counted(text: &str, before: &str, start: usize, counter: Counter, scope: &Scope) -> Completion {
+    let words_before: Vec<&str> = before[start..].split_whitespace().collect();
+    let is_new = before.ends_with(char::is_whitespace);
+    let (word, earlier) = match words_before.split_last() {
+        Some((last, earlier)) if !is_new => (*last, earlier),
+        _ => ("", &words_before[..]),
+    };
+    let at = before.len() - word.len();
+    let is_option = |word: &&str| word.starts_with("--") && !word.contains('=');
+    match earlier.last() {
+        Some(&"--scheme") => return words(at, word, schemes()),
+        Some(last) if is_option(last) => return words(at, word, std::iter::empty()),
+        Some(_) | None => {}
+    }
+    let code = before.len() - code_behind(&before[start..]).len();
+    if word.starts_with('-') && (code >= at || before[code..at].trim().is_empty()) {
+        return words(at, word, counter.options().iter().map(|option| (*option).to_owned()));
+    }
+    in_code(&text[code..], &before[code..], code, scope)
 }
 
 /// In code that starts at `offset` of the input.
@@ -242,11 +267,19 @@ mod tests {
 
     #[test]
     fn commands_and_their_arguments() {
-        assert_eq!(offered(":t"), "0: :time :type");
+        assert_eq!(offered(":t"), "0: :tiers :time :type");
         assert_eq!(offered(":load x"), "path");
         assert_eq!(offered(":type ga"), "6: gather");
         assert_eq!(offered(":ir "), "4: gather gcd");
         assert_eq!(offered(":profile o"), "9: off on");
+        assert_eq!(offered(":profile --s"), "9: --scheme");
+        assert_eq!(offered(":profile --scheme b"), "18: bala bl");
+        assert_eq!(offered(":profile --scheme bl ga"), "21: gather");
+        assert_eq!(offered(":forest --"), "8: --k --top");
+        assert_eq!(offered(":forest --k "), "12: ");
+        assert_eq!(offered(":forest --k 3 --top=2 point."), "28: xen yon");
+        assert_eq!(offered(":paths ga"), "7: gather");
+        assert_eq!(offered(":decisions g"), "11: gather gcd");
         assert_eq!(offered(":help :l"), "6: :load");
         assert_eq!(offered(":quit x"), "6: ");
         assert_eq!(offered(":t ga"), "3: gather");

@@ -1,7 +1,8 @@
 //! Inputs of code: typed, timed, or from a file.
 //!
-//! In: a text. Out: on the screen, what it prints, then its value, what it defines, or what is wrong. Invariant: each
-//! input has all the time and fuel that one input may have; an interrupt that comes between two inputs stops neither.
+//! In: a text, and perhaps what to count while it runs. Out: on the screen, what it prints, then its value, what it defines,
+//! or what is wrong; and the counts. Invariant: each input has all the time and fuel that one input may have; an interrupt that
+//! comes between two inputs stops neither.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::measure::Meter;
 use super::workspace::Workspace;
 use crate::cli::{input, program};
 use crate::config::Source;
-use crate::engine::{Files, LoadError, RunError};
+use crate::engine::{Counted, Counting, Engine, Files, LoadError, RunError};
 use crate::failure::FailureKind;
 use crate::report::{diagnostics, failure};
 use crate::runtime::Limits;
@@ -35,8 +36,15 @@ pub(super) enum Ended {
 impl Workspace {
     /// Code that was typed.
     pub(super) fn evaluate_typed(&mut self, code: &str) -> Ended {
+        let counting = self.counting();
+        let (ended, counted) = self.evaluate_code(code, counting);
+        self.show_counted(ended, counted)
+    }
+
+    /// Code that was typed, with something counted while it runs.
+    pub(super) fn evaluate_code(&mut self, code: &str, counting: Option<Counting>) -> (Ended, Option<Counted>) {
         let name = self.next_name();
-        self.evaluate(Input { name: &name, key: None, bytes: code.as_bytes() })
+        self.evaluate(Input { name: &name, key: None, bytes: code.as_bytes() }, counting)
     }
 
     /// `:load FILE`
@@ -47,7 +55,10 @@ impl Workspace {
             Err(error) => return self.refuse(&error.to_string()),
         };
         let key = Files::key(&path).ok();
-        self.evaluate(Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes })
+        let counting = self.counting();
+        let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
+        let (ended, counted) = self.evaluate(input, counting);
+        self.show_counted(ended, counted)
     }
 
     /// `:type EXPR`
@@ -65,36 +76,48 @@ impl Workspace {
         format!("<input {}>", self.inputs)
     }
 
-    fn evaluate(&mut self, input: Input<'_>) -> Ended {
+    /// Adds and runs an input. There are counts if they were asked for and it ran.
+    fn evaluate(&mut self, input: Input<'_>, counting: Option<Counting>) -> (Ended, Option<Counted>) {
         let before = Before::of(&self.engine);
         let module = Arc::clone(self.engine.module());
-        let counted = self.counted();
         let shown = match self.engine.add(input) {
             Ok(shown) => shown,
-            Err(LoadError::Diagnostics(found)) => return self.tell_diagnostics(&found),
-            Err(error @ LoadError::Io(..)) => return self.refuse(&error.to_string()),
+            Err(LoadError::Diagnostics(found)) => return (self.tell_diagnostics(&found), None),
+            Err(error @ LoadError::Io(..)) => return (self.refuse(&error.to_string()), None),
         };
-        let result = self.run();
+        let (result, counted) = self.run(counting);
         self.recent = given_bodies(&module, self.engine.module());
         let ended = self.tell_result(result, shown);
         if !matches!(ended, Ended::Exit(_)) {
             self.say(&before.answer(&self.engine));
-            self.show_counted_since(&counted);
         }
-        ended
+        (ended, counted)
     }
 
     /// Runs what was added.
-    fn run(&mut self) -> Result<(), RunError> {
+    fn run(&mut self, counting: Option<Counting>) -> (Result<(), RunError>, Option<Counted>) {
         let limits = self.limits();
         self.interrupts.forget();
-        self.engine.executor_mut().runtime_mut().set_limits(limits);
-        let meter = Meter::start(&self.engine);
-        let result = self.engine.run_statements();
-        self.spent = meter.stop(&self.engine);
-        // The clock of the limit stops, too.
-        self.engine.executor_mut().runtime_mut().set_limits(Limits::default());
-        result
+        let run = |engine: &mut Engine| {
+            engine.executor_mut().runtime_mut().set_limits(limits);
+            let meter = Meter::start(engine);
+            let result = engine.run_statements();
+            let spent = meter.stop(engine);
+            // The clock of the limit stops, too.
+            engine.executor_mut().runtime_mut().set_limits(Limits::default());
+            (result, spent)
+        };
+        let ran = match counting {
+            None => Ok((run(&mut self.engine), None)),
+            Some(counting) => self.engine.count_apart(counting, run).map(|(result, counted)| (result, Some(counted))),
+        };
+        match ran {
+            Ok(((result, spent), counted)) => {
+                self.spent = spent;
+                (result, counted)
+            }
+            Err(error) => (Err(RunError::Setup(format!("no memory for counting: {error}"))), None),
+        }
     }
 
     fn tell_result(&mut self, result: Result<(), RunError>, shown: Option<TypeRef>) -> Ended {

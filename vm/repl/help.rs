@@ -64,7 +64,15 @@ fn overview() -> String {
 }
 
 fn told(entry: &Entry) -> String {
-    format!("{}\n    {}\n", format!(":{} {}", entry.name, entry.takes).trim_end(), entry.about)
+    let head = format!(":{} {}", entry.name, entry.takes);
+    // In the list, dots stand for what the line above says.
+    let about =
+        entry.about.strip_prefix("... ").map_or(entry.about.to_owned(), |about| format!("run code and show {about}"));
+    let mut text = format!("{}\n    {about}\n", head.trim_end());
+    if !entry.more.is_empty() {
+        writeln!(text, "    {}", entry.more).expect("strings take all text");
+    }
+    text
 }
 
 fn defined(found: &Definition, place: &str) -> String {
@@ -92,16 +100,21 @@ mod tests {
         insta::assert_snapshot!(overview(), @"
         Expressions show their values, statements run, definitions stay until they are replaced.
 
-          :help [NAME]          this list, or what a command, built-in or name of yours is
-          :type EXPR            the type of an expression, without running it
-          :load FILE            add a program from a file and run its statements
-          :reset                forget everything and start anew
-          :ir [FN]              intermediate representation, of the last input or a function
-          :clif FN [TIER]       what Cranelift is given for a function
-          :asm FN [TIER]        machine code of a function
-          :time CODE            run something and say how long it took
-          :profile [on|off|FN]  the edges taken most often; on: after each input
-          :quit                 leave, as Ctrl-D does
+          :help [NAME]               this list, or what a command, built-in or name of yours is
+          :type EXPR                 the type of an expression, without running it
+          :load FILE                 add a program from a file and run its statements
+          :reset                     forget everything and start anew
+          :ir [FN]                   intermediate representation, of the last input or a function
+          :clif FN [TIER]            what Cranelift is given for a function
+          :asm FN [TIER]             machine code of a function
+          :time CODE                 run something and say how long it took
+          :profile [on|off|FN]       the edges taken most often; on: after each input
+          :paths CODE                run code and show the paths it took most often
+          :forest [--k K] CODE       ... the sequences of up to K paths (4)
+          :persistence [--k K] CODE  ... what stays the same K times in a row (8)
+          :tiers                     what code each function runs and ran as
+          :decisions [FN]            what was decided about code so far, and on which figures
+          :quit                      leave, as Ctrl-D does
 
         Enter ends an input when its brackets are closed, Alt-Enter starts another line of it,
         Tab completes, Ctrl-C stops what runs or drops what is typed, Ctrl-D leaves.

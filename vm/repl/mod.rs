@@ -9,6 +9,8 @@ mod answer;
 mod builtins;
 mod command;
 mod complete;
+mod count;
+mod decisions;
 mod editor;
 mod evaluate;
 mod help;
@@ -20,6 +22,7 @@ mod keys;
 mod lines;
 mod margin;
 mod measure;
+mod options;
 mod profile;
 mod typing;
 mod workspace;
@@ -40,11 +43,19 @@ enum Flow {
 
 /// Takes inputs until the person leaves.
 pub fn run(mut workspace: Workspace, config: &ReplConfig) -> Exit {
+    let exit = talk(&mut workspace, config);
+    match workspace.finish() {
+        Ok(()) => exit,
+        Err(lost) => lost,
+    }
+}
+
+fn talk(workspace: &mut Workspace, config: &ReplConfig) -> Exit {
     let mut lines = Lines::open(config, workspace.keyboard());
     lines::say(&format!("Holloway {}  :help for help, Ctrl-D to leave\n", env!("CARGO_PKG_VERSION")));
     loop {
         match lines.read(workspace.scope()) {
-            Read::Input(text) => match take(&mut workspace, &text) {
+            Read::Input(text) => match take(workspace, &text) {
                 Flow::Continue => {}
                 Flow::Leave(exit) => return exit,
             },
@@ -75,6 +86,9 @@ fn take(workspace: &mut Workspace, text: &str) -> Flow {
             Command::Asm(target) => workspace.asm(target),
             Command::Time(code) => workspace.time(code),
             Command::Profile(wish) => workspace.profile(wish),
+            Command::Count(count) => workspace.count(count),
+            Command::Tiers => workspace.tiers(),
+            Command::Decisions(name) => workspace.decisions(name),
             Command::Quit => return Flow::Leave(Exit::Success),
         },
     };

@@ -1,21 +1,26 @@
 //! `:profile`: the edges that were taken most often.
 //!
-//! In: the edge counts of the engine, which baseline code always keeps and the interpreter on demand. Out: tables.
+//! In: the edge counts of the engine, which baseline code always keeps and the interpreter on demand; and those of inputs that
+//! ran apart since `:profile on`. Out: tables. Invariant: while profiles are shown after each input they are exact in every tier.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use holloway_lang::ir::Module;
+use hashbrown::HashMap;
+use holloway_lang::ir::{FuncRef, Function};
 
 use super::command::Wish;
 use super::evaluate::Ended;
 use super::workspace::Workspace;
-use crate::engine::{Executor, FunctionEdges};
-use crate::report::edges::{Hottest, hottest};
+use crate::adaptive::event::Kind;
+use crate::engine::{Counted, Counting, Engine, Executor, FunctionEdges};
 use crate::report::text::grouped;
 
 /// Edges that are shown unless one function is asked for.
 const MOST_EDGES: NonZeroUsize = NonZeroUsize::new(8).expect("not zero");
+
+/// How all edges are shown.
+const SHOWS_ALL: &str = "':profile FN' shows all of a function";
 
 /// When profiles are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,10 +29,32 @@ pub(super) enum Showing {
     AfterEachInput,
 }
 
-/// The counts before an input, and the bodies they are of.
-pub(super) struct Counted {
-    module: Arc<Module>,
-    profile: Vec<FunctionEdges>,
+/// Edges of several runs added up, with the bodies they are of.
+#[derive(Default)]
+pub(super) struct Tally(HashMap<FuncRef, (Arc<Function>, FunctionEdges)>);
+
+impl Tally {
+    fn add(&mut self, engine: &Engine, profile: Vec<FunctionEdges>) {
+        for edges in profile {
+            let body = engine.module().function(edges.func);
+            match self.0.get_mut(&edges.func) {
+                Some((of, sum)) if Arc::ptr_eq(of, body) => add(sum, &edges),
+                Some(_) | None => _ = self.0.insert(edges.func, (Arc::clone(body), edges)),
+            }
+        }
+    }
+
+    /// The engine's own counts with these.
+    fn with_own(&self, engine: &Engine) -> Vec<FunctionEdges> {
+        let mut profile = engine.edge_profile();
+        for edges in &mut profile {
+            let body = engine.module().function(edges.func);
+            if let Some((_, sum)) = self.0.get(&edges.func).filter(|(of, _)| Arc::ptr_eq(of, body)) {
+                add(edges, sum);
+            }
+        }
+        profile
+    }
 }
 
 impl Workspace {
@@ -37,10 +64,13 @@ impl Workspace {
             return self.refuse(reason);
         }
         match wish {
-            Wish::Hottest => self.show(&self.engine.edge_profile(), Some(MOST_EDGES)),
+            Wish::Hottest => {
+                self.show_edges(&self.tally.with_own(&self.engine), Some(MOST_EDGES), SHOWS_ALL);
+                self.say(self.left_out())
+            }
             Wish::On => {
                 self.showing = Showing::AfterEachInput;
-                self.engine.executor_mut().count_edges();
+                self.count_in_interpreter();
                 self.say("the hottest edges are shown after each input\n")
             }
             Wish::Off => {
@@ -49,67 +79,79 @@ impl Workspace {
             }
             Wish::Function(name) => match self.function(name) {
                 Ok(func) => {
-                    let mut profile = self.engine.edge_profile();
+                    let mut profile = self.tally.with_own(&self.engine);
                     profile.retain(|edges| edges.func == func);
                     let calls: u64 = profile.iter().map(|edges| edges.calls).sum();
                     self.say(&format!("{name} was called {}\n", times(calls)));
-                    if calls == 0 { Ended::Well } else { self.show(&profile, None) }
+                    if calls > 0 {
+                        self.show_edges(&profile, None, SHOWS_ALL);
+                    }
+                    self.say(self.left_out())
                 }
                 Err(reason) => self.refuse(&reason),
             },
         }
     }
 
+    /// Makes the interpreter count from now on, if it is what runs.
+    pub(super) fn count_in_interpreter(&mut self) {
+        if let Executor::Interpreted(_) = self.engine.executor() {
+            self.engine.executor_mut().count_edges();
+        }
+    }
+
     /// Why there are no counts, if there are none.
     fn uncounted(&self, wish: Wish<'_>) -> Option<&'static str> {
-        let counting = match self.engine.executor() {
-            Executor::Interpreted(interpreted) => interpreted.counts_edges() || wish == Wish::On,
+        let switches = matches!(wish, Wish::On | Wish::Off);
+        if switches || !self.tally.0.is_empty() {
+            return None;
+        }
+        match self.engine.executor() {
+            Executor::Interpreted(interpreted) if interpreted.counts_edges() => None,
+            Executor::Interpreted(_) => Some("nothing is counted yet; ':profile on' makes the interpreter count"),
             Executor::Compiled(machine) if machine.first_tier == holloway_jit::Tier::Optimized => {
-                return Some("optimized code does not count edges; that is for --tier auto, baseline or interp");
+                Some("optimized code does not count edges; after ':profile on' inputs run in code that does")
             }
-            Executor::Compiled(_) => true,
-        };
-        (!counting).then_some("nothing is counted yet; ':profile on' makes the interpreter count")
-    }
-
-    /// The counts now, if they will be compared.
-    pub(super) fn counted(&self) -> Option<Counted> {
-        let wanted = self.showing == Showing::AfterEachInput;
-        wanted.then(|| Counted { module: Arc::clone(self.engine.module()), profile: self.engine.edge_profile() })
-    }
-
-    /// Shows what an input took, if that is wanted.
-    pub(super) fn show_counted_since(&self, before: &Option<Counted>) {
-        let Some(before) = before else { return };
-        let mut profile = self.engine.edge_profile();
-        for (now, earlier) in profile.iter_mut().zip(&before.profile) {
-            // A function with a new body was counted from nothing.
-            if Arc::ptr_eq(self.engine.module().function(now.func), before.module.function(now.func)) {
-                subtract(now, earlier);
-            }
-        }
-        if profile.iter().any(|edges| edges.edges.iter().any(|(_, _, count)| *count > 0)) {
-            self.show(&profile, Some(MOST_EDGES));
+            Executor::Compiled(_) => None,
         }
     }
 
-    fn show(&self, profile: &[FunctionEdges], top: Option<NonZeroUsize>) -> Ended {
-        let Hottest { table, left_out, taken } = hottest(&self.engine, profile, top);
-        if taken == 0 {
-            return self.say("no edge was taken\n");
+    /// What the counts do not show, where there is such.
+    fn left_out(&self) -> &'static str {
+        let controller = self.engine.executor().adaptive().and_then(|session| session.controller());
+        let better = controller.is_some_and(|controller| {
+            controller.records().any(|(_, _, record)| record.kind != Kind::Baseline && record.ticks > 0)
+        });
+        match better {
+            true => "not counted: what ran in optimized code; after ':profile on' all of an input is\n",
+            false => "",
         }
-        let more = match left_out {
-            0 => String::new(),
-            _ => format!("and {left_out} more; ':profile FN' shows all of a function\n"),
-        };
-        self.say(&format!("{table}{more}"))
+    }
+
+    /// What is counted of each input.
+    pub(super) fn counting(&self) -> Option<Counting> {
+        (self.showing == Showing::AfterEachInput).then_some(Counting::Edges)
+    }
+
+    /// Shows what was counted of an input.
+    pub(super) fn show_counted(&mut self, ended: Ended, counted: Option<Counted>) -> Ended {
+        let Some(Counted::Edges(profile)) = counted else { return ended };
+        let any = profile.iter().any(|edges| edges.edges.iter().any(|(_, _, count)| *count > 0));
+        if any && !matches!(ended, Ended::Exit(_)) {
+            self.show_edges(&profile, Some(MOST_EDGES), SHOWS_ALL);
+        }
+        self.tally.add(&self.engine, profile);
+        ended
     }
 }
 
-fn subtract(now: &mut FunctionEdges, earlier: &FunctionEdges) {
-    now.calls -= earlier.calls;
-    for ((_, _, count), (_, _, before)) in now.edges.iter_mut().zip(&earlier.edges) {
-        *count -= before;
+fn add(sum: &mut FunctionEdges, more: &FunctionEdges) {
+    sum.calls += more.calls;
+    for ((_, _, count), (_, _, more)) in sum.edges.iter_mut().zip(&more.edges) {
+        *count += more;
+    }
+    for (count, more) in sum.blocks.iter_mut().zip(&more.blocks) {
+        *count += more;
     }
 }
 

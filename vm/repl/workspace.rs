@@ -14,16 +14,20 @@ use super::highlight::{Part, painted};
 use super::interrupts::Interrupts;
 use super::keyboard::Keyboard;
 use super::measure::Spent;
-use super::profile::Showing;
-use crate::cli::{Exit, program};
+use super::profile::{Showing, Tally};
+use crate::adaptive::session::Keep;
+use crate::cli::{Exit, adaptive, program};
 use crate::config::{Color, MessageConfig, ReplConfig, Style};
 use crate::engine::{Engine, Executor};
 use crate::runtime::{Limits, Sink};
 
+/// What the program is called in files about it.
+const SESSION: &str = "<repl>";
+
 /// See the module.
 pub struct Workspace {
     pub(super) engine: Engine,
-    config: ReplConfig,
+    pub(super) config: ReplConfig,
     pub(super) interrupts: Interrupts,
     /// Inputs so far, to name the next one.
     pub(super) inputs: usize,
@@ -33,6 +37,8 @@ pub struct Workspace {
     pub(super) spent: Spent,
     /// When profiles are shown.
     pub(super) showing: Showing,
+    /// The edges of inputs that ran apart.
+    pub(super) tally: Tally,
 }
 
 impl Workspace {
@@ -48,6 +54,7 @@ impl Workspace {
             recent: Vec::new(),
             spent: Spent::default(),
             showing: Showing::WhenAsked,
+            tally: Tally::default(),
         })
     }
 
@@ -68,10 +75,16 @@ impl Workspace {
         }
         self.inputs = 0;
         self.recent.clear();
+        self.tally = Tally::default();
         if self.showing == Showing::AfterEachInput {
-            self.engine.executor_mut().count_edges();
+            self.count_in_interpreter();
         }
         self.say("everything is forgotten\n")
+    }
+
+    /// The end: closes the files that the session wrote.
+    pub(super) fn finish(&mut self) -> Result<(), Exit> {
+        adaptive::finish(&mut self.engine, &self.config.execution)
     }
 
     /// What lines are read with while the program, or nothing, runs.
@@ -127,6 +140,7 @@ impl Workspace {
 
 fn engine(config: &ReplConfig, interrupts: &Interrupts) -> Result<Engine, Exit> {
     let mut settings = program::engine(&config.execution, &[], Sink::Stdout)?;
+    settings.adaptive = adaptive::session(&config.execution, Keep::Events, SESSION)?;
     settings.input = Keyboard::new(interrupts.clone()).input();
     let engine = program::start(settings, Engine::interactive)?;
     interrupts.point_at(engine.interrupt_handle());

@@ -12,3 +12,4 @@ pub mod failure;
 pub mod paths;
 pub mod story;
 pub mod text;
+pub mod tiers;

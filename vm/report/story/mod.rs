@@ -18,7 +18,7 @@ use crate::adaptive::{Controller, Event};
 use crate::config::{Color, Style};
 use holloway_lang::source::SourceMap;
 
-pub use table::VersionRow;
+pub use table::{Left, VersionRow, by_kind};
 
 /// Source lines by file and number.
 pub trait Lines {
@@ -28,7 +28,8 @@ pub trait Lines {
 
 impl Lines for SourceMap {
     fn line(&self, file: &str, number: u32) -> Option<String> {
-        let (_, file) = self.files().find(|(_, found)| found.name == file)?;
+        // Of a file that was loaded again, the text as it is now.
+        let (_, file) = self.files().filter(|(_, found)| found.name == file).last()?;
         (1..=file.line_count()).contains(&number).then(|| file.line_text(number).to_owned())
     }
 }

@@ -71,7 +71,8 @@ impl Left {
         }
     }
 
-    fn words(self) -> &'static str {
+    /// In words.
+    pub fn words(self) -> &'static str {
         match self {
             Self::InUse => "in use",
             Self::Retired => "put away",
@@ -135,10 +136,11 @@ pub(super) fn render(rows: &[VersionRow]) -> String {
 }
 
 /// How much of the sampled time each kind of code ran.
-fn by_kind(rows: &[&VersionRow]) -> String {
+pub fn by_kind(rows: &[&VersionRow]) -> String {
     let all: f64 = rows.iter().map(|row| row.time_us).sum();
     let share = |kind: Kind| {
-        let own: f64 = rows.iter().filter(|row| row.tier == kind).map(|row| row.time_us).sum();
+        // A sum of nothing would be -0.
+        let own = rows.iter().filter(|row| row.tier == kind).fold(0.0, |sum, row| sum + row.time_us);
         format!("{} {:.1}%", kind.name(), if all > 0.0 { own / all * 100.0 } else { 0.0 })
     };
     [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized].map(share).join(", ")

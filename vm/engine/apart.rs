@@ -1,0 +1,145 @@
+//! Running something apart from the program's own code, with all that it does counted.
+//!
+//! In: what to count, and what to run. Out: its result, and the counts of it alone. The same heap, globals and output; but an
+//! executor of its own with no code in it yet, so that each function it calls is compiled with what counts.
+//! Invariant: afterwards the program's own code, its edge counts and the adaptive system are as they were before.
+
+use super::executor::{Executor, Interpreted};
+use super::{Engine, FunctionEdges, PathProfile};
+use crate::machine::{CodeStore, Machine, Pilot, Transfer};
+use crate::profile::PathScheme;
+use crate::runtime::{Runtime, RuntimeConfig, flag};
+use holloway_jit::FuelCounting;
+use holloway_jit::opt::pipeline::Options;
+use holloway_lang::ir::{FuncRef, Module};
+use std::any::Any;
+use std::io;
+use std::mem::{replace, swap};
+use std::sync::Arc;
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counting {
+    /// Every edge.
+    Edges,
+    /// Paths.
+    Paths(PathScheme),
+}
+
+/// What was counted.
+#[derive(Clone, Debug)]
+pub enum Counted {
+    /// Of every function, in order.
+    Edges(Vec<FunctionEdges>),
+    /// Paths.
+    Paths(PathProfile),
+}
+
+impl Engine {
+    /// Runs something apart. Fails only where the system has no memory to give; then nothing was run.
+    pub fn count_apart<R>(
+        &mut self,
+        counting: Counting,
+        run: impl FnOnce(&mut Engine) -> R,
+    ) -> io::Result<(R, Counted)> {
+        let events = self.executor.runtime().context().events();
+        let mut apart = self.executor.apart()?;
+        match counting {
+            Counting::Edges => apart.count_edges(),
+            Counting::Paths(scheme) => {
+                let collects = apart.profile_paths(scheme);
+                assert!(collects, "every executor collects paths");
+            }
+        }
+        if let Executor::Compiled(machine) = &mut apart {
+            machine.set_pilot(Box::new(Deaf { results: false }));
+        }
+        let own = replace(&mut self.executor, apart);
+        let result = run(self);
+        let counted = match self.path_profile() {
+            Some(profile) => Counted::Paths(profile),
+            None => Counted::Edges(self.edge_profile()),
+        };
+        let apart = replace(&mut self.executor, own);
+        self.executor.rejoin(apart);
+        self.executor.runtime_mut().context_mut().set_events(events.0, events.1);
+        // What the run took back is taken back in the program's own code, too.
+        self.executor.install(Arc::clone(self.session.module()));
+        Ok((result, counted))
+    }
+}
+
+impl Executor {
+    /// Another executor, which has the runtime of this one until they rejoin.
+    fn apart(&mut self) -> io::Result<Executor> {
+        let spare = Runtime::new(Arc::new(Module::default()), RuntimeConfig::default())?;
+        let Some(passes) = self.passes() else {
+            return Ok(Executor::Interpreted(Box::new(Interpreted::new(replace(self.runtime_mut(), spare)))));
+        };
+        let mut machine = Machine::new(spare)?;
+        swap(&mut machine.runtime, self.runtime_mut());
+        match CodeStore::new(&machine.runtime) {
+            Ok(code) => machine.code = code,
+            Err(error) => {
+                swap(&mut machine.runtime, self.runtime_mut());
+                return Err(error);
+            }
+        }
+        machine.code.passes = passes;
+        if let Executor::Compiled(own) = self {
+            machine.code.listener = own.code.listener.take();
+        }
+        Ok(Executor::Compiled(machine))
+    }
+
+    /// How code is optimized here, if code can count: what counts fuel carries no path probes.
+    fn passes(&self) -> Option<Options> {
+        match self {
+            Executor::Compiled(machine) if machine.code.env().fuel == FuelCounting::Off => {
+                Some(machine.code.passes.clone())
+            }
+            Executor::Compiled(_) | Executor::Interpreted(_) => None,
+        }
+    }
+
+    /// Takes back what [`Executor::apart`] lent.
+    fn rejoin(&mut self, mut apart: Executor) {
+        swap(self.runtime_mut(), apart.runtime_mut());
+        if let (Executor::Compiled(own), Executor::Compiled(apart)) = (self, &mut apart) {
+            own.code.listener = apart.code.listener.take();
+        }
+    }
+}
+
+/// Takes the flags of an adaptive system that is not in charge, so that code does not poll for nothing.
+struct Deaf {
+    /// Whether the compiler's thread has results for that system.
+    results: bool,
+}
+
+impl Pilot for Deaf {
+    fn start(&mut self, _: &mut Machine) {}
+
+    fn poll(&mut self, machine: &mut Machine) {
+        let taken = machine.runtime.context().take_flags(flag::TICK | flag::INSTALL | flag::TRANSFER);
+        self.results |= taken & flag::INSTALL != 0;
+    }
+
+    fn transferred(&mut self, _: &mut Machine, _: &Transfer) {}
+
+    fn stop(&mut self, machine: &mut Machine) {
+        if self.results {
+            machine.runtime.context().raise(flag::INSTALL);
+        }
+    }
+
+    fn replaced(&mut self, _: &[FuncRef]) {}
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn as_any_ref(&self) -> &dyn Any {
+        self
+    }
+}

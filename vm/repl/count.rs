@@ -1,0 +1,46 @@
+//! `:paths`, `:forest`, `:persistence` and `:profile --scheme`: code run with something counted.
+//!
+//! In: options and code. Out: what the code prints and is, then the profile of this one run, as source. Invariant: neither what was
+//! counted before nor the code that the program runs otherwise has a part in it, or is changed by it.
+
+use std::num::NonZeroUsize;
+
+use super::evaluate::Ended;
+use super::options::Count;
+use super::workspace::Workspace;
+use crate::config::Scheme;
+use crate::engine::{Counted, Counting, FunctionEdges};
+use crate::report::edges::{Hottest, hottest};
+use crate::report::paths;
+
+impl Workspace {
+    /// `:paths CODE` and its like.
+    pub(super) fn count(&mut self, count: Count<'_>) -> Ended {
+        let counting = match count.scheme {
+            Scheme::Edge => Counting::Edges,
+            Scheme::Paths(scheme) => Counting::Paths(scheme),
+        };
+        let (ended, counted) = self.evaluate_code(count.code, Some(counting));
+        if matches!(ended, Ended::Exit(_)) {
+            return ended;
+        }
+        match counted {
+            None => {}
+            Some(Counted::Edges(profile)) => _ = self.show_edges(&profile, count.top, "--top 0 shows all"),
+            Some(Counted::Paths(profile)) => {
+                _ = self.say(&paths::text(&self.engine, &profile, count.top, self.messages().style.width));
+            }
+        }
+        ended
+    }
+
+    /// A table of the hottest edges; `more` says how all of them are shown.
+    pub(super) fn show_edges(&self, profile: &[FunctionEdges], top: Option<NonZeroUsize>, more: &str) -> Ended {
+        let Hottest { table, left_out, taken } = hottest(&self.engine, profile, top);
+        match (taken, left_out) {
+            (0, _) => self.say("no edge was taken\n"),
+            (_, 0) => self.say(&table),
+            (_, left_out) => self.say(&format!("{table}and {left_out} more; {more}\n")),
+        }
+    }
+}
