@@ -35,7 +35,7 @@ fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -
         ..Config::default()
     };
     let mut engine = Engine::new(config).expect("memory");
-    if tier != TierChoice::Optimized {
+    if counts_edges(tier) {
         engine.executor_mut().count_edges();
     }
     if let Err(LoadError::Diagnostics(all)) = engine.load("program.hw", source) {
@@ -48,17 +48,31 @@ fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -
         Err(other) => format!("{other:?}"),
     };
     let output = String::from_utf8_lossy(&engine.take_output()).into_owned();
-    let edges = (tier != TierChoice::Optimized).then(|| engine.edge_profile());
+    let edges = counts_edges(tier).then(|| engine.edge_profile());
     Ok(Seen { output, ended, edges })
+}
+
+/// Whether the tier's code counts edges all the time.
+fn counts_edges(tier: TierChoice) -> bool {
+    matches!(tier, TierChoice::Interp | TierChoice::Baseline)
 }
 
 /// Why the compiled tiers disagree with the interpreter on a program, if they do.
 fn disagreement(source: &str, args: &[&str]) -> Option<String> {
+    disagreement_of(&COMPILED, source, args)
+}
+
+/// The tiers that compile.
+const COMPILED: [TierChoice; 3] = [TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
+/// Those in which each function has one version.
+const FIXED: [TierChoice; 2] = [TierChoice::Baseline, TierChoice::Optimized];
+
+fn disagreement_of(tiers: &[TierChoice], source: &str, args: &[&str]) -> Option<String> {
     let expected = match run(TierChoice::Interp, source, args) {
         Ok(seen) => seen,
         Err(messages) => return Some(format!("it does not compile:\n{messages}")),
     };
-    for tier in [TierChoice::Baseline, TierChoice::Optimized] {
+    for tier in tiers.iter().copied() {
         let mut found = run(tier, source, args).expect("it compiled before");
         if found.edges.is_none() {
             found.edges.clone_from(&expected.edges);
@@ -154,8 +168,9 @@ const DEPTHS: [&str; 5] = [
 
 #[test]
 fn tiers_agree_on_how_deep_calls_go() {
+    // While versions change, frames of several sizes stand on the stack, and the limit is met later: `auto` is left out.
     for source in DEPTHS {
-        assert_eq!(disagreement(source, &[]), None, "{source}");
+        assert_eq!(disagreement_of(&FIXED, source, &[]), None, "{source}");
     }
 }
 

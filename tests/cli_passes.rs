@@ -113,6 +113,18 @@ fn an_early_return_comes_before_the_call() {
     assert_eq!((count(&f, "ieq"), count(&f, "branch"), count(&f, "call")), (1, 1, 1), "{f}");
 }
 
+#[test]
+fn calls_of_known_function_values_are_calls() {
+    let program = "
+        fn twice(f: fn(int) -> int, x: int) -> int { return f(f(x)) }
+        fn inc(x: int) -> int { return x + 1 }
+        fn f(n: int) -> int { return twice(inc, n) }
+        print(f(3))";
+    let f = after("simplify", "f", program);
+    assert_eq!((count(&f, "call"), f.matches("callindirect").count(), count(&f, "iadd")), (0, 0, 2), "{f}");
+    assert_eq!(after("simplify", "twice", program).matches("callindirect").count(), 2);
+}
+
 /// How many allocations are left of a function's, after scalar replacement.
 fn allocations(body: &str) -> usize {
     let program = format!(

@@ -57,6 +57,10 @@ pub(super) fn paths(module: &Module, executor: &mut Executor) -> Option<PathProf
 fn of_compiled(module: &Module, collector: &mut CompiledPaths, func: FuncRef) -> FunctionPaths {
     let unwound = collector.unwound(func);
     let (plan, collected) = match collector.collected(func) {
+        // What was only inlined where control never came did not run.
+        Some(Ok((plan, collected))) if collected.is_empty() && unwound == Unwound::default() => {
+            (Ok((*plan).clone()), Collected::Nothing)
+        }
         Some(Ok((plan, collected))) => (Ok((*plan).clone()), collected),
         Some(Err(why)) => (Err(why), Collected::Nothing),
         None => (FunctionPlan::new(collector.scheme(), module.function(func)), Collected::Nothing),

@@ -92,6 +92,11 @@ impl Machine {
         walk(&self.code.map, self.exit_frame()).map(|(_, version, call)| (version, call))
     }
 
+    /// New code was made while the program polls: its frames may be larger, or stand for more calls, than all before.
+    pub fn limit_stack_for_new_code(&mut self) {
+        self.has_room_for_new_code();
+    }
+
     /// Frees the versions that nothing leads to and that no frame is in.
     pub fn free_retired(&mut self) {
         let used: Vec<_> = unwind::walk(&self.code.map, self.exit_frame()).map(|(_, version, _)| version.id).collect();

@@ -61,6 +61,7 @@ impl Stress {
         }
         self.compilations += 1;
         if let Ok(version) = machine.code.compile(&request) {
+            machine.limit_stack_for_new_code();
             machine.code.activate(&version);
             self.versions.push(version);
         }

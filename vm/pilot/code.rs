@@ -21,6 +21,8 @@ impl Driver {
     pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
         let mut request = machine.code.request(order.func, Tier::Optimized);
         request.entry = entry(order.entry);
+        // Whatever is decided later, a loop that runs on must be able to follow.
+        request.leaving = Leaving::AtHeaders;
         if let holloway_jit::Entry::Header(header) = request.entry
             && machine.headers(order.func).state(header).is_none()
         {
@@ -40,13 +42,11 @@ impl Driver {
                     return self.refuse(order.ticket, "its loops cannot be profiled");
                 };
                 request.paths = watched.paths(order.func);
-                request.leaving = Leaving::AtHeaders;
                 self.windows.insert(order.func, window);
             }
             CodePlan::Specialized(plans) => match formed(&request, &plans) {
                 Some((formed, summaries)) => {
                     request.traces = Some(Arc::new(formed));
-                    request.leaving = Leaving::AtHeaders;
                     traces = summaries;
                 }
                 None => return self.refuse(order.ticket, "no trace could be formed"),
@@ -122,12 +122,18 @@ impl Driver {
 
     /// Makes what was compiled the code of its entry.
     pub(super) fn install(&mut self, machine: &mut Machine, ticket: Ticket) -> Vec<Directive> {
-        let Some(Done { request, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else { return Vec::new() };
+        let Some(Done { request, traces, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else {
+            return Vec::new();
+        };
         let now = self.now();
         match machine.code.add(&request, compiled) {
             Ok(version) => {
+                machine.limit_stack_for_new_code();
                 machine.code.activate(&version);
                 self.versions.insert(version.id, Arc::clone(&version));
+                if let Some(trace) = traces.last() {
+                    self.unrolled.insert(version.id, u64::from(trace.unrolled));
+                }
                 self.session.installed(now, ticket, version.id)
             }
             Err(_) => self.session.refused(now, ticket, "the memory for code is used up"),

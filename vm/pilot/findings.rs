@@ -164,6 +164,9 @@ impl Driver {
             }
         }
         let header = formed.origins.blocks[formed.head];
+        // What left the trace had begun an iteration, be it in the copy in front of the loop.
+        let unrolled = self.unrolled.get(&id).copied().unwrap_or(1);
+        let rounds = rounds * unrolled + failures;
         let report =
             GuardReport { loops: vec![LoopGuards { header, iterations: rounds, failures, per_guard: guards }] };
         let now = self.now();

@@ -114,6 +114,21 @@ impl Collected {
     }
 }
 
+impl Collected {
+    /// Whether nothing was reported.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Collected::Bl(counts) => counts.paths.total() == 0 && counts.prefixes().is_empty(),
+            Collected::KBl(joined) => joined.forest.slabs().node_count() == 0 && joined.prefixes.prefixes().is_empty(),
+            Collected::Tfp(persistence) => {
+                persistence.regions().iter().all(|(register, _)| persistence.overall(register).executions == 0)
+            }
+            Collected::Bala(counts) => counts.paths().is_empty() && counts.prefixes().is_empty(),
+            Collected::Nothing => true,
+        }
+    }
+}
+
 impl Sink for Collected {
     fn path(&mut self, id: u64) {
         self.paths(&[id]);

@@ -1,6 +1,6 @@
 //! Polls: at entries, where one compare checks the stack and interrupts, and on back edges. Fuel is counted there too.
 
-use super::Emitter;
+use super::{Emitter, Rare};
 use crate::abi::{Callout, Context};
 use crate::compile::FuelCounting;
 use cranelift_codegen::ir as clif;
@@ -41,7 +41,10 @@ impl Emitter<'_> {
         self.count_fuel();
         let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
         let zero = self.builder.ins().iconst(types::I32, 0);
+        // With the way on as its first target, the branch itself goes back.
+        let rare = std::mem::replace(&mut self.rare, Rare::Behind);
         self.poll_if(IntCC::NotEqual, set, zero, Callout::Poll);
+        self.rare = rare;
     }
 
     fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout) {

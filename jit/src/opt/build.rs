@@ -260,9 +260,16 @@ impl Builder<'_> {
     fn block(&mut self, frame: &Frame<'_>, block: ir::Block) {
         let data = &frame.body.blocks[block];
         let mut at = frame.blocks[block.index()];
-        self.start_block(frame, block, at);
+        // What leads a handler in stays its first instruction.
+        let is_handler = matches!(data.insts.first(), Some(ir::Inst::CatchMessage { .. }));
+        if !is_handler {
+            self.start_block(frame, block, at);
+        }
         for (index, inst) in data.insts.iter().enumerate() {
             at = self.inst(frame, at, inst, frame.sites[block.index()] + index as u32);
+            if index == 0 && is_handler {
+                self.start_block(frame, block, at);
+            }
         }
         let site = frame.sites[block.index()] + data.insts.len() as u32;
         self.func.blocks[at].term_site = site;

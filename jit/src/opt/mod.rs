@@ -14,6 +14,8 @@ pub mod correlate;
 mod counter;
 pub mod gvn;
 pub mod licm;
+#[cfg(test)]
+mod loop_tests;
 pub mod pipeline;
 pub mod print;
 pub mod promote;

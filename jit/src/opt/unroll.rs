@@ -26,6 +26,11 @@ use holloway_lang::ir::{BinaryOp, Scalar};
 const MAX_SIZE: usize = 128;
 /// The most copies in a run.
 const MAX_COPIES: usize = 8;
+/// The most loads that the copies have together if they store nothing. Cranelift computes when it must, so all that was
+/// loaded waits in registers until then.
+const MAX_LOADS: usize = 12;
+/// Loops with more blocks are not unrolled: their branches cost more than their tests.
+const MAX_BLOCKS: usize = 4;
 /// The most copies where nobody knows how many rounds there are.
 const MAX_COPIES_UNKNOWN: usize = 4;
 /// Functions with more instructions stay as they are.
@@ -79,7 +84,7 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
     let [latch] = l.latches.as_slice() else { return None };
     let exits = func.blocks[*latch].term.targets().iter().filter(|to| !l.blocks.contains(&to.block)).count();
     let insts = || l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
-    if func.blocks[l.header].cold || exits != 1 || !insts().all(is_quiet) {
+    if func.blocks[l.header].cold || l.blocks.len() > MAX_BLOCKS || exits != 1 || !insts().all(is_quiet) {
         return None;
     }
     let inside = licm::defined(func, l);
@@ -88,13 +93,16 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
     let rounds = rounds(func, graph, l, counter, step);
     let size = (insts().count() + l.blocks.len()).max(1);
     let most = MAX_SIZE / size;
+    let loads = insts().filter(|op| matches!(op, Op::Load(_))).count().max(1);
+    let stores = insts().any(|op| matches!(op, Op::Store(_)));
+    let run = if stores { most } else { most.min(MAX_LOADS / loads) };
     let copies = match rounds {
         Some(rounds) if rounds <= most.min(MAX_COPIES) => rounds,
         Some(rounds) => {
-            let most = most.min(MAX_COPIES);
+            let most = run.min(MAX_COPIES);
             (most.div_ceil(2)..=most).rev().find(|copies| rounds.is_multiple_of(*copies)).unwrap_or(most)
         }
-        None => most.min(MAX_COPIES_UNKNOWN),
+        None => run.min(MAX_COPIES_UNKNOWN),
     };
     (copies >= 2 || rounds == Some(copies)).then_some(Plan { counter, step, copies, rounds })
 }

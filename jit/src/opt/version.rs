@@ -6,8 +6,8 @@
 //! Requires: rotated loops, invariant motion before, no failure handlers. Preserves: everything; the test has no effects.
 //!
 //! An index is bounded if it is (1) affine in the loop's counter: then its values at the first and at the last value of
-//! the counter bound it, provided no step of its computation wraps, which holds if all that goes in is below 2^31
-//! in magnitude; or (2) masked by a constant, or a byte.
+//! the counter bound it, provided that nothing wraps in a way that matters, see [`Along`]; or (2) masked by a constant, or a
+//! byte. Nothing wraps if all that goes in is below 2^31 in magnitude.
 
 mod affine;
 
@@ -123,10 +123,16 @@ fn condition(
                 test.and_below(most, *len);
             }
             Bounded::Affine(affine, len) => {
-                let (first, last) = ends.expect("an affine index has a counter");
-                affine.leaves.iter().for_each(|leaf| test.and_small(*leaf));
+                let (counter, (first, last)) = counter.zip(ends).expect("an affine index has a counter");
+                match along(counter, affine) {
+                    Along::Itself => {}
+                    Along::Shifted => test.and_near(first, last, counter),
+                    Along::Unknown => {
+                        test.and_small(counter.bound);
+                        affine.leaves.iter().chain([&first, &last]).for_each(|value| test.and_small(*value));
+                    }
+                }
                 for at in [first, last] {
-                    test.and_small(at);
                     let index = affine.at(test.func, test.block, test.site, at);
                     test.and_below(index, *len);
                 }
@@ -134,6 +140,26 @@ fn condition(
         }
     }
     test.so_far.expect("there is something to test")
+}
+
+/// How an index goes along with the counter, from its first value to its last, which both are tested to be in range.
+enum Along {
+    /// It is the counter but for a constant: in range, the counter is far from where it wraps.
+    Itself,
+    /// It differs by what may be anything, but a counter that does not wrap takes it from one end straight to the other,
+    /// provided that these are less than 2^63 apart.
+    Shifted,
+    /// It does if nothing wraps.
+    Unknown,
+}
+
+fn along(counter: Counter, affine: &Affine) -> Along {
+    match counter.step {
+        Step::Known(_) if affine.goes_along() && affine.leaves.is_empty() => Along::Itself,
+        // The value that is tested stays short of the bound, so the next one does not wrap.
+        Step::Known(by @ (1 | -1)) if affine.goes_along() && counter.slack == -by => Along::Shifted,
+        Step::Known(_) | Step::Positive(_) => Along::Unknown,
+    }
 }
 
 struct Test<'a> {
@@ -157,8 +183,8 @@ impl Test<'_> {
             let positive = self.push(Op::Binary(BinaryOp::IntLt), vec![zero, by], Scalar::Bool);
             self.and(positive);
             self.and_small(by);
+            self.and_small(counter.bound);
         }
-        self.and_small(counter.bound);
         let slack = self.func.int(counter.slack);
         let last = self.push(Op::Binary(BinaryOp::IntAdd), vec![counter.bound, slack], Scalar::Int);
         (first, last)
@@ -178,6 +204,20 @@ impl Test<'_> {
     fn and_below(&mut self, index: Value, len: Value) {
         let below = self.push(Op::Below, vec![index, len], Scalar::Bool);
         self.and(below);
+    }
+
+    /// The ends of the counter are less than 2^63 apart, or it does not get from one to the other at all.
+    fn and_near(&mut self, first: Value, last: Value, counter: Counter) {
+        let is_positive = |value: Value| self.func.as_int(value).is_some_and(|value| value >= 0);
+        let least = if matches!(counter.step, Step::Known(..0)) { last } else { first };
+        if is_positive(least) {
+            return;
+        }
+        let most = if least == first { last } else { first };
+        let distance = self.push(Op::Binary(BinaryOp::IntSub), vec![most, least], Scalar::Int);
+        let zero = self.func.int(0);
+        let near = self.push(Op::Binary(BinaryOp::IntLe), vec![zero, distance], Scalar::Bool);
+        self.and(near);
     }
 
     /// Its magnitude is below 2^31.

@@ -70,6 +70,10 @@ pub enum Peel {
 }
 
 /// A body with a trace.
+///
+/// To see whether it pays: a counter on each guard's edge, which is off the trace, gives the failures; nothing is counted on the trace
+/// itself. One on the way through [`Formed::entry`] gives how often the trace was started, and what exceeds the guards' failures
+/// were entries of the loop. Rounds follow from time, or from ticks taken at the poll of [`Formed::head`].
 #[derive(Clone, Debug)]
 pub struct Formed {
     /// The body.

@@ -67,7 +67,6 @@ fn marked(kind: Kind, function: FunctionId, low: u32, words: &[u64]) -> Result<E
         Kind::Fold => {
             let (register, length): (BitRegister, usize) = fold_parts(low);
             check(length > 0, 0)?;
-            check(words[1] > 0, 1)?;
             Ok(Event::Fold { function, register, count: words[1], bits: &words[2..] })
         }
         Kind::Branches => {

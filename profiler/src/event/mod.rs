@@ -65,7 +65,7 @@ pub enum Event<'a> {
         function: FunctionId,
         /// The region's register.
         register: BitRegister,
-        /// How many executions; at least one.
+        /// How many executions; none in the first run that a function's code announces.
         count: u64,
         /// The bits of each.
         bits: &'a [u64],

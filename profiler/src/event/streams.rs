@@ -129,6 +129,8 @@ impl<S: Sink> Streams<S> {
             Event::Leave => sink.leave(),
             Event::Lone { id, .. } => sink.lone(id),
             Event::LonePrefix { block, id, .. } => sink.lone_prefix(block, id),
+            // The first run that a cell announces is empty.
+            Event::Fold { count: 0, .. } => {}
             Event::Fold { register, count, bits, .. } => sink.folds(register, bits, count),
             Event::Branches { start, history, .. } => sink.branches(start, history),
             Event::BranchPrefix { block, start, history, .. } => sink.branch_prefix(block, start, history),

@@ -10,6 +10,13 @@ impl Builder<'_> {
         if let Inst::Call { dst, func, args } = inst {
             return self.call(frame, at, (*dst, *func, args), site);
         }
+        // What an inlined function gets passed is often known here.
+        if let Inst::CallIndirect { dst, callee, args, .. } = inst {
+            let callee = self.operand(frame, at, *callee);
+            if let Some(Operand::Func(func)) = self.func.as_const(callee) {
+                return self.call(frame, at, (*dst, func, args), site);
+            }
+        }
         let value = match inst {
             Inst::Copy { src, .. } => Some(self.operand(frame, at, *src)),
             Inst::Binary { op, lhs, rhs, .. } => Some(self.binary(frame, at, *op, *lhs, *rhs, site)),

@@ -34,7 +34,19 @@ impl Builder<'_> {
         let probes = self.paths.of(func)?;
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
-        let bits = probes.plan.registers.values().map(|words| (0..*words).map(|_| register()).collect()).collect();
+        // Bits outlive a failure that is caught, so they are in memory where that can be.
+        let is_caught = probes.graph.edges().any(|(_, edge)| edge.kind == EdgeKind::Failure);
+        let mut word = || {
+            let kept = match is_caught {
+                false => Kept::Value(Scalar::Int),
+                true => {
+                    self.func.slots.push(Scalar::Int);
+                    Kept::Slot(self.func.slots.len() as u32 - 1, Scalar::Int)
+                }
+            };
+            self.variables.push(kept)
+        };
+        let bits = probes.plan.registers.values().map(|words| (0..*words).map(|_| word()).collect()).collect();
         let slot = self.func.slots.len() as u32;
         self.func.slots.extend([Scalar::Int; 2]);
         self.func.pending.push((inlined_at, slot));
@@ -113,15 +125,14 @@ impl Builder<'_> {
         let failure = graph.edges().find(|(_, edge)| edge.to == node && edge.kind == EdgeKind::Failure);
         let Some((id, _)) = failure else { return };
         let zero = self.func.int(0);
-        let plain = [probed.path, probed.start, probed.history];
-        for variable in plain.iter().chain(probed.bits.values().flatten()) {
-            self.write(at, *variable, zero);
+        for variable in [probed.path, probed.start, probed.history] {
+            self.write(at, variable, zero);
         }
         for step in plan.edges[id].clone() {
             let step = match step {
                 Action::FinishPrefix { restart: Some(start), .. } => Action::SetPath(start),
                 Action::FinishBranchPrefix { restart: Some(node), .. } => Action::StartBranches(node),
-                Action::SetPath(start) => Action::SetPath(start),
+                Action::SetPath(_) | Action::SetBit { .. } | Action::ClearBits(_) | Action::FoldBits(_) => step,
                 _ => continue,
             };
             self.steps(probed, at, &[step]);

@@ -19,11 +19,14 @@ pub(super) struct Affine {
     inner: Vec<Value>,
     sums: usize,
     products: usize,
+    /// How often the counter goes in.
+    counters: usize,
 }
 
 /// Follows an index back to the counter and invariants.
 pub(super) fn analyse(func: &Func, counter: Value, index: Value, invariant: &impl Fn(Value) -> bool) -> Option<Affine> {
-    let mut affine = Affine { counter, root: index, leaves: Vec::new(), inner: Vec::new(), sums: 0, products: 0 };
+    let mut affine =
+        Affine { counter, root: index, leaves: Vec::new(), inner: Vec::new(), sums: 0, products: 0, counters: 0 };
     affine.visit(func, index, invariant, MAX_DEPTH)?;
     (affine.sums <= MAX_SUMS && affine.products <= 1).then_some(affine)
 }
@@ -32,6 +35,7 @@ impl Affine {
     /// Whether the value depends on the counter; none if it is not affine.
     fn visit(&mut self, func: &Func, value: Value, invariant: &impl Fn(Value) -> bool, depth: usize) -> Option<bool> {
         if value == self.counter {
+            self.counters += 1;
             return Some(true);
         }
         if let Some(constant) = func.as_int(value) {
@@ -69,6 +73,11 @@ impl Affine {
             self.inner.push(value);
         }
         Some(depends)
+    }
+
+    /// Whether it goes up or down by as much as the counter does. Then it does so whatever wraps on the way.
+    pub(super) fn goes_along(&self) -> bool {
+        self.products == 0 && self.counters == 1
     }
 
     /// The index where the counter is `at`, computed at the end of `block`.

@@ -1,0 +1,190 @@
+//! What the passes over loops make of small programs.
+
+use super::build::Input;
+use super::cfg::Graph;
+use super::pipeline::{Options, optimize};
+use super::ssa::{Func, Mem, Op};
+use crate::osr::{Entry, Leaving, Shape};
+use crate::probes::Paths;
+use holloway_lang::ir::BinaryOp;
+use holloway_lang::session::{self, Session, SessionKind};
+
+struct NoFiles;
+
+impl session::Loader for NoFiles {
+    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<session::Resolved, String> {
+        Err("no such file".to_owned())
+    }
+
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("no such file".to_owned())
+    }
+}
+
+/// The function `f` of a program after a pass, or after all of them.
+fn f_after(source: &str, until: Option<&str>) -> Func {
+    let mut session = Session::new(SessionKind::Program);
+    let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
+    assert!(session.add(input, &mut NoFiles).is_ok(), "the program is correct");
+    let func = session.function("f").expect("there is a function `f`");
+    let module = session.module();
+    let body = &module.function(func);
+    let input = Input {
+        module,
+        func,
+        body,
+        shape: &Shape::plain(body),
+        entry: Entry::Call,
+        leaving: Leaving::Never,
+        paths: &Paths::default(),
+        traces: None,
+    };
+    optimize(&input, &Options { disabled: Vec::new(), until: until.map(str::to_owned) })
+}
+
+fn f(source: &str) -> Func {
+    f_after(source, None)
+}
+
+/// How many instructions there are of some kind, in loops or anywhere.
+fn count(func: &Func, least_depth: u32, is: impl Fn(Op) -> bool) -> usize {
+    let graph = Graph::compute(func);
+    let blocks =
+        graph.rpo.iter().filter(|block| graph.loop_depth(**block) >= least_depth && !func.blocks[**block].cold);
+    blocks.flat_map(|block| &func.blocks[*block].insts).filter(|inst| is(func.insts[**inst].op)).count()
+}
+
+fn is_binary(wanted: BinaryOp) -> impl Fn(Op) -> bool {
+    move |op| op == Op::Binary(wanted)
+}
+
+fn loops(func: &Func) -> usize {
+    let graph = Graph::compute(func);
+    graph.loops.iter().filter(|l| !func.blocks[l.header].cold).count()
+}
+
+const COUNTING: &str = "var g = 1
+fn f(n: int) -> int {
+    var i = 0
+    while i < n {
+        g = g * 3 + i
+        i += 1
+    }
+    return g
+}";
+
+#[test]
+fn what_a_loop_writes_is_not_loaded_in_it() {
+    let func = f_after(COUNTING, Some("promote"));
+    assert_eq!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Global(_)))), 0);
+    assert_eq!(count(&func, 1, |op| matches!(op, Op::Store(Mem::Global(_)))), 1);
+}
+
+#[test]
+fn what_a_call_may_write_is_loaded_again() {
+    let func = f("var g = 1
+         fn other(n: int) {
+             g += 1
+             if n > 0 { other(n - 1) }
+         }
+         fn f(n: int) -> int {
+             var i = 0
+             while i < n {
+                 g = g * 3 + i
+                 other(i)
+                 i += 1
+             }
+             return g
+         }");
+    assert!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Global(_)))) > 0);
+}
+
+#[test]
+fn a_place_that_another_store_may_hit_is_loaded_again() {
+    let func = f("fn f(a: [int], b: [int], n: int) {
+             var i = 0
+             while i < n {
+                 a[0] = a[0] + 1
+                 b[i] = 7
+                 i += 1
+             }
+         }");
+    assert!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Elem(_)))) > 0);
+}
+
+#[test]
+fn cheap_choices_are_selects_and_floats_are_not() {
+    let least = f_after(
+        "fn f(a: [int]) -> int {
+             var d = 100
+             for x in a { if x < d { d = x } }
+             return d
+         }",
+        Some("select"),
+    );
+    assert_eq!(count(&least, 1, |op| op == Op::Select), 1);
+    let least = f("fn f(a: [float]) -> float {
+             var d = 100.0
+             for x in a { if x < d { d = x } }
+             return d
+         }");
+    assert_eq!(count(&least, 0, |op| op == Op::Select), 0);
+}
+
+const SUM: &str = "fn f(a: [int]) -> int {
+    var s = 0
+    for i in 0..ROUNDS { s += a[i] * a[i + 1] }
+    return s
+}";
+
+#[test]
+fn a_loop_of_few_rounds_is_none() {
+    let func = f(&SUM.replace("ROUNDS", "6"));
+    assert_eq!((loops(&func), count(&func, 0, is_binary(BinaryOp::IntMul))), (0, 6));
+}
+
+#[test]
+fn copies_divide_the_rounds_if_they_can() {
+    let func = f(&SUM.replace("ROUNDS", "35"));
+    assert_eq!((loops(&func), count(&func, 0, is_binary(BinaryOp::IntMul))), (1, 5));
+}
+
+#[test]
+fn a_loop_of_unknown_length_keeps_its_rest() {
+    let func = f(&SUM.replace("ROUNDS", "len(a) - 1"));
+    assert_eq!((loops(&func), count(&func, 1, is_binary(BinaryOp::IntMul))), (2, 5));
+}
+
+#[test]
+fn a_loop_that_calls_is_not_copied() {
+    let func = f("fn other(n: int) -> int { return if n > 0 { other(n - 1) } else { 1 } }
+         fn f(n: int) -> int {
+             var s = 0
+             for i in 0..n { s += other(i) }
+             return s
+         }");
+    assert_eq!(loops(&func), 1);
+}
+
+#[test]
+fn division_by_powers_of_two_is_multiplication() {
+    let func = f("fn f(x: float) -> float { return x / 4294967296.0 + x / 3.0 }");
+    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatMul)), 1);
+    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatDiv)), 1);
+    // The inverse of the greatest power of two is subnormal.
+    let func = f("fn f(x: float) -> float { return x / 8.98846567431158e307 }");
+    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatDiv)), 1);
+}
+
+#[test]
+fn sums_with_constants_are_one() {
+    let func = f("fn f(x: int, y: int) -> int { return (x + 1) + (y - 3) - ((x + 4) + (y + 2)) }");
+    assert_eq!(count(&func, 0, is_binary(BinaryOp::IntAdd)), 2, "one of x and y, one of the difference and -8");
+}
+
+#[test]
+fn an_index_that_is_the_counter_is_tested_at_both_ends_only() {
+    let func = f_after("fn f(a: [int], n: int) { for i in 0..n { a[i] = 1 } }", Some("sweep-versions"));
+    assert_eq!(count(&func, 0, |op| op == Op::CheckIndex), 0);
+    assert_eq!(count(&func, 0, |op| op == Op::Below), 2);
+}

@@ -1,0 +1,349 @@
+//! What traces become: formed bodies as text, and what the optimizer makes of one.
+
+use super::{ALTERNATING, NESTED, blocks, func, module, printed, spec};
+use crate::compile::{Request, Text};
+use crate::opt::cfg::Graph;
+use crate::opt::pipeline::{Options, optimize};
+use crate::opt::ssa::Term;
+use crate::tier::Tier;
+use crate::trace::form::{Peel, Shape};
+use crate::trace::{Declined, TraceSpec, form, form_all};
+use crate::translate::Probes;
+use holloway_lang::ir::{FuncRef, Local};
+use std::sync::Arc;
+
+const PLAIN: Shape = Shape { unroll: 1, peel: Peel::Off };
+
+#[test]
+fn a_sequence_of_period_two_becomes_one_straight_loop() {
+    insta::assert_snapshot!(printed(&module(ALTERNATING), &spec(&[&[2, 3, 5], &[2, 4, 5]]), PLAIN), @r#"
+    function f0 "f" sig0(v0: int) -> int {
+        local v1: int
+        local v2: bool
+        local v3: int
+    block0:
+        v1 = copy 0
+        jump block1
+    block1:
+        v3 = copy 0
+        jump block2
+    block2:
+        jump block3
+    block3:
+        v1 = iadd v1, 1
+        v2 = ieq v3, 0
+        branch v2, block4, block5
+    block4:
+        v3 = copy 1
+        jump block6
+    block5:
+        v3 = copy 0
+        jump block7
+    block6:
+        v2 = ilt v1, v0
+        branch v2, block8, block9
+    block7:
+        v2 = ilt v1, v0
+        branch v2, block2, block9
+    block8:
+        v1 = iadd v1, 1
+        v2 = ieq v3, 0
+        branch v2, block10, block11
+    block9:
+        return v1
+    block10:
+        v3 = copy 1
+        jump block7
+    block11:
+        v3 = copy 0
+        jump block12
+    block12:
+        v2 = ilt v1, v0
+        branch v2, block3, block9
+    }
+
+    guard0: block3 -> block5, at Some((0, 0)), was block4
+    guard1: block6 -> block9, at Some((0, 2)), was block6
+    guard2: block8 -> block10, at Some((1, 0)), was block3
+    guard3: block12 -> block9, at Some((1, 2)), was block6
+    entry block2, head block3
+    "#);
+}
+
+#[test]
+fn a_constant_is_tested_on_the_way_in_and_round() {
+    let spec = TraceSpec { constants: vec![(Local::from_u32(3), 0)], ..spec(&[&[2, 3, 5], &[2, 4, 5]]) };
+    insta::assert_snapshot!(printed(&module(ALTERNATING), &spec, PLAIN), @r#"
+    function f0 "f" sig0(v0: int) -> int {
+        local v1: int
+        local v2: bool
+        local v3: int
+        local v4: bool
+        local v5: bool
+    block0:
+        v1 = copy 0
+        jump block1
+    block1:
+        v3 = copy 0
+        jump block2
+    block2:
+        v4 = ieq v3, 0
+        branch v4, block3, block4
+    block3:
+        v3 = copy 0
+        v1 = iadd v1, 1
+        v2 = ieq v3, 0
+        branch v2, block5, block6
+    block4:
+        v1 = iadd v1, 1
+        v2 = ieq v3, 0
+        branch v2, block7, block6
+    block5:
+        v3 = copy 1
+        jump block8
+    block6:
+        v3 = copy 0
+        jump block9
+    block7:
+        v3 = copy 1
+        jump block9
+    block8:
+        v2 = ilt v1, v0
+        branch v2, block10, block11
+    block9:
+        v2 = ilt v1, v0
+        branch v2, block2, block11
+    block10:
+        v1 = iadd v1, 1
+        v2 = ieq v3, 0
+        branch v2, block7, block12
+    block11:
+        return v1
+    block12:
+        v3 = copy 0
+        jump block13
+    block13:
+        v2 = ilt v1, v0
+        branch v2, block14, block11
+    block14:
+        v5 = ieq v3, 0
+        branch v5, block3, block2
+    }
+
+    guard0: block2 -> block4, at None, was block2
+    guard1: block3 -> block6, at Some((0, 0)), was block4
+    guard2: block8 -> block11, at Some((0, 2)), was block6
+    guard3: block10 -> block7, at Some((1, 0)), was block3
+    guard4: block13 -> block11, at Some((1, 2)), was block6
+    guard5: block14 -> block2, at None, was block2
+    entry block2, head block3
+    "#);
+}
+
+#[test]
+fn a_guard_inside_an_inner_loop_leads_over_a_bridge() {
+    let walk = spec(&[&[1, 2, 3], &[2, 3], &[2, 5]]);
+    insta::assert_snapshot!(printed(&module(NESTED), &walk, PLAIN), @r#"
+    function f0 "f" sig0(v0: int) -> int {
+        local v1: int
+        local v2: int
+        local v3: bool
+    block0:
+        v1 = copy 0
+        jump block1
+    block1:
+        jump block2
+    block2:
+        v2 = copy 0
+        jump block3
+    block3:
+        v3 = ilt v2, 2
+        branch v3, block4, block5
+    block4:
+        v2 = iadd v2, 1
+        v3 = ieq v2, v0
+        branch v3, block6, block7
+    block5:
+        v1 = iadd v1, 1
+        v3 = ilt v1, v0
+        branch v3, block1, block8
+    block6:
+        v2 = iadd v2, 2
+        jump block9
+    block7:
+        v3 = ilt v2, 2
+        branch v3, block10, block5
+    block8:
+        return v1
+    block9:
+        v3 = ilt v2, 2
+        branch v3, block11, block5
+    block10:
+        v2 = iadd v2, 1
+        v3 = ieq v2, v0
+        branch v3, block6, block12
+    block11:
+        v2 = iadd v2, 1
+        v3 = ieq v2, v0
+        branch v3, block13, block9
+    block12:
+        v3 = ilt v2, 2
+        branch v3, block14, block15
+    block13:
+        v2 = iadd v2, 2
+        jump block9
+    block14:
+        v2 = iadd v2, 1
+        v3 = ieq v2, v0
+        branch v3, block6, block9
+    block15:
+        v1 = iadd v1, 1
+        v3 = ilt v1, v0
+        branch v3, block2, block8
+    }
+
+    guard0: block3 -> block5, at Some((0, 1)), was block5
+    guard1: block4 -> block6, at Some((0, 2)), was block4
+    guard2: block7 -> block5, at Some((1, 0)), was block5
+    guard3: block10 -> block6, at Some((1, 1)), was block4
+    guard4: block12 -> block14, at Some((2, 0)), was block3
+    guard5: block15 -> block8, at Some((2, 1)), was block6
+    entry block1, head block2
+    "#);
+}
+
+const SWITCH: &str = "
+    type t0 = int
+    sig0 = (t0) -> t0
+    function f0 \"f\" sig0(v0: int) -> int {
+        local v1: int
+        local v2: bool
+    block0:
+        v1 = copy 0
+        jump block1
+    block1:
+        v1 = iadd v1, 1
+        switch v1 [0: block2, 7: block3], block4
+    block2:
+        jump block1
+    block3:
+        return v1
+    block4:
+        jump block1
+    }";
+
+#[test]
+fn one_case_of_a_switch_becomes_a_comparison() {
+    insta::assert_snapshot!(printed(&module(SWITCH), &spec(&[&[1, 2]]), PLAIN), @r#"
+    function f0 "f" sig0(v0: int) -> int {
+        local v1: int
+        local v2: bool
+        local v3: bool
+    block0:
+        v1 = copy 0
+        jump block1
+    block1:
+        jump block2
+    block2:
+        v1 = iadd v1, 1
+        v3 = ieq v1, 0
+        branch v3, block4, block3
+    block3:
+        switch v1 [0: block5, 7: block6], block7
+    block4:
+        jump block2
+    block5:
+        jump block1
+    block6:
+        return v1
+    block7:
+        jump block1
+    }
+
+    guard0: block2 -> block3, at Some((0, 0)), was block1
+    entry block1, head block2
+    "#);
+}
+
+#[test]
+fn the_default_of_a_switch_stays_one() {
+    insta::assert_snapshot!(printed(&module(SWITCH), &spec(&[&[1, 4]]), PLAIN), @r#"
+    function f0 "f" sig0(v0: int) -> int {
+        local v1: int
+        local v2: bool
+    block0:
+        v1 = copy 0
+        jump block1
+    block1:
+        jump block2
+    block2:
+        v1 = iadd v1, 1
+        switch v1 [0: block3, 7: block4], block5
+    block3:
+        jump block1
+    block4:
+        return v1
+    block5:
+        jump block2
+    }
+
+    guard0: block2 -> block3, at Some((0, 0)), was block2
+    guard1: block2 -> block4, at Some((0, 0)), was block3
+    entry block1, head block2
+    "#);
+}
+
+#[test]
+fn what_is_no_walk_is_declined() {
+    let module = module(NESTED);
+    let declined = |spec: &TraceSpec| form(func(&module), spec, PLAIN).expect_err("it is no walk");
+    assert_eq!(declined(&spec(&[&[1, 3]])), Declined::NotAWalk);
+    assert_eq!(declined(&spec(&[&[1, 2, 5, 6]])), Declined::NotAWalk, "it leaves the loop");
+    assert_eq!(declined(&spec(&[&[1, 2, 3]])), Declined::NotAWalk, "it does not come back");
+    assert_eq!(declined(&spec(&[&[3, 2]])), Declined::NoLoop);
+    let constant = |local| TraceSpec { constants: vec![(Local::from_u32(local), 0)], ..spec(&[&[1, 2, 5]]) };
+    assert_eq!(declined(&constant(2)), Declined::NotTestable, "it is assigned before it is read");
+    assert_eq!(declined(&constant(3)), Declined::NotTestable, "it is a bool");
+    assert!(form(func(&module), &constant(1), PLAIN).is_ok());
+}
+
+#[test]
+fn traces_of_several_loops_go_together() {
+    let module = module(NESTED);
+    let specs = [(spec(&[&[2, 3]]), PLAIN), (spec(&[&[1, 2, 5]]), PLAIN), (spec(&[&[2, 3, 4]]), PLAIN)];
+    let (formed, done) = form_all(func(&module), &specs).expect("the first can be formed");
+    assert_eq!(done, [0], "the others pass blocks that were copied");
+    assert_eq!(formed.guards.len(), 2);
+}
+
+/// Branches in the innermost loop of the optimized body.
+fn branches_of_the_trace(spec: &TraceSpec, shape: Shape) -> usize {
+    let module = module(ALTERNATING);
+    let formed = form(func(&module), spec, shape).expect("it can be formed");
+    let request = Request {
+        func: FuncRef::from_u32(0),
+        body: Arc::new(formed.body),
+        origins: Some(Arc::new(formed.origins)),
+        tier: Tier::Optimized,
+        probes: Probes::default(),
+        passes: Options::default(),
+        text: Text::Skip,
+    };
+    let ssa = optimize(&module, &request);
+    let header = blocks(&[2])[0];
+    assert!(ssa.sites.iter().all(|site| site.block.as_u32() <= 6), "sites name blocks of the original");
+    let graph = Graph::compute(&ssa);
+    let of_header = |l: &&crate::opt::cfg::Loop| l.blocks.iter().any(|block| ssa.blocks[*block].origin == header);
+    let innermost = graph.loops.iter().filter(of_header).max_by_key(|l| l.depth).expect("there is a loop");
+    innermost.blocks.iter().filter(|block| matches!(ssa.blocks[**block].term, Term::Branch { .. })).count()
+}
+
+#[test]
+fn what_a_trace_knows_is_not_tested_again() {
+    let walk = spec(&[&[2, 3, 5], &[2, 4, 5]]);
+    let known = TraceSpec { constants: vec![(Local::from_u32(3), 0)], ..walk.clone() };
+    assert_eq!(branches_of_the_trace(&known, PLAIN), 2, "the bound is tested once an iteration, the way never");
+    let peeled = Shape { unroll: 1, peel: Peel::Once };
+    let stable = TraceSpec { stable: vec![Local::from_u32(3)], ..walk };
+    assert_eq!(branches_of_the_trace(&stable, peeled), 2);
+}
