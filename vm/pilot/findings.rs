@@ -7,6 +7,7 @@ use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, ProfileFin
 use crate::machine::Machine;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::FuncRef;
+use std::sync::Arc;
 
 /// A profile that was read so often, once a tick, is over.
 const MOST_READS: u32 = 4;
@@ -18,11 +19,13 @@ impl Driver {
             return Vec::new();
         }
         let Some((watched, gathered)) = watcher(machine).and_then(|all| all.gathered(func)) else { return Vec::new() };
+        let is_complete = self.is_complete(func, watched, gathered);
         let reads = self.reads.entry(version).or_default();
         *reads += 1;
-        if *reads < MOST_READS && !self.is_complete(func, &watched, &gathered) {
+        if *reads < MOST_READS && !is_complete {
             return Vec::new();
         }
+        let (watched, gathered) = (Arc::clone(watched), gathered.clone());
         let request = machine.code.request(func, Tier::Optimized);
         self.tried.push(func);
         let k = self.windows.get(&func).map_or(0, |window| window.k);
@@ -43,9 +46,7 @@ impl Driver {
         let ran = |register| gathered.persistence.overall(register).executions;
         let loops = watched.regions.iter().filter(|(_, region)| region.around.is_some());
         let hottest = loops.map(|(register, _)| register).max_by_key(|register| ran(*register));
-        hottest.is_none_or(|hottest| {
-            ran(hottest) >= window.executions || gathered.persistent.contains_key(&hottest)
-        })
+        hottest.is_none_or(|hottest| ran(hottest) >= window.executions || gathered.persistent.contains_key(&hottest))
     }
 
     /// Answers how the guards of a version did.

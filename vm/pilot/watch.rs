@@ -28,11 +28,9 @@ use std::sync::atomic::Ordering;
 
 /// Ids that sequences are joined of: a period is known when it was seen twice, and inner loops with some tens of trips are
 /// worth a trace.
-const SEQUENCE: u32 = 140;
+const SEQUENCE: u32 = 80;
 /// Ids of a window that are joined: enough to see a period often, few enough for a window that is random.
-const MOST_IDS: u64 = 1 << 14;
-/// Bytes a forest may take: a window is short.
-const FOREST_LIMIT: usize = 4 << 20;
+const MOST_IDS: u64 = 1 << 11;
 /// Words in the buffer.
 const BUFFER: usize = 4096;
 
@@ -115,7 +113,7 @@ impl Watched {
 impl Gathered {
     fn new(watched: &Watched, k: u64) -> Gathered {
         Gathered {
-            forest: SlabForest::new(SEQUENCE, watched.numbering.num_paths()).with_limit(FOREST_LIMIT),
+            forest: SlabForest::new(SEQUENCE, watched.numbering.num_paths()),
             ids: 0,
             persistence: Persistence::new(watched.regions.clone(), k, Ending::Early),
             persistent: HashMap::new(),
@@ -203,10 +201,10 @@ impl Watcher {
     }
 
     /// What was gathered of a function up to now; hand over what was written before.
-    pub(super) fn gathered(&mut self, func: FuncRef) -> Option<(Arc<Watched>, Gathered)> {
-        let watched = Arc::clone(self.watched.get(&func)?);
+    pub(super) fn gathered(&mut self, func: FuncRef) -> Option<(&Arc<Watched>, &Gathered)> {
+        let watched = self.watched.get(&func)?;
         self.streams.read(&watched.runs(func)).expect("these are whole events");
-        Some((watched, self.streams.sink(function_id(func))?.clone()))
+        Some((watched, self.streams.sink(function_id(func))?))
     }
 }
 

@@ -164,7 +164,7 @@ impl CompiledPaths {
         let planned = state.of.get(&func)?;
         let plan = match &planned.plan {
             Ok(plan) => Arc::clone(plan),
-            Err(why) => return Some(Err(why.clone())),
+            Err(why) => return Some(Err(*why)),
         };
         let runs = planned.runs(func);
         let counts: Vec<u64> = planned.counters.iter().map(|count| count.load(Ordering::Relaxed)).collect();
