@@ -292,7 +292,7 @@ pub enum OutputFormat {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum TierChoice {
     #[default]
-    /// what suits: optimized code for programs, baseline code in the REPL and for edge profiles
+    /// what pays: baseline code at first, compiled again where it runs for long
     Auto,
     /// the reference interpreter for everything
     Interp,

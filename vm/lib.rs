@@ -3,7 +3,7 @@
 //! The library is the embedding API: an [`Engine`] loads programs, runs them and calls their functions.
 //! Below it stand what all tiers share (`runtime`, `heap`, `builtins`, `failure`), the reference
 //! interpreter (`interp`) and compiled code (`machine`); above it the command (`cli`, `config`, `repl`,
-//! `report`, `bench`).
+//! `report`, `bench`, `reproduce`).
 
 pub mod adaptive;
 pub mod bench;
@@ -19,6 +19,7 @@ pub mod pilot;
 pub mod profile;
 pub mod repl;
 pub mod report;
+pub mod reproduce;
 pub mod runtime;
 
 pub use engine::{CallError, Config, Engine, LoadError, RunError, TierChoice, Value};

@@ -176,7 +176,7 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 }
 
 /// The SSA form of a request, after all passes.
-pub(crate) fn ssa(env: &Env, request: &Request) -> opt::ssa::Func {
+pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
     let whole = match &request.traces {
         None => osr::Shape::plain(&request.body),
         Some(traces) => osr::Shape::formed(traces.formed()),
@@ -193,7 +193,7 @@ pub(crate) fn ssa(env: &Env, request: &Request) -> opt::ssa::Func {
         false => Inlining::On,
     };
     let input = opt::build::Input {
-        module: &env.module,
+        module,
         func: request.func,
         body: &request.body,
         shape: &shape,
@@ -207,7 +207,7 @@ pub(crate) fn ssa(env: &Env, request: &Request) -> opt::ssa::Func {
 }
 
 fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
-    let ssa = ssa(env, request);
+    let ssa = ssa(&env.module, request);
     let translated = opt::clif::translate(env, request.func, &ssa);
     let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, request.text)?;
     if let Some(slot) = translated.slot {
@@ -221,7 +221,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 
 /// The SSA form of a function as text, after the pass that the request's options name.
 pub fn ssa_text(env: &Env, request: &Request) -> String {
-    opt::print::function(&env.module, &ssa(env, request))
+    opt::print::function(&env.module, &ssa(&env.module, request))
 }
 
 /// Runs Cranelift over a CLIF function.

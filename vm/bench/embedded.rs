@@ -3,7 +3,7 @@
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The file at `path` below `bench-programs/`.
-pub(super) fn file(path: &str) -> Option<&'static [u8]> {
+pub(crate) fn file(path: &str) -> Option<&'static [u8]> {
     FILES.binary_search_by_key(&path, |(path, _)| path).ok().map(|at| FILES[at].1)
 }
 

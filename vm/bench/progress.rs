@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use super::Progress;
 
 /// A bar of `steps` runs; one that draws nothing where nothing is to be shown.
-pub(super) fn bar(progress: Progress, steps: u64) -> ProgressBar {
+pub(crate) fn bar(progress: Progress, steps: u64) -> ProgressBar {
     match progress {
         Progress::Silent => ProgressBar::hidden(),
         Progress::Bar => {

@@ -4,7 +4,7 @@
 
 /// A table under construction.
 #[derive(Default)]
-pub(super) struct Table {
+pub(crate) struct Table {
     rows: Vec<Row>,
 }
 
@@ -14,11 +14,11 @@ enum Row {
 }
 
 /// What stands where there is nothing to say.
-pub(super) const NOTHING: &str = "-";
+pub(crate) const NOTHING: &str = "-";
 
 impl Table {
     /// A table with a first row and a rule under it.
-    pub(super) fn new(header: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub(crate) fn new(header: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let mut table = Self::default();
         table.row(header);
         table.rule();
@@ -26,17 +26,17 @@ impl Table {
     }
 
     /// Adds a row; one that is shorter than others ends early.
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(Row::Cells(cells.into_iter().map(Into::into).collect()));
     }
 
     /// Adds a line across all columns.
-    pub(super) fn rule(&mut self) {
+    pub(crate) fn rule(&mut self) {
         self.rows.push(Row::Rule);
     }
 
     /// The lines.
-    pub(super) fn render(&self) -> String {
+    pub(crate) fn render(&self) -> String {
         let widths = self.widths();
         let total = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
         let mut text = String::new();

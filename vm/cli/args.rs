@@ -97,6 +97,13 @@ pub enum CommandArgs {
     /// replaced by saving another over `vm/adaptive/calibration.json` and building again.
     #[command(after_help = examples::CALIBRATE)]
     Calibrate(CalibrateArgs),
+    /// Measure the figures and tables of the papers, and show the papers' own beside them
+    ///
+    /// TABLE is `delia` (D'Elia and Demetrescu 2013: figures 8, 9 and 11 to 14), `tfp` (Nandy, Gao and Ferrante 2003: figure 6,
+    /// tables 1 and 2, and the case of RNAfold) or `cost` (what each profiling scheme costs); all of them if none is named.
+    /// Each run is a process of its own and must print its known checksum.
+    #[command(after_help = examples::REPRODUCE)]
+    Reproduce(ReproduceArgs),
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
@@ -417,6 +424,29 @@ pub struct CalibrateArgs {
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,
+}
+
+/// `reproduce`.
+#[derive(Args, Debug)]
+pub struct ReproduceArgs {
+    /// The tables to measure: delia, tfp, cost
+    #[arg(value_name = "TABLE")]
+    pub tables: Vec<String>,
+    /// The benchmark programs to measure on; all of them if left out
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// How much work the programs are given
+    #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE")]
+    pub size: SizeName,
+    /// How often each is timed, taking turns
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    pub rounds: u32,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    pub json: bool,
+    /// Carry one job out; this is how the command starts itself
+    #[arg(long, value_name = "JOB", hide = true)]
+    pub child: Option<String>,
 }
 
 /// `completions`.

@@ -3,6 +3,8 @@
 use crate::bench::calibrate::CalibrateConfig;
 use crate::bench::{BenchConfig, CompileConfig, StartupConfig};
 use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
+use crate::reproduce::ReproduceConfig;
+use crate::reproduce::job::Job;
 
 /// One invocation of `holloway`.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +31,10 @@ pub enum Command {
     Compile(CompileConfig),
     /// `calibrate [NAME...]`
     Calibrate(CalibrateConfig),
+    /// `reproduce [TABLE...]`
+    Reproduce(ReproduceConfig),
+    /// What `reproduce` starts itself for.
+    ReproduceChild(Job),
     /// `completions SHELL`
     Completions(clap_complete::Shell),
     /// `man`

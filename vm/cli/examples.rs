@@ -99,6 +99,14 @@ Examples:
   holloway calibrate                                    measure and print
   holloway calibrate -o vm/adaptive/calibration.json    for the next build";
 
+/// `reproduce`
+pub(super) const REPRODUCE: &str = "\
+Examples:
+  holloway reproduce                                      every table, on every program: some minutes
+  holloway reproduce delia --size mid                     sooner, with less weight
+  holloway reproduce tfp --only rnafold,sieve --rounds 1
+  holloway reproduce cost --json > cost.json              for a script";
+
 /// `completions`
 pub(super) const COMPLETIONS: &str = "\
 Examples:

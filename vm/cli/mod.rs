@@ -65,6 +65,8 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Startup(config) => commands::bench::startup(&config),
         Command::Compile(config) => commands::bench::compile(&config),
         Command::Calibrate(config) => commands::calibrate::calibrate(&config),
+        Command::Reproduce(config) => commands::reproduce::reproduce(&config),
+        Command::ReproduceChild(job) => commands::reproduce::child(&job),
         Command::Completions(shell) => commands::completions::completions(shell),
         Command::Man => commands::man::man(),
         Command::Run(config) => commands::run::run(&config),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{
     AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs,
-    ExplainArgs, FormatArgs, MessageArgs, ProfileArgs, RunArgs, SchemeName, StageName, TableName,
+    ExplainArgs, FormatArgs, MessageArgs, ProfileArgs, ReproduceArgs, RunArgs, SchemeName, StageName, TableName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -23,6 +23,7 @@ use crate::config::{
 };
 use crate::profile::PathScheme;
 use crate::profile::scheme::{MOST_K, SEQUENCE, WINDOW};
+use crate::reproduce::{self, ReproduceConfig};
 use holloway_profiler::counts::TableKind;
 
 /// Entries of a profile's text.
@@ -46,6 +47,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Explain(args)) => Ok(explain(args, environment)),
         Some(CommandArgs::Bench(args)) => bench(args, environment),
         Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
+        Some(CommandArgs::Reproduce(args)) => reproduce(args, environment),
         Some(CommandArgs::Completions(args)) => Ok(Command::Completions(args.shell)),
         Some(CommandArgs::Man) => Ok(Command::Man),
     }
@@ -242,6 +244,28 @@ fn calibrate(args: CalibrateArgs, environment: &Environment) -> Result<Command, 
         progress: if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent },
         output: args.output,
         format: output_format(args.json),
+    }))
+}
+
+fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, UsageError> {
+    if let Some(job) = args.child {
+        let job = serde_json::from_str(&job)
+            .map_err(|error| UsageError::new("reproduce", format!("--child is for the command itself: {error}")))?;
+        return Ok(Command::ReproduceChild(job));
+    }
+    let tables = reproduce::select(&args.tables).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
+    let programs = bench::select(&args.only).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
+    let executable = environment.executable.clone();
+    let executable = executable
+        .ok_or_else(|| UsageError::new("reproduce", "the path of this binary is unknown; is /proc mounted?"))?;
+    Ok(Command::Reproduce(ReproduceConfig {
+        tables,
+        programs,
+        size: args.size,
+        rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
+        format: output_format(args.json),
+        progress: if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent },
+        executable,
     }))
 }
 

@@ -196,6 +196,16 @@ impl CodeStore {
         self.slots[func].continuations.get(&header)
     }
 
+    /// Whether something leads to a version.
+    pub fn is_active(&self, version: &Version) -> bool {
+        let Some(func) = version.func else { return false };
+        let active = match version.entry {
+            Entry::Call => self.slots[func].version.as_ref(),
+            Entry::Header(header) => self.continuation(func, header),
+        };
+        active.is_some_and(|active| active.id == version.id)
+    }
+
     /// All of a function's versions that are entered at loop headers.
     pub fn continuations(&self, func: FuncRef) -> impl Iterator<Item = &Arc<Version>> {
         self.slots[func].continuations.values()

@@ -30,7 +30,9 @@ impl Machine {
         let (at, from, call) = walk(&self.code.map, self.exit_frame()).next()?;
         let (func, header) = (from.func?, from.sites[call.site as usize].block);
         let to = Arc::clone(self.code.continuation(func, header)?);
-        if to.id == from.id || !self.has_room(at, &to) {
+        // Versions that are both in use, for calls and for loop headers, are as good as each other.
+        let is_left = from.tier < to.tier || !self.code.is_active(from);
+        if to.id == from.id || !is_left || !self.has_room(at, &to) {
             return None;
         }
         let from = Arc::clone(from);

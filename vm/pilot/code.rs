@@ -94,7 +94,7 @@ impl Driver {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Directive> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Tried(func, tried) => self.tried(machine, func, tried),
+            Outcome::Tried(func, findings) => self.tried(func, &findings),
         }
     }
 

@@ -2,14 +2,15 @@
 //!
 //! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
 
-use holloway_jit::trace::TraceSpec;
-use holloway_jit::trace::choose;
-use holloway_jit::trace::estimate::{Estimate, estimate};
+use super::trial::findings;
+use super::watch::{Gathered, Watched};
 use holloway_jit::{CompileError, Compiled, Env, Request};
 use holloway_lang::ir::FuncRef;
+use holloway_lang::source::SourceMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::adaptive::{Ticket, TraceSummary};
+use crate::adaptive::{ProfileFindings, Ticket, TraceSummary};
 
 /// A compilation that was ordered.
 #[derive(Clone)]
@@ -28,12 +29,16 @@ pub(super) struct Done {
     pub(super) time: Duration,
 }
 
-/// Traces to try out.
+/// A profile to look through.
 pub(super) struct Trial {
     pub(super) func: FuncRef,
     /// Plain optimized code of the function.
     pub(super) request: Request,
-    pub(super) specs: Vec<TraceSpec>,
+    pub(super) watched: Arc<Watched>,
+    pub(super) gathered: Gathered,
+    /// K of its window.
+    pub(super) k: u64,
+    pub(super) sources: SourceMap,
 }
 
 /// What to do.
@@ -45,7 +50,7 @@ pub(super) enum Job {
 /// What came of it.
 pub(super) enum Outcome {
     Compiled(Box<Done>),
-    Tried(FuncRef, Vec<(TraceSpec, Estimate)>),
+    Tried(FuncRef, ProfileFindings),
 }
 
 impl Job {
@@ -59,14 +64,8 @@ impl Job {
                 Outcome::Compiled(Box::new(Done { ticket, request, traces, result, time: start.elapsed() }))
             }
             Job::Try(job) => {
-                let (env, Trial { func, request, specs }) = *job;
-                let tried = specs.into_iter().filter_map(|spec| {
-                    let shape = choose::shape(&request.body, &spec);
-                    let expected = choose::expect(&request.body, &spec);
-                    let estimate = estimate(&env, &request, &expected, shape)?;
-                    Some((spec, estimate))
-                });
-                Outcome::Tried(func, tried.collect())
+                let (env, trial) = *job;
+                Outcome::Tried(trial.func, findings(&env, &trial))
             }
         }
     }

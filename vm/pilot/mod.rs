@@ -17,10 +17,11 @@ mod code;
 mod findings;
 mod job;
 mod ticker;
+mod trial;
 mod watch;
 mod words;
 
-use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, ProfileFindings, Session, Tick, Ticket, Window};
+use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Session, Tick, Ticket, Window};
 use crate::machine::{Machine, Pilot, Transfer};
 use crate::runtime::flag;
 use background::Background;
@@ -66,8 +67,8 @@ pub struct Driver {
     leaving: Vec<VersionId>,
     /// Profiles whose traces are being tried on the compiler's thread.
     tried: Vec<FuncRef>,
-    /// What these profiles found.
-    untold: HashMap<FuncRef, ProfileFindings>,
+    /// How often the profile of a version was read.
+    reads: HashMap<VersionId, u32>,
     /// How long functions are watched.
     windows: HashMap<FuncRef, Window>,
     /// Functions with new bodies that the session does not know of.
@@ -92,7 +93,7 @@ impl Driver {
             unrolled: HashMap::new(),
             leaving: Vec::new(),
             tried: Vec::new(),
-            untold: HashMap::new(),
+            reads: HashMap::new(),
             windows: HashMap::new(),
             redefined: Vec::new(),
             transfer_polls: 0,

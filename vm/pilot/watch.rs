@@ -26,10 +26,11 @@ use holloway_profiler::plan::{BitRegister, Markers};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Ids that sequences are joined of: twice the longest period that is worth a trace.
-const SEQUENCE: u32 = 16;
-/// Bytes a forest may take: a window is short.
-const FOREST_LIMIT: usize = 4 << 20;
+/// Ids that sequences are joined of: a period is known when it was seen twice, and inner loops with some tens of trips are
+/// worth a trace.
+const SEQUENCE: u32 = 80;
+/// Ids of a window that are joined: enough to see a period often, few enough for a window that is random.
+const MOST_IDS: u64 = 1 << 11;
 /// Words in the buffer.
 const BUFFER: usize = 4096;
 
@@ -47,6 +48,8 @@ pub(super) struct Watched {
 #[derive(Clone)]
 pub(super) struct Gathered {
     pub(super) forest: SlabForest,
+    /// Ids so far.
+    ids: u64,
     pub(super) persistence: Persistence,
     /// The last window of each loop that ended with one path.
     pub(super) persistent: HashMap<BitRegister, Findings>,
@@ -110,7 +113,8 @@ impl Watched {
 impl Gathered {
     fn new(watched: &Watched, k: u64) -> Gathered {
         Gathered {
-            forest: SlabForest::new(SEQUENCE, watched.numbering.num_paths()).with_limit(FOREST_LIMIT),
+            forest: SlabForest::new(SEQUENCE, watched.numbering.num_paths()),
+            ids: 0,
             persistence: Persistence::new(watched.regions.clone(), k, Ending::Early),
             persistent: HashMap::new(),
         }
@@ -128,7 +132,10 @@ impl Gathered {
 
 impl Sink for Gathered {
     fn path(&mut self, id: u64) {
-        self.forest.process_bl_path_id(id);
+        self.ids += 1;
+        if self.ids <= MOST_IDS {
+            self.forest.process_bl_path_id(id);
+        }
     }
 
     fn prefix(&mut self, block: Node, id: u64) {
@@ -194,10 +201,10 @@ impl Watcher {
     }
 
     /// What was gathered of a function up to now; hand over what was written before.
-    pub(super) fn gathered(&mut self, func: FuncRef) -> Option<(Arc<Watched>, Gathered)> {
-        let watched = Arc::clone(self.watched.get(&func)?);
+    pub(super) fn gathered(&mut self, func: FuncRef) -> Option<(&Arc<Watched>, &Gathered)> {
+        let watched = self.watched.get(&func)?;
         self.streams.read(&watched.runs(func)).expect("these are whole events");
-        Some((watched, self.streams.sink(function_id(func))?.clone()))
+        Some((watched, self.streams.sink(function_id(func))?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the passes over loops make of small programs.
 
-use super::build::Input;
+use super::build::{Inlining, Input};
 use super::cfg::Graph;
 use super::pipeline::{Options, optimize};
 use super::ssa::{Func, Mem, Op};
@@ -38,6 +38,7 @@ fn f_after(source: &str, until: Option<&str>) -> Func {
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
+        inlining: Inlining::On,
     };
     optimize(&input, &Options { disabled: Vec::new(), until: until.map(str::to_owned) })
 }

@@ -36,9 +36,9 @@ pub fn estimate(env: &Env, plain: &Request, spec: &TraceSpec, shape: Shape) -> O
     let counter = traces.counted().blocks[&head];
     let mut request = plain.clone();
     request.passes.disabled.push("unroll".to_owned());
-    let general = general(&ssa(env, &request), spec);
+    let general = general(&ssa(&env.module, &request), spec);
     request.traces = Some(Arc::new(traces));
-    let trace = trace(&ssa(env, &request), counter)? / f64::from(shape.unroll);
+    let trace = trace(&ssa(&env.module, &request), counter)? / f64::from(shape.unroll);
     Some(Estimate { trace, general })
 }
 

@@ -46,7 +46,7 @@ pub fn compile(config: &CompileConfig) -> Exit {
 }
 
 /// Children that Ctrl-C ends. The folder with their files is then removed by its owner on the way out.
-fn interruptible() -> Children {
+pub(super) fn interruptible() -> Children {
     let children = Children::default();
     let interrupter = children.clone();
     if let Err(error) = ctrlc::set_handler(move || interrupter.interrupt()) {
@@ -65,7 +65,7 @@ fn not_measured(error: &BenchError) -> Exit {
     }
 }
 
-fn finish(text: &str, faults: &[impl fmt::Display]) -> Exit {
+pub(super) fn finish(text: &str, faults: &[impl fmt::Display]) -> Exit {
     let shown = show(text);
     match faults {
         [] => shown,
@@ -73,6 +73,6 @@ fn finish(text: &str, faults: &[impl fmt::Display]) -> Exit {
     }
 }
 
-fn pretty(value: &serde_json::Value) -> String {
+pub(super) fn pretty(value: &serde_json::Value) -> String {
     format!("{value:#}\n")
 }

@@ -10,4 +10,5 @@ pub mod fmt;
 pub mod man;
 pub mod profile;
 pub mod repl;
+pub mod reproduce;
 pub mod run;

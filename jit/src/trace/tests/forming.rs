@@ -1,14 +1,12 @@
 //! What traces become: formed bodies as text, and what the optimizer makes of one.
 
 use super::{ALTERNATING, NESTED, blocks, func, module, printed, spec};
-use crate::compile::{Request, Text};
+use crate::compile::Request;
 use crate::opt::cfg::Graph;
-use crate::opt::pipeline::{Options, optimize};
 use crate::opt::ssa::Term;
 use crate::tier::Tier;
 use crate::trace::form::{Peel, Shape};
-use crate::trace::{Declined, TraceSpec, form, form_all};
-use crate::translate::Probes;
+use crate::trace::{Declined, TraceSpec, Traces, form, form_all};
 use holloway_lang::ir::{FuncRef, Local};
 use std::sync::Arc;
 
@@ -320,16 +318,10 @@ fn traces_of_several_loops_go_together() {
 fn branches_of_the_trace(spec: &TraceSpec, shape: Shape) -> usize {
     let module = module(ALTERNATING);
     let formed = form(func(&module), spec, shape).expect("it can be formed");
-    let request = Request {
-        func: FuncRef::from_u32(0),
-        body: Arc::new(formed.body),
-        origins: Some(Arc::new(formed.origins)),
-        tier: Tier::Optimized,
-        probes: Probes::default(),
-        passes: Options::default(),
-        text: Text::Skip,
-    };
-    let ssa = optimize(&module, &request);
+    let body = Arc::clone(&module.funcs[FuncRef::from_u32(0)].body);
+    let traces = Some(Arc::new(Traces::new(formed, Vec::new())));
+    let request = Request { traces, ..Request::new(FuncRef::from_u32(0), body, Tier::Optimized) };
+    let ssa = crate::compile::ssa(&module, &request);
     let header = blocks(&[2])[0];
     assert!(ssa.sites.iter().all(|site| site.block.as_u32() <= 6), "sites name blocks of the original");
     let graph = Graph::compute(&ssa);

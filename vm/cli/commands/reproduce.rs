@@ -1,0 +1,28 @@
+//! `reproduce`: the papers' figures and tables, measured; and the jobs that it starts itself for.
+
+use crate::cli::commands::bench::{finish, interruptible, pretty};
+use crate::cli::{Exit, refuse, show};
+use crate::config::OutputFormat;
+use crate::reproduce::job::{Job, carry_out};
+use crate::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
+
+/// Measures and prints.
+pub fn reproduce(config: &ReproduceConfig) -> Exit {
+    let reproduced = match measure(config, &interruptible()) {
+        Ok(reproduced) => reproduced,
+        Err(Interrupted) => return refuse(&"interrupted", Exit::Interrupted),
+    };
+    let text = match config.format {
+        OutputFormat::Text => reproduced.text(),
+        OutputFormat::Json => pretty(&reproduced.json()),
+    };
+    finish(&text, &reproduced.faults)
+}
+
+/// Carries one job out and prints the answer for the process that asked.
+pub fn child(job: &Job) -> Exit {
+    match carry_out(job) {
+        Ok(answer) => show(&serde_json::to_string(&answer).expect("an answer is plain data")),
+        Err(error) => refuse(&error, Exit::Failure),
+    }
+}

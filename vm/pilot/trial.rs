@@ -1,0 +1,153 @@
+//! Looking a profile through, on the compiler's thread: what was found in each loop, and what traces of it should gain.
+//!
+//! In: what was gathered of a function, with its code. Out: findings in the session's terms, with a candidate for each loop that
+//! can be specialized: the trace that should gain most by the optimizer's own work on it.
+
+use super::job::Trial;
+use super::watch::{Gathered, Watched};
+use crate::adaptive::{
+    LoopFindings, PersistentPath, ProfileFindings, RepeatingSequence, TraceCandidate, TracePlan, TraceSource,
+    WindowState,
+};
+use cranelift_entity::EntityRef;
+use holloway_jit::Env;
+use holloway_jit::graph_of::{block_of, node_of};
+use holloway_jit::trace::estimate::{Estimate, estimate};
+use holloway_jit::trace::{Source, TraceSpec, choose};
+use holloway_lang::ir::{Block, Function};
+use holloway_lang::source::SourceMap;
+use holloway_profiler::forest::ipf::PathForest;
+use holloway_profiler::graph::EdgeKind;
+use holloway_profiler::path_id::{PathEnd, id_of};
+use holloway_profiler::persistence::{Findings, Place};
+
+/// Specs of a loop that are tried: each takes the optimizer once.
+const MOST_TRIED: usize = 4;
+
+/// Looks a profile through.
+pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
+    let Trial { request, watched, gathered, sources, .. } = trial;
+    let body = &*request.body;
+    let sequences = sequences(body, watched, gathered);
+    let specs = specs(body, watched, gathered, &sequences);
+    let tried: Vec<(TraceSpec, Estimate)> = specs
+        .into_iter()
+        .filter_map(|spec| {
+            let expected = choose::expect(body, &spec);
+            let estimate = estimate(env, request, &expected, choose::shape(body, &spec))?;
+            Some((spec, estimate))
+        })
+        .collect();
+    let mut loops = Vec::new();
+    for (register, region) in watched.regions.iter() {
+        let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
+        let header = block_of(head);
+        let overall = gathered.persistence.overall(register);
+        if overall.executions == 0 {
+            continue;
+        }
+        let persistent = gathered.persistent.get(&register).map(|findings| PersistentPath {
+            k: trial.k,
+            executions: findings.consecutive,
+            lines: lines(sources, body, places(findings.path.iter().flatten())),
+        });
+        let current = gathered.persistence.current(register);
+        let sequence = sequences.iter().find(|spec| spec.header == header).map(|spec| sequence(watched, spec));
+        loops.push(LoopFindings {
+            header,
+            iterations: overall.executions,
+            persistent,
+            untaken: lines(sources, body, places(current.untaken.iter())),
+            sequence,
+            trace: best(sources, body, header, &tried),
+        });
+    }
+    ProfileFindings { window: WindowState::Complete, loops }
+}
+
+/// The trace of a loop that should gain most.
+fn best(
+    sources: &SourceMap,
+    body: &Function,
+    header: Block,
+    tried: &[(TraceSpec, Estimate)],
+) -> Option<TraceCandidate> {
+    let gain = |(spec, estimate): &&(TraceSpec, Estimate)| {
+        spec.coverage * (1.0 - estimate.trace / estimate.general.max(f64::MIN_POSITIVE))
+    };
+    let of_loop = tried.iter().filter(|(spec, _)| spec.header == header);
+    let (spec, estimate) = of_loop.max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
+    Some(TraceCandidate {
+        plan: TracePlan {
+            header: spec.header,
+            paths: spec.paths.clone(),
+            constants: spec.constants.clone(),
+            source: match spec.source {
+                Source::Tfp => TraceSource::Tfp,
+                Source::Forest => TraceSource::Forest,
+                Source::Edges => TraceSource::Edges,
+            },
+            break_even: 0.0,
+        },
+        coverage: spec.coverage,
+        trace_cost: estimate.trace,
+        general_cost: estimate.general,
+        lines: lines(sources, body, spec.blocks()),
+    })
+}
+
+fn lines(sources: &SourceMap, body: &Function, blocks: impl Iterator<Item = Block>) -> Vec<u32> {
+    let mut lines: Vec<u32> = blocks.map(|block| sources.line_col(body.blocks[block].span()).0).collect();
+    lines.dedup();
+    lines
+}
+
+fn places<'a>(places: impl Iterator<Item = &'a Place>) -> impl Iterator<Item = Block> {
+    places.map(|place| match place {
+        Place::Block(node) | Place::Loop(node) => block_of(*node),
+    })
+}
+
+/// Every trace worth a try: persistent paths, repeating sequences, and what is left when untaken blocks are left out.
+fn specs(body: &Function, watched: &Watched, gathered: &Gathered, sequences: &[TraceSpec]) -> Vec<TraceSpec> {
+    let from_findings = |findings: &Findings| choose::from_findings(body, &watched.regions, findings).ok();
+    let mut specs: Vec<TraceSpec> = gathered.persistent.values().filter_map(from_findings).collect();
+    specs.extend(sequences.iter().cloned());
+    for (register, region) in watched.regions.iter() {
+        let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
+        let current = gathered.persistence.current(register);
+        let is_untaken = |block: Block| current.untaken.contains(&Place::Block(node_of(block)));
+        specs.extend(choose::from_untaken(body, block_of(head), is_untaken, current.executions).ok());
+    }
+    specs.retain(|spec| choose::has_other_ways(body, spec));
+    specs.sort_by_key(|spec| (spec.header.index(), std::cmp::Reverse(spec.executions)));
+    specs.dedup_by(|a, b| a.header == b.header && a.paths == b.paths);
+    specs.truncate(MOST_TRIED);
+    specs
+}
+
+fn sequences(body: &Function, watched: &Watched, gathered: &Gathered) -> Vec<TraceSpec> {
+    let forest = PathForest::of(&gathered.forest);
+    choose::from_forest(body, &watched.graph, &watched.numbering, &forest)
+}
+
+fn sequence(watched: &Watched, spec: &TraceSpec) -> RepeatingSequence {
+    RepeatingSequence {
+        ids: spec.paths.iter().map(|path| id(watched, path)).collect(),
+        period: spec.paths.len() as u32,
+        coverage: spec.coverage,
+    }
+}
+
+/// The id of a path that ends at a back edge, as text.
+fn id(watched: &Watched, path: &[Block]) -> String {
+    let graph = &watched.graph;
+    let edge = |pair: &[Block]| {
+        let out = graph.successors(node_of(pair[0])).iter().copied();
+        let to = node_of(pair[1]);
+        out.into_iter().find(|edge| graph.edge(*edge).to == to && graph.edge(*edge).kind == EdgeKind::Normal)
+    };
+    let edges: Option<Vec<_>> = path.windows(2).map(edge).collect();
+    let id = edges.and_then(|edges| id_of(graph, &watched.numbering, node_of(path[0]), &edges, PathEnd::Cut));
+    id.map_or_else(|| "?".to_owned(), |id| id.to_string())
+}

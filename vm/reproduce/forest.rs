@@ -1,0 +1,184 @@
+//! The figures of `[DD13]` that are about the forests of a program.
+//!
+//! In: the k-slab forest of each function. Out: [`ForestFigures`], summed over functions.
+//!
+//! Figure 6 of `[DD13]` looks a root up at every id with `n mod (k-1) = 0`. Each id is counted at one node: the first of an
+//! activation on level 0, and the ids that begin later slabs on level k-1. So the sum of the counts on these levels is the
+//! number of its hash table operations. The forest here finds later slabs through links instead: it looks up a
+//! root for the first id of an activation and for each new node of level k-1, and none where roots are an array.
+//!
+//! Invariant: what would be wrong after pruning is absent after pruning.
+
+use cranelift_entity::SecondaryMap;
+use serde::{Deserialize, Serialize};
+
+use holloway_profiler::forest::SlabForest;
+use holloway_profiler::forest::ipf::PathForest;
+use holloway_profiler::forest::trie::{ChildKind, Trie, TrieNode};
+
+/// A k-IPF is up to k times as large as its slab forest; it is not made of forests with more nodes.
+const MOST_JOINED: usize = 1 << 20;
+
+/// The forests of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ForestFigures {
+    /// Path ids read.
+    pub ids: u64,
+    /// Nodes of the slab forests.
+    pub nodes: u64,
+    /// Bytes of them.
+    pub bytes: u64,
+    /// Ids whose count was pruned.
+    pub lost: u64,
+    /// Operations on tables of roots by Figure 6.
+    pub hash_operations: u64,
+    /// Operations on tables of roots that were made.
+    pub own_hash_operations: u64,
+    /// The k-IPFs, unless one was too large to be made or something was pruned.
+    pub joined: Option<Shape>,
+    /// Whether one k-IPF was too large.
+    pub too_large: bool,
+}
+
+/// The shape of prefix forests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Shape {
+    /// Nodes.
+    pub nodes: u64,
+    /// Nodes with children.
+    pub internal: u64,
+    /// Children of all nodes.
+    pub children: u64,
+    /// Nodes without children.
+    pub leaves: u64,
+    /// The depths of the leaves, that of a root being 0.
+    pub depths: u64,
+}
+
+impl ForestFigures {
+    /// Adds the forest of one function.
+    pub fn add(&mut self, slabs: &SlabForest) {
+        let (trie, k) = (slabs.trie(), slabs.k());
+        let levels = levels(trie);
+        let on = |level: u32| trie.nodes().filter(move |&node| levels[node] == level);
+        let first: u64 = on.clone()(0).map(|node| trie.count(node)).sum();
+        let (later, later_nodes) = match k {
+            0 | 1 => (0, 0),
+            _ => (on.clone()(k - 1).map(|node| trie.count(node)).sum(), on(k - 1).count() as u64),
+        };
+        self.ids += trie.nodes().map(|node| trie.count(node)).sum::<u64>() + slabs.lost();
+        self.nodes += slabs.node_count() as u64;
+        self.bytes += slabs.bytes() as u64;
+        self.lost += slabs.lost();
+        self.hash_operations += first + later;
+        self.own_hash_operations += match trie.kind() {
+            ChildKind::List => first + later_nodes,
+            ChildKind::Dense(_) => 0,
+        };
+        self.too_large |= slabs.node_count() > MOST_JOINED;
+        if self.lost > 0 || self.too_large {
+            self.joined = None;
+        } else {
+            self.joined.get_or_insert_default().add(PathForest::of(slabs).trie());
+        }
+    }
+
+    /// Whether every count is exact.
+    pub fn is_exact(&self) -> bool {
+        self.lost == 0
+    }
+}
+
+impl Shape {
+    fn add(&mut self, trie: &Trie) {
+        let levels = levels(trie);
+        for node in trie.nodes() {
+            self.nodes += 1;
+            match trie.children(node).count() as u64 {
+                0 => {
+                    self.leaves += 1;
+                    self.depths += u64::from(levels[node]);
+                }
+                children => {
+                    self.internal += 1;
+                    self.children += children;
+                }
+            }
+        }
+    }
+
+    /// Figure 13: the average degree of nodes with children; none if there are none.
+    pub fn average_degree(&self) -> Option<f64> {
+        (self.internal > 0).then(|| self.children as f64 / self.internal as f64)
+    }
+
+    /// Figure 14: the average depth of leaves.
+    pub fn average_depth(&self) -> Option<f64> {
+        (self.leaves > 0).then(|| self.depths as f64 / self.leaves as f64)
+    }
+}
+
+/// The level of each node: parents come before children.
+fn levels(trie: &Trie) -> SecondaryMap<TrieNode, u32> {
+    let mut levels = SecondaryMap::new();
+    for node in trie.nodes() {
+        for child in trie.children(node) {
+            levels[child] = levels[node] + 1;
+        }
+    }
+    levels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stream of Figure 3 of `[DD13]`.
+    const STREAM: [u64; 14] = [6, 2, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 3];
+
+    #[test]
+    fn the_example_of_figures_3_and_5() {
+        let mut slabs = SlabForest::new(4, 8);
+        slabs.enter();
+        slabs.process_bl_path_ids(&STREAM);
+        slabs.leave();
+        let mut figures = ForestFigures::default();
+        figures.add(&slabs);
+        // s1 to s5: n mod 3 = 0 at 5 of the 14 ids.
+        assert_eq!((figures.ids, figures.hash_operations, figures.lost), (14, 5, 0));
+        // One for s1 and one for each new node of level 3.
+        assert!(figures.own_hash_operations <= figures.hash_operations, "{figures:?}");
+        let joined = figures.joined.expect("it is small");
+        let mut grams: Vec<&[u64]> = (1..=4).flat_map(|n| STREAM.windows(n)).collect();
+        grams.sort_unstable();
+        grams.dedup();
+        assert_eq!(joined.nodes, grams.len() as u64);
+        assert_eq!(joined.internal + joined.leaves, joined.nodes);
+        // Every node but the roots 0, 2, 3 and 6 is a child.
+        assert_eq!(joined.children, joined.nodes - 4);
+    }
+
+    #[test]
+    fn k_2_looks_every_id_up() {
+        let mut slabs = SlabForest::new(2, 8);
+        slabs.enter();
+        slabs.process_bl_path_ids(&STREAM);
+        let mut figures = ForestFigures::default();
+        figures.add(&slabs);
+        assert_eq!(figures.hash_operations, 14);
+    }
+
+    #[test]
+    fn functions_add_up() {
+        let mut figures = ForestFigures::default();
+        for _ in 0..2 {
+            let mut slabs = SlabForest::new(3, 8);
+            slabs.enter();
+            slabs.process_bl_path_ids(&[1, 2]);
+            figures.add(&slabs);
+        }
+        let shape = figures.joined.expect("both are small");
+        assert_eq!(shape, Shape { nodes: 6, internal: 2, children: 2, leaves: 4, depths: 2 });
+        assert_eq!((shape.average_degree(), shape.average_depth()), (Some(1.0), Some(0.5)));
+    }
+}

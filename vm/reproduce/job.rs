@@ -1,0 +1,168 @@
+//! One run of one program, carried out in a process of its own.
+//!
+//! In: a [`Job`], as JSON on the command line. Out: an [`Answer`], as JSON on standard output.
+//! Invariant: the time is that of the program's run less what was compiled meanwhile, as the papers warm up first; reading a
+//! profile back is not part of it. Where a job expects a checksum, there is no answer without it.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::forest::ForestFigures;
+use super::regions::RegionFigures;
+use super::variant::Variant;
+use crate::bench::embedded;
+use crate::engine::{Executor, PathProfile};
+use crate::profile::Collected;
+use crate::runtime::{Limits, Sink};
+use crate::{Config, Engine};
+use holloway_jit::opt::pipeline::Options;
+
+/// A run that takes longer is given up.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// What is to be run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// An embedded program.
+    pub program: String,
+    /// Its argument.
+    pub size: u64,
+    /// What it must print, where that is known.
+    pub checksum: Option<i64>,
+    /// A text of the program and what stands in its place.
+    pub replaced: Option<(String, String)>,
+    /// How it is executed.
+    pub variant: Variant,
+    /// Whether what was collected is looked at.
+    pub figures: bool,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// The run without compilations.
+    pub seconds: f64,
+    /// The run as a whole.
+    pub whole_seconds: f64,
+    /// What the program printed.
+    pub printed: String,
+    /// What was collected.
+    pub figures: Figures,
+}
+
+/// What was collected of a program, summed over its functions.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub enum Figures {
+    /// Nothing, or nobody asked.
+    #[default]
+    None,
+    /// Paths.
+    Counts(CountFigures),
+    /// Sequences.
+    Forest(ForestFigures),
+    /// Persistence.
+    Regions(RegionFigures),
+}
+
+/// Paths counted one by one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CountFigures {
+    /// Paths executed; with a hash table each is one operation.
+    pub executed: u64,
+    /// Distinct ones; with a hash table each is one entry.
+    pub distinct: u64,
+}
+
+/// Carries a job out. Fails with what the program did wrong.
+pub fn carry_out(job: &Job) -> Result<Answer, String> {
+    let mut engine = engine(job)?;
+    if let Some(scheme) = job.variant.scheme() {
+        let collects = engine.executor_mut().profile_paths(scheme);
+        assert!(collects, "compiled code carries every path scheme");
+    }
+    load(&mut engine, job)?;
+    let start = Instant::now();
+    let result = engine.run();
+    let whole = start.elapsed();
+    let compiling = match (job.variant, engine.executor()) {
+        // It compiles beside the run.
+        (Variant::Auto, _) | (_, Executor::Interpreted(_)) => Duration::ZERO,
+        (_, Executor::Compiled(machine)) => machine.code.stats.time,
+    };
+    if let Err(error) = result {
+        return Err(format!("it failed: {error}"));
+    }
+    let printed = String::from_utf8_lossy(&engine.take_output()).trim().to_owned();
+    if let Some(expected) = job.checksum
+        && printed != expected.to_string()
+    {
+        return Err(format!("WRONG CHECKSUM: expected {expected}, printed {printed}"));
+    }
+    let figures = match job.figures {
+        true => engine.path_profile().map(|profile| figures(&profile)).unwrap_or_default(),
+        false => Figures::None,
+    };
+    // Short programs may be over before their code is.
+    let seconds = whole.saturating_sub(compiling).max(Duration::from_nanos(1)).as_secs_f64();
+    Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, figures })
+}
+
+fn engine(job: &Job) -> Result<Engine, String> {
+    let config = Config {
+        tier: job.variant.tier(),
+        passes: Options { disabled: job.variant.disabled_passes(), until: None },
+        output: Sink::Captured(Vec::new()),
+        args: vec![job.size.to_string().into_bytes()],
+        limits: Limits { fuel: None, time: Some(PATIENCE) },
+        ..Config::default()
+    };
+    Engine::new(config).map_err(|error| format!("no memory for a program: {error}"))
+}
+
+fn load(engine: &mut Engine, job: &Job) -> Result<(), String> {
+    let file = format!("{}.hw", job.program);
+    let bytes = embedded::file(&file).ok_or_else(|| format!("there is no benchmark program '{}'", job.program))?;
+    let mut text = String::from_utf8_lossy(bytes).into_owned();
+    if let Some((old, new)) = &job.replaced {
+        if !text.contains(old) {
+            return Err(format!("there is no '{old}' in {file}"));
+        }
+        text = text.replace(old, new);
+    }
+    engine.load(&file, text).map_err(|_| format!("{file} does not compile"))
+}
+
+fn figures(profile: &PathProfile) -> Figures {
+    let mut counts: Option<CountFigures> = None;
+    let mut forests: Option<ForestFigures> = None;
+    let mut tfp = Vec::new();
+    for function in &profile.functions {
+        match &function.collected {
+            Collected::Bl(paths) => {
+                let counts = counts.get_or_insert_default();
+                counts.executed += paths.paths.total();
+                counts.distinct += paths.paths.taken().len() as u64;
+            }
+            Collected::Bala(paths) => {
+                let counts = counts.get_or_insert_default();
+                let taken = paths.paths();
+                counts.executed += taken.iter().map(|(_, _, count)| count).sum::<u64>();
+                counts.distinct += taken.len() as u64;
+            }
+            Collected::KBl(joined) => forests.get_or_insert_default().add(joined.forest.slabs()),
+            Collected::Tfp(persistence) => {
+                if let Ok(plan) = &function.plan {
+                    tfp.push((persistence.as_ref(), &plan.graph));
+                }
+            }
+            Collected::Nothing => {}
+        }
+    }
+    match (counts, forests) {
+        (Some(counts), _) => Figures::Counts(counts),
+        (None, Some(forests)) => Figures::Forest(forests),
+        (None, None) if tfp.is_empty() => Figures::None,
+        (None, None) => Figures::Regions(RegionFigures::of(&tfp)),
+    }
+}

@@ -1,0 +1,168 @@
+//! Jobs in rounds, each in a process of its own.
+//!
+//! In: programs, variants and further jobs. Out: [`Measurements`]: the least time of each, and what it counted.
+//! Invariant: the variants of a program take turns, so that a disturbance of the machine meets all alike; what a variant
+//! counts is taken from its first run; one that fails is not run again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ReproduceConfig;
+use super::job::{Answer, Figures, Job};
+use super::variant::Variant;
+use crate::bench::child::{ChildError, Children, CommandLine};
+use crate::bench::progress;
+use crate::report::text::one_line;
+
+/// Ctrl-C.
+#[derive(Debug)]
+pub struct Interrupted;
+
+/// What was measured of one job.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measured {
+    /// The least time without compilations.
+    pub seconds: f64,
+    /// The least time with them.
+    pub whole_seconds: f64,
+    /// What the program printed.
+    pub printed: String,
+    /// What was counted.
+    pub figures: Figures,
+}
+
+/// What came of a job.
+pub type Outcome = Result<Measured, String>;
+
+/// Everything that was measured.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Measurements {
+    /// Each program with what came of each variant.
+    pub programs: Vec<(String, BTreeMap<Variant, Outcome>)>,
+    /// The case of RNAfold: the number of bases and the variant with what came of it.
+    pub folds: Vec<(u64, Variant, Outcome)>,
+}
+
+impl Measurements {
+    /// A program's time in a variant.
+    pub fn seconds(of: &BTreeMap<Variant, Outcome>, variant: Variant) -> Option<f64> {
+        Some(of.get(&variant)?.as_ref().ok()?.seconds)
+    }
+
+    /// What was counted of a program in a variant.
+    pub fn figures(of: &BTreeMap<Variant, Outcome>, variant: Variant) -> Option<&Figures> {
+        Some(&of.get(&variant)?.as_ref().ok()?.figures)
+    }
+
+    /// The time of one variant by that of another, of each program that has both.
+    pub fn ratios(&self, variant: Variant, to: Variant) -> Vec<(&str, f64)> {
+        let ratio = |of| Some(Self::seconds(of, variant)? / Self::seconds(of, to)?);
+        self.programs.iter().filter_map(|(name, of)| Some((name.as_str(), ratio(of)?))).collect()
+    }
+
+    /// One line for each thing that went wrong.
+    pub fn faults(&self) -> Vec<String> {
+        let of_programs = self.programs.iter().flat_map(|(name, of)| {
+            let fault = move |(variant, outcome): (&Variant, &Outcome)| {
+                Some(format!("{name}: {}: {}", variant.name(), outcome.as_ref().err()?))
+            };
+            of.iter().filter_map(fault)
+        });
+        let of_folds = self.folds.iter().filter_map(|(bases, variant, outcome)| {
+            Some(format!("rnafold of {bases} bases: {}: {}", variant.name(), outcome.as_ref().err()?))
+        });
+        of_programs.chain(of_folds).collect()
+    }
+}
+
+/// Measures every program in every variant, then the further jobs.
+pub fn measure(
+    config: &ReproduceConfig,
+    variants: &BTreeSet<Variant>,
+    folds: &[(u64, Job)],
+    children: &Children,
+) -> Result<Measurements, Interrupted> {
+    let rounds = config.rounds.get() as usize;
+    let runs: usize = variants.iter().map(|variant| if variant.is_timed() { rounds } else { 1 }).sum();
+    let bar = progress::bar(config.progress, (config.programs.len() * runs + folds.len() * rounds) as u64);
+    let mut measured = Measurements::default();
+    for program in &config.programs {
+        let workload = program.workload(config.size);
+        let job = |&variant: &Variant| Job {
+            program: program.name.to_owned(),
+            size: workload.size,
+            checksum: Some(workload.checksum),
+            replaced: None,
+            variant,
+            figures: true,
+        };
+        let jobs: Vec<Job> = variants.iter().map(job).collect();
+        let outcomes = take_turns(config, &jobs, children, |job| {
+            bar.set_message(format!("{}: {}", job.program, job.variant.name()));
+            bar.inc(1);
+        })?;
+        measured.programs.push((program.name.to_owned(), variants.iter().copied().zip(outcomes).collect()));
+    }
+    let jobs: Vec<Job> = folds.iter().map(|(_, job)| job.clone()).collect();
+    let outcomes = take_turns(config, &jobs, children, |job| {
+        bar.set_message(format!("{} of another length: {}", job.program, job.variant.name()));
+        bar.inc(1);
+    })?;
+    bar.finish_and_clear();
+    measured.folds = folds.iter().zip(outcomes).map(|((at, job), outcome)| (*at, job.variant, outcome)).collect();
+    Ok(measured)
+}
+
+fn take_turns(
+    config: &ReproduceConfig,
+    jobs: &[Job],
+    children: &Children,
+    before: impl Fn(&Job),
+) -> Result<Vec<Outcome>, Interrupted> {
+    let mut outcomes: Vec<Option<Outcome>> = vec![None; jobs.len()];
+    for round in 0..config.rounds.get() {
+        for (job, outcome) in jobs.iter().zip(&mut outcomes) {
+            if round > 0 && !job.variant.is_timed() {
+                continue;
+            }
+            before(job);
+            if matches!(outcome, Some(Err(_))) {
+                continue;
+            }
+            let job = Job { figures: job.figures && round == 0, ..job.clone() };
+            let answer = run(config, &job, children)?;
+            *outcome = Some(joined(outcome.take(), answer));
+        }
+    }
+    Ok(outcomes.into_iter().map(|outcome| outcome.expect("there is at least one round")).collect())
+}
+
+/// What is known of a job after one more run.
+fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
+    let Answer { seconds, whole_seconds, printed, figures } = answer?;
+    match before {
+        None => Ok(Measured { seconds, whole_seconds, printed, figures }),
+        Some(before) => {
+            let before = before?;
+            let (seconds, whole_seconds) = (before.seconds.min(seconds), before.whole_seconds.min(whole_seconds));
+            Ok(Measured { seconds, whole_seconds, ..before })
+        }
+    }
+}
+
+fn run(config: &ReproduceConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {
+    let job = serde_json::to_string(job).expect("a job is plain data");
+    let command = CommandLine::new(&config.executable, ["reproduce", "--child", &job], ".");
+    match children.run(&command) {
+        Err(ChildError::Interrupted) => Err(Interrupted),
+        Err(ChildError::System(error)) => Ok(Err(format!("could not be started: {error}"))),
+        Ok(finished) if !finished.status.success() => {
+            // A panic tells its place first and its reason on the next line.
+            let said = finished.stderr.lines().filter(|line| !line.trim().is_empty()).take(2);
+            let said = one_line(&said.collect::<Vec<_>>().join(" "));
+            Ok(Err(format!("ended with {}: {said}", finished.status)))
+        }
+        Ok(finished) => {
+            Ok(serde_json::from_str(&finished.stdout).map_err(|error| format!("its answer is unreadable: {error}")))
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The figures of `[NGF03]` that are about persistence.
+//!
+//! In: the persistence of each function. Out: [`RegionFigures`] of the loops that would be instrumented.
+//!
+//! `[NGF03]` 5.1 instruments the code covered by the most frequently executed back edges, about ten a program, fewer
+//! where frequency drops off, and leaves trivial loops with one path out. Here: the [`MOST_REGIONS`] most executed loops
+//! of the program that have more than one path and at least [`LEAST_SHARE`] of the executions of the first.
+//! An inner loop is one place of the loop around it, as in section 4.2.
+//!
+//! Invariant: shares are of executions and windows of these loops alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use holloway_profiler::graph::Graph;
+use holloway_profiler::persistence::{Persistence, Place, Region, Regions};
+use holloway_profiler::plan::BitRegister;
+
+/// Loops of a program that are looked at.
+const MOST_REGIONS: usize = 10;
+
+/// A loop with fewer executions than this share of the most executed is left out. Chosen, not measured.
+const LEAST_SHARE: f64 = 0.01;
+
+/// What was found in a program's hottest loops.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RegionFigures {
+    /// Loops that were looked at.
+    pub regions: u64,
+    /// Paths through them that there could be.
+    pub static_paths: f64,
+    /// Places in them, heads included.
+    pub blocks: u64,
+    /// Executions.
+    pub executions: u64,
+    /// Executions in windows with a persistent path.
+    pub persistent_executions: u64,
+    /// Distinct persistent paths.
+    pub persistent_paths: u64,
+    /// Windows that ended.
+    pub windows: u64,
+    /// Those with a persistent path.
+    pub persistent_windows: u64,
+    /// Places in windows, each window having all of its loop's.
+    pub places: u64,
+    /// Places in windows that no execution of the window passed.
+    pub untaken: u64,
+}
+
+struct Loop<'a> {
+    persistence: &'a Persistence,
+    register: BitRegister,
+    region: &'a Region,
+    executions: u64,
+    paths: f64,
+}
+
+impl RegionFigures {
+    /// The figures of a program, from the persistence and the graph of each of its functions.
+    pub fn of(functions: &[(&Persistence, &Graph)]) -> RegionFigures {
+        let mut figures = RegionFigures::default();
+        for each in hottest(functions) {
+            let summary = each.persistence.summary(each.register);
+            let places = each.region.places.len() as u64 + 1;
+            figures.regions += 1;
+            figures.static_paths += each.paths;
+            figures.blocks += places;
+            figures.executions += each.executions;
+            figures.persistent_executions += summary.persistent_executions();
+            figures.persistent_paths += summary.persistent_paths().len() as u64;
+            figures.windows += summary.windows;
+            figures.persistent_windows += summary.persistent_windows;
+            figures.places += places * summary.windows;
+            figures.untaken += summary.untaken;
+        }
+        figures
+    }
+
+    /// Table 1: percent of the executions that are in windows with a persistent path.
+    pub fn persistent_percent(&self) -> Option<f64> {
+        percent(self.persistent_executions, self.executions)
+    }
+
+    /// Percent of the windows that have a persistent path.
+    pub fn persistent_windows_percent(&self) -> Option<f64> {
+        percent(self.persistent_windows, self.windows)
+    }
+
+    /// Table 2: places of an average loop.
+    pub fn average_blocks(&self) -> Option<f64> {
+        (self.regions > 0).then(|| self.blocks as f64 / self.regions as f64)
+    }
+
+    /// Table 2: percent of the places that a window does not pass.
+    pub fn untaken_percent(&self) -> Option<f64> {
+        percent(self.untaken, self.places)
+    }
+}
+
+fn percent(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| 100.0 * part as f64 / whole as f64)
+}
+
+fn hottest<'a>(functions: &[(&'a Persistence, &'a Graph)]) -> Vec<Loop<'a>> {
+    let mut loops = Vec::new();
+    for &(persistence, graph) in functions {
+        let regions = persistence.regions();
+        for (register, region) in regions.iter().filter(|(_, region)| region.around.is_some()) {
+            let executions = persistence.overall(register).executions;
+            let paths = static_paths(regions, region, graph);
+            if executions > 0 && paths > 1.0 {
+                loops.push(Loop { persistence, register, region, executions, paths });
+            }
+        }
+    }
+    loops.sort_by_key(|each| std::cmp::Reverse(each.executions));
+    let most = loops.first().map_or(0.0, |first| first.executions as f64);
+    loops.truncate(MOST_REGIONS);
+    loops.retain(|each| each.executions as f64 >= LEAST_SHARE * most);
+    loops
+}
+
+/// How many ways lead from a loop's head to its back edges, an inner loop being one place.
+fn static_paths(regions: &Regions, region: &Region, graph: &Graph) -> f64 {
+    let nest = regions.nest();
+    let Some(around) = region.around else { return 0.0 };
+    let place = |node| match nest.chain(node).take_while(|&id| id != around).last() {
+        None => Place::Block(node),
+        Some(inner) => Place::Loop(nest.get(inner).header),
+    };
+    // Two edges between the same places set the same bits.
+    let mut steps: BTreeMap<Place, BTreeSet<Place>> = BTreeMap::new();
+    let mut last: BTreeSet<Place> = BTreeSet::new();
+    for (_, edge) in graph.edges() {
+        if !nest.contains(around, edge.from) || !nest.contains(around, edge.to) {
+            continue;
+        }
+        let (from, to) = (place(edge.from), place(edge.to));
+        if edge.to == nest.get(around).header {
+            last.insert(from);
+        } else if from != to {
+            steps.entry(from).or_default().insert(to);
+        }
+    }
+    let mut ways: BTreeMap<Place, f64> = BTreeMap::from([(region.head, 1.0)]);
+    // Bits increase along each path.
+    for from in std::iter::once(region.head).chain(region.places.iter().copied()) {
+        let reached = ways.get(&from).copied().unwrap_or(0.0);
+        for &to in steps.get(&from).into_iter().flatten() {
+            *ways.entry(to).or_insert(0.0) += reached;
+        }
+    }
+    last.iter().map(|place| ways.get(place).copied().unwrap_or(0.0)).sum()
+}

@@ -1,0 +1,255 @@
+//! One figure or table as rows of numbers, for people and for programs.
+//!
+//! In: numbers by row and column, and what the paper says. Out: text and JSON.
+//! JSON: `{"size", "rounds", "sheets": [{"key", "source", "title", "columns", "rows": [{"name", "values"}], "summary": [...],
+//! "paper": [...], "compared": [{"what", "paper", "here"}], "notes": [text]}], "faults": [text], "ok"}`; a value is a number or
+//! null. Invariant: both show the same numbers.
+
+use serde_json::{Value, json};
+
+use crate::bench::table::{NOTHING, Table};
+use crate::config::{Rounds, SizeName};
+use crate::report::text::grouped;
+
+/// All sheets of one invocation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reproduced {
+    /// How much work the programs were given.
+    pub size: SizeName,
+    /// How often each was timed.
+    pub rounds: Rounds,
+    /// The figures.
+    pub sheets: Vec<Sheet>,
+    /// What went wrong.
+    pub faults: Vec<String>,
+}
+
+/// One figure or table.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Sheet {
+    /// Its name in JSON.
+    pub key: &'static str,
+    /// The paper and the figure's number there.
+    pub source: &'static str,
+    /// What is shown.
+    pub title: String,
+    /// The columns after the name, and how their numbers look.
+    pub columns: Vec<(String, Look)>,
+    /// A row for each program.
+    pub rows: Vec<Row>,
+    /// Rows about all programs.
+    pub summary: Vec<Row>,
+    /// The paper's own rows.
+    pub paper: Vec<Row>,
+    /// What the paper's text says, and what came of it here.
+    pub compared: Vec<Compared>,
+    /// What has to be known to read it.
+    pub notes: Vec<String>,
+}
+
+/// A name and its numbers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// A program, or what is said about all.
+    pub name: String,
+    /// By column.
+    pub values: Vec<Option<f64>>,
+}
+
+/// A statement of the paper beside ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compared {
+    /// What is asked.
+    pub what: String,
+    /// The paper's answer.
+    pub paper: String,
+    /// The answer here.
+    pub here: String,
+}
+
+/// How a number looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// `1.23x`
+    Ratio,
+    /// `1,234`
+    Count,
+    /// `1.23`
+    Decimal,
+    /// `12.3%`
+    Percent,
+    /// `1.2 MiB`
+    Bytes,
+}
+
+impl Look {
+    /// The number as text.
+    pub fn show(self, value: f64) -> String {
+        match self {
+            Look::Ratio => format!("{value:.2}x"),
+            // Numbers of paths may exceed every integer.
+            Look::Count if value < 1e15 => grouped(value.round() as usize),
+            Look::Count => format!("{value:.2e}"),
+            Look::Decimal => format!("{value:.2}"),
+            Look::Percent => format!("{value:.1}%"),
+            Look::Bytes if value < 1024.0 => format!("{value:.0} B"),
+            Look::Bytes if value < 1_048_576.0 => format!("{:.1} KiB", value / 1024.0),
+            Look::Bytes => format!("{:.1} MiB", value / 1_048_576.0),
+        }
+    }
+}
+
+impl Row {
+    /// A row.
+    pub fn new(name: impl Into<String>, values: Vec<Option<f64>>) -> Row {
+        Row { name: name.into(), values }
+    }
+}
+
+impl Compared {
+    /// A statement.
+    pub fn new(what: impl Into<String>, paper: impl Into<String>, here: impl Into<String>) -> Compared {
+        Compared { what: what.into(), paper: paper.into(), here: here.into() }
+    }
+}
+
+impl Sheet {
+    /// One number for each column, from the numbers that its rows have.
+    pub fn over_rows(&self, mean: impl Fn(&[f64]) -> Option<f64>) -> Vec<Option<f64>> {
+        let column = |at: usize| self.rows.iter().filter_map(|row| row.values[at]).collect::<Vec<f64>>();
+        (0..self.columns.len()).map(|at| mean(&column(at))).collect()
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let mut table = Table::new(std::iter::once("").chain(self.columns.iter().map(|(name, _)| name.as_str())));
+        self.rows.iter().for_each(|row| table.row(self.cells(row)));
+        for rows in [&self.summary, &self.paper] {
+            if !rows.is_empty() {
+                table.rule();
+                rows.iter().for_each(|row| table.row(self.cells(row)));
+            }
+        }
+        let mut text = format!("{}: {}\n\n{}", self.source, self.title, table.render());
+        if !self.compared.is_empty() {
+            text.push('\n');
+            for Compared { what, paper, here } in &self.compared {
+                text.push_str(&format!("  {what}\n    paper: {paper}\n    here:  {here}\n"));
+            }
+        }
+        if !self.notes.is_empty() {
+            text.push('\n');
+            self.notes.iter().for_each(|note| text.push_str(&format!("  {note}\n")));
+        }
+        text
+    }
+
+    fn cells(&self, row: &Row) -> Vec<String> {
+        let cell = |((_, look), value): (&(String, Look), &Option<f64>)| {
+            value.map_or(NOTHING.to_owned(), |value| look.show(value))
+        };
+        std::iter::once(row.name.clone()).chain(self.columns.iter().zip(&row.values).map(cell)).collect()
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let rows = |rows: &[Row]| -> Vec<Value> {
+            rows.iter().map(|row| json!({ "name": row.name, "values": row.values })).collect()
+        };
+        let compared = |each: &Compared| json!({ "what": each.what, "paper": each.paper, "here": each.here });
+        json!({
+            "key": self.key,
+            "source": self.source,
+            "title": self.title,
+            "columns": self.columns.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            "rows": rows(&self.rows),
+            "summary": rows(&self.summary),
+            "paper": rows(&self.paper),
+            "compared": self.compared.iter().map(compared).collect::<Vec<_>>(),
+            "notes": self.notes,
+        })
+    }
+}
+
+impl Reproduced {
+    /// For people.
+    pub fn text(&self) -> String {
+        let times = if self.rounds.get() == 1 { "1 run".to_owned() } else { format!("{} runs", self.rounds) };
+        let head = format!(
+            "Size {}; times are the least of {times} in turn, each in a process of its own, without compilations.\n",
+            self.size.name()
+        );
+        std::iter::once(head).chain(self.sheets.iter().map(Sheet::text)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "size": self.size.name(),
+            "rounds": self.rounds,
+            "sheets": self.sheets.iter().map(Sheet::json).collect::<Vec<_>>(),
+            "faults": self.faults,
+            "ok": self.faults.is_empty(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet {
+        Sheet {
+            key: "figure0",
+            source: "[X] figure 0",
+            title: "what it is about".to_owned(),
+            columns: vec![("k=2".to_owned(), Look::Ratio), ("paths".to_owned(), Look::Count)],
+            rows: vec![Row::new("fib", vec![Some(1.5), Some(12_345.0)]), Row::new("sieve", vec![None, Some(1e30)])],
+            summary: vec![Row::new("mean", vec![Some(1.5), None])],
+            paper: vec![Row::new("the paper's gzip", vec![Some(2.0), Some(7.0)])],
+            compared: vec![Compared::new("faster with k", "12 of 16", "1 of 2")],
+            notes: vec!["a note".to_owned()],
+        }
+    }
+
+    #[test]
+    fn text_has_rows_and_the_papers() {
+        insta::assert_snapshot!(sheet().text(), @r"
+        [X] figure 0: what it is about
+
+                            k=2    paths
+        --------------------------------
+        fib               1.50x   12,345
+        sieve                 -  1.00e30
+        --------------------------------
+        mean              1.50x        -
+        --------------------------------
+        the paper's gzip  2.00x        7
+
+          faster with k
+            paper: 12 of 16
+            here:  1 of 2
+
+          a note
+        ");
+    }
+
+    #[test]
+    fn json_has_the_same_numbers() {
+        let value = sheet().json();
+        assert_eq!(value["rows"][1], json!({ "name": "sieve", "values": [null, 1e30] }));
+        assert_eq!(value["compared"][0]["paper"], json!("12 of 16"));
+        assert_eq!(value["paper"][0]["values"], json!([2.0, 7.0]));
+    }
+
+    #[test]
+    fn means_skip_what_is_absent() {
+        let sum = |values: &[f64]| Some(values.iter().sum());
+        assert_eq!(sheet().over_rows(sum), [Some(1.5), Some(1e30 + 12_345.0)]);
+    }
+
+    #[test]
+    fn bytes_are_short() {
+        assert_eq!([12.0, 2048.0, 3_670_016.0].map(|n| Look::Bytes.show(n)), ["12 B", "2.0 KiB", "3.5 MiB"]);
+    }
+}

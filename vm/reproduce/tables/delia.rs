@@ -1,0 +1,259 @@
+//! Figures 8, 9 and 11 to 14 of `[DD13]`.
+//!
+//! In: times and forests for each k, times and counts of Ball and Larus' paths in hash tables (the paper's BLPP).
+//! Out: a sheet for each figure. Notation: k is the longest sequence; k-SF the slab forest, k-IPF the path forest.
+
+use super::{Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
+use crate::reproduce::forest::{ForestFigures, Shape};
+use crate::reproduce::measure::Measurements;
+use crate::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
+use crate::reproduce::sheet::{Compared, Look, Row, Sheet};
+use crate::reproduce::variant::{DELIA_K, FOREST_LIMIT, Variant};
+
+/// What is needed.
+pub fn variants() -> Vec<Variant> {
+    std::iter::once(Variant::BlHash).chain(DELIA_K.map(Variant::KBl)).collect()
+}
+
+/// The figures.
+pub fn sheets(measured: &Measurements) -> Vec<Sheet> {
+    vec![
+        figure_8(measured),
+        figure_9(measured),
+        figure_11(measured),
+        figure_12(measured),
+        figure_13(measured),
+        figure_14(measured),
+    ]
+}
+
+fn by_k(look: Look) -> Vec<(String, Look)> {
+    DELIA_K.iter().map(|k| (format!("k={k}"), look)).collect()
+}
+
+fn of_each_k(of: &Outcomes, value: impl Fn(&ForestFigures) -> Option<f64>) -> Vec<Option<f64>> {
+    DELIA_K.iter().map(|&k| forest(of, k).and_then(&value)).collect()
+}
+
+fn joined(of: &Outcomes, value: impl Fn(&Shape) -> Option<f64>) -> Vec<Option<f64>> {
+    of_each_k(of, |forest| value(forest.joined.as_ref()?))
+}
+
+/// Which forests were pruned, or too large to be joined.
+fn absences(measured: &Measurements) -> Vec<String> {
+    let (mut pruned, mut large) = (Vec::new(), Vec::new());
+    for (name, of) in &measured.programs {
+        for &k in &DELIA_K {
+            match forest(of, k) {
+                Some(forest) if !forest.is_exact() => pruned.push(format!("{name} k={k}")),
+                Some(forest) if forest.too_large => large.push(format!("{name} k={k}")),
+                Some(_) | None => {}
+            }
+        }
+    }
+    let mut notes = Vec::new();
+    if !pruned.is_empty() {
+        notes.push(format!("Pruned at {} MiB a function: {}.", FOREST_LIMIT >> 20, pruned.join(", ")));
+    }
+    if !large.is_empty() {
+        notes.push(format!("Absent, since a k-SF has more than 2^20 nodes: {}.", large.join(", ")));
+    }
+    notes
+}
+
+fn figure_8(measured: &Measurements) -> Sheet {
+    let values = |of: &Outcomes| DELIA_K.iter().map(|&k| ratio(of, Variant::KBl(k), Variant::BlHash)).collect();
+    let mut sheet = Sheet {
+        key: "delia_figure8",
+        source: "[DD13] figure 8",
+        title: "time of k-bl relative to bl with hash tables".to_owned(),
+        columns: by_k(Look::Ratio),
+        rows: rows(measured, values),
+        ..Sheet::default()
+    };
+    sheet.summary.push(Row::new("geometric mean", sheet.over_rows(geometric)));
+    sheet.summary.push(Row::new("worst", sheet.over_rows(greatest)));
+    let complete: Vec<(&str, Vec<f64>)> = sheet
+        .rows
+        .iter()
+        .filter_map(|row| Some((row.name.as_str(), row.values.iter().copied().collect::<Option<Vec<f64>>>()?)))
+        .collect();
+    let (first, last) = (0, DELIA_K.len() - 1);
+    let decreasing = complete.iter().filter(|(_, values)| values[last] < values[first]).count();
+    let faster = complete.iter().filter(|(_, values)| values[last] <= 1.0).count();
+    let all = complete.len();
+    let least = complete.iter().flat_map(|(_, values)| values).copied().min_by(f64::total_cmp);
+    let found = complete.iter().flat_map(|(name, values)| {
+        DELIA_K.iter().zip(values).map(move |(k, value)| (format!("{name}, k={k}"), *value))
+    });
+    let worst = worst(found);
+    sheet.compared = vec![
+        Compared::new(
+            "programs on which the overhead decreases for increasing k (here: k=16 costs less than k=2)",
+            format!("{} of {}", FASTER_WITH_K.0, FASTER_WITH_K.1),
+            format!("{decreasing} of {all}"),
+        ),
+        Compared::new("programs on which k=16 costs at most bl", "not stated", format!("{faster} of {all}")),
+        Compared::new(
+            "largest improvement over bl",
+            "almost 50%",
+            least.map_or("nothing was measured".to_owned(), |least| format!("{:.0}%", 100.0 * (1.0 - least))),
+        ),
+        Compared::new("worst slowdown", format!("{WORST_SLOWDOWN:.2}x (on one benchmark)"), worst),
+        Compared::new(
+            "average cost with respect to bl (table 1)",
+            "smaller",
+            sheet.summary[0].values[last]
+                .map_or("nothing was measured".to_owned(), |mean| format!("{mean:.2}x at k=16, in the geometric mean")),
+        ),
+    ];
+    sheet.notes.push("The paper's bars carry no numbers; what stands beside ours is from its text.".to_owned());
+    sheet.notes.extend(absences(measured));
+    sheet
+}
+
+fn figure_9(measured: &Measurements) -> Sheet {
+    let relative = |of: &Outcomes, operations: fn(&ForestFigures) -> u64| {
+        let to = counts(of, Variant::BlHash).map(|counts| counts.executed).filter(|executed| *executed > 0);
+        of_each_k(of, |forest| forest.is_exact().then_some(operations(forest) as f64 / to? as f64))
+    };
+    let mut sheet = Sheet {
+        key: "delia_figure9",
+        source: "[DD13] figure 9",
+        title: "hash table operations of k-bl relative to bl, by the algorithm of figure 6".to_owned(),
+        columns: by_k(Look::Decimal),
+        rows: rows(measured, |of| relative(of, |forest| forest.hash_operations)),
+        ..Sheet::default()
+    };
+    sheet.summary.push(Row::new("mean", sheet.over_rows(arithmetic)));
+    let own = rows(measured, |of| relative(of, |forest| forest.own_hash_operations));
+    let own = Sheet { rows: own, columns: sheet.columns.clone(), ..Sheet::default() };
+    sheet.summary.push(Row::new("mean, made here", own.over_rows(arithmetic)));
+    let last = |of: &Row| of.values.last().copied().flatten();
+    let fewer = sheet.rows.iter().filter(|row| last(row).is_some_and(|ratio| ratio < 1.0)).count();
+    let all = sheet.rows.iter().filter(|row| last(row).is_some()).count();
+    sheet.compared = vec![Compared::new(
+        "programs on which operations decrease (an activation of N paths needs 1 + N/(k-1))",
+        "all with intense loop iteration activity; not avrora and hsqldb",
+        format!("{fewer} of {all}"),
+    )];
+    let note = "made here: the forest of this machine finds the root of a later slab through a link, and looks few up.";
+    sheet.notes.push(note.to_owned());
+    sheet
+}
+
+fn figure_11(measured: &Measurements) -> Sheet {
+    let values = |of: &Outcomes| {
+        let entries = counts(of, Variant::BlHash).map(|counts| counts.distinct as f64);
+        let nodes = of_each_k(of, |forest| forest.is_exact().then_some(forest.nodes as f64));
+        std::iter::once(entries).chain(nodes).collect()
+    };
+    let mut sheet = Sheet {
+        key: "delia_figure11",
+        source: "[DD13] figure 11",
+        title: "space: entries in the hash tables of bl, nodes in the k-SF".to_owned(),
+        columns: std::iter::once(("bl".to_owned(), Look::Count)).chain(by_k(Look::Count)).collect(),
+        rows: rows(measured, values),
+        ..Sheet::default()
+    };
+    sheet.summary.push(Row::new("geometric mean", sheet.over_rows(geometric)));
+    sheet.compared = vec![Compared::new(
+        "the largest profile",
+        "up to several millions of paths; out of memory on some benchmarks for large k",
+        format!(
+            "{} nodes",
+            sheet
+                .over_rows(greatest)
+                .into_iter()
+                .flatten()
+                .max_by(f64::total_cmp)
+                .map_or_else(|| "no".to_owned(), |most| Look::Count.show(most))
+        ),
+    )];
+    sheet.notes = absences(measured);
+    sheet
+}
+
+fn figure_12(measured: &Measurements) -> Sheet {
+    let values = |of: &Outcomes| {
+        let paths = counts(of, Variant::BlHash).map(|counts| counts.distinct as f64);
+        std::iter::once(paths).chain(joined(of, |shape| Some(shape.nodes as f64))).collect()
+    };
+    let mut sheet = Sheet {
+        key: "delia_figure12",
+        source: "[DD13] figure 12",
+        title: "paths profiled: distinct paths of bl, nodes of the k-IPF".to_owned(),
+        columns: std::iter::once(("bl".to_owned(), Look::Count)).chain(by_k(Look::Count)).collect(),
+        rows: rows(measured, values),
+        ..Sheet::default()
+    };
+    sheet.summary.push(Row::new("geometric mean", sheet.over_rows(geometric)));
+    let smaller = |(_, of): &&(String, Outcomes)| {
+        let compact = |&k: &u32| {
+            let forest = forest(of, k)?;
+            Some(forest.joined.as_ref()?.nodes <= forest.nodes)
+        };
+        DELIA_K.iter().filter_map(compact).all(|is| is)
+    };
+    let compact = measured.programs.iter().filter(smaller).count();
+    sheet.compared = vec![Compared::new(
+        "programs whose k-IPF is at most as large as their k-SF, for every k",
+        "\"the k-IPF represents a more compact version of the k-SF\"",
+        format!("{compact} of {}", measured.programs.len()),
+    )];
+    sheet.notes = absences(measured);
+    sheet
+}
+
+fn figure_13(measured: &Measurements) -> Sheet {
+    let mut sheet = Sheet {
+        key: "delia_figure13",
+        source: "[DD13] figure 13",
+        title: "average degree of internal nodes of the k-IPF".to_owned(),
+        columns: by_k(Look::Decimal),
+        rows: rows(measured, |of| joined(of, Shape::average_degree)),
+        ..Sheet::default()
+    };
+    sheet.summary.push(Row::new("mean", sheet.over_rows(arithmetic)));
+    sheet.compared = vec![Compared::new(
+        "the average node degree for increasing k",
+        format!(
+            "generally decreases, but not on sunflow and heapsort (k-SF of eclipse: {} at k=2, {} at k=16)",
+            ECLIPSE_DEGREES.0, ECLIPSE_DEGREES.1
+        ),
+        trend(&sheet, "decreases", |first, last| last < first),
+    )];
+    sheet.notes = absences(measured);
+    sheet
+}
+
+fn figure_14(measured: &Measurements) -> Sheet {
+    let mut sheet = Sheet {
+        key: "delia_figure14",
+        source: "[DD13] figure 14",
+        title: "average depth of leaves of the k-IPF".to_owned(),
+        columns: by_k(Look::Decimal),
+        rows: rows(measured, |of| joined(of, Shape::average_depth)),
+        ..Sheet::default()
+    };
+    sheet.summary.push(Row::new("mean", sheet.over_rows(arithmetic)));
+    sheet.compared = vec![Compared::new(
+        "leaves as deep as k allows",
+        "not on programs with short cycles such as avrora and hsqldb, where larger k collect nothing more",
+        trend(&sheet, "grows", |first, last| last > first),
+    )];
+    sheet.notes.push("The depth of a root is 0, so that the deepest leaf has depth k-1.".to_owned());
+    sheet.notes.extend(absences(measured));
+    sheet
+}
+
+/// On how many programs something holds between the first and the last k that was measured.
+fn trend(sheet: &Sheet, verb: &str, holds: impl Fn(f64, f64) -> bool) -> String {
+    let ends = |row: &Row| {
+        let known: Vec<f64> = row.values.iter().copied().flatten().collect();
+        (known.len() > 1).then(|| (known[0], known[known.len() - 1]))
+    };
+    let all: Vec<(f64, f64)> = sheet.rows.iter().filter_map(ends).collect();
+    let held = all.iter().filter(|(first, last)| holds(*first, *last)).count();
+    format!("{verb} on {held} of {}", all.len())
+}

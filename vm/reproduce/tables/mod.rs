@@ -1,0 +1,71 @@
+//! From measurements to sheets: one file for each paper, and one for costs.
+//!
+//! In: [`Measurements`]. Out: [`Sheet`]s. Invariant: a value is absent where one of the runs it needs failed.
+
+pub mod cost;
+pub mod delia;
+pub mod tfp;
+
+use std::collections::BTreeMap;
+
+use super::forest::ForestFigures;
+use super::job::{CountFigures, Figures};
+use super::measure::{Measurements, Outcome};
+use super::regions::RegionFigures;
+use super::sheet::Row;
+use super::variant::Variant;
+use crate::bench::statistics::geometric_mean;
+
+/// What came of each variant of one program.
+type Outcomes = BTreeMap<Variant, Outcome>;
+
+/// A row for each program.
+fn rows(measured: &Measurements, values: impl Fn(&Outcomes) -> Vec<Option<f64>>) -> Vec<Row> {
+    measured.programs.iter().map(|(name, of)| Row::new(name, values(of))).collect()
+}
+
+fn ratio(of: &Outcomes, variant: Variant, to: Variant) -> Option<f64> {
+    Some(Measurements::seconds(of, variant)? / Measurements::seconds(of, to)?)
+}
+
+fn forest(of: &Outcomes, k: u32) -> Option<&ForestFigures> {
+    match Measurements::figures(of, Variant::KBl(k))? {
+        Figures::Forest(forest) => Some(forest),
+        Figures::None | Figures::Counts(_) | Figures::Regions(_) => None,
+    }
+}
+
+fn counts(of: &Outcomes, variant: Variant) -> Option<&CountFigures> {
+    match Measurements::figures(of, variant)? {
+        Figures::Counts(counts) => Some(counts),
+        Figures::None | Figures::Forest(_) | Figures::Regions(_) => None,
+    }
+}
+
+fn regions(of: &Outcomes, k: u64) -> Option<&RegionFigures> {
+    match Measurements::figures(of, Variant::Tfp(k))? {
+        Figures::Regions(regions) => Some(regions),
+        Figures::None | Figures::Forest(_) | Figures::Counts(_) => None,
+    }
+}
+
+/// Programs without paths to count, or without loops, have zeros, which no geometric mean knows.
+fn geometric(values: &[f64]) -> Option<f64> {
+    geometric_mean(values.iter().copied().filter(|value| *value > 0.0))
+}
+
+fn arithmetic(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn greatest(values: &[f64]) -> Option<f64> {
+    values.iter().copied().max_by(f64::total_cmp)
+}
+
+/// The largest value of several columns of several programs, with whose it is: `4.20x (md, k=16)`.
+fn worst(found: impl Iterator<Item = (String, f64)>) -> String {
+    match found.max_by(|a, b| a.1.total_cmp(&b.1)) {
+        Some((whose, value)) => format!("{value:.2}x ({whose})"),
+        None => "nothing was measured".to_owned(),
+    }
+}

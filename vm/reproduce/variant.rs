@@ -1,0 +1,117 @@
+//! How a program is executed for a measurement.
+//!
+//! In: a figure's need. Out: a [`Variant`], which says the tier, the scheme and whether it is timed.
+//! Invariant: variants that are compared differ in their probes alone, but for the baseline tier, which is marked as such.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::TierChoice;
+use crate::profile::PathScheme;
+use holloway_profiler::counts::TableKind;
+
+/// The values of k in `[DD13]`.
+pub const DELIA_K: [u32; 7] = [2, 3, 4, 6, 8, 11, 16];
+
+/// The window for timing TFP: `[NGF03]` 5.1 sets "a very high value of K", so that no window ends.
+pub const UNENDING: u64 = u32::MAX as u64;
+
+/// Bytes that each function's forest may take: a program without patterns would otherwise take all memory there is.
+pub const FOREST_LIMIT: usize = 512 << 20;
+
+/// How a program is executed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Variant {
+    /// Optimized code without probes.
+    Plain,
+    /// The baseline tier, whose code always counts edges.
+    Edge,
+    /// Acyclic paths in arrays.
+    BlArray,
+    /// Acyclic paths in hash tables.
+    BlHash,
+    /// Sequences of up to so many paths.
+    KBl(u32),
+    /// Persistence in windows of so many executions.
+    Tfp(u64),
+    /// Start block and branch bits.
+    Bala,
+    /// Optimized code whose loops are not unrolled.
+    NotUnrolled,
+    /// The adaptive system.
+    Auto,
+}
+
+impl Variant {
+    /// The heading of its column.
+    pub fn name(self) -> String {
+        match self {
+            Variant::Plain => "none".to_owned(),
+            Variant::Edge => "edge*".to_owned(),
+            Variant::BlArray => "bl array".to_owned(),
+            Variant::BlHash => "bl hash".to_owned(),
+            Variant::KBl(k) => format!("k={k}"),
+            Variant::Tfp(UNENDING) => "tfp".to_owned(),
+            Variant::Tfp(k) => format!("tfp K={k}"),
+            Variant::Bala => "bala".to_owned(),
+            Variant::NotUnrolled => "not unrolled".to_owned(),
+            Variant::Auto => "auto".to_owned(),
+        }
+    }
+
+    /// What is collected.
+    pub fn scheme(self) -> Option<PathScheme> {
+        match self {
+            Variant::Plain | Variant::Edge | Variant::NotUnrolled | Variant::Auto => None,
+            Variant::BlArray => Some(PathScheme::Bl { table: Some(TableKind::Array) }),
+            Variant::BlHash => Some(PathScheme::Bl { table: Some(TableKind::Hash) }),
+            Variant::KBl(k) => Some(PathScheme::KBl { k, forest_limit: Some(FOREST_LIMIT), sample: None }),
+            Variant::Tfp(k) => Some(PathScheme::Tfp { k }),
+            Variant::Bala => Some(PathScheme::Bala),
+        }
+    }
+
+    /// What executes it.
+    pub fn tier(self) -> TierChoice {
+        match self {
+            Variant::Edge => TierChoice::Baseline,
+            Variant::Auto => TierChoice::Auto,
+            Variant::Plain
+            | Variant::BlArray
+            | Variant::BlHash
+            | Variant::KBl(_)
+            | Variant::Tfp(_)
+            | Variant::Bala
+            | Variant::NotUnrolled => TierChoice::Optimized,
+        }
+    }
+
+    /// Passes that are left out.
+    pub fn disabled_passes(self) -> Vec<String> {
+        match self {
+            Variant::NotUnrolled => vec!["unroll".to_owned()],
+            Variant::Plain
+            | Variant::Edge
+            | Variant::BlArray
+            | Variant::BlHash
+            | Variant::KBl(_)
+            | Variant::Tfp(_)
+            | Variant::Bala
+            | Variant::Auto => Vec::new(),
+        }
+    }
+
+    /// Whether its time is asked for; what it counts does not change from run to run.
+    pub fn is_timed(self) -> bool {
+        match self {
+            Variant::Tfp(k) => k == UNENDING,
+            Variant::Plain
+            | Variant::Edge
+            | Variant::BlArray
+            | Variant::BlHash
+            | Variant::KBl(_)
+            | Variant::Bala
+            | Variant::NotUnrolled
+            | Variant::Auto => true,
+        }
+    }
+}
