@@ -9,8 +9,10 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
-/// A profile that was read so often, once a tick, is over.
-const MOST_READS: u32 = 4;
+/// A profile that was read so often, once a tick, is over; those that ask for longer persistence may take longer.
+const MOST_READS: u64 = 4;
+/// The persistence that the first profile of a loop asks for.
+const FIRST_K: u64 = 1024;
 
 impl Driver {
     /// Answers what a profiled version has gathered; traces are tried out first.
@@ -20,9 +22,10 @@ impl Driver {
         }
         let Some((watched, gathered)) = watcher(machine).and_then(|all| all.gathered(func)) else { return Vec::new() };
         let is_complete = self.is_complete(func, watched, gathered);
+        let most = MOST_READS * self.windows.get(&func).map_or(1, |window| (window.k / FIRST_K).max(1));
         let reads = self.reads.entry(version).or_default();
         *reads += 1;
-        if *reads < MOST_READS && !is_complete {
+        if *reads < most && !is_complete {
             return Vec::new();
         }
         let (watched, gathered) = (Arc::clone(watched), gathered.clone());

@@ -68,7 +68,7 @@ pub struct Driver {
     /// Profiles whose traces are being tried on the compiler's thread.
     tried: Vec<FuncRef>,
     /// How often the profile of a version was read.
-    reads: HashMap<VersionId, u32>,
+    reads: HashMap<VersionId, u64>,
     /// How long functions are watched.
     windows: HashMap<FuncRef, Window>,
     /// Functions with new bodies that the session does not know of.
