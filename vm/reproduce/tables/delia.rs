@@ -3,7 +3,7 @@
 //! In: times and forests for each k, times and counts of Ball and Larus' paths in hash tables (the paper's BLPP).
 //! Out: a sheet for each figure. Notation: k is the longest sequence; k-SF the slab forest, k-IPF the path forest.
 
-use super::{Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
+use super::{CONSUMER, Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
 use crate::reproduce::forest::{ForestFigures, Shape};
 use crate::reproduce::measure::Measurements;
 use crate::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
@@ -108,6 +108,7 @@ fn figure_8(measured: &Measurements) -> Sheet {
         ),
     ];
     sheet.notes.push("The paper's bars carry no numbers; what stands beside ours is from its text.".to_owned());
+    sheet.notes.push(CONSUMER.to_owned());
     sheet.notes.extend(absences(measured));
     sheet
 }
