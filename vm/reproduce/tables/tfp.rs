@@ -69,9 +69,11 @@ fn figure_6(measured: &Measurements) -> Sheet {
 fn table_1(measured: &Measurements) -> Sheet {
     let values = |of: &Outcomes| {
         let mut values = vec![regions(of, PATH_K[0]).map(|found| found.regions as f64)];
-        values.push(regions(of, PATH_K[0]).map(|found| found.static_paths));
+        // A program without such loops has no part in the averages.
+        let with_loops = |k| regions(of, k).filter(|found| found.regions > 0);
+        values.push(with_loops(PATH_K[0]).map(|found| found.static_paths));
         for k in PATH_K {
-            let found = regions(of, k);
+            let found = with_loops(k);
             values.push(found.map(|found| found.persistent_paths as f64));
             values.push(found.and_then(|found| found.persistent_percent()));
             values.push(found.and_then(|found| found.persistent_windows_percent()));
