@@ -111,7 +111,9 @@ mod tests {
         let page = page().unwrap();
         for command in Cli::command().get_subcommands() {
             assert!(page.contains(&format!(".SH \"HOLLOWAY {}\"", command.get_name().to_uppercase())));
-            for option in command.get_arguments().filter_map(clap::Arg::get_long) {
+            // Hidden options are for the command itself.
+            let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
+            for option in shown.filter_map(clap::Arg::get_long) {
                 assert!(page.contains(&format!("\\-\\-{}", option.replace('-', "\\-"))), "{option}");
             }
         }
