@@ -38,8 +38,8 @@ fn refused(args: &[&str], status: i32) -> String {
     said.trim_end().to_owned()
 }
 
-const COMMANDS: [&str; 10] =
-    ["run", "check", "fmt", "dump", "profile", "explain", "bench", "calibrate", "completions", "man"];
+const COMMANDS: [&str; 11] =
+    ["run", "check", "fmt", "dump", "profile", "explain", "bench", "calibrate", "reproduce", "completions", "man"];
 
 #[test]
 fn help() {

@@ -31,6 +31,9 @@ pub enum Leaving {
     /// Only by its end.
     #[default]
     Never,
+    /// At the headers of the function's outermost loops: the others are left soon enough by themselves, and what a transfer
+    /// keeps at hand would cost them registers.
+    AtOutermost,
     /// At the header of each loop of the function itself.
     AtHeaders,
 }

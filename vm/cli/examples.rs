@@ -102,7 +102,7 @@ Examples:
 /// `reproduce`
 pub(super) const REPRODUCE: &str = "\
 Examples:
-  holloway reproduce                                      every table, on every program: some minutes
+  holloway reproduce                                      every table, which takes long
   holloway reproduce delia --size mid                     sooner, with less weight
   holloway reproduce tfp --only rnafold,sieve --rounds 1
   holloway reproduce cost --json > cost.json              for a script";

@@ -30,7 +30,7 @@ impl Driver {
         }
         let mut traces = Vec::new();
         match order.plan {
-            CodePlan::Optimized => {}
+            CodePlan::Optimized => request.leaving = Leaving::AtOutermost,
             CodePlan::Profiled(window) => {
                 let frequency = frequency(machine, order.func);
                 if machine.collector().is_none() {

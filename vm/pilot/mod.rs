@@ -227,7 +227,7 @@ impl Driver {
 fn waits_for_transfer(machine: &Machine) -> bool {
     machine.frames().take(TRANSFER_POLLS as usize).any(|(version, call)| {
         let Some(func) = version.func else { return false };
-        version.frame.leaving == Leaving::AtHeaders
+        version.frame.leaving != Leaving::Never
             && version.frames(call).last().is_some_and(|_| {
                 machine
                     .code

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::forest::ForestFigures;
 use super::regions::RegionFigures;
 use super::variant::Variant;
+use crate::adaptive::event::Kind;
 use crate::bench::embedded;
 use crate::engine::{Executor, PathProfile};
 use crate::profile::Collected;
@@ -47,6 +48,8 @@ pub struct Answer {
     pub whole_seconds: f64,
     /// What the program printed.
     pub printed: String,
+    /// Versions with traces that the adaptive system made.
+    pub specialized: u64,
     /// What was collected.
     pub figures: Figures,
 }
@@ -99,13 +102,20 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
     {
         return Err(format!("WRONG CHECKSUM: expected {expected}, printed {printed}"));
     }
+    let specialized = specialized(&engine);
     let figures = match job.figures {
         true => engine.path_profile().map(|profile| figures(&profile)).unwrap_or_default(),
         false => Figures::None,
     };
     // Short programs may be over before their code is.
     let seconds = whole.saturating_sub(compiling).max(Duration::from_nanos(1)).as_secs_f64();
-    Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, figures })
+    Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, specialized, figures })
+}
+
+fn specialized(engine: &Engine) -> u64 {
+    let controller = engine.executor().adaptive().and_then(|session| session.controller());
+    let records = controller.into_iter().flat_map(|controller| controller.records());
+    records.filter(|(_, _, version)| version.kind == Kind::Specialized).count() as u64
 }
 
 fn engine(job: &Job) -> Result<Engine, String> {

@@ -26,6 +26,8 @@ pub struct Measured {
     pub whole_seconds: f64,
     /// What the program printed.
     pub printed: String,
+    /// Versions with traces that the adaptive system made in the first run.
+    pub specialized: u64,
     /// What was counted.
     pub figures: Figures,
 }
@@ -138,9 +140,9 @@ fn take_turns(
 
 /// What is known of a job after one more run.
 fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
-    let Answer { seconds, whole_seconds, printed, figures } = answer?;
+    let Answer { seconds, whole_seconds, printed, specialized, figures } = answer?;
     match before {
-        None => Ok(Measured { seconds, whole_seconds, printed, figures }),
+        None => Ok(Measured { seconds, whole_seconds, printed, specialized, figures }),
         Some(before) => {
             let before = before?;
             let (seconds, whole_seconds) = (before.seconds.min(seconds), before.whole_seconds.min(whole_seconds));

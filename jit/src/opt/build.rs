@@ -70,7 +70,7 @@ pub fn build(input: &Input<'_>) -> Func {
         sites: Vec::new(),
         slots: Vec::new(),
         entered_by_transfer: false,
-        has_transfers: input.leaving == Leaving::AtHeaders,
+        has_transfers: input.leaving != Leaving::Never,
         entry_site: 0,
         pending: Vec::new(),
         result: input.body.result,

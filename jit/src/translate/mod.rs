@@ -120,7 +120,7 @@ impl<'a> Translator<'a> {
             Tier::Optimized => (Rare::Last, Stale::default()),
         };
         let headers = match request.leaving {
-            Leaving::AtHeaders => Headers::of_loops(body, &cfg, &loops),
+            Leaving::AtHeaders | Leaving::AtOutermost => Headers::of_loops(body, &cfg, &loops),
             Leaving::Never => Headers::default(),
         };
         let emit = Emitter { env, builder, handler: None, rare, pending: Vec::new() };

@@ -111,7 +111,8 @@ mod tests {
         let page = page().unwrap();
         for command in Cli::command().get_subcommands() {
             assert!(page.contains(&format!(".SH \"HOLLOWAY {}\"", command.get_name().to_uppercase())));
-            let shown = command.get_arguments().filter(|option| !option.is_hide_set());
+            // Hidden options are for the command itself.
+            let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
             for option in shown.filter_map(clap::Arg::get_long) {
                 assert!(page.contains(&format!("\\-\\-{}", option.replace('-', "\\-"))), "{option}");
             }

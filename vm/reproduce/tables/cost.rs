@@ -2,7 +2,7 @@
 //!
 //! In: times of every scheme, forests. Out: two sheets, with the statements of both papers on cost beside ours.
 
-use super::{Outcomes, counts, forest, geometric, greatest, ratio, rows, tfp, worst};
+use super::{CONSUMER, Outcomes, counts, forest, geometric, greatest, ratio, rows, tfp, worst};
 use crate::bench::statistics::geometric_mean;
 use crate::reproduce::measure::Measurements;
 use crate::reproduce::paper::{FASTER_WITH_K, TFP_TO_BALA, WORST_SLOWDOWN};
@@ -39,6 +39,10 @@ fn times(measured: &Measurements) -> Sheet {
         "edge*: edges are counted in the baseline tier alone; the column is that whole tier, not the counters."
             .to_owned(),
     );
+    sheet.notes.push(CONSUMER.to_owned());
+    sheet
+        .notes
+        .push("bala counts every path in a hash table, which the paper's, timed against tfp, did not.".to_owned());
     sheet
 }
 

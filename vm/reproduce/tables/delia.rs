@@ -3,7 +3,7 @@
 //! In: times and forests for each k, times and counts of Ball and Larus' paths in hash tables (the paper's BLPP).
 //! Out: a sheet for each figure. Notation: k is the longest sequence; k-SF the slab forest, k-IPF the path forest.
 
-use super::{Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
+use super::{CONSUMER, Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
 use crate::reproduce::forest::{ForestFigures, Shape};
 use crate::reproduce::measure::Measurements;
 use crate::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
@@ -108,6 +108,7 @@ fn figure_8(measured: &Measurements) -> Sheet {
         ),
     ];
     sheet.notes.push("The paper's bars carry no numbers; what stands beside ours is from its text.".to_owned());
+    sheet.notes.push(CONSUMER.to_owned());
     sheet.notes.extend(absences(measured));
     sheet
 }
@@ -197,7 +198,7 @@ fn figure_12(measured: &Measurements) -> Sheet {
     };
     let compact = measured.programs.iter().filter(smaller).count();
     sheet.compared = vec![Compared::new(
-        "programs whose k-IPF is at most as large as their k-SF, for every k",
+        "programs whose k-IPF is at most as large as their k-SF, for every k that has both",
         "\"the k-IPF represents a more compact version of the k-SF\"",
         format!("{compact} of {}", measured.programs.len()),
     )];
@@ -221,7 +222,7 @@ fn figure_13(measured: &Measurements) -> Sheet {
             "generally decreases, but not on sunflow and heapsort (k-SF of eclipse: {} at k=2, {} at k=16)",
             ECLIPSE_DEGREES.0, ECLIPSE_DEGREES.1
         ),
-        trend(&sheet, "decreases", |first, last| last < first),
+        format!("{}; {}", trend(&sheet, "decreases", |first, last| last < first), rising(&sheet)),
     )];
     sheet.notes = absences(measured);
     sheet
@@ -255,5 +256,18 @@ fn trend(sheet: &Sheet, verb: &str, holds: impl Fn(f64, f64) -> bool) -> String 
     };
     let all: Vec<(f64, f64)> = sheet.rows.iter().filter_map(ends).collect();
     let held = all.iter().filter(|(first, last)| holds(*first, *last)).count();
-    format!("{verb} on {held} of {}", all.len())
+    format!("{verb} from the first to the last k on {held} of {}", all.len())
+}
+
+/// On which programs a later value is above the first.
+fn rising(sheet: &Sheet) -> String {
+    let rises = |row: &&Row| {
+        let known: Vec<f64> = row.values.iter().copied().flatten().collect();
+        known.iter().any(|value| *value > known[0] + 0.005)
+    };
+    let names: Vec<&str> = sheet.rows.iter().filter(rises).map(|row| row.name.as_str()).collect();
+    match names[..] {
+        [] => "rises on the way on none".to_owned(),
+        _ => format!("rises on the way on {}", names.join(", ")),
+    }
 }

@@ -16,6 +16,9 @@ use super::sheet::Row;
 use super::variant::Variant;
 use crate::bench::statistics::geometric_mean;
 
+/// Where the work of hash tables and forests is done, which the paper's single core had to do itself.
+const CONSUMER: &str = "Where there is a second core, another thread counts; the running thread waits only while the buffers between them are full.";
+
 /// What came of each variant of one program.
 type Outcomes = BTreeMap<Variant, Outcome>;
 

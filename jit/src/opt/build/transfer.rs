@@ -20,7 +20,12 @@ impl Builder<'_> {
 
     /// Whether the version can be left on an edge: a back edge of the function itself.
     pub(super) fn leaves(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> bool {
-        self.leaving == Leaving::AtHeaders
+        let is_among = match self.leaving {
+            Leaving::Never => false,
+            Leaving::AtHeaders => true,
+            Leaving::AtOutermost => frame.loops.depth(to) == 1,
+        };
+        is_among
             && frame.inlined.is_none()
             && frame.loops.is_back_edge(from, to)
             && self.headers.state(frame.origin(to)).is_some()
