@@ -28,8 +28,8 @@ pub struct Context {
     pub stack_limit: AtomicUsize,
     /// Loop headers go to the poll when this is not 0.
     pub interrupt: AtomicU32,
-    /// Padding.
-    pub reserved: u32,
+    /// Polls on back edges until one is looked into, that one included. At offset [`COUNTDOWN`].
+    pub countdown: u32,
     /// Fuel left; counted down by calls and loop iterations only where code was compiled to.
     pub fuel: i64,
     /// Frame pointer of the compiled frame that last called the runtime.
@@ -60,6 +60,10 @@ pub struct Context {
     /// only looked at when a frame is made, so close to the limit code without inlined calls runs.
     pub instead: usize,
 }
+
+/// Where [`Context::countdown`] is, for assembly.
+pub const COUNTDOWN: usize = 12;
+const _: () = assert!(std::mem::offset_of!(Context, countdown) == COUNTDOWN);
 
 /// Words that one report takes at most: a register of bits, with what announces it.
 pub const EVENT_ROOM: usize = 1 << 14;
@@ -123,6 +127,8 @@ pub enum Callout {
     Poll,
     /// A loop header of a frame that can be left found an interrupt set.
     PollLoop,
+    /// A back edge where the frame cannot be left found an interrupt set.
+    PollEdge,
     /// The event buffer is full.
     FlushEvents,
     /// Fuel ran out.
@@ -202,7 +208,9 @@ impl Callout {
         };
         match self {
             Callout::FlushEvents => CalloutSignature { keeps: Keeps::All, ..with(&[], None, false) },
-            Callout::Poll | Callout::PollLoop => CalloutSignature { keeps: Keeps::All, ..with(&[], None, true) },
+            Callout::Poll | Callout::PollLoop | Callout::PollEdge => {
+                CalloutSignature { keeps: Keeps::All, ..with(&[], None, true) }
+            }
             Callout::FuelExhausted | Callout::FailDivision | Callout::FailUnwrap => with(&[], None, true),
             Callout::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
             Callout::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),

@@ -175,12 +175,22 @@ macro_rules! callout {
 pub(super) use callout;
 
 /// Declares a doorway that keeps every register to `$inner`, whose only operand is the context: for what happens in
-/// passing.
+/// passing. A counted one leads on only when the context's countdown is used up.
 macro_rules! passing {
     ($door:ident => $inner:path) => {
+        $crate::machine::enter::passing!($door => $inner; "");
+    };
+    ($door:ident counted => $inner:path) => {
+        $crate::machine::enter::passing!($door => $inner; "sub dword ptr [rdi + 12], 1
+        jz 2f
+        ret
+        2:");
+    };
+    ($door:ident => $inner:path; $first:literal) => {
         #[unsafe(naked)]
         pub(super) unsafe extern "sysv64" fn $door() {
             ::std::arch::naked_asm!(
+                $first,
                 "mov [rdi + {exit_fp}], rbp",
                 "push rax",
                 "mov rax, [rsp + 8]",

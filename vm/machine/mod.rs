@@ -59,6 +59,10 @@ pub struct Machine {
     paths: Paths,
     /// Who takes what path probes report.
     collector: Option<Box<dyn Collector>>,
+    /// Of so many polls on back edges, one is looked into: more than 1 only where every poll is counted.
+    pub edge_polls: u32,
+    /// How many the present poll stands for.
+    pub present_polls: u32,
     /// Who decides about other versions.
     pilot: Option<Box<dyn Pilot>>,
     /// Where functions can be left, by function, with the body this is true of.
@@ -82,6 +86,8 @@ impl Machine {
             first_tier: Tier::Baseline,
             paths: Paths::default(),
             collector: None,
+            edge_polls: 1,
+            present_polls: 1,
             pilot: None,
             headers: HashMap::new(),
             stack,

@@ -93,9 +93,18 @@ impl Machine {
         Polled::Continue
     }
 
+    /// The poll of the exit frame on a back edge.
+    pub(super) fn poll_edge(&mut self) -> Polled {
+        self.runtime.context_mut().set_countdown(self.edge_polls);
+        self.present_polls = self.edge_polls;
+        let polled = self.poll();
+        self.present_polls = 1;
+        polled
+    }
+
     /// The poll of the exit frame at a loop header, where it can be left.
     pub(super) fn poll_loop(&mut self) -> Polled {
-        let polled = self.poll();
+        let polled = self.poll_edge();
         if matches!(polled, Polled::Continue) {
             self.continue_elsewhere();
         }

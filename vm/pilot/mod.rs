@@ -38,6 +38,8 @@ use watch::Watcher;
 
 /// Polls that stand for a millisecond where polls are counted.
 const POLLS_A_MILLISECOND: u64 = 10_000;
+/// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them.
+const EDGE_POLLS: u32 = 1_000;
 /// Loop polls after a tick at which activations that wait for a transfer are looked for.
 const TRANSFER_POLLS: u32 = 64;
 
@@ -123,12 +125,13 @@ impl Driver {
     }
 
     /// Whether a tick is due, where polls are counted.
-    fn count_poll(&mut self) -> bool {
+    fn count_poll(&mut self, counted: u64) -> bool {
         match &mut self.time {
             Time::Clock(_) => false,
             Time::Polls(polls) => {
-                *polls += 1;
-                polls.is_multiple_of(POLLS_A_MILLISECOND)
+                let before = *polls / POLLS_A_MILLISECOND;
+                *polls += counted;
+                *polls / POLLS_A_MILLISECOND > before
             }
         }
     }
@@ -249,7 +252,11 @@ impl Pilot for Driver {
                     ticker.run();
                 }
             }
-            Time::Polls(_) => machine.runtime.context().raise(flag::TICK),
+            Time::Polls(_) => {
+                machine.edge_polls = EDGE_POLLS;
+                machine.runtime.context_mut().set_countdown(EDGE_POLLS);
+                machine.runtime.context().raise(flag::TICK);
+            }
         }
     }
 
@@ -264,7 +271,7 @@ impl Pilot for Driver {
                 }
             }
             Time::Polls(_) => {
-                if self.count_poll() {
+                if self.count_poll(u64::from(machine.present_polls)) {
                     self.tick(machine);
                 }
             }

@@ -96,6 +96,7 @@ impl ContextBox {
         let mapping = Mapping::zeroed(size_of::<Context>(), Placement::Low)?;
         let mut context = ContextBox(Arc::new(Memory { mapping, stack_limit: AtomicUsize::new(0) }));
         context.set_fuel(i64::MAX);
+        context.set_countdown(1);
         Ok(context)
     }
 
@@ -187,6 +188,13 @@ impl ContextBox {
     pub fn exit_registers(&self) -> [u64; EXIT_REGISTERS] {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw const (*self.as_ptr()).exit_registers).read() }
+    }
+
+    /// Sets how many polls of loops that can be left pass until one is looked into, that one included; at least 1.
+    pub fn set_countdown(&mut self, polls: u32) {
+        assert!(polls > 0, "some poll is looked into");
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).countdown).write(polls) }
     }
 
     /// Makes the frame that polls go on at another version's entry.

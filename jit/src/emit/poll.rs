@@ -43,7 +43,7 @@ impl Emitter<'_> {
         let zero = self.builder.ins().iconst(types::I32, 0);
         // With the way on as its first target, the branch itself goes back.
         let rare = std::mem::replace(&mut self.rare, Rare::Behind);
-        self.poll_if(IntCC::NotEqual, set, zero, Callout::Poll);
+        self.poll_if(IntCC::NotEqual, set, zero, Callout::PollEdge);
         self.rare = rare;
     }
 

@@ -21,6 +21,7 @@ use holloway_jit::abi::{Callout, Context};
 pub(super) fn address(callout: Callout) -> usize {
     let door: *const () = match callout {
         Callout::Poll => passing::poll_door as _,
+        Callout::PollEdge => passing::poll_edge_door as _,
         Callout::PollLoop => passing::poll_loop_door as _,
         Callout::FlushEvents => passing::flush_events_door as _,
         Callout::FuelExhausted => fail::fuel_exhausted_door as _,

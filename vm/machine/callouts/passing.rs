@@ -6,7 +6,8 @@ use super::{machine, passing, unwind};
 use holloway_jit::abi::Context;
 
 passing!(poll_door => poll);
-passing!(poll_loop_door => poll_loop);
+passing!(poll_edge_door counted => poll_edge);
+passing!(poll_loop_door counted => poll_loop);
 passing!(flush_events_door => flush_events);
 
 extern "sysv64" fn poll(context: *mut Context) {
@@ -18,6 +19,12 @@ extern "sysv64" fn poll(context: *mut Context) {
 extern "sysv64" fn poll_loop(context: *mut Context) {
     let machine = machine(context);
     let polled = machine.poll_loop();
+    settle(machine, polled);
+}
+
+extern "sysv64" fn poll_edge(context: *mut Context) {
+    let machine = machine(context);
+    let polled = machine.poll_edge();
     settle(machine, polled);
 }
 
