@@ -167,7 +167,7 @@ fn consumers_read_what_sinks_are_told() {
     let schemes = [
         PathScheme::Bl { table: None },
         PathScheme::Bl { table: Some(TableKind::Hash) },
-        PathScheme::KBl { k: 4, forest_limit: None, sample: None },
+        PathScheme::KBl { k: 4, forest_limit: Some(usize::MAX), sample: None },
         PathScheme::Tfp { k: 3 },
         PathScheme::Bala,
     ];
@@ -196,7 +196,7 @@ fn many_paths_take_the_long_form() {
     let plan = FunctionPlan::new(scheme, module.0.function(module.1)).expect("it has a plan");
     assert_eq!(plan.stream, Stream::Activations);
     check(scheme, &source, "long form");
-    check(PathScheme::KBl { k: 4, forest_limit: None, sample: None }, &source, "long form");
+    check(PathScheme::KBl { k: 4, forest_limit: Some(usize::MAX), sample: None }, &source, "long form");
 }
 
 /// Counters in place are the same as lone paths.

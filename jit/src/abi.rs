@@ -54,6 +54,10 @@ pub struct Context {
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
+    /// For [`Callout::Step`]: the word with the name of the table, then the slot.
+    pub step: usize,
+    /// For [`Callout::Step`]: the symbol.
+    pub step_symbol: u64,
     /// What a transfer passes on.
     pub state: [u64; MAX_STATE],
     /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is
@@ -131,6 +135,8 @@ pub enum Callout {
     PollEdge,
     /// The event buffer is full.
     FlushEvents,
+    /// A table of steps has another symbol in the place of [`Context::step_symbol`], or none: finds the slot.
+    Step,
     /// Fuel ran out.
     FuelExhausted,
     /// Raises `index out of range`: index, length.
@@ -207,7 +213,7 @@ impl Callout {
             keeps: Keeps::CalleeSaved,
         };
         match self {
-            Callout::FlushEvents => CalloutSignature { keeps: Keeps::All, ..with(&[], None, false) },
+            Callout::FlushEvents | Callout::Step => CalloutSignature { keeps: Keeps::All, ..with(&[], None, false) },
             Callout::Poll | Callout::PollLoop | Callout::PollEdge => {
                 CalloutSignature { keeps: Keeps::All, ..with(&[], None, true) }
             }

@@ -12,6 +12,7 @@ pub mod graph_of;
 pub mod opt;
 pub mod osr;
 pub mod probes;
+pub mod steps;
 pub mod stubs;
 pub mod tier;
 pub mod trace;

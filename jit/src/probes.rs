@@ -2,7 +2,7 @@
 //!
 //! In: a source that has the plan of each function. Out: steps on values while SSA is built: the path register, registers
 //! of bits and histories of branches are values like any other; reports become [`crate::opt::ssa::Op::Count`],
-//! [`crate::opt::ssa::Op::Emit`] or [`crate::opt::ssa::Op::Fold`].
+//! [`crate::opt::ssa::Op::Step`], [`crate::opt::ssa::Op::Emit`] or [`crate::opt::ssa::Op::Fold`].
 //!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
@@ -10,6 +10,7 @@ use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::plan::Plan;
+use holloway_profiler::repeat::Repeats;
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,6 +25,18 @@ pub struct PathProbes {
     pub function: FunctionId,
     /// What becomes of reports.
     pub report: Report,
+    /// Loops whose iterations are counted and reported together; none where a stream is to have each.
+    pub repeats: Repeats,
+}
+
+impl PathProbes {
+    /// Whether a path that a failure cuts short names its function, and activations need no markers.
+    pub fn is_lone(&self) -> bool {
+        match self.report {
+            Report::Count(_) | Report::Forest(_) => true,
+            Report::Stream { lone, .. } => lone,
+        }
+    }
 }
 
 /// What becomes of what a plan reports.
@@ -31,6 +44,8 @@ pub struct PathProbes {
 pub enum Report {
     /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
     Count(usize),
+    /// A path is a step to another slot of the function's [`crate::steps`]: the address of the slot where activations start.
+    Forest(usize),
     /// Words are written to the event buffer.
     Stream {
         /// Whether paths stand alone: each names its function, and activations need no markers.
@@ -40,6 +55,10 @@ pub enum Report {
         folds: Vec<usize>,
     },
 }
+
+/// Words of what is pending in a frame: the path register or where a branch history starts; the history. In a loop that has one
+/// path the register as at the entry, the iterations since, the register at the entry, the place in the forest.
+pub const PENDING: usize = 4;
 
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;

@@ -20,3 +20,4 @@ pub mod number;
 pub mod path_id;
 pub mod persistence;
 pub mod plan;
+pub mod repeat;

@@ -9,12 +9,14 @@ use super::Machine;
 use super::unwind::FrameAt;
 use crate::profile::Space;
 use holloway_jit::graph_of::node_of;
-use holloway_jit::probes::{PathProbes, Paths, Report};
+use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};
+use holloway_jit::steps;
 use holloway_jit::{CallSite, Site, Version};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::{Event, encode};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
 use holloway_profiler::plan::Action;
+use holloway_profiler::repeat::Repeat;
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
 
@@ -28,12 +30,33 @@ pub trait Collector: Send {
     fn append(&mut self, end: usize, words: &[u64]) -> Space;
     /// The probes that a function's code has, if it has any.
     fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>>;
+    /// The slot of a step from a row of a forest, which is not where code looked for it.
+    fn step(&mut self, _from: usize, _symbol: u64) -> usize {
+        unreachable!("none of its probes steps through a forest")
+    }
+    /// Iterations of a loop with one path were cut short.
+    fn repeated(&mut self, _func: FuncRef, _iterations: Iterations) {
+        unreachable!("its probes report every iteration")
+    }
     /// A failure inside a block ended an activation, or was caught there, which is an edge.
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>);
     /// Functions' bodies are others now.
     fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]);
     /// For those who know what collector it is.
     fn as_any(&mut self) -> &mut dyn std::any::Any;
+}
+
+/// Iterations of a loop with one path that were not reported yet; there were some.
+#[derive(Clone, Copy, Debug)]
+pub struct Iterations {
+    /// The id of the first.
+    pub first: u64,
+    /// The id of every other one.
+    pub id: u64,
+    /// How many there were.
+    pub times: u64,
+    /// Where paths are steps in a forest: the word that names the row of the first one's slot.
+    pub from: usize,
 }
 
 impl Machine {
@@ -65,6 +88,14 @@ impl Machine {
             collector.replaced(self, funcs);
             self.collector = Some(collector);
         }
+    }
+
+    /// Answers code that found no slot for a step where it should be.
+    pub(super) fn step(&mut self) {
+        let (from, symbol) = self.runtime.context().step();
+        let collector = self.collector.as_mut().expect("code with probes has a collector");
+        let slot = collector.step(from, symbol);
+        self.runtime.context_mut().set_step(slot);
     }
 
     fn write_at(&mut self, space: Space) {
@@ -121,10 +152,15 @@ impl Machine {
             return;
         };
         let sp = at.fp - version.frame_size as usize;
-        let pending = [0, 8].map(|word| {
-            // SAFETY: the frame waits at a call, and these are two words of a slot of its own.
-            unsafe { with_exposed_provenance::<u64>(sp + *offset as usize + word).read() }
+        let pending: [u64; PENDING] = std::array::from_fn(|word| {
+            // SAFETY: the frame waits at a call, and these are words of a slot of its own.
+            unsafe { with_exposed_provenance::<u64>(sp + *offset as usize + 8 * word).read() }
         });
+        let path = match probes.repeats.of(node) {
+            Some(repeat) => cut_repeat(&mut **collector, &probes, *repeat, (site.func, pending)),
+            None => pending[0],
+        };
+        let pending = (path, pending[1]);
         let steps = match caught {
             Some(edge) => &probes.plan.edges[edge],
             None => &probes.plan.aborts[node],
@@ -135,6 +171,26 @@ impl Machine {
     }
 }
 
+/// The iterations of a loop with one path end where they are; the path register as it would be without such loops.
+fn cut_repeat(
+    collector: &mut dyn Collector,
+    probes: &PathProbes,
+    repeat: Repeat,
+    (func, [path, times, before, slot]): (FuncRef, [u64; PENDING]),
+) -> u64 {
+    if times == 0 {
+        return path;
+    }
+    let from = match probes.report {
+        // SAFETY: the place of an activation in a forest is a slot, and slots are not freed while there is a collector.
+        Report::Forest(_) => unsafe { with_exposed_provenance::<usize>(slot as usize + steps::MASK as usize).read() },
+        Report::Count(_) | Report::Stream { .. } => 0,
+    };
+    let first = before.wrapping_add_signed(repeat.first());
+    collector.repeated(func, Iterations { first, id: repeat.id as u64, times, from });
+    path.wrapping_sub(before).wrapping_add_signed(repeat.restart)
+}
+
 /// What becomes of an activation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cut {
@@ -143,23 +199,19 @@ enum Cut {
 }
 
 /// What a step for a path that is cut short reports.
-fn cut_short(probes: &PathProbes, step: Action, pending: [u64; 2], words: &mut Vec<u64>) {
-    let function = probes.function;
-    let lone = match probes.report {
-        Report::Count(_) => true,
-        Report::Stream { lone, .. } => lone,
-    };
+fn cut_short(probes: &PathProbes, step: Action, (path, history): (u64, u64), words: &mut Vec<u64>) {
+    let (function, lone) = (probes.function, probes.is_lone());
     match step {
         Action::FinishPrefix { block, add, .. } => {
-            let id = pending[0].wrapping_add_signed(add);
+            let id = path.wrapping_add_signed(add);
             match lone {
                 true => Event::LonePrefix { function, block, id }.write(words),
                 false => Event::Prefix { block, id }.write(words),
             }
         }
         Action::FinishBranchPrefix { block, .. } => {
-            let start = Node::from_u32(pending[0] as u32);
-            Event::BranchPrefix { function, block, start, history: pending[1] }.write(words);
+            let start = Node::from_u32(path as u32);
+            Event::BranchPrefix { function, block, start, history }.write(words);
         }
         Action::Leave if !lone => Event::Leave.write(words),
         _ => {}

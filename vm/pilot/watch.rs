@@ -23,6 +23,7 @@ use holloway_profiler::number::increments::Potentials;
 use holloway_profiler::number::smart::number_smart;
 use holloway_profiler::persistence::{Ending, Findings, Persistence, Regions};
 use holloway_profiler::plan::{BitRegister, Markers};
+use holloway_profiler::repeat::Repeats;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -86,8 +87,13 @@ impl Watched {
         plan.registers = bits.registers;
         let folds: Vec<Words> = plan.registers.values().map(|count| words(FOLD_WORDS + *count as usize)).collect();
         let report = Report::Stream { lone: false, folds: folds.iter().map(|cell| address(cell)).collect() };
-        let probes =
-            PathProbes { graph: Arc::clone(&graph), plan: Arc::new(plan), function: function_id(func), report };
+        let probes = PathProbes {
+            graph: Arc::clone(&graph),
+            plan: Arc::new(plan),
+            function: function_id(func),
+            report,
+            repeats: Repeats::default(),
+        };
         Some(Watched { graph, numbering, regions, probes: Arc::new(probes), folds })
     }
 

@@ -8,7 +8,7 @@ use super::super::consumer::function_id;
 use super::super::scheme::Stream;
 use super::*;
 
-const SCHEME: PathScheme = PathScheme::KBl { k: 2, forest_limit: None, sample: None };
+const SCHEME: PathScheme = PathScheme::KBl { k: 2, forest_limit: Some(usize::MAX), sample: None };
 
 /// A loop with two ways through it.
 fn plan() -> Arc<FunctionPlan> {

@@ -5,6 +5,7 @@
 
 use holloway_profiler::counts::{Counts, PathCounts, TableKind};
 use holloway_profiler::forest::SlabForest;
+use holloway_profiler::forest::place::Place;
 use holloway_profiler::forest::sample::SampledForest;
 use holloway_profiler::graph::Node;
 use holloway_profiler::machine::Sink;
@@ -73,7 +74,9 @@ impl Collected {
             (PathScheme::Bl { .. }, Paths::BallLarus(numbering)) => {
                 let kind = match plan.stream {
                     Stream::Array(_) => TableKind::Array,
-                    Stream::Activations | Stream::Lone | Stream::Folds | Stream::Branches => TableKind::Hash,
+                    Stream::Activations | Stream::Steps | Stream::Lone | Stream::Folds | Stream::Branches => {
+                        TableKind::Hash
+                    }
                 };
                 let mut counts = PathCounts::new(0);
                 counts.paths = Counts::of_kind(kind, numbering.num_paths());
@@ -104,10 +107,16 @@ impl Collected {
 
     /// Adds what was counted in place, by path id: of a plan with [`Stream::Array`].
     pub fn add_in_place(&mut self, counters: &[u64]) {
+        let taken = (0..).zip(counters.iter().copied()).filter(|&(_, count)| count > 0);
         match self {
-            Collected::Bl(counts) => {
-                let taken = (0..).zip(counters.iter().copied()).filter(|&(_, count)| count > 0);
-                taken.for_each(|(id, count)| counts.paths.add(id, count));
+            Collected::Bl(counts) => taken.for_each(|(id, count)| counts.paths.add(id, count)),
+            // Each path is an activation of its own.
+            Collected::KBl(joined) => {
+                let Forest::Whole(forest) = &mut joined.forest else { panic!("a sample is of a stream") };
+                taken.for_each(|(id, count)| {
+                    let root = forest.follow(Place::default(), id);
+                    forest.add_at(root, count);
+                });
             }
             other => panic!("only counts are kept in place, not {other:?}"),
         }

@@ -6,19 +6,23 @@
 //! writes to stay where they are as long as the collector lives.
 
 use super::channel::{Channel, Placement, Space};
-use super::collected::Collected;
+use super::collected::{Collected, Forest};
 use super::consumer::function_id;
 use super::edges::Unwound;
 use super::scheme::{FunctionPlan, NotProfiled, PathScheme, Stream};
-use crate::machine::{Collector, Machine};
+use super::transitions::Transitions;
+use crate::machine::{Collector, Iterations, Machine};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_jit::MOST_OPTIMIZED;
 use holloway_jit::probes::{FOLD_WORDS, PathProbes, Paths, ProbeSource, Report};
+use holloway_jit::steps::{MOST_REPEATED_ID, repeated};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::event::Event;
+use holloway_profiler::forest::SlabForest;
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::plan::BitRegister;
+use holloway_profiler::repeat::Repeats;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -41,6 +45,8 @@ struct State {
     of: HashMap<FuncRef, Planned>,
     /// Planned, and not told to the consumer yet.
     new: Vec<FuncRef>,
+    /// The forests that code steps through.
+    steps: Transitions,
     /// What code of replaced bodies wrote to.
     kept: Vec<Planned>,
 }
@@ -63,7 +69,7 @@ impl ProbeSource for Plans {
             // Baseline code carries no path probes.
             let planned = match body.size() > MOST_OPTIMIZED {
                 true => Planned::none(NotProfiled::NotOptimized),
-                false => Planned::new(func, FunctionPlan::new(self.scheme, &body)),
+                false => Planned::new(func, self.scheme, FunctionPlan::new(self.scheme, &body), &mut state.steps),
             };
             state.of.insert(func, planned);
             state.new.push(func);
@@ -91,7 +97,12 @@ impl Planned {
         Planned { plan: Err(why), probes: None, counters: words(0), folds: Vec::new() }
     }
 
-    fn new(func: FuncRef, plan: Result<FunctionPlan, NotProfiled>) -> Planned {
+    fn new(
+        func: FuncRef,
+        scheme: PathScheme,
+        plan: Result<FunctionPlan, NotProfiled>,
+        steps: &mut Transitions,
+    ) -> Planned {
         let plan = match plan {
             Ok(plan) => Arc::new(plan),
             Err(why) => return Planned::none(why),
@@ -104,15 +115,25 @@ impl Planned {
             plan.plan.registers.values().map(|count| words(FOLD_WORDS + *count as usize)).collect();
         let report = match plan.stream {
             Stream::Array(_) => Report::Count(address(&counters)),
+            Stream::Steps => {
+                let numbering = plan.numbering().expect("sequences are of numbered paths");
+                let k = scheme.k().expect("sequences have a greatest length") as u32;
+                Report::Forest(steps.add(func, SlabForest::new(k, numbering.num_paths())))
+            }
             Stream::Activations | Stream::Branches => Report::Stream { lone: false, folds: Vec::new() },
             Stream::Lone => Report::Stream { lone: true, folds: Vec::new() },
             Stream::Folds => Report::Stream { lone: true, folds: folds.iter().map(|cell| address(cell)).collect() },
+        };
+        let repeats = match report {
+            Report::Count(_) | Report::Forest(_) => Repeats::find(&plan.graph, &plan.plan, MOST_REPEATED_ID),
+            Report::Stream { .. } => Repeats::default(),
         };
         let probes = PathProbes {
             graph: Arc::new(plan.graph.clone()),
             plan: Arc::clone(&plan.plan),
             function: function_id(func),
             report,
+            repeats,
         };
         Planned { plan: Ok(plan), probes: Some(Arc::new(probes)), counters, folds }
     }
@@ -135,7 +156,8 @@ impl Planned {
 impl CompiledPaths {
     /// A collector for a program, and the probes that its functions are to have.
     pub fn new(scheme: PathScheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
-        let state = State { module, of: HashMap::new(), new: Vec::new(), kept: Vec::new() };
+        let state =
+            State { module, of: HashMap::new(), new: Vec::new(), steps: Transitions::default(), kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
         let channel = Channel::new(scheme, placement);
@@ -168,14 +190,17 @@ impl CompiledPaths {
         };
         let runs = planned.runs(func);
         let counts: Vec<u64> = planned.counters.iter().map(|count| count.load(Ordering::Relaxed)).collect();
+        let forest = state.steps.forest(func);
         drop(state);
         let start = self.channel.space().start;
         let end = self.channel.append(start, &runs).start;
         self.channel.swap(end);
         let mut collected = self.channel.ask(move |consumer| consumer.get(func).cloned())?;
-        if let Collected::Bl(paths) = &mut collected {
-            let taken = (0_u64..).zip(counts).filter(|(_, count)| *count > 0);
-            taken.for_each(|(id, count)| paths.paths.add(id, count));
+        if let Stream::Array(_) = plan.stream {
+            collected.add_in_place(&counts);
+        }
+        if let (Collected::KBl(joined), Some(forest)) = (&mut collected, forest) {
+            joined.forest = Forest::Whole(forest);
         }
         Some(Ok((plan, collected)))
     }
@@ -207,6 +232,26 @@ impl Collector for CompiledPaths {
 
     fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
         self.plans.state().of.get(&func)?.probes.clone()
+    }
+
+    fn step(&mut self, from: usize, symbol: u64) -> usize {
+        self.plans.state().steps.find(from as u64, symbol)
+    }
+
+    fn repeated(&mut self, func: FuncRef, iterations: Iterations) {
+        let Iterations { first, id, times, from } = iterations;
+        let mut state = self.plans.state();
+        let others = times - 1;
+        if let Report::Count(_) = state.of[&func].probes.as_ref().expect("its code has probes").report {
+            let counters = &state.of[&func].counters;
+            counters[first as usize].fetch_add(1, Ordering::Relaxed);
+            counters[id as usize].fetch_add(others, Ordering::Relaxed);
+            return;
+        }
+        let behind = state.steps.step(from as u64, first);
+        if others > 0 {
+            state.steps.step(behind, repeated(id as i64) as u64 + others);
+        }
     }
 
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>) {

@@ -10,6 +10,7 @@ pub mod compiled;
 pub mod consumer;
 pub mod edges;
 pub mod scheme;
+pub mod transitions;
 
 pub use channel::{Channel, Placement, Space};
 pub use collected::{Collected, Forest, Joined};

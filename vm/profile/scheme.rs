@@ -98,6 +98,8 @@ pub enum Paths {
 pub enum Stream {
     /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`.
     Activations,
+    /// Code steps through the forest itself; prefixes are `Event::LonePrefix`.
+    Steps,
     /// Each path for itself: `Event::{Lone, LonePrefix}`. Either an activation is one path, or paths are only counted.
     Lone,
     /// Complete paths are counted in place, in an array of so many counters; prefixes are `Event::LonePrefix`.
@@ -168,7 +170,9 @@ impl FunctionPlan {
     pub fn of_graph(scheme: PathScheme, graph: Graph) -> Result<FunctionPlan, NotProfiled> {
         match scheme {
             PathScheme::Bl { table } => Ok(FunctionPlan::counted(graph, table)),
-            PathScheme::KBl { .. } => Ok(FunctionPlan::joined(graph)),
+            PathScheme::KBl { forest_limit, sample, .. } => {
+                Ok(FunctionPlan::joined(graph, forest_limit.is_some() || sample.is_some()))
+            }
             PathScheme::Tfp { .. } => FunctionPlan::regions(graph),
             PathScheme::Bala => {
                 let histories = BranchHistories::new(&graph);
@@ -196,11 +200,17 @@ impl FunctionPlan {
         FunctionPlan::numbered(graph, numbering, stream, markers)
     }
 
-    fn joined(graph: Graph) -> FunctionPlan {
+    /// `partial`: only a part of the sequences is kept, which the consumer of the stream chooses.
+    fn joined(graph: Graph, partial: bool) -> FunctionPlan {
         let numbering = number(&graph);
         let one_path_each = numbering.dag().restarts().is_empty() && numbering.num_paths() <= MOST_LONE_PATHS;
         let cut = graph.nodes().any(|node| numbering.dag().ends_paths(node));
-        let stream = if one_path_each && !cut { Stream::Lone } else { Stream::Activations };
+        let stream = match (one_path_each && !cut, partial) {
+            (true, true) => Stream::Lone,
+            (true, false) if numbering.num_paths() <= ARRAY_MAX_PATHS => Stream::Array(numbering.num_paths()),
+            (false, true) => Stream::Activations,
+            (true | false, false) => Stream::Steps,
+        };
         FunctionPlan::numbered(graph, numbering, stream, Markers::Emit)
     }
 

@@ -15,9 +15,6 @@ pub const DELIA_K: [u32; 7] = [2, 3, 4, 6, 8, 11, 16];
 /// The window for timing TFP: `[NGF03]` 5.1 sets "a very high value of K", so that no window ends.
 pub const UNENDING: u64 = u32::MAX as u64;
 
-/// Bytes that each function's forest may take: a program without patterns would otherwise take all memory there is.
-pub const FOREST_LIMIT: usize = 512 << 20;
-
 /// How a program is executed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Variant {
@@ -64,7 +61,7 @@ impl Variant {
             Variant::Plain | Variant::Edge | Variant::NotUnrolled | Variant::Auto => None,
             Variant::BlArray => Some(PathScheme::Bl { table: Some(TableKind::Array) }),
             Variant::BlHash => Some(PathScheme::Bl { table: Some(TableKind::Hash) }),
-            Variant::KBl(k) => Some(PathScheme::KBl { k, forest_limit: Some(FOREST_LIMIT), sample: None }),
+            Variant::KBl(k) => Some(PathScheme::KBl { k, forest_limit: None, sample: None }),
             Variant::Tfp(k) => Some(PathScheme::Tfp { k }),
             Variant::Bala => Some(PathScheme::Bala),
         }

@@ -225,6 +225,18 @@ impl ContextBox {
         }
     }
 
+    /// The row's word and the symbol of a step that code did not find.
+    pub fn step(&self) -> (usize, u64) {
+        // SAFETY: plain fields that only this thread uses.
+        unsafe { ((&raw const (*self.as_ptr()).step).read(), (&raw const (*self.as_ptr()).step_symbol).read()) }
+    }
+
+    /// Answers with the slot of the step.
+    pub fn set_step(&mut self, slot: usize) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).step).write(slot) }
+    }
+
     /// Makes a frame further out, which keeps nothing in registers, the one that called the runtime.
     pub fn exit_to(&mut self, sp: usize) {
         // SAFETY: plain fields that only this thread uses.

@@ -9,6 +9,7 @@ mod fail;
 mod memory;
 mod poll;
 mod probe;
+mod step;
 mod transfer;
 
 use crate::compile::Env;

@@ -11,11 +11,25 @@ use std::mem::offset_of;
 impl Emitter<'_> {
     /// Adds one to a counter of an array.
     pub(crate) fn count(&mut self, array: usize, index: clif::Value) {
+        let one = self.int(1);
+        self.count_many(array, index, one);
+    }
+
+    /// Counts all iterations of a loop that has one path: the first, and the others.
+    pub(crate) fn count_repeated(&mut self, array: usize, (first, id): (clif::Value, clif::Value), times: clif::Value) {
+        let some = self.builder.ins().icmp_imm_s(IntCC::NotEqual, times, 0);
+        let some = self.builder.ins().uextend(types::I64, some);
+        self.count_many(array, first, some);
+        let others = self.builder.ins().isub(times, some);
+        self.count_many(array, id, others);
+    }
+
+    fn count_many(&mut self, array: usize, index: clif::Value, many: clif::Value) {
         let base = self.address(array);
         let offset = self.builder.ins().ishl_imm_u(index, 3);
         let counter = self.builder.ins().iadd(base, offset);
         let count = self.builder.ins().load(types::I64, trusted(), counter, 0);
-        let count = self.builder.ins().iadd_imm_s(count, 1);
+        let count = self.builder.ins().iadd(count, many);
         self.builder.ins().store(trusted(), count, counter, 0);
     }
 

@@ -14,6 +14,7 @@ mod inline;
 mod inst;
 mod locals;
 mod probe;
+mod repeat;
 mod transfer;
 
 use super::ssa::{Block, Func, Target, Term, Value};
@@ -189,7 +190,7 @@ impl Builder<'_> {
             Entry::Call => self.pass(&frame, entry, &params),
             Entry::Header(header) => self.load_state(&frame, entry, header),
         }
-        self.enter(&frame, input.func, entry, input.entry);
+        self.enter(&frame, entry, input.entry);
         self.body(&frame, entry);
     }
 

@@ -185,6 +185,16 @@ impl Translator<'_> {
                 self.emit.count(array, args[0]);
                 None
             }
+            Op::CountRepeated(array) => {
+                self.emit.count_repeated(array, (args[0], args[1]), args[2]);
+                None
+            }
+            Op::Step => Some(self.emit.step(args[0], args[1])),
+            Op::StepRepeated => {
+                let id = self.ssa.as_int(data.args[1]).expect("a loop with one path reports one id");
+                let first = (self.ssa.as_int(data.args[0]) != Some(id)).then_some(args[0]);
+                Some(self.emit.step_repeated(first, id, args[2], args[3]))
+            }
             Op::Emit => {
                 self.emit.emit_words(&args);
                 None

@@ -101,6 +101,13 @@ pub enum Op {
     Pending(u32),
     /// Adds one to the counter that the operand is the index of, in the array at that address.
     Count(usize),
+    /// Adds many to two counters of the array at that address. Operands: the index of the first iteration of a loop, that of
+    /// every other one, and how many there were.
+    CountRepeated(usize),
+    /// From a place in a forest to the place that a path leads to: the path's id, the slot; see [`crate::steps`].
+    Step,
+    /// As [`Op::Step`] for all iterations of a loop: the id of the first, that of every other, how many there were, the slot.
+    StepRepeated,
     /// Writes the operands to the event buffer.
     Emit,
     /// One more execution of a region, whose bits are the operands: the address of its fold cell, the words that announce
@@ -230,6 +237,9 @@ impl Op {
             | Op::Transfer
             | Op::Pending(_)
             | Op::Count(_)
+            | Op::CountRepeated(_)
+            | Op::Step
+            | Op::StepRepeated
             | Op::Emit
             | Op::Fold(..) => false,
         }
@@ -255,6 +265,9 @@ impl Op {
             | Op::Transfer
             | Op::Pending(_)
             | Op::Count(_)
+            | Op::CountRepeated(_)
+            | Op::Step
+            | Op::StepRepeated
             | Op::Emit
             | Op::Fold(..) => false,
         }
@@ -271,7 +284,11 @@ impl Op {
 
     /// Whether it belongs to a profile.
     pub fn is_probe(self) -> bool {
-        matches!(self, Op::Pending(_) | Op::Count(_) | Op::Emit | Op::Fold(..))
+        match self {
+            Op::Pending(_) | Op::Count(_) | Op::CountRepeated(_) | Op::Step | Op::StepRepeated => true,
+            Op::Emit | Op::Fold(..) => true,
+            _ => false,
+        }
     }
 
     /// Whether it is one of the checks, which do nothing but fail.

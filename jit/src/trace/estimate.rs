@@ -92,7 +92,8 @@ fn weight(op: Op) -> f64 {
         Op::Load(_) => 4.0,
         Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => 10.0,
         Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => 15.0,
-        Op::Pending(_) | Op::Count(_) | Op::Emit | Op::Fold(..) | Op::Transfer => 0.0,
+        Op::Transfer => 0.0,
+        probe if probe.is_probe() => 0.0,
         _ => 1.0,
     }
 }

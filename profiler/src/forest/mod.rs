@@ -38,15 +38,15 @@
 //! it too low by at most [`SlabForest::lost`].
 
 pub mod ipf;
+pub mod place;
 pub mod prune;
 pub mod sample;
 pub mod trie;
 
-use cranelift_entity::packed_option::PackedOption;
-
 use crate::graph::Node;
 use crate::machine::Sink;
-use trie::{Below, ChildKind, ROOTS, Trie, TrieNode};
+use place::Place;
+use trie::{ChildKind, ROOTS, Trie};
 
 /// The k-slab forest of a stream, as far as it has been read.
 #[derive(Clone, Debug)]
@@ -65,10 +65,7 @@ pub struct SlabForest {
 /// What is kept for one activation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Activation {
-    /// The node that counted the last id: `beta`, or in the first slab `tau`.
-    at: PackedOption<TrieNode>,
-    /// Its level.
-    level: u32,
+    place: Place,
     /// Ids to come whose sequences may have begun in a gap of the stream.
     resumed: u32,
 }
@@ -172,8 +169,8 @@ impl SlabForest {
         let last_level = self.last_level();
         let first_lower = self.k - 1;
         let innermost = self.activations.last_mut().expect("an activation is under way");
-        let Some(mut at) = innermost.at.expand() else { return 0 };
-        let mut level = innermost.level;
+        let Place { at, mut level } = innermost.place;
+        let Some(mut at) = at.expand() else { return 0 };
         let mut known = 0;
         for &r in ids {
             let (base, next) = if level == last_level {
@@ -186,8 +183,7 @@ impl SlabForest {
             level = next;
             known += 1;
         }
-        innermost.at = at.into();
-        innermost.level = level;
+        innermost.place = Place { at: at.into(), level };
         known
     }
 
@@ -195,53 +191,31 @@ impl SlabForest {
     fn follow_rows(&mut self, width: u32, ids: &[u64]) -> usize {
         let last_level = self.last_level();
         let innermost = self.activations.last_mut().expect("an activation is under way");
-        let (row, before) = match innermost.at.expand() {
-            Some(at) => (self.trie.next_row(at), innermost.level as usize + 1),
+        let (row, before) = match innermost.place.node() {
+            Some(at) => (self.trie.next_row(at), innermost.place.level as usize + 1),
             None => (ROOTS, 0),
         };
         let (known, at, _) = self.trie.count_along(width, row, ids);
         if let Some(at) = at {
-            innermost.at = at.into();
             let level = before + known - 1;
             let beyond = level.saturating_sub(last_level as usize);
             // From the last level on, levels repeat in steps of a slab.
-            innermost.level = match beyond {
+            let level = match beyond {
                 0 => level as u32,
                 _ => self.k - 1 + (beyond - 1) as u32 % (self.k - 1),
             };
+            innermost.place = Place { at: at.into(), level };
         }
         known
     }
 
     /// One id, with whatever nodes it needs.
     fn step(&mut self, r: u64) {
-        let last_level = self.last_level();
-        let innermost = self.activations.last_mut().expect("an activation is under way");
         let nodes = self.trie.node_count();
-        let (at, level) = match innermost.at.expand() {
-            None => (self.trie.root(r), 0),
-            Some(before) if innermost.level < self.k - 2 => (self.trie.child(before, r), innermost.level + 1),
-            Some(before) => {
-                // A slab is complete on levels k-2 and 2k-3: the next begins at a root.
-                let base = if innermost.level == last_level { self.trie.link(before) } else { None }.unwrap_or(before);
-                let level = if innermost.level == last_level { self.k - 1 } else { innermost.level + 1 };
-                let below = match self.trie.find_child(base, r) {
-                    Some(child) => child,
-                    None => {
-                        let tau = match self.trie.link(before).filter(|_| level > self.k - 1) {
-                            Some(tau) => self.trie.child(tau, r),
-                            None => self.trie.root(r),
-                        };
-                        let below = if level == last_level { Below::Instead(tau) } else { Below::Linked(tau) };
-                        self.trie.add_child(base, r, below)
-                    }
-                };
-                (below, level)
-            }
-        };
-        self.trie.add(at, 1);
-        innermost.at = at.into();
-        innermost.level = level;
+        let before = self.activations.last().expect("an activation is under way").place;
+        let place = self.follow(before, r);
+        self.add_at(place, 1);
+        self.activations.last_mut().expect("it is still").place = place;
         if self.trie.node_count() > nodes && self.trie.bytes() > self.prune_above {
             self.prune();
         }

@@ -21,7 +21,7 @@ impl SlabForest {
         let mut below: SecondaryMap<TrieNode, u64> = SecondaryMap::new();
         let mut stays: EntitySet<TrieNode> = EntitySet::new();
         for at in &self.activations {
-            if let Some(node) = at.at.expand() {
+            if let Some(node) = at.place.node() {
                 stays.insert(node);
                 if let Some(link) = self.trie.link(node) {
                     stays.insert(link);
@@ -66,7 +66,7 @@ impl SlabForest {
         let (trie, moved) = self.trie.retain(|node| !dropped.contains(node));
         self.trie = trie;
         for at in &mut self.activations {
-            at.at = at.at.expand().map(|node| moved[node].expect("where an activation stands stays")).into();
+            at.place.at = at.place.node().map(|node| moved[node].expect("where an activation stands stays")).into();
         }
         // Where live activations alone fill the bound, wait until as much again has come: not a prune for every id.
         self.prune_above = limit.max(2 * self.trie.bytes());

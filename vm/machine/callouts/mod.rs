@@ -24,6 +24,7 @@ pub(super) fn address(callout: Callout) -> usize {
         Callout::PollEdge => passing::poll_edge_door as _,
         Callout::PollLoop => passing::poll_loop_door as _,
         Callout::FlushEvents => passing::flush_events_door as _,
+        Callout::Step => passing::step_door as _,
         Callout::FuelExhausted => fail::fuel_exhausted_door as _,
         Callout::FailIndex => fail::index_door as _,
         Callout::FailDivision => fail::division_door as _,

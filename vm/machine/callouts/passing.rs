@@ -1,4 +1,4 @@
-//! Callouts in passing: polls, and the event buffer.
+//! Callouts in passing: polls, the event buffer, and new steps in forests of paths.
 #![expect(unsafe_code, reason = "doorways are naked functions")]
 
 use super::super::poll::Polled;
@@ -9,6 +9,7 @@ passing!(poll_door => poll);
 passing!(poll_edge_door counted => poll_edge);
 passing!(poll_loop_door counted => poll_loop);
 passing!(flush_events_door => flush_events);
+passing!(step_door => step);
 
 extern "sysv64" fn poll(context: *mut Context) {
     let machine = machine(context);
@@ -41,4 +42,8 @@ fn settle(machine: &mut super::Machine, polled: Polled) {
 
 extern "sysv64" fn flush_events(context: *mut Context) {
     machine(context).flush_events();
+}
+
+extern "sysv64" fn step(context: *mut Context) {
+    machine(context).step();
 }

@@ -8,7 +8,7 @@ use crate::reproduce::forest::{ForestFigures, Shape};
 use crate::reproduce::measure::Measurements;
 use crate::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
 use crate::reproduce::sheet::{Compared, Look, Row, Sheet};
-use crate::reproduce::variant::{DELIA_K, FOREST_LIMIT, Variant};
+use crate::reproduce::variant::{DELIA_K, Variant};
 
 /// What is needed.
 pub fn variants() -> Vec<Variant> {
@@ -53,7 +53,7 @@ fn absences(measured: &Measurements) -> Vec<String> {
     }
     let mut notes = Vec::new();
     if !pruned.is_empty() {
-        notes.push(format!("Pruned at {} MiB a function: {}.", FOREST_LIMIT >> 20, pruned.join(", ")));
+        notes.push(format!("Without what no longer fitted into memory: {}.", pruned.join(", ")));
     }
     if !large.is_empty() {
         notes.push(format!("Absent, since a k-SF has more than 2^20 nodes: {}.", large.join(", ")));

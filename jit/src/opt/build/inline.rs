@@ -132,7 +132,7 @@ impl Builder<'_> {
         let inlined = Inlined { returns: after, handler, site };
         let inner = self.frame(callee, sites, (callee.entry(), None), Some(inlined));
         self.pass(&inner, at, args);
-        self.enter(&inner, func, at, Entry::Call);
+        self.enter(&inner, at, Entry::Call);
         self.body(&inner, at);
         self.calls.pop();
         self.sealed[after] = true;

@@ -7,25 +7,47 @@ use super::{Builder, Frame, Kept, Variable};
 use crate::graph_of::node_of;
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
-use crate::probes::{PathProbes, Report};
+use crate::probes::{PENDING, PathProbes, Report};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Operand, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
-use holloway_profiler::graph::{EdgeId, EdgeKind};
+use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
 use holloway_profiler::machine::NO_BRANCHES;
 use holloway_profiler::plan::{Action, BitRegister};
+use holloway_profiler::repeat::Repeat;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// The registers of one body's plan.
 pub(super) struct Probed {
-    probes: Arc<PathProbes>,
-    path: Variable,
+    pub(super) probes: Arc<PathProbes>,
+    pub(super) path: Variable,
     start: Variable,
     history: Variable,
     bits: PrimaryMap<BitRegister, Vec<Variable>>,
     /// The first of two slots for what is pending.
     slot: u32,
     history_is_pending: bool,
+    /// The slot of the last step through a forest.
+    pub(super) place: Variable,
+    /// In a loop that has one path: iterations since it was entered, and what the path register was then.
+    pub(super) times: Variable,
+    pub(super) before: Variable,
+    /// The block being translated.
+    node: Cell<Node>,
+}
+
+/// One step at a place of the code.
+#[derive(Clone, Copy)]
+enum Step {
+    /// As planned.
+    Planned(Action),
+    /// A loop that has one path is entered.
+    EnterRepeat,
+    /// An iteration of such a loop is complete.
+    Repeat,
+    /// Such a loop is left.
+    LeaveRepeat(Repeat),
 }
 
 impl Builder<'_> {
@@ -34,6 +56,7 @@ impl Builder<'_> {
         let probes = self.paths.of(func)?;
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
+        let (place, times, before) = (register(), register(), register());
         // Bits outlive a failure that is caught, so they are in memory where that can be.
         let is_caught = probes.graph.edges().any(|(_, edge)| edge.kind == EdgeKind::Failure);
         let mut word = || {
@@ -48,31 +71,44 @@ impl Builder<'_> {
         };
         let bits = probes.plan.registers.values().map(|words| (0..*words).map(|_| word()).collect()).collect();
         let slot = self.func.slots.len() as u32;
-        self.func.slots.extend([Scalar::Int; 2]);
+        self.func.slots.extend([Scalar::Int; PENDING]);
         self.func.pending.push((inlined_at, slot));
         let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
         let history_is_pending = steps().any(|step| matches!(step, Action::StartBranches(_)));
-        Some(std::rc::Rc::new(Probed { probes, path, start, history, bits, slot, history_is_pending }))
+        let node = Cell::new(probes.graph.entry());
+        let probed =
+            Probed { probes, path, start, history, bits, slot, history_is_pending, place, times, before, node };
+        Some(std::rc::Rc::new(probed))
     }
 
     /// The steps of the entry, at the end of the block before.
-    pub(super) fn enter(&mut self, frame: &Frame<'_>, func: FuncRef, at: Block, entry: Entry) {
+    pub(super) fn enter(&mut self, frame: &Frame<'_>, at: Block, entry: Entry) {
         let Some(probed) = &frame.probed else { return };
         let zero = self.func.int(0);
         // A plan sets what it uses, but not on ways that it need not think of.
-        for variable in
-            [probed.path, probed.start, probed.history].into_iter().chain(probed.bits.values().flatten().copied())
-        {
+        let registers = [probed.path, probed.start, probed.history, probed.times];
+        for variable in registers.into_iter().chain(probed.bits.values().flatten().copied()) {
             self.write(at, variable, zero);
         }
+        self.start_at_root(probed, at);
         match entry {
-            Entry::Call => self.steps(probed, at, &probed.probes.plan.entry.clone()),
-            Entry::Header(header) => self.enter_at(frame, func, at, header),
+            Entry::Call => self.actions(probed, at, &probed.probes.plan.entry.clone()),
+            Entry::Header(header) => self.enter_at(frame, at, header),
         }
+        let path = self.read(at, probed.path);
+        self.write(at, probed.before, path);
+    }
+
+    fn start_at_root(&mut self, probed: &Probed, at: Block) {
+        let root = match probed.probes.report {
+            Report::Forest(root) => root as i64,
+            Report::Count(_) | Report::Stream { .. } => 0,
+        };
+        self.set(at, probed.place, root);
     }
 
     /// As if a back edge to the header had just been taken: by what such an edge leaves behind.
-    fn enter_at(&mut self, frame: &Frame<'_>, _: FuncRef, at: Block, header: ir::Block) {
+    fn enter_at(&mut self, frame: &Frame<'_>, at: Block, header: ir::Block) {
         let probed = frame.probed.as_ref().expect("the frame is profiled");
         let (graph, plan) = (&probed.probes.graph, &probed.probes.plan);
         let is_back = |id: &EdgeId| {
@@ -89,15 +125,16 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        self.steps(probed, at, &steps);
+        self.actions(probed, at, &steps);
     }
 
     /// The steps of a block's start, and what is pending in it.
     pub(super) fn start_block(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
         if let Some(probed) = &frame.probed {
+            probed.node.set(node_of(frame.origin(block)));
             self.restart_after_failure(frame, block, at);
             let steps = probed.probes.plan.blocks[node_of(frame.origin(block))].clone();
-            self.steps(probed, at, &steps);
+            self.actions(probed, at, &steps);
         }
         self.note_pending(at);
         let counter = self.counted.blocks.get(&block).copied().filter(|_| frame.inlined.is_none());
@@ -128,6 +165,7 @@ impl Builder<'_> {
         for variable in [probed.path, probed.start, probed.history] {
             self.write(at, variable, zero);
         }
+        self.start_at_root(probed, at);
         for step in plan.edges[id].clone() {
             let step = match step {
                 Action::FinishPrefix { restart: Some(start), .. } => Action::SetPath(start),
@@ -135,15 +173,20 @@ impl Builder<'_> {
                 Action::SetPath(_) | Action::SetBit { .. } | Action::ClearBits(_) | Action::FoldBits(_) => step,
                 _ => continue,
             };
-            self.steps(probed, at, &[step]);
+            self.actions(probed, at, &[step]);
         }
+        let path = self.read(at, probed.path);
+        self.write(at, probed.before, path);
     }
 
     /// What is pending from here on, should something fail, in every profiled body around.
     pub(super) fn note_pending(&mut self, at: Block) {
         for probed in self.probed.clone() {
-            let variables =
-                if probed.history_is_pending { vec![probed.start, probed.history] } else { vec![probed.path] };
+            let variables = match probed.probes.repeats.of(probed.node.get()) {
+                _ if probed.history_is_pending => vec![probed.start, probed.history],
+                None => vec![probed.path],
+                Some(_) => vec![probed.path, probed.times, probed.before, probed.place],
+            };
             let args: Vec<Value> = variables.into_iter().map(|variable| self.read(at, variable)).collect();
             let site = self.func.blocks[at].term_site;
             self.func.push(at, Op::Pending(probed.slot), args, None, site);
@@ -178,6 +221,9 @@ impl Builder<'_> {
 
     /// Fills the block of an edge.
     pub(super) fn finish_edge(&mut self, frame: &Frame<'_>, from: ir::Block, to: ir::Block, edge: Block) {
+        if let Some(probed) = &frame.probed {
+            probed.node.set(node_of(frame.origin(from)));
+        }
         if let Some(steps) = self.edge_steps(frame, from, to) {
             let probed = frame.probed.as_ref().expect("the frame is profiled");
             self.steps(probed, edge, &steps);
@@ -198,11 +244,11 @@ impl Builder<'_> {
         let graph = &probed.probes.graph;
         let out = graph.successors(node_of(frame.origin(block))).iter().copied();
         let edge = out.into_iter().find(|id| graph.is_return(*id)).expect("a returning block has a return edge");
-        let steps = probed.probes.plan.edges[edge].clone();
+        let steps = steps_of(&probed.probes, edge);
         self.steps(probed, at, &steps);
     }
 
-    fn edge_steps(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<Vec<Action>> {
+    fn edge_steps(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<Vec<Step>> {
         let probes = &frame.probed.as_ref()?.probes;
         let (from, to) = (node_of(frame.origin(from)), node_of(frame.origin(to)));
         let is_it = |id: &EdgeId| {
@@ -210,14 +256,24 @@ impl Builder<'_> {
             edge.to == to && edge.kind == EdgeKind::Normal
         };
         let id = probes.graph.successors(from).iter().copied().find(is_it)?;
-        let steps = probes.plan.edges[id].clone();
+        let steps = steps_of(probes, id);
         (!steps.is_empty()).then_some(steps)
     }
 
-    fn steps(&mut self, probed: &Probed, at: Block, steps: &[Action]) {
+    fn actions(&mut self, probed: &Probed, at: Block, actions: &[Action]) {
+        let steps: Vec<Step> = actions.iter().copied().map(Step::Planned).collect();
+        self.steps(probed, at, &steps);
+    }
+
+    fn steps(&mut self, probed: &Probed, at: Block, steps: &[Step]) {
         let mut words: Vec<Value> = Vec::new();
         for step in steps {
-            self.step(probed, at, *step, &mut words);
+            match step {
+                Step::Planned(action) => self.step(probed, at, *action, &mut words),
+                Step::EnterRepeat => self.enter_repeat(probed, at),
+                Step::Repeat => self.repeat(probed, at),
+                Step::LeaveRepeat(repeat) => self.leave_repeat(probed, at, *repeat),
+            }
         }
         if !words.is_empty() {
             let site = self.func.blocks[at].term_site;
@@ -298,6 +354,10 @@ impl Builder<'_> {
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::Count(*array), vec![id], None, site);
             }
+            Report::Forest(_) => {
+                let id = self.plus(at, path, add);
+                self.step_to(probed, at, Op::Step, vec![id]);
+            }
             Report::Stream { lone, .. } => {
                 let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
                 words.push(self.plus(at, path, add.wrapping_add(first)));
@@ -316,18 +376,18 @@ impl Builder<'_> {
         self.set(at, probed.history, NO_BRANCHES as i64);
     }
 
-    fn set(&mut self, at: Block, variable: Variable, value: i64) {
+    pub(super) fn set(&mut self, at: Block, variable: Variable, value: i64) {
         let value = self.func.int(value);
         self.write(at, variable, value);
     }
 
-    fn add_to(&mut self, at: Block, variable: Variable, by: i64) {
+    pub(super) fn add_to(&mut self, at: Block, variable: Variable, by: i64) {
         let before = self.read(at, variable);
         let after = self.plus(at, before, by);
         self.write(at, variable, after);
     }
 
-    fn plus(&mut self, at: Block, value: Value, by: i64) -> Value {
+    pub(super) fn plus(&mut self, at: Block, value: Value, by: i64) -> Value {
         if by == 0 {
             return value;
         }
@@ -338,10 +398,23 @@ impl Builder<'_> {
         self.binary_of(at, BinaryOp::IntAdd, value, by)
     }
 
-    fn binary_of(&mut self, at: Block, op: BinaryOp, x: Value, y: Value) -> Value {
+    pub(super) fn binary_of(&mut self, at: Block, op: BinaryOp, x: Value, y: Value) -> Value {
         let site = self.func.blocks[at].term_site;
         self.func.push(at, Op::Binary(op), vec![x, y], Some(Scalar::Int), site).expect("it has a result")
     }
+}
+
+/// What happens on an edge.
+fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
+    let (graph, repeats) = (&probes.graph, &probes.repeats);
+    let planned = probes.plan.edges[edge].iter().copied().map(Step::Planned);
+    let within = repeats.of(graph.edge(edge).from);
+    if within.is_some_and(|repeat| repeat.back_edge == edge) {
+        return vec![Step::Repeat];
+    }
+    let left = repeats.left(graph, edge).map(|repeat| Step::LeaveRepeat(*repeat));
+    let entered = repeats.entered(graph, edge).map(|_| Step::EnterRepeat);
+    left.into_iter().chain(planned).chain(entered).collect()
 }
 
 /// Whether a step on a back edge says where the next path starts.

@@ -1,0 +1,166 @@
+//! Following a slab forest from any place, without an activation of its own.
+//!
+//! In: a place and the ids that come next. Out: the place behind them, with whatever nodes it needs, and how often each node on
+//! the way is to be counted. For those who keep an activation's place themselves and count later: compiled code.
+//!
+//! Invariant: following ids and counting each place once leaves the forest that [`SlabForest::process_bl_path_ids`] leaves.
+
+use cranelift_entity::packed_option::PackedOption;
+
+use super::SlabForest;
+use super::trie::{Below, TrieNode};
+
+/// Where an activation is; by default before its first id, or behind a marker `*`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The node that counted the last id: `beta`, or in the first slab `tau`; none before the first id.
+    pub(super) at: PackedOption<TrieNode>,
+    /// Its level.
+    pub(super) level: u32,
+}
+
+impl Place {
+    /// The node that counts the last id.
+    pub fn node(self) -> Option<TrieNode> {
+        self.at.expand()
+    }
+}
+
+impl SlabForest {
+    /// Figure 6, without counting: where the id `r` leads to.
+    pub fn follow(&mut self, from: Place, r: u64) -> Place {
+        let (node, level) = match from.node() {
+            _ if self.k == 1 => (self.trie.root(r), 0),
+            None => (self.trie.root(r), 0),
+            Some(before) if from.level < self.k - 2 => (self.trie.child(before, r), from.level + 1),
+            Some(before) => {
+                // A slab is complete on levels k-2 and 2k-3: the next begins at a root.
+                let is_last = from.level == self.last_level();
+                let base = if is_last { self.trie.link(before) } else { None }.unwrap_or(before);
+                let level = if is_last { self.k - 1 } else { from.level + 1 };
+                let below = match self.trie.find_child(base, r) {
+                    Some(child) => child,
+                    None => self.add_lower(before, base, level, r),
+                };
+                (below, level)
+            }
+        };
+        Place { at: node.into(), level }
+    }
+
+    /// A node of the lower part: with its link, the upper node that spells the part of the slab since.
+    fn add_lower(&mut self, before: TrieNode, base: TrieNode, level: u32, r: u64) -> TrieNode {
+        let tau = match self.trie.link(before).filter(|_| level > self.k - 1) {
+            Some(tau) => self.trie.child(tau, r),
+            None => self.trie.root(r),
+        };
+        let below = if level == self.last_level() { Below::Instead(tau) } else { Below::Linked(tau) };
+        self.trie.add_child(base, r, below)
+    }
+
+    /// The place that has the same future and stands for all that do: from the last level ids lead where they lead from its link.
+    pub fn settle(&self, place: Place) -> Place {
+        let Some(node) = place.node().filter(|_| self.k > 1) else { return Place::default() };
+        if place.level < self.last_level() {
+            return place;
+        }
+        Place { at: self.trie.link(node).into(), level: self.k - 2 }
+    }
+
+    /// Follows `times` times the same id, without counting: each place on the way with how often it is passed, and the last one.
+    ///
+    /// Places recur after a slab, so this takes no more than two slabs' steps.
+    pub fn follow_repeated(&mut self, from: Place, r: u64, times: u64) -> (Vec<(Place, u64)>, Place) {
+        let mut passed: Vec<(Place, u64)> = Vec::new();
+        let mut at = from;
+        for done in 0..times {
+            at = self.follow(at, r);
+            if let Some(first) = passed.iter().position(|(place, _)| *place == at) {
+                let (period, left) = ((passed.len() - first) as u64, times - done);
+                for (nth, (_, count)) in (0..).zip(&mut passed[first..]) {
+                    *count += left / period + u64::from(nth < left % period);
+                }
+                at = passed[first + ((left - 1) % period) as usize].0;
+                break;
+            }
+            passed.push((at, 1));
+        }
+        (passed, at)
+    }
+
+    /// Ids were not counted at all, and no sequence runs across them: each is in at most `k` occurrences of a sequence.
+    pub fn lose(&mut self, ids: u64) {
+        self.lost += ids * u64::from(self.k);
+    }
+
+    /// Adds to the count of a place behind some id.
+    pub fn add_at(&mut self, place: Place, count: u64) {
+        let node = place.node().expect("some id was followed");
+        self.trie.add(node, count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forest::trie::ChildKind;
+
+    fn ids(seed: u64, len: usize) -> Vec<u64> {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state >> 33
+        };
+        let mut all = Vec::new();
+        while all.len() < len {
+            let (id, times) = (next() % 3, next() % 9);
+            all.extend(std::iter::repeat_n(id, times as usize));
+        }
+        all
+    }
+
+    #[test]
+    fn following_and_counting_is_processing() {
+        for k in 1..7 {
+            for children in [ChildKind::List, ChildKind::Dense(3)] {
+                let stream = ids(u64::from(k), 300);
+                let mut expected = SlabForest::with_children(k, children);
+                expected.process_bl_path_ids(&stream);
+                let mut found = SlabForest::with_children(k, children);
+                let mut at = Place::default();
+                for &id in &stream {
+                    at = found.follow(at, id);
+                    found.add_at(at, 1);
+                    at = found.settle(at);
+                }
+                assert_eq!(found.trie().sequences(), expected.trie().sequences(), "k = {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_repeated_id_is_counted_as_if_followed_step_by_step() {
+        for k in 1..7 {
+            for times in 0..40 {
+                let mut expected = SlabForest::new(k, 3);
+                let mut found = SlabForest::new(k, 3);
+                let mut place = Place::default();
+                for id in [2, 0, 1] {
+                    expected.process_bl_path_id(id);
+                    place = found.follow(place, id);
+                    found.add_at(place, 1);
+                }
+                expected.process_bl_path_ids(&vec![1; times as usize]);
+                let (passed, last) = found.follow_repeated(place, 1, times);
+                passed.iter().for_each(|(place, count)| found.add_at(*place, *count));
+                // Where one goes on afterwards is the same, too.
+                expected.process_bl_path_ids(&[0, 2]);
+                let next = found.follow(last, 0);
+                found.add_at(next, 1);
+                let next = found.follow(next, 2);
+                found.add_at(next, 1);
+                assert_eq!(found.trie().sequences(), expected.trie().sequences(), "k = {k}, {times} times");
+            }
+        }
+    }
+}
