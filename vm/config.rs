@@ -106,6 +106,8 @@ pub struct DumpConfig {
     pub stage: Stage,
     /// The one function that is shown; `None` shows all.
     pub function: Option<String>,
+    /// What optimized code collects.
+    pub scheme: Option<PathScheme>,
     /// Passes that the optimizer leaves out.
     pub disabled_passes: Vec<String>,
     /// How messages look.

@@ -33,7 +33,7 @@ impl PathProbes {
     /// Whether a path that a failure cuts short names its function, and activations need no markers.
     pub fn is_lone(&self) -> bool {
         match self.report {
-            Report::Count(_) | Report::Forest(_) => true,
+            Report::Count(_) | Report::Forest { .. } => true,
             Report::Stream { lone, .. } => lone,
         }
     }
@@ -44,8 +44,15 @@ impl PathProbes {
 pub enum Report {
     /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
     Count(usize),
-    /// A path is a step to another slot of the function's [`crate::steps`]: the address of the slot where activations start.
-    Forest(usize),
+    /// Symbols are steps through the function's forest; see [`crate::steps`].
+    Forest {
+        /// The address of the slot where activations start.
+        root: usize,
+        /// After how many equal ids places recur.
+        period: u64,
+        /// For each of the loops with one path, by its id, the address of the counter for whole periods.
+        periods: Vec<(i64, usize)>,
+    },
     /// Words are written to the event buffer.
     Stream {
         /// Whether paths stand alone: each names its function, and activations need no markers.
@@ -57,8 +64,9 @@ pub enum Report {
 }
 
 /// Words of what is pending in a frame: the path register or where a branch history starts; the history. In a loop that has one
-/// path the register as at the entry, the iterations since, the register at the entry, the place in the forest.
-pub const PENDING: usize = 4;
+/// path the register as at the entry, the iterations since, the register at the entry. Behind such a loop what is carried out of
+/// it, and the place in the forest.
+pub const PENDING: usize = 5;
 
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;

@@ -47,20 +47,24 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// Finds those whose id is below `limit`.
-    pub fn find(graph: &Graph, plan: &Plan, limit: i64) -> Repeats {
+    /// Finds them.
+    pub fn find(graph: &Graph, plan: &Plan) -> Repeats {
         let nest = LoopNest::of(graph);
         let mut found = Repeats::default();
         for (id, looped) in nest.iter() {
             let is_innermost = looped.members.iter().all(|&member| nest.innermost(member) == Some(id));
-            let repeat = is_innermost.then(|| way_round(graph, plan, looped)).flatten();
-            let Some(repeat) = repeat.filter(|repeat| repeat.id < limit) else { continue };
+            let Some(repeat) = is_innermost.then(|| way_round(graph, plan, looped)).flatten() else { continue };
             let repeat = found.all.push(repeat);
             for &member in &looped.members {
                 found.of[member] = repeat.into();
             }
         }
         found
+    }
+
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Repeat> {
+        self.all.values()
     }
 
     /// The loop that a node is in.

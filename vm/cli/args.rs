@@ -261,6 +261,9 @@ pub struct DumpArgs {
     /// With --stage ir: print what the optimizer has made of it after this pass; `build` is before all of them
     #[arg(long, value_name = "PASS", value_parser = names_before_and_after_passes(), hide_possible_values = true)]
     pub after: Option<String>,
+    /// With --after, clif or asm: the code as `profile` with this scheme would run it
+    #[arg(long, value_enum, value_name = "SCHEME")]
+    pub scheme: Option<SchemeName>,
     /// What the optimizer leaves out.
     #[command(flatten)]
     pub passes: PassArgs,

@@ -65,7 +65,8 @@ pub(super) const DUMP: &str = "\
 Examples:
   holloway dump --stage ir sieve.hw
   holloway dump --stage cfg --fn main sieve.hw | dot -Tsvg -o main.svg
-  holloway dump --stage asm --tier baseline --fn main sieve.hw";
+  holloway dump --stage asm --tier baseline --fn main sieve.hw
+  holloway dump --stage ir --after unroll --scheme k-bl --fn main sieve.hw";
 
 /// `profile`
 pub(super) const PROFILE: &str = "\

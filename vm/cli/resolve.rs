@@ -113,11 +113,29 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
     if args.function.is_some() && stage == Stage::Tokens {
         return Err(UsageError::new("dump", "--fn does not go with --stage tokens; tokens belong to no function yet"));
     }
+    let is_optimized = matches!(stage, Stage::After(_)) || has_tier && tier == CompiledTier::Optimized;
+    if args.scheme.is_some() && !is_optimized {
+        return Err(UsageError::new(
+            "dump",
+            "--scheme goes with optimized code: --stage ir --after PASS, --stage clif or --stage asm",
+        ));
+    }
+    let scheme = match args.scheme {
+        None => None,
+        Some(SchemeName::Edge) => {
+            return Err(UsageError::new("dump", "baseline code always counts edges; write --tier baseline"));
+        }
+        Some(SchemeName::Bl) => Some(PathScheme::Bl { table: None }),
+        Some(SchemeName::KBl) => Some(PathScheme::KBl { k: SEQUENCE, forest_limit: None, sample: None }),
+        Some(SchemeName::Tfp) => Some(PathScheme::Tfp { k: u64::from(WINDOW) }),
+        Some(SchemeName::Bala) => Some(PathScheme::Bala),
+    };
     let messages = messages(&args.messages, environment);
     Ok(Command::Dump(DumpConfig {
         source: source(args.file),
         stage,
         function: args.function,
+        scheme,
         disabled_passes: args.passes.disabled,
         messages,
     }))

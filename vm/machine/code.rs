@@ -15,7 +15,6 @@ use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
 use holloway_jit::trace::{Formed, Traces};
-use holloway_jit::translate::Probes;
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
@@ -340,14 +339,14 @@ impl CodeStore {
     }
 
     /// The CLIF and the assembly of a function, as `dump` shows them.
-    pub fn text(&self, func: FuncRef, tier: Tier, probes: Probes) -> Result<Compiled, holloway_jit::CompileError> {
-        let request = Request { probes, text: Text::Keep, ..self.request(func, tier) };
+    pub fn text(&self, func: FuncRef, tier: Tier, paths: &Paths) -> Result<Compiled, holloway_jit::CompileError> {
+        let request = Request { paths: paths.clone(), text: Text::Keep, ..self.request(func, tier) };
         holloway_jit::compile(&self.env, &request)
     }
 
     /// The SSA form of a function after a pass.
-    pub fn ssa_text(&self, func: FuncRef, pass: &str) -> String {
-        let mut request = self.request(func, Tier::Optimized);
+    pub fn ssa_text(&self, func: FuncRef, pass: &str, paths: &Paths) -> String {
+        let mut request = Request { paths: paths.clone(), ..self.request(func, Tier::Optimized) };
         request.passes.until = Some(pass.to_owned());
         holloway_jit::ssa_text(&self.env, &request)
     }

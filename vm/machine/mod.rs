@@ -25,7 +25,7 @@ mod tests;
 pub use adapt::Pilot;
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
-pub use paths::{Collector, Iterations};
+pub use paths::{Collector, Iterations, Unreported};
 pub use stress::Stress;
 pub use transfer::Transfer;
 

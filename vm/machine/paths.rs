@@ -34,8 +34,8 @@ pub trait Collector: Send {
     fn step(&mut self, _from: usize, _symbol: u64) -> usize {
         unreachable!("none of its probes steps through a forest")
     }
-    /// Iterations of a loop with one path were cut short.
-    fn repeated(&mut self, _func: FuncRef, _iterations: Iterations) {
+    /// Iterations of loops with one path were cut short.
+    fn repeated(&mut self, _func: FuncRef, _: Unreported) {
         unreachable!("its probes report every iteration")
     }
     /// A failure inside a block ended an activation, or was caught there, which is an edge.
@@ -46,7 +46,18 @@ pub trait Collector: Send {
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 }
 
-/// Iterations of a loop with one path that were not reported yet; there were some.
+/// What loops with one path had not reported yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Unreported {
+    /// What was carried out of the last one, or 0.
+    pub carried: u64,
+    /// Iterations of the present one.
+    pub iterations: Option<Iterations>,
+    /// Where paths are steps in a forest: the word that names the row of the next slot.
+    pub from: u64,
+}
+
+/// Iterations of a loop with one path; there were some.
 #[derive(Clone, Copy, Debug)]
 pub struct Iterations {
     /// The id of the first.
@@ -55,8 +66,6 @@ pub struct Iterations {
     pub id: u64,
     /// How many there were.
     pub times: u64,
-    /// Where paths are steps in a forest: the word that names the row of the first one's slot.
-    pub from: usize,
 }
 
 impl Machine {
@@ -66,6 +75,11 @@ impl Machine {
         self.collector = Some(collector);
         self.paths = paths;
         self.write_at(space);
+    }
+
+    /// The probes that functions get at their first call.
+    pub fn paths(&self) -> &Paths {
+        &self.paths
     }
 
     /// The collector, when it has all that was reported.
@@ -156,9 +170,9 @@ impl Machine {
             // SAFETY: the frame waits at a call, and these are words of a slot of its own.
             unsafe { with_exposed_provenance::<u64>(sp + *offset as usize + 8 * word).read() }
         });
-        let path = match probes.repeats.of(node) {
-            Some(repeat) => cut_repeat(&mut **collector, &probes, *repeat, (site.func, pending)),
-            None => pending[0],
+        let path = match probes.repeats.is_empty() {
+            true => pending[0],
+            false => cut_repeats(&mut **collector, &probes, (site.func, node), pending),
         };
         let pending = (path, pending[1]);
         let steps = match caught {
@@ -171,24 +185,28 @@ impl Machine {
     }
 }
 
-/// The iterations of a loop with one path end where they are; the path register as it would be without such loops.
-fn cut_repeat(
+/// The iterations of loops with one path end where they are; the path register as it would be without such loops.
+fn cut_repeats(
     collector: &mut dyn Collector,
     probes: &PathProbes,
-    repeat: Repeat,
-    (func, [path, times, before, slot]): (FuncRef, [u64; PENDING]),
+    (func, node): (FuncRef, Node),
+    [path, times, before, carried, slot]: [u64; PENDING],
 ) -> u64 {
-    if times == 0 {
-        return path;
-    }
-    let from = match probes.report {
-        // SAFETY: the place of an activation in a forest is a slot, and slots are not freed while there is a collector.
-        Report::Forest(_) => unsafe { with_exposed_provenance::<usize>(slot as usize + steps::MASK as usize).read() },
-        Report::Count(_) | Report::Stream { .. } => 0,
+    let repeat = probes.repeats.of(node).filter(|_| times > 0);
+    let first = |repeat: &Repeat| before.wrapping_add_signed(repeat.first());
+    let iterations = repeat.map(|repeat| Iterations { first: first(repeat), id: repeat.id as u64, times });
+    let (carried, from) = match probes.report {
+        Report::Forest { .. } if carried != 0 || iterations.is_some() => {
+            let row = slot as usize + steps::MASK as usize;
+            // SAFETY: the place of an activation in a forest is a slot, and slots are not freed while there is a collector.
+            (carried, unsafe { with_exposed_provenance::<u64>(row).read() })
+        }
+        Report::Forest { .. } | Report::Count(_) | Report::Stream { .. } => (0, 0),
     };
-    let first = before.wrapping_add_signed(repeat.first());
-    collector.repeated(func, Iterations { first, id: repeat.id as u64, times, from });
-    path.wrapping_sub(before).wrapping_add_signed(repeat.restart)
+    if carried != 0 || iterations.is_some() {
+        collector.repeated(func, Unreported { carried, iterations, from });
+    }
+    repeat.map_or(path, |repeat| path.wrapping_sub(before).wrapping_add_signed(repeat.restart))
 }
 
 /// What becomes of an activation.

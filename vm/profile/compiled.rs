@@ -11,12 +11,12 @@ use super::consumer::function_id;
 use super::edges::Unwound;
 use super::scheme::{FunctionPlan, NotProfiled, PathScheme, Stream};
 use super::transitions::Transitions;
-use crate::machine::{Collector, Iterations, Machine};
+use crate::machine::{Collector, Iterations, Machine, Unreported};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_jit::MOST_OPTIMIZED;
 use holloway_jit::probes::{FOLD_WORDS, PathProbes, Paths, ProbeSource, Report};
-use holloway_jit::steps::{MOST_REPEATED_ID, repeated};
+use holloway_jit::steps::{MOST_PERIOD, NO_PATH, period};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::event::Event;
 use holloway_profiler::forest::SlabForest;
@@ -113,20 +113,30 @@ impl Planned {
         };
         let folds: Vec<Box<[AtomicU64]>> =
             plan.plan.registers.values().map(|count| words(FOLD_WORDS + *count as usize)).collect();
+        let repeats = match plan.stream {
+            // Symbols of loops have room for as many ids, and for as many iterations.
+            Stream::Steps
+                if plan.num_paths().is_none_or(|paths| paths > NO_PATH as u64)
+                    || scheme.k().is_some_and(|k| k > MOST_PERIOD) =>
+            {
+                Repeats::default()
+            }
+            Stream::Steps | Stream::Array(_) => Repeats::find(&plan.graph, &plan.plan),
+            Stream::Activations | Stream::Branches | Stream::Lone | Stream::Folds => Repeats::default(),
+        };
         let report = match plan.stream {
             Stream::Array(_) => Report::Count(address(&counters)),
             Stream::Steps => {
                 let numbering = plan.numbering().expect("sequences are of numbered paths");
                 let k = scheme.k().expect("sequences have a greatest length") as u32;
-                Report::Forest(steps.add(func, SlabForest::new(k, numbering.num_paths())))
+                let forest = SlabForest::new(k, numbering.num_paths());
+                let ids: Vec<i64> = repeats.iter().map(|repeat| repeat.id).collect();
+                let (root, periods) = steps.add(func, forest, &ids);
+                Report::Forest { root, period: period(k), periods: ids.into_iter().zip(periods).collect() }
             }
             Stream::Activations | Stream::Branches => Report::Stream { lone: false, folds: Vec::new() },
             Stream::Lone => Report::Stream { lone: true, folds: Vec::new() },
             Stream::Folds => Report::Stream { lone: true, folds: folds.iter().map(|cell| address(cell)).collect() },
-        };
-        let repeats = match report {
-            Report::Count(_) | Report::Forest(_) => Repeats::find(&plan.graph, &plan.plan, MOST_REPEATED_ID),
-            Report::Stream { .. } => Repeats::default(),
         };
         let probes = PathProbes {
             graph: Arc::new(plan.graph.clone()),
@@ -238,20 +248,16 @@ impl Collector for CompiledPaths {
         self.plans.state().steps.find(from as u64, symbol)
     }
 
-    fn repeated(&mut self, func: FuncRef, iterations: Iterations) {
-        let Iterations { first, id, times, from } = iterations;
+    fn repeated(&mut self, func: FuncRef, unreported: Unreported) {
         let mut state = self.plans.state();
-        let others = times - 1;
-        if let Report::Count(_) = state.of[&func].probes.as_ref().expect("its code has probes").report {
-            let counters = &state.of[&func].counters;
-            counters[first as usize].fetch_add(1, Ordering::Relaxed);
-            counters[id as usize].fetch_add(others, Ordering::Relaxed);
+        let planned = &state.of[&func];
+        if let Report::Count(_) = planned.probes.as_ref().expect("its code has probes").report {
+            let Some(Iterations { first, id, times }) = unreported.iterations else { return };
+            planned.counters[first as usize].fetch_add(1, Ordering::Relaxed);
+            planned.counters[id as usize].fetch_add(times - 1, Ordering::Relaxed);
             return;
         }
-        let behind = state.steps.step(from as u64, first);
-        if others > 0 {
-            state.steps.step(behind, repeated(id as i64) as u64 + others);
-        }
+        state.steps.leave(unreported);
     }
 
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>) {

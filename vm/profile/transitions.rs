@@ -13,11 +13,14 @@
 //! that whoever comes there asks, and is led on. Each step's count is in one place: its slot, or set aside. When memory is
 //! used up, steps that were never taken are lost: their number is kept, and the activation starts anew.
 
+use crate::machine::{Iterations, Unreported};
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::HashMap;
-use holloway_jit::steps::{COUNT, MASK, MOST_SLOTS, NO_SYMBOL, SLOT, SYMBOL, Symbol, TABLE, hash};
+use holloway_jit::steps::{
+    COUNT, MASK, MOST_SLOTS, NO_PATH, NO_SYMBOL, SLOT, SYMBOL, Symbol, TABLE, hash, period, split,
+};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::place::Place;
@@ -70,6 +73,9 @@ struct Stepped {
     /// The row of activations that start.
     start: PackedOption<RowId>,
     rows: SecondaryMap<TrieNode, PackedOption<RowId>>,
+    /// The ids of loops with one path, each with a slot that counts whole periods.
+    repeated: Vec<u64>,
+    periods: Table,
 }
 
 #[derive(Debug)]
@@ -118,14 +124,18 @@ impl Transitions {
         Transitions { forests, rows, steps, aside: HashMap::new(), chunks, used: 0, left }
     }
 
-    /// A forest for a function, in place of any it has; the address of the slot where activations start.
-    pub fn add(&mut self, func: FuncRef, forest: SlabForest) -> usize {
+    /// A forest for a function, in place of any it has: the address of the slot where activations start, and for each of the
+    /// ids of loops with one path that of the counter for whole periods.
+    pub fn add(&mut self, func: FuncRef, forest: SlabForest, repeated: &[i64]) -> (usize, Vec<usize>) {
         let root = self.new_table(1);
+        let periods = self.new_table(repeated.len() as u32);
+        let repeated: Vec<u64> = repeated.iter().map(|id| *id as u64).collect();
         let rows = SecondaryMap::new();
-        let id = self.forests.push(Stepped { func, forest, root, start: None.into(), rows });
+        let addresses = (0..repeated.len()).map(|nth| self.address(periods) as usize + nth * SLOT as usize).collect();
+        let id = self.forests.push(Stepped { func, forest, root, start: None.into(), rows, repeated, periods });
         let row = self.row(id, Place::default());
         self.lead(root, 0, row);
-        self.address(root) as usize
+        (self.address(root) as usize, addresses)
     }
 
     /// The forest of a function as counted so far.
@@ -143,6 +153,9 @@ impl Transitions {
         for ((row, symbol), aside) in self.aside.iter().filter(|((row, _), _)| self.rows[*row].forest == id) {
             count_step(&mut forest, self.rows[*row].place, *symbol, aside.count);
         }
+        for (nth, id) in stepped.repeated.iter().enumerate() {
+            count_periods(&mut forest, *id, self.get(stepped.periods, nth, COUNT));
+        }
         Some(forest)
     }
 
@@ -157,8 +170,24 @@ impl Transitions {
         self.address(table) as usize + slot * SLOT as usize
     }
 
+    /// Takes the steps for what loops with one path had not reported when a failure came.
+    pub fn leave(&mut self, unreported: Unreported) {
+        let mut from = unreported.from;
+        let Some(Iterations { first, id, times }) = unreported.iterations else {
+            self.step(from, unreported.carried | NO_PATH as u64);
+            return;
+        };
+        from = self.step(from, unreported.carried | first);
+        let forest = self.rows[named(from)].forest;
+        let (periods, times) = split(times - 1, period(self.forests[forest].forest.k()));
+        let Stepped { repeated, periods: counters, .. } = &self.forests[forest];
+        let nth = repeated.iter().position(|known| *known == id).expect("the loop has a counter");
+        self.set(*counters, nth, COUNT, self.get(*counters, nth, COUNT) + periods);
+        self.step(from, Symbol::Repeated { first: None, id, times, last: None }.word());
+    }
+
     /// Takes a step; the word that names the row behind it.
-    pub fn step(&mut self, from: u64, symbol: u64) -> u64 {
+    fn step(&mut self, from: u64, symbol: u64) -> u64 {
         let row = named(from);
         let (table, slot) = match self.slot(row, symbol) {
             Some(slot) => (self.rows[row].table, slot),
@@ -178,10 +207,7 @@ impl Transitions {
                 return Some(slot);
             }
             if self.left < 2 * table.slots as usize {
-                let ids = match Symbol::of(symbol) {
-                    Symbol::Path(_) => 1,
-                    Symbol::Repeated(_, times) => times,
-                };
+                let ids: u64 = runs(symbol).into_iter().map(|(_, times)| times).sum();
                 self.forests[self.rows[row].forest].forest.lose(ids);
                 return None;
             }
@@ -215,7 +241,9 @@ impl Transitions {
         let nodes = &mut self.forests[forest].forest;
         let behind = match Symbol::of(symbol) {
             Symbol::Path(id) => nodes.follow(place, id),
-            Symbol::Repeated(id, times) => nodes.follow_repeated(place, id, times).1,
+            Symbol::Repeated { .. } => {
+                runs(symbol).into_iter().fold(place, |at, (id, times)| nodes.follow_repeated(at, id, times).1)
+            }
         };
         let settled = nodes.settle(behind);
         let to = self.row(forest, settled);
@@ -327,18 +355,35 @@ fn slot_of(table: Table, symbol: u64) -> usize {
     (hash(symbol) / SLOT) as usize & (table.slots as usize - 1)
 }
 
-fn count_step(forest: &mut SlabForest, from: Place, symbol: u64, count: u64) {
+/// What a symbol stands for: ids, each with how often it comes in a row.
+fn runs(symbol: u64) -> Vec<(u64, u64)> {
     match Symbol::of(symbol) {
-        _ if count == 0 => {}
-        Symbol::Path(id) => {
-            let behind = forest.follow(from, id);
-            forest.add_at(behind, count);
-        }
-        Symbol::Repeated(id, times) => {
-            let (passed, _) = forest.follow_repeated(from, id, times);
-            passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
+        Symbol::Path(id) => vec![(id, 1)],
+        Symbol::Repeated { first, id, times, last } => {
+            let once = |id: u64| (id, 1);
+            first.map(once).into_iter().chain([(id, times)]).chain(last.map(once)).collect()
         }
     }
+}
+
+fn count_step(forest: &mut SlabForest, from: Place, symbol: u64, count: u64) {
+    let mut at = from;
+    for (id, times) in runs(symbol) {
+        let (passed, last) = forest.follow_repeated(at, id, times);
+        passed.into_iter().filter(|_| count > 0).for_each(|(place, passes)| forest.add_at(place, count * passes));
+        at = last;
+    }
+}
+
+/// Equal ids, each of whose periods passes the same places once.
+fn count_periods(forest: &mut SlabForest, id: u64, count: u64) {
+    if count == 0 {
+        return;
+    }
+    let period = period(forest.k());
+    let (_, from) = forest.follow_repeated(Place::default(), id, 2 * period);
+    let (passed, _) = forest.follow_repeated(from, id, period);
+    passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
 }
 
 #[cfg(test)]

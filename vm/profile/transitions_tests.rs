@@ -1,7 +1,6 @@
 //! Stepping through tables counts what processing the ids one by one counts.
 
 use super::*;
-use holloway_jit::steps::repeated;
 
 /// Walks the tables as compiled code does.
 struct Walk<'a> {
@@ -26,29 +25,52 @@ fn random(state: &mut u64) -> u64 {
     *state >> 33
 }
 
+/// Ids of one activation as symbols: some as paths, some as a loop with what is before and behind it.
+fn walk(all: &mut Transitions, ids: &[(u64, u64)], k: u32, state: &mut u64) {
+    let mut walk = Walk::start(all, 0);
+    let mut carried = 0;
+    for &(id, times) in ids {
+        if times > 1 {
+            let first = if carried == 0 { Some(id) } else { None };
+            if carried != 0 {
+                walk.step(carried | id);
+            }
+            let (periods, rest) = split(times - 1, period(k));
+            let counters = walk.all.forests[ForestId::from_u32(0)].periods;
+            walk.all.set(counters, id as usize, COUNT, walk.all.get(counters, id as usize, COUNT) + periods);
+            carried = Symbol::Repeated { first, id, times: rest, last: Some(0) }.word();
+        } else {
+            walk.step(carried | id);
+            carried = 0;
+        }
+    }
+    if carried != 0 {
+        match random(state) % 2 {
+            0 => walk.step(carried | NO_PATH as u64),
+            _ => {
+                let from = walk.from;
+                walk.all.leave(Unreported { carried, iterations: None, from });
+            }
+        }
+    }
+}
+
 #[test]
 fn walks_count_what_streams_count() {
     let func = FuncRef::from_u32(3);
     for k in 1..6 {
         for paths in [1, 2, 40, 3000] {
             let mut all = Transitions::default();
-            all.add(func, SlabForest::new(k, paths));
+            let every: Vec<i64> = (0..paths as i64).collect();
+            all.add(func, SlabForest::new(k, paths), &every);
             let mut expected = SlabForest::new(k, paths);
             let mut state = u64::from(k) * paths;
             for _ in 0..20 {
-                let mut walk = Walk::start(&mut all, 0);
+                let mut run = || (random(&mut state) % paths, (random(&mut state) % 30).max(1));
+                let ids: Vec<(u64, u64)> = (0..50).map(|_| run()).collect();
+                walk(&mut all, &ids, k, &mut state);
                 expected.enter();
-                for _ in 0..50 {
-                    let id = random(&mut state) % paths;
-                    let times = random(&mut state) % 30;
-                    if times < 2 {
-                        walk.step(id);
-                        expected.process_bl_path_id(id);
-                    } else {
-                        walk.step(repeated(id as i64) as u64 + times);
-                        expected.process_bl_path_ids(&vec![id; times as usize]);
-                    }
-                }
+                ids.iter().for_each(|(id, times)| expected.process_bl_path_ids(&vec![*id; *times as usize]));
                 expected.leave();
             }
             let found = all.forest(func).expect("it was added");
@@ -58,10 +80,31 @@ fn walks_count_what_streams_count() {
 }
 
 #[test]
+fn iterations_that_a_failure_cuts_short_are_counted() {
+    let func = FuncRef::from_u32(3);
+    for k in 1..6 {
+        for times in 1..30 {
+            for carried in [0, Symbol::Repeated { first: None, id: 1, times: 2, last: Some(0) }.word()] {
+                let mut all = Transitions::default();
+                all.add(func, SlabForest::new(k, 4), &[2]);
+                let from = Walk::start(&mut all, 0).from;
+                all.leave(Unreported { carried, iterations: Some(Iterations { first: 3, id: 2, times }), from });
+                let mut expected = SlabForest::new(k, 4);
+                expected.process_bl_path_ids(if carried == 0 { &[] } else { &[1, 1] });
+                expected.process_bl_path_id(3);
+                expected.process_bl_path_ids(&vec![2; times as usize - 1]);
+                let found = all.forest(func).expect("it was added");
+                assert_eq!(found.trie().sequences(), expected.trie().sequences(), "k = {k}, {times} times");
+            }
+        }
+    }
+}
+
+#[test]
 fn symbols_that_no_table_can_tell_apart_are_set_aside_with_their_counts() {
     let func = FuncRef::from_u32(0);
     let mut all = Transitions::default();
-    all.add(func, SlabForest::new(1, 1 << 30));
+    all.add(func, SlabForest::new(1, 1 << 30), &[]);
     // Ids that the middle bits of the hash do not tell apart.
     let ids: Vec<u64> = (0..1 << 26).filter(|id| hash(*id) & 0x3f_ffe0 == hash(5) & 0x3f_ffe0).take(3).collect();
     assert_eq!(ids.len(), 3);
@@ -78,10 +121,12 @@ fn symbols_that_no_table_can_tell_apart_are_set_aside_with_their_counts() {
 fn a_slot_of_an_outgrown_table_still_leads_on() {
     let func = FuncRef::from_u32(0);
     let mut all = Transitions::default();
-    let root = all.add(func, SlabForest::new(2, 100));
-    let first = all.find(Walk::start(&mut all, 0).from, 7);
+    let (root, _) = all.add(func, SlabForest::new(2, 100), &[]);
+    let from = Walk::start(&mut all, 0).from;
+    let first = all.find(from, 7);
     (0..50).for_each(|id| Walk::start(&mut all, 0).step(id));
-    let now = all.find(Walk::start(&mut all, 0).from, 7);
+    let from = Walk::start(&mut all, 0).from;
+    let now = all.find(from, 7);
     assert_ne!(first, now);
     assert_eq!(root, all.address(all.forests[ForestId::from_u32(0)].root) as usize);
 }
@@ -90,7 +135,7 @@ fn a_slot_of_an_outgrown_table_still_leads_on() {
 fn what_has_no_room_is_lost_and_said() {
     let func = FuncRef::from_u32(0);
     let mut all = Transitions::with_slots(100);
-    all.add(func, SlabForest::new(8, 1000));
+    all.add(func, SlabForest::new(8, 1000), &[]);
     let mut walk = Walk::start(&mut all, 0);
     (0..1000).for_each(|id| walk.step(id));
     let forest = all.forest(func).expect("it was added");

@@ -2,7 +2,7 @@
 //!
 //! In: the name of a function. Out: its text at that stage.
 
-use holloway_jit::translate::Probes;
+use holloway_jit::probes::Paths;
 use holloway_jit::{Compiled, Tier};
 use holloway_lang::ir::{FuncRef, print};
 
@@ -50,7 +50,7 @@ impl Workspace {
             Some(CompiledTier::Optimized) => Tier::Optimized,
             None => machine.code.version(func).map_or(machine.first_tier, |version| version.tier),
         };
-        match machine.code.text(func, tier, Probes::default()) {
+        match machine.code.text(func, tier, &Paths::default()) {
             Ok(compiled) => {
                 let text = choose(compiled).expect("text was asked for");
                 let name = program::function_name(self.engine.module(), func);

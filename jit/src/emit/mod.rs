@@ -10,6 +10,7 @@ mod memory;
 mod poll;
 mod probe;
 mod step;
+pub(crate) use step::Left;
 mod transfer;
 
 use crate::compile::Env;

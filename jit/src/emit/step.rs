@@ -5,61 +5,30 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Callout, Context};
-use crate::steps::{self, COUNT, MASK, MOST_TIMES, SYMBOL, TABLE};
+use crate::steps::{self, COUNT, FIRST, MASK, NO_PATH, SYMBOL, TABLE, TIMES};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
 use std::mem::offset_of;
 
+/// What a loop with one path has to report when it is left.
+pub(crate) struct Left {
+    /// The id of the first iteration.
+    pub(crate) first: clif::Value,
+    /// That of every other one.
+    pub(crate) id: i64,
+    /// How many iterations there were.
+    pub(crate) times: clif::Value,
+    /// What was carried into the loop, or 0.
+    pub(crate) carried: clif::Value,
+}
+
 impl Emitter<'_> {
-    /// The step that a path's id is.
-    pub(crate) fn step(&mut self, id: clif::Value, slot: clif::Value) -> clif::Value {
-        self.step_by(id, id, slot)
-    }
-
-    /// All iterations of a loop that has one path: the first one's id, if it has one of its own, that of the others, and how many.
-    pub(crate) fn step_repeated(
-        &mut self,
-        first: Option<clif::Value>,
-        id: i64,
-        times: clif::Value,
-        slot: clif::Value,
-    ) -> clif::Value {
-        let (head, body, done) =
-            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
-        let left = self.builder.append_block_param(head, types::I64);
-        let at = self.builder.append_block_param(head, types::I64);
-        let last = self.builder.append_block_param(done, types::I64);
-        if let Some(first) = first {
-            let some = self.builder.create_block();
-            self.builder.ins().brif(times, some, [], done, [&BlockArg::Value(slot)]);
-            self.builder.switch_to_block(some);
-            let behind = self.step(first, slot);
-            let others = self.builder.ins().iadd_imm_s(times, -1);
-            self.builder.ins().jump(head, [&BlockArg::Value(others), &BlockArg::Value(behind)]);
-        } else {
-            self.builder.ins().jump(head, [&BlockArg::Value(times), &BlockArg::Value(slot)]);
-        }
-        self.builder.switch_to_block(head);
-        self.builder.ins().brif(left, body, [], done, [&BlockArg::Value(at)]);
-        self.builder.switch_to_block(body);
-        let most = self.int(MOST_TIMES as i64);
-        let now = self.builder.ins().umin(left, most);
-        let none = self.int(steps::repeated(id));
-        let symbol = self.builder.ins().iadd(now, none);
-        let salted = self.builder.ins().iadd_imm_s(now, steps::repeated_salt(id));
-        let behind = self.step_by(symbol, salted, at);
-        let rest = self.builder.ins().isub(left, now);
-        self.builder.ins().jump(head, [&BlockArg::Value(rest), &BlockArg::Value(behind)]);
-        self.builder.switch_to_block(done);
-        last
-    }
-
-    fn step_by(&mut self, symbol: clif::Value, salted: clif::Value, from: clif::Value) -> clif::Value {
-        let product = self.builder.ins().imul_imm_s(salted, steps::hash_factor());
-        let product = self.builder.ins().ireduce(types::I32, product);
+    /// A step; the slot behind it.
+    pub(crate) fn step(&mut self, symbol: clif::Value, from: clif::Value) -> clif::Value {
+        let factor = self.int(steps::hash_factor());
+        let product = self.builder.ins().imul(symbol, factor);
         let hash = self.builder.ins().ushr_imm_u(product, i64::from(steps::HASH_SHIFT));
-        let hash = self.builder.ins().uextend(types::I64, hash);
         let table = self.builder.ins().load(types::I64, trusted(), from, TABLE);
         let mask = self.builder.ins().load(types::I64, trusted(), from, MASK);
         let offset = self.builder.ins().band(hash, mask);
@@ -83,5 +52,62 @@ impl Emitter<'_> {
         let count = self.builder.ins().iadd_imm_s(count, 1);
         self.builder.ins().store(trusted(), count, slot, COUNT);
         slot
+    }
+
+    /// The step that ends what was carried into a loop with one path, if something was and the loop had an iteration: the
+    /// first one's path is the last of that symbol.
+    pub(crate) fn step_if_carried(&mut self, left: &Left, from: clif::Value) -> clif::Value {
+        let (some, next) = (self.builder.create_block(), self.builder.create_block());
+        let slot = self.builder.append_block_param(next, types::I64);
+        let ran = self.builder.ins().icmp_imm_s(IntCC::NotEqual, left.times, 0);
+        let carries = self.builder.ins().icmp_imm_s(IntCC::NotEqual, left.carried, 0);
+        let both = self.builder.ins().band(ran, carries);
+        self.builder.ins().brif(both, some, [], next, [&BlockArg::Value(from)]);
+        self.builder.switch_to_block(some);
+        let symbol = self.builder.ins().bor(left.carried, left.first);
+        let behind = self.step(symbol, from);
+        self.builder.ins().jump(next, [&BlockArg::Value(behind)]);
+        self.builder.switch_to_block(next);
+        slot
+    }
+
+    /// The symbol of a loop with one path but for the path behind it; 0 if there is nothing to report. Whole periods are
+    /// added to the counter at `periods`.
+    pub(crate) fn carry(&mut self, left: &Left, period: u64, periods: usize) -> clif::Value {
+        let zero = self.int(0);
+        let one = self.int(1);
+        let ran = self.builder.ins().umax(left.times, one);
+        let others = self.builder.ins().iadd_imm_s(ran, -1);
+        // As `steps::split`.
+        let two = self.int(2 * period as i64);
+        let many = self.builder.ins().umax(others, two);
+        let beyond = self.builder.ins().iadd_imm_s(many, -2 * period as i64);
+        let whole = match period {
+            1 => beyond,
+            _ => self.builder.ins().udiv_imm_u(beyond, period as i64),
+        };
+        let counter = self.address(periods);
+        let count = self.builder.ins().load(types::I64, trusted(), counter, 0);
+        let count = self.builder.ins().iadd(count, whole);
+        self.builder.ins().store(trusted(), count, counter, 0);
+        let apart = match period {
+            1 => whole,
+            _ => self.builder.ins().imul_imm_s(whole, period as i64),
+        };
+        let rest = self.builder.ins().isub(others, apart);
+
+        let carries = self.builder.ins().icmp_imm_s(IntCC::NotEqual, left.carried, 0);
+        let no_path = self.int(NO_PATH);
+        let first = self.builder.ins().select(carries, no_path, left.first);
+        let first = self.builder.ins().ishl_imm_u(first, i64::from(FIRST));
+        let times = self.builder.ins().ishl_imm_u(rest, i64::from(TIMES));
+        let fields = self.builder.ins().bor(first, times);
+        let base = self.int(steps::repeated(left.id));
+        let symbol = self.builder.ins().bor(fields, base);
+        // What was carried in took the only iteration along.
+        let alone = self.builder.ins().icmp_imm_s(IntCC::Equal, others, 0);
+        let nothing = self.builder.ins().band(carries, alone);
+        let symbol = self.builder.ins().select(nothing, zero, symbol);
+        self.builder.ins().select(left.times, symbol, left.carried)
     }
 }

@@ -8,7 +8,7 @@ use super::quiet;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
 use crate::backend;
 use crate::compile::Env;
-use crate::emit::{Emitter, Rare, clif_type, signature};
+use crate::emit::{Emitter, Left, Rare, clif_type, signature};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -190,10 +190,13 @@ impl Translator<'_> {
                 None
             }
             Op::Step => Some(self.emit.step(args[0], args[1])),
-            Op::StepRepeated => {
-                let id = self.ssa.as_int(data.args[1]).expect("a loop with one path reports one id");
-                let first = (self.ssa.as_int(data.args[0]) != Some(id)).then_some(args[0]);
-                Some(self.emit.step_repeated(first, id, args[2], args[3]))
+            Op::StepIfCarried => {
+                let left = self.left(&data.args, &args);
+                Some(self.emit.step_if_carried(&left, args[4]))
+            }
+            Op::Carry(period, periods) => {
+                let left = self.left(&data.args, &args);
+                Some(self.emit.carry(&left, period, periods))
             }
             Op::Emit => {
                 self.emit.emit_words(&args);
@@ -224,6 +227,12 @@ impl Translator<'_> {
             }
         }
         (self.value(index), 0)
+    }
+
+    /// What a loop with one path has to report.
+    fn left(&self, values: &[Value], args: &[clif::Value]) -> Left {
+        let id = self.ssa.as_int(values[1]).expect("a loop with one path reports one id");
+        Left { first: args[0], id, times: args[2], carried: args[3] }
     }
 
     /// From here on in this block, these are pending.

@@ -189,3 +189,38 @@ fn an_index_that_is_the_counter_is_tested_at_both_ends_only() {
     assert_eq!(count(&func, 0, |op| op == Op::CheckIndex), 0);
     assert_eq!(count(&func, 0, |op| op == Op::Below), 2);
 }
+
+#[test]
+fn variables_that_run_side_by_side_become_one() {
+    let source = "fn f(a: [int], n: int) -> int {
+        var x = 0
+        var y = 7
+        for i in 0..n { y += 1
+            x += a[i] * y }
+        return x + y
+    }";
+    let params = |func: &Func| {
+        let graph = Graph::compute(func);
+        let header = graph.loops[0].header;
+        func.blocks[header].params.len()
+    };
+    let before = f_after(source, Some("promote"));
+    let after = f_after(source, Some("sweep-versions"));
+    assert_eq!(params(&before), params(&after) + 1);
+}
+
+#[test]
+fn what_is_known_behind_a_loop_is_written_down() {
+    let source = "fn f() -> int {
+        var y = 7
+        for i in 0..1000 { print(i)
+            y += 3 }
+        return y
+    }";
+    let func = f_after(source, Some("sweep-versions"));
+    let returned = func.blocks.values().find_map(|block| match block.term {
+        super::ssa::Term::Return(Some(value)) => func.as_int(value),
+        _ => None,
+    });
+    assert_eq!(returned, Some(3007));
+}

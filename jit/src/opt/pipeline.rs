@@ -3,8 +3,8 @@
 use super::build::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, correlate, gvn, licm, promote, reassociate, rotate, scalar_replace, select, simplify, sweep,
-    unroll, verify, version,
+    Changed, build, correlate, gvn, induction, licm, promote, reassociate, rotate, scalar_replace, select, simplify,
+    sweep, unroll, verify, version,
 };
 use holloway_lang::ir::Function;
 
@@ -37,6 +37,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },
     Pass { name: "promote", run: promote::run },
+    Pass { name: "induction", run: induction::run },
     Pass { name: "version", run: version::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },

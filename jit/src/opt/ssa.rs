@@ -104,10 +104,14 @@ pub enum Op {
     /// Adds many to two counters of the array at that address. Operands: the index of the first iteration of a loop, that of
     /// every other one, and how many there were.
     CountRepeated(usize),
-    /// From a place in a forest to the place that a path leads to: the path's id, the slot; see [`crate::steps`].
+    /// From a place in a forest to the place that a symbol leads to: the symbol, the slot; see [`crate::steps`].
     Step,
-    /// As [`Op::Step`] for all iterations of a loop: the id of the first, that of every other, how many there were, the slot.
-    StepRepeated,
+    /// As [`Op::Step`], when a loop with one path is left into which a symbol was carried: the id of the first iteration, that of
+    /// every other, how many there were, what was carried, the slot.
+    StepIfCarried,
+    /// What is carried out of a loop with one path; operands as above but for the slot. The period of places, and the address
+    /// of the counter for whole periods.
+    Carry(u64, usize),
     /// Writes the operands to the event buffer.
     Emit,
     /// One more execution of a region, whose bits are the operands: the address of its fold cell, the words that announce
@@ -239,7 +243,8 @@ impl Op {
             | Op::Count(_)
             | Op::CountRepeated(_)
             | Op::Step
-            | Op::StepRepeated
+            | Op::StepIfCarried
+            | Op::Carry(..)
             | Op::Emit
             | Op::Fold(..) => false,
         }
@@ -267,7 +272,8 @@ impl Op {
             | Op::Count(_)
             | Op::CountRepeated(_)
             | Op::Step
-            | Op::StepRepeated
+            | Op::StepIfCarried
+            | Op::Carry(..)
             | Op::Emit
             | Op::Fold(..) => false,
         }
@@ -285,8 +291,8 @@ impl Op {
     /// Whether it belongs to a profile.
     pub fn is_probe(self) -> bool {
         match self {
-            Op::Pending(_) | Op::Count(_) | Op::CountRepeated(_) | Op::Step | Op::StepRepeated => true,
-            Op::Emit | Op::Fold(..) => true,
+            Op::Pending(_) | Op::Count(_) | Op::CountRepeated(_) | Op::Step => true,
+            Op::StepIfCarried | Op::Carry(..) | Op::Emit | Op::Fold(..) => true,
             _ => false,
         }
     }

@@ -108,7 +108,7 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
 }
 
 /// How many rounds a loop has once it is entered, unless it is left otherwise.
-fn rounds(func: &Func, graph: &Graph, l: &Loop, counter: Counter, step: i64) -> Option<usize> {
+pub(super) fn rounds(func: &Func, graph: &Graph, l: &Loop, counter: Counter, step: i64) -> Option<usize> {
     let Def::Param(_, at) = func.values[counter.param].def else { unreachable!("a counter is a parameter") };
     let ways_in = graph.preds[l.header].iter().filter(|pred| !l.latches.contains(pred));
     let mut firsts = ways_in.flat_map(|pred| func.blocks[*pred].term.targets()).filter(|to| to.block == l.header);

@@ -1,7 +1,6 @@
 //! `dump`: any stage of the road from text to machine code, as text.
 
 use holloway_jit::Tier;
-use holloway_jit::translate::Probes;
 use holloway_lang::ir::{FuncRef, print};
 use holloway_lang::{ast_print, parse, token_print};
 
@@ -53,6 +52,9 @@ fn back(config: &DumpConfig) -> Result<String, Exit> {
     let disabled_passes = config.disabled_passes.clone();
     let execution = ExecutionConfig { tier: TierChoice::Baseline, disabled_passes, ..ExecutionConfig::interpreted() };
     let mut engine = program::start(program::engine(&execution, &[], Sink::Stdout)?, Engine::new)?;
+    if let Some(scheme) = config.scheme {
+        engine.executor_mut().profile_paths(scheme);
+    }
     program::load(&mut engine, &config.source, config.messages)?;
     let funcs = chosen(&engine, config.function.as_deref())?;
     let module = engine.module();
@@ -80,7 +82,7 @@ fn of_function(engine: &Engine, func: FuncRef, stage: &Stage) -> Result<String, 
 fn ssa_text(engine: &Engine, func: FuncRef, pass: &str) -> String {
     let Executor::Compiled(machine) = engine.executor() else { unreachable!("dump compiles") };
     let name = program::function_name(engine.module(), func);
-    format!("; {name}, after {pass}\n{}", machine.code.ssa_text(func, pass))
+    format!("; {name}, after {pass}\n{}", machine.code.ssa_text(func, pass, machine.paths()))
 }
 
 fn machine_text(
@@ -97,7 +99,7 @@ fn machine_text(
     let name = program::function_name(engine.module(), func);
     let compiled = machine
         .code
-        .text(func, tier, Probes::default())
+        .text(func, tier, machine.paths())
         .map_err(|error| refuse(&format_args!("`{name}` is too large to compile: {}", error.0), Exit::Failure))?;
     let text = choose(compiled).expect("text was asked for");
     Ok(format!("; {name}\n{text}"))

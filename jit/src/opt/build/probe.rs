@@ -33,6 +33,8 @@ pub(super) struct Probed {
     /// In a loop that has one path: iterations since it was entered, and what the path register was then.
     pub(super) times: Variable,
     pub(super) before: Variable,
+    /// The symbol that is carried out of such a loop, or 0.
+    pub(super) carried: Variable,
     /// The block being translated.
     node: Cell<Node>,
 }
@@ -56,7 +58,7 @@ impl Builder<'_> {
         let probes = self.paths.of(func)?;
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
-        let (place, times, before) = (register(), register(), register());
+        let (place, times, before, carried) = (register(), register(), register(), register());
         // Bits outlive a failure that is caught, so they are in memory where that can be.
         let is_caught = probes.graph.edges().any(|(_, edge)| edge.kind == EdgeKind::Failure);
         let mut word = || {
@@ -76,8 +78,20 @@ impl Builder<'_> {
         let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
         let history_is_pending = steps().any(|step| matches!(step, Action::StartBranches(_)));
         let node = Cell::new(probes.graph.entry());
-        let probed =
-            Probed { probes, path, start, history, bits, slot, history_is_pending, place, times, before, node };
+        let probed = Probed {
+            probes,
+            path,
+            start,
+            history,
+            bits,
+            slot,
+            history_is_pending,
+            place,
+            times,
+            before,
+            carried,
+            node,
+        };
         Some(std::rc::Rc::new(probed))
     }
 
@@ -101,10 +115,11 @@ impl Builder<'_> {
 
     fn start_at_root(&mut self, probed: &Probed, at: Block) {
         let root = match probed.probes.report {
-            Report::Forest(root) => root as i64,
+            Report::Forest { root, .. } => root as i64,
             Report::Count(_) | Report::Stream { .. } => 0,
         };
         self.set(at, probed.place, root);
+        self.set(at, probed.carried, 0);
     }
 
     /// As if a back edge to the header had just been taken: by what such an edge leaves behind.
@@ -182,15 +197,28 @@ impl Builder<'_> {
     /// What is pending from here on, should something fail, in every profiled body around.
     pub(super) fn note_pending(&mut self, at: Block) {
         for probed in self.probed.clone() {
-            let variables = match probed.probes.repeats.of(probed.node.get()) {
+            let repeat = probed.probes.repeats.of(probed.node.get());
+            let variables = match repeat {
                 _ if probed.history_is_pending => vec![probed.start, probed.history],
                 None => vec![probed.path],
-                Some(_) => vec![probed.path, probed.times, probed.before, probed.place],
+                Some(_) => vec![probed.path, probed.times, probed.before],
             };
-            let args: Vec<Value> = variables.into_iter().map(|variable| self.read(at, variable)).collect();
-            let site = self.func.blocks[at].term_site;
-            self.func.push(at, Op::Pending(probed.slot), args, None, site);
+            self.pend(at, probed.slot, &variables);
+            if let Report::Forest { .. } = probed.probes.report
+                && !probed.probes.repeats.is_empty()
+            {
+                let carried = self.read(at, probed.carried);
+                let is_needed = repeat.is_some() || self.func.as_int(carried) != Some(0);
+                let variables = [probed.carried, probed.place];
+                self.pend(at, probed.slot + 3, &variables[..1 + usize::from(is_needed)]);
+            }
         }
+    }
+
+    fn pend(&mut self, at: Block, slot: u32, variables: &[Variable]) {
+        let args: Vec<Value> = variables.iter().map(|variable| self.read(at, *variable)).collect();
+        let site = self.func.blocks[at].term_site;
+        self.func.push(at, Op::Pending(slot), args, None, site);
     }
 
     /// The block an edge leads to: the target, or a block for what happens on the way.
@@ -354,9 +382,15 @@ impl Builder<'_> {
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::Count(*array), vec![id], None, site);
             }
-            Report::Forest(_) => {
+            Report::Forest { .. } => {
                 let id = self.plus(at, path, add);
-                self.step_to(probed, at, Op::Step, vec![id]);
+                let carried = self.read(at, probed.carried);
+                let symbol = match self.func.as_int(carried) {
+                    Some(0) => id,
+                    _ => self.binary_of(at, BinaryOp::IntOr, id, carried),
+                };
+                self.step_to(probed, at, Op::Step, vec![symbol]);
+                self.set(at, probed.carried, 0);
             }
             Report::Stream { lone, .. } => {
                 let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };

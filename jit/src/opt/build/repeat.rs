@@ -35,7 +35,17 @@ impl Builder<'_> {
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::CountRepeated(*array), vec![first, id, times], None, site);
             }
-            Report::Forest(_) => self.step_to(probed, at, Op::StepRepeated, vec![first, id, times]),
+            Report::Forest { period, periods, .. } => {
+                let counter = periods.iter().find(|(known, _)| *known == repeat.id).expect("each loop has a counter").1;
+                let carried = self.read(at, probed.carried);
+                let left = vec![first, id, times, carried];
+                if self.func.as_int(carried) != Some(0) {
+                    self.step_to(probed, at, Op::StepIfCarried, left.clone());
+                }
+                let site = self.func.blocks[at].term_site;
+                let carried = self.func.push(at, Op::Carry(*period, counter), left, Some(Scalar::Int), site);
+                self.write(at, probed.carried, carried.expect("it has a result"));
+            }
             Report::Stream { .. } => unreachable!("a stream has a word for each path"),
         }
         self.set_path_right(probed, at, (times, before), repeat);
