@@ -324,6 +324,7 @@ impl Transitions {
         let table = Table { chunk: self.chunks.len() as u32 - 1, first: self.used as u32, slots };
         self.used += count;
         self.left = self.left.saturating_sub(count);
+        (0..count).for_each(|slot| self.set(table, slot, COUNT, 0));
         table
     }
 

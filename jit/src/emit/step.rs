@@ -21,6 +21,8 @@ pub(crate) struct Left {
     pub(crate) times: clif::Value,
     /// What was carried into the loop, or 0.
     pub(crate) carried: clif::Value,
+    /// Whether that may be anything but 0.
+    pub(crate) carries: bool,
 }
 
 impl Emitter<'_> {
@@ -71,43 +73,59 @@ impl Emitter<'_> {
         slot
     }
 
-    /// The symbol of a loop with one path but for the path behind it; 0 if there is nothing to report. Whole periods are
-    /// added to the counter at `periods`.
+    /// The symbol of a loop with one path but for the path behind it; what was carried into the loop if it had no iteration. Whole
+    /// periods are added to the counter at `periods`.
     pub(crate) fn carry(&mut self, left: &Left, period: u64, periods: usize) -> clif::Value {
-        let zero = self.int(0);
-        let one = self.int(1);
-        let ran = self.builder.ins().umax(left.times, one);
-        let others = self.builder.ins().iadd_imm_s(ran, -1);
-        // As `steps::split`.
-        let two = self.int(2 * period as i64);
-        let many = self.builder.ins().umax(others, two);
-        let beyond = self.builder.ins().iadd_imm_s(many, -2 * period as i64);
-        let whole = match period {
-            1 => beyond,
-            _ => self.builder.ins().udiv_imm_u(beyond, period as i64),
+        let (some, done) = (self.builder.create_block(), self.builder.create_block());
+        let carried = self.builder.append_block_param(done, types::I64);
+        self.builder.ins().brif(left.times, some, [], done, [&BlockArg::Value(left.carried)]);
+        self.builder.switch_to_block(some);
+        let others = self.builder.ins().iadd_imm_s(left.times, -1);
+        let rest = self.without_periods(others, period, periods);
+        let symbol = match left.carries {
+            false => self.symbol(left, left.first, rest),
+            true => {
+                // What was carried in takes the first iteration along.
+                let carries = self.builder.ins().icmp_imm_s(IntCC::NotEqual, left.carried, 0);
+                let no_path = self.int(NO_PATH);
+                let first = self.builder.ins().select(carries, no_path, left.first);
+                let symbol = self.symbol(left, first, rest);
+                let alone = self.builder.ins().icmp_imm_s(IntCC::Equal, others, 0);
+                let nothing = self.builder.ins().band(carries, alone);
+                let zero = self.int(0);
+                self.builder.ins().select(nothing, zero, symbol)
+            }
         };
+        self.builder.ins().jump(done, [&BlockArg::Value(symbol)]);
+        self.builder.switch_to_block(done);
+        carried
+    }
+
+    /// Iterations that are in a symbol, as [`steps::split`]; the others are counted.
+    fn without_periods(&mut self, others: clif::Value, period: u64, periods: usize) -> clif::Value {
+        let (many, few) = (self.builder.create_block(), self.builder.create_block());
+        let rest = self.builder.append_block_param(few, types::I64);
+        let is_few = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, others, 3 * period as i64);
+        self.builder.ins().brif(is_few, few, [&BlockArg::Value(others)], many, []);
+        self.builder.switch_to_block(many);
+        let beyond = self.builder.ins().iadd_imm_s(others, -2 * period as i64);
+        let whole = self.builder.ins().udiv_imm_u(beyond, period as i64);
         let counter = self.address(periods);
         let count = self.builder.ins().load(types::I64, trusted(), counter, 0);
         let count = self.builder.ins().iadd(count, whole);
         self.builder.ins().store(trusted(), count, counter, 0);
-        let apart = match period {
-            1 => whole,
-            _ => self.builder.ins().imul_imm_s(whole, period as i64),
-        };
-        let rest = self.builder.ins().isub(others, apart);
+        let apart = self.builder.ins().imul_imm_s(whole, period as i64);
+        let left = self.builder.ins().isub(others, apart);
+        self.builder.ins().jump(few, [&BlockArg::Value(left)]);
+        self.builder.switch_to_block(few);
+        rest
+    }
 
-        let carries = self.builder.ins().icmp_imm_s(IntCC::NotEqual, left.carried, 0);
-        let no_path = self.int(NO_PATH);
-        let first = self.builder.ins().select(carries, no_path, left.first);
+    fn symbol(&mut self, left: &Left, first: clif::Value, others: clif::Value) -> clif::Value {
         let first = self.builder.ins().ishl_imm_u(first, i64::from(FIRST));
-        let times = self.builder.ins().ishl_imm_u(rest, i64::from(TIMES));
+        let times = self.builder.ins().ishl_imm_u(others, i64::from(TIMES));
         let fields = self.builder.ins().bor(first, times);
         let base = self.int(steps::repeated(left.id));
-        let symbol = self.builder.ins().bor(fields, base);
-        // What was carried in took the only iteration along.
-        let alone = self.builder.ins().icmp_imm_s(IntCC::Equal, others, 0);
-        let nothing = self.builder.ins().band(carries, alone);
-        let symbol = self.builder.ins().select(nothing, zero, symbol);
-        self.builder.ins().select(left.times, symbol, left.carried)
+        self.builder.ins().bor(fields, base)
     }
 }

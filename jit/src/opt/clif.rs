@@ -232,7 +232,8 @@ impl Translator<'_> {
     /// What a loop with one path has to report.
     fn left(&self, values: &[Value], args: &[clif::Value]) -> Left {
         let id = self.ssa.as_int(values[1]).expect("a loop with one path reports one id");
-        Left { first: args[0], id, times: args[2], carried: args[3] }
+        let carries = self.ssa.as_int(values[3]) != Some(0);
+        Left { first: args[0], id, times: args[2], carried: args[3], carries }
     }
 
     /// From here on in this block, these are pending.
