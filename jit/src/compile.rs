@@ -6,6 +6,7 @@
 use crate::abi::Callouts;
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
+use crate::observed::Observed;
 use crate::opt;
 use crate::opt::build::Inlining;
 use crate::osr::{self, Entry, Leaving};
@@ -71,6 +72,8 @@ pub struct Request {
     pub probes: Probes,
     /// The path probes to carry; optimized code only.
     pub paths: Paths,
+    /// What was observed of it and of what it calls; optimized code only.
+    pub observed: Observed,
     /// Traces formed on the body; optimized code only.
     pub traces: Option<Arc<Traces>>,
     /// What the optimizer leaves out.
@@ -90,6 +93,7 @@ impl Request {
             leaving: Leaving::Never,
             probes: Probes::default(),
             paths: Paths::default(),
+            observed: Observed::default(),
             traces: None,
             passes: opt::pipeline::Options::default(),
             text: Text::Skip,
@@ -188,9 +192,13 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
             osr::peel(whole, outermost)
         }
     };
-    let inlining = match request.passes.disabled.iter().any(|name| name == opt::pipeline::INLINE) {
-        true => Inlining::Off,
-        false => Inlining::On,
+    let is_disabled = |pass: &str| request.passes.disabled.iter().any(|name| name == pass);
+    let inlining = if is_disabled(opt::pipeline::INLINE) {
+        Inlining::Off
+    } else if is_disabled(opt::pipeline::INLINE_OBSERVED) {
+        Inlining::Static
+    } else {
+        Inlining::Observed
     };
     let input = opt::build::Input {
         module,
@@ -201,6 +209,7 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
         leaving: request.leaving,
         paths: &request.paths,
         traces: request.traces.as_deref(),
+        observed: &request.observed,
         inlining,
     };
     opt::pipeline::optimize(&input, &request.passes)

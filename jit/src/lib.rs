@@ -9,6 +9,7 @@ pub mod backend;
 pub mod code_map;
 pub mod code_memory;
 pub mod graph_of;
+pub mod observed;
 pub mod opt;
 pub mod osr;
 pub mod probes;

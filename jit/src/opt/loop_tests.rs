@@ -4,6 +4,7 @@ use super::build::{Inlining, Input};
 use super::cfg::Graph;
 use super::pipeline::{Options, optimize};
 use super::ssa::{Func, Mem, Op};
+use crate::observed::Observed;
 use crate::osr::{Entry, Leaving, Shape};
 use crate::probes::Paths;
 use holloway_lang::ir::BinaryOp;
@@ -38,7 +39,8 @@ fn f_after(source: &str, until: Option<&str>) -> Func {
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
-        inlining: Inlining::On,
+        observed: &Observed::default(),
+        inlining: Inlining::Static,
     };
     optimize(&input, &Options { disabled: Vec::new(), until: until.map(str::to_owned) })
 }
