@@ -27,6 +27,7 @@ pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
 pub use compile::{
     CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, MOST_OPTIMIZED, Request, Text, compile, ssa_text,
 };
+pub use opt::build::MAX_DEPTH;
 pub use osr::{Entry, Leaving};
 pub use thunk::compile_thunk;
 pub use tier::Tier;

@@ -96,6 +96,11 @@ impl Counts {
         (self.calls >= RARE).then(|| calls / self.calls as f64)
     }
 
+    /// What indirect calls mostly call.
+    pub fn targets(&self) -> impl Iterator<Item = FuncRef> {
+        self.targets.values().map(|(func, _)| *func)
+    }
+
     /// How often a block was executed.
     pub fn executions(&self, block: Block) -> u64 {
         self.blocks[block]

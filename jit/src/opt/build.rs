@@ -27,6 +27,7 @@ use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, Loops, Module, Operand, Scalar};
 use inline::Budget;
+pub use inline::MAX_DEPTH;
 use probe::Probed;
 use std::rc::Rc;
 use std::sync::Arc;

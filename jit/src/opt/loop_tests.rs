@@ -24,6 +24,11 @@ impl session::Loader for NoFiles {
 
 /// The function `f` of a program after a pass, or after all of them.
 fn f_after(source: &str, until: Option<&str>) -> Func {
+    optimized(source, until, |_| Observed::default())
+}
+
+/// The same with something that was observed of the program.
+pub(super) fn optimized(source: &str, until: Option<&str>, observe: impl Fn(&Session) -> Observed) -> Func {
     let mut session = Session::new(SessionKind::Program);
     let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
     assert!(session.add(input, &mut NoFiles).is_ok(), "the program is correct");
@@ -39,8 +44,8 @@ fn f_after(source: &str, until: Option<&str>) -> Func {
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
-        observed: &Observed::default(),
-        inlining: Inlining::Static,
+        observed: &observe(&session),
+        inlining: Inlining::Observed,
     };
     optimize(&input, &Options { disabled: Vec::new(), until: until.map(str::to_owned) })
 }
@@ -50,7 +55,7 @@ fn f(source: &str) -> Func {
 }
 
 /// How many instructions there are of some kind, in loops or anywhere.
-fn count(func: &Func, least_depth: u32, is: impl Fn(Op) -> bool) -> usize {
+pub(super) fn count(func: &Func, least_depth: u32, is: impl Fn(Op) -> bool) -> usize {
     let graph = Graph::compute(func);
     let blocks =
         graph.rpo.iter().filter(|block| graph.loop_depth(**block) >= least_depth && !func.blocks[**block].cold);

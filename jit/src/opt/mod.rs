@@ -17,6 +17,8 @@ pub mod layout;
 pub mod licm;
 #[cfg(test)]
 mod loop_tests;
+#[cfg(test)]
+mod observed_tests;
 pub mod pipeline;
 pub mod print;
 pub mod promote;

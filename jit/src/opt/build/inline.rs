@@ -24,7 +24,7 @@ const HOT_PART: f64 = 1.0 / 16.0;
 /// What a function may grow by.
 const GROWTH: usize = 600;
 /// How deep inlined calls nest.
-const MAX_DEPTH: usize = 5;
+pub const MAX_DEPTH: usize = 5;
 /// How many instructions all levels of a function in itself may have.
 const RECURSION: usize = 160;
 /// How many such levels there are at most.
