@@ -9,6 +9,7 @@ use crate::code_map::{CallSite, FrameMap, Site};
 use crate::observed::Observed;
 use crate::opt;
 use crate::opt::build::Inlining;
+use crate::opt::ssa::Inlined;
 use crate::osr::{self, Entry, Leaving};
 use crate::probes::Paths;
 use crate::tier::Tier;
@@ -136,6 +137,8 @@ pub struct Compiled {
     pub frame_size: u32,
     /// Instructions.
     pub sites: Vec<Site>,
+    /// Calls that were inlined.
+    pub inlined: Inlined,
     /// Where the frame keeps what on-stack replacement and the unwinder look for.
     pub frame: FrameMap,
     /// The CLIF, if asked for.
@@ -223,6 +226,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
         let base = compiled.slot_offset(slot);
         compiled.frame.pending = ssa.pending.iter().map(|(at, slot)| (*at, base + 8 * slot)).collect();
     }
+    compiled.inlined = ssa.inlined;
     compiled.frame.entry_site = Some(ssa.entry_site);
     compiled.frame.leaving = request.leaving;
     Ok(compiled)
@@ -253,6 +257,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         frame_size: layout.frame_to_fp_offset,
         slots: layout.stackslots.iter().map(|(slot, data)| (slot, data.offset)).collect(),
         frame: FrameMap::default(),
+        inlined: Inlined::default(),
         sites,
         clif,
         assembly: code.vcode,

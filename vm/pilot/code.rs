@@ -111,6 +111,8 @@ impl Driver {
                 micros: Micros(done.time.as_micros() as u64),
                 code_bytes: compiled.size() as u64,
                 ir_size: done.request.body.size() as u64,
+                inlined: compiled.inlined.calls,
+                guarded: compiled.inlined.guarded,
                 traces: done.traces.clone(),
             }),
             Err(error) => Err(error.0.clone()),

@@ -17,7 +17,7 @@ mod locals;
 mod probe;
 mod transfer;
 
-use super::ssa::{Block, Func, Seen, Target, Term, Value};
+use super::ssa::{self, Block, Func, Seen, Target, Term, Value};
 use crate::code_map::Site;
 use crate::observed::{Counts, Heat, Observed};
 use crate::osr::{Entry, Headers, Leaving, Shape};
@@ -82,6 +82,7 @@ pub fn build(input: &Input<'_>) -> Func {
         entry_site: 0,
         pending: Vec::new(),
         result: input.body.result,
+        inlined: ssa::Inlined::default(),
         mostly_then: EntitySet::new(),
     };
     let headers = match (input.entry, input.leaving) {

@@ -56,6 +56,7 @@ fn a_call_that_mostly_calls_one_function_is_inlined_behind_a_test() {
     assert_eq!(count(&func, 0, |op| op == Op::Binary(BinaryOp::FuncEq)), 1);
     assert_eq!((count(&func, 0, is_indirect), cold_blocks(&func, is_indirect)), (0, 1));
     assert!(func.sites.iter().any(|site| site.inlined_at.is_some()));
+    assert_eq!((func.inlined.calls, func.inlined.guarded), (1, 1));
 }
 
 #[test]

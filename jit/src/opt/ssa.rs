@@ -182,6 +182,15 @@ pub struct BlockData {
     pub seen: Seen,
 }
 
+/// Calls that became the bodies of their callees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inlined {
+    /// All of them.
+    pub calls: u32,
+    /// Those that are indirect calls, behind a test of what they call.
+    pub guarded: u32,
+}
+
 /// What was observed of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
@@ -216,6 +225,8 @@ pub struct Func {
     pub pending: Vec<(Option<u32>, u32)>,
     /// What it returns.
     pub result: Option<Scalar>,
+    /// Calls that became bodies while it was built.
+    pub inlined: Inlined,
     /// Blocks that mostly go where their condition holds.
     pub mostly_then: EntitySet<Block>,
 }

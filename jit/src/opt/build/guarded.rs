@@ -54,6 +54,8 @@ impl Builder<'_> {
         let (func, share) = self.observed.of(caller)?.target(block, inst)?;
         // Code of an older body may have been observed; whatever was called then, this is no call of it.
         let fits = self.module.funcs.is_valid(func) && self.module.funcs[func].sig == sig;
+        // How far a function goes into itself is weighed by its direct calls alone.
+        let fits = fits && !self.calls.contains(&func);
         (fits && self.is_inlined(at, func, self.module.function(func))).then_some((func, share))
     }
 
@@ -85,6 +87,7 @@ impl Builder<'_> {
         let plain = |block: Block| Target { block, args: Vec::new() };
         self.func.blocks[at].term_site = site;
         self.finish_block(at, Term::Branch { cond, then: plain(hit), otherwise: plain(miss) });
+        self.func.inlined.guarded += 1;
         self.note_pending(hit);
         let (inlined, value) = self.inline(hit, func, args, site);
         self.finish_block(inlined, Term::Jump(Target { block: after, args: value.into_iter().collect() }));

@@ -169,6 +169,7 @@ impl Builder<'_> {
     pub(super) fn inline(&mut self, at: Block, func: FuncRef, args: &[Value], site: u32) -> (Block, Option<Value>) {
         let callee = &*Arc::clone(self.module.function(func));
         self.budget.left = self.budget.left.saturating_sub(callee.size());
+        self.func.inlined.calls += 1;
         let data = &self.func.blocks[at];
         let (origin, handler, seen) = (data.origin, data.handler, data.seen);
         let after = self.func.new_block(origin, handler, site);

@@ -1,0 +1,82 @@
+//! What was observed of indirect calls shows in the code that is compiled again, and in nothing else: neither where the guess is right, nor
+//! where it is wrong, nor where what was inlined fails.
+
+use std::process::{Command, Output};
+
+/// `apply` calls `mix` in two of three iterations, `other` now and then, and in the end `fails`.
+const PROGRAM: &str = r#"struct Stage { run: fn(int, int) -> int }
+
+fn mix(x: int, y: int) -> int {
+    let z = x ^ (y * 31)
+    assert(z >= 0, "mixed")
+    return z & 0xFFFFFF
+}
+
+fn other(x: int, y: int) -> int { return (x * 3 + y) & 0xFFFFFF }
+
+fn fails(x: int, y: int) -> int { return x / (y - y) }
+
+fn apply(stages: [Stage], n: int) -> int {
+    var s = 1
+    for i in 0..n {
+        if i % 3 == 0 { continue }
+        let stage = stages[i & 127]
+        s = stage.run(s, i)
+    }
+    return s
+}
+
+let stages = [Stage(run: mix); 128]
+stages[77] = Stage(run: other)
+var total = 0
+for i in 0..60 { total += apply(stages, 10000) }
+print(total)
+stages[5] = Stage(run: fails)
+try { print(apply(stages, 1000)) } catch e { print("caught", e) }
+stages[5] = Stage(run: mix)
+try { print(stages[5].run(-1, 1) + apply(stages, -1)) } catch e { print("caught", e) }
+print(apply([Stage(run: other); 128], 5000))
+stages[5] = Stage(run: fails)
+print(apply(stages, 1000))
+"#;
+
+fn run(args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.hw");
+    std::fs::write(&file, PROGRAM).expect("the folder is ours");
+    let command = &mut Command::new(env!("CARGO_BIN_EXE_holloway"));
+    command.args(args).arg("program.hw").current_dir(folder.path()).output().expect("the binary starts")
+}
+
+#[test]
+fn a_guess_does_not_show() {
+    let expected = run(&["run", "--tier", "interp"]);
+    assert_eq!(expected.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&expected.stdout).contains("caught division by zero"));
+    for args in [
+        &["run", "--sync-compile"][..],
+        &["run", "--sync-compile", "--disable-pass", "inline-observed"],
+        &["run", "--tier", "optimized"],
+        &["run"],
+    ] {
+        let found = run(args);
+        assert_eq!((found.status, found.stdout), (expected.status, expected.stdout.clone()), "{args:?}");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert_eq!(text(&found.stderr), text(&expected.stderr), "{args:?}");
+    }
+}
+
+/// The calls in `apply` that were inlined, and those of them behind a test, the most of any compilation.
+fn inlined(more: &[&str]) -> (u64, u64) {
+    let output = run(&[&["explain", "--sync-compile", "--json"], more].concat());
+    let story: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the story is JSON");
+    let events = story["events"].as_array().expect("there are events");
+    let ends = events.iter().filter(|event| event["event"] == "compile-end" && event["function"] == "apply");
+    let figure = |event: &serde_json::Value, name: &str| event[name].as_u64().expect("the figure is told");
+    ends.map(|event| (figure(event, "inlined"), figure(event, "guarded"))).max().expect("`apply` is compiled")
+}
+
+#[test]
+fn a_guess_is_told() {
+    assert_eq!((inlined(&[]), inlined(&["--disable-pass", "inline-observed"])), ((1, 1), (0, 0)));
+}
