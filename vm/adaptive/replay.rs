@@ -249,8 +249,7 @@ mod tests {
                 log.push(format!("{number} {directive:?}"));
                 match directive {
                     Directive::Compile(order) => {
-                        let outcome =
-                            CompileOutcome { micros: Micros(5), code_bytes: 9, ..CompileOutcome::default() };
+                        let outcome = CompileOutcome { micros: Micros(5), code_bytes: 9, ..CompileOutcome::default() };
                         pending.extend(replay.compiled(Micros(number), order.ticket, Ok(outcome)));
                     }
                     Directive::Install(ticket) => {

@@ -60,7 +60,8 @@ impl EdgeProfile {
         };
         let cells = self.cells.iter_mut().map(|cell| cell.as_mut_ptr().expose_provenance());
         let targets = self.calls.iter().copied().zip(cells).collect();
-        let mut probes = Probes { targets, entry: self.plan.plan.entry.iter().map(concrete).collect(), ..Probes::default() };
+        let mut probes =
+            Probes { targets, entry: self.plan.plan.entry.iter().map(concrete).collect(), ..Probes::default() };
         for (id, edge) in self.graph.edges() {
             let steps: Vec<Probe> = self.plan.plan.edges[id].iter().map(concrete).collect();
             if steps.is_empty() {

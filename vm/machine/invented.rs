@@ -13,12 +13,14 @@ const OFTEN: u64 = 1000;
 /// Makes observations up; `chance` gives a number below its operand.
 pub(super) fn invent(module: &Module, mut chance: impl FnMut(u64) -> u64) -> Observed {
     let counts = |(func, body): (FuncRef, &Function)| {
-        let edges = body.blocks.keys().flat_map(|from| cfg::edges(body, from).into_iter().map(move |(to, _)| (from, to)));
+        let edges =
+            body.blocks.keys().flat_map(|from| cfg::edges(body, from).into_iter().map(move |(to, _)| (from, to)));
         let edges: HashMap<_, _> = edges.map(|edge| (edge, OFTEN * chance(2))).collect();
         let cells: Vec<_> = indirect_calls(body)
             .filter_map(|(block, at)| {
                 let Inst::CallIndirect { sig, .. } = &body.blocks[block].insts[at] else { return None };
-                let fitting: Vec<FuncRef> = module.funcs.keys().filter(|func| module.funcs[*func].sig == *sig).collect();
+                let fitting: Vec<FuncRef> =
+                    module.funcs.keys().filter(|func| module.funcs[*func].sig == *sig).collect();
                 let func = *fitting.get(chance(fitting.len().max(1) as u64) as usize)?;
                 Some(((block, at), TargetCell { func: Some(func), same: OFTEN, other: chance(OFTEN / 2) }))
             })
@@ -38,7 +40,7 @@ mod tests {
     fn every_function_and_indirect_call_is_told_of() {
         let text = r#"
             type t0 = int
-            type t1 = fn(t0) -> t0
+            type t1 = func sig0
             sig0 = (t0) -> t0
             sig1 = (t1) -> t0
             function f0 "twice" sig0(v0: int) -> int {

@@ -19,9 +19,9 @@ fn observed(session: &Session, target: Option<(&str, u64)>, rarely: &[&str]) -> 
     let rarely: Vec<FuncRef> = rarely.iter().map(|name| named(session, name)).collect();
     let calls_rarely = |block: Block| {
         let calls = body.blocks[block].insts.iter();
-        calls.filter_map(|inst| inst.to_string().split("call ").nth(1).map(str::to_owned)).any(|call| {
-            rarely.iter().any(|func| call.starts_with(&format!("{func}(")))
-        })
+        calls
+            .filter_map(|inst| inst.to_string().split("call ").nth(1).map(str::to_owned))
+            .any(|call| rarely.iter().any(|func| call.starts_with(&format!("{func}("))))
     };
     let leads_out = |block: Block| matches!(body.blocks[block].term, Terminator::Return(_));
     let edges = body.blocks.keys().flat_map(|from| cfg::edges(body, from).into_iter().map(move |(to, _)| (from, to)));
@@ -68,7 +68,8 @@ fn a_target_that_is_often_missed_leaves_the_call_at_hand() {
 
 #[test]
 fn other_calls_stay_as_they_are() {
-    for observe in [|session: &Session| observed(session, Some(("times", 900)), &[]), |_: &Session| Observed::default()] {
+    for observe in [|session: &Session| observed(session, Some(("times", 900)), &[]), |_: &Session| Observed::default()]
+    {
         let func = optimized(INDIRECT, None, observe);
         assert_eq!((count(&func, 1, is_indirect), count(&func, 0, |op| op == Op::Binary(BinaryOp::FuncEq))), (1, 0));
     }
@@ -132,5 +133,3 @@ fn the_likelier_way_falls_through() {
     assert!(ways("often").contains(&(false, true)), "{:?}", ways("often"));
     assert!(!ways("seldom").iter().any(|(then, _)| *then), "{:?}", ways("seldom"));
 }
-
-

@@ -3,8 +3,8 @@
 use super::build::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, correlate, gvn, layout, licm, promote, reassociate, rotate, scalar_replace, select, simplify, sweep,
-    unroll, verify, version,
+    Changed, build, correlate, gvn, layout, licm, promote, reassociate, rotate, scalar_replace, select, simplify,
+    sweep, unroll, verify, version,
 };
 use holloway_lang::ir::Function;
 

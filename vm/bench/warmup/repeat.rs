@@ -74,7 +74,8 @@ mod tests {
     fn every_program_repeats_in_every_language() {
         let changed = |language, text: &str| {
             let repeating = repeating(language, text);
-            let lines: Vec<(&str, &str)> = text.lines().zip(repeating.lines()).filter(|(old, new)| old != new).collect();
+            let lines: Vec<(&str, &str)> =
+                text.lines().zip(repeating.lines()).filter(|(old, new)| old != new).collect();
             assert_eq!((lines.len(), text.lines().count()), (1, repeating.lines().count()));
             assert!(lines[0].1.contains(lines[0].0.trim()), "{lines:?}");
         };

@@ -51,9 +51,7 @@ pub fn json(results: &WarmupResults) -> Value {
     let by_contender = |value: &dyn Fn(usize) -> Value| -> Map<String, Value> {
         results.contenders.iter().enumerate().map(|(at, name)| ((*name).to_owned(), value(at))).collect()
     };
-    let program = |(at, (name, _)): (usize, &(&str, _))| {
-        json!({ "name": name, "results": by_contender(&|contender| outcome(results, at, contender)) })
-    };
+    let program = |(at, (name, _)): (usize, &(&str, _))| json!({ "name": name, "results": by_contender(&|contender| outcome(results, at, contender)) });
     let summary = |contender| {
         let mean = |figure| results.mean(contender, figure);
         json!({ "until_warm": mean(|warmup| warmup.until_warm), "steady": mean(|warmup| warmup.steady) })

@@ -3,8 +3,8 @@
 //! In: the times at which the units were completed, from the start of the process. Out: [`Warmup`]: the steady time of a unit,
 //! and when the program first ran at 90% of that speed. Pure.
 //!
-//! The steady time is the median of the durations of the last quarter of the units. The speed has come where the median of a
-//! unit and the few after it takes at most 1/0.9 of the steady time; the time at which the first such unit was
+//! The steady time is the median of the durations of the last quarter of the units. The speed has come with the first unit
+//! that takes at most 1/0.9 of the steady time, as does the median of it and the few after it; the time at which it was
 //! completed counts. Medians, since one unit that is fast by chance, or during which something else ran, is no speed.
 
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub(super) fn warmup(completed: &[Duration]) -> Option<Warmup> {
     let limit = steady.div_f64(WARM);
     let middle = |at: usize| median(units[at..units.len().min(at + TOGETHER)].iter().copied());
     // Some stretch of the last quarter is no slower than its median, so that there is one; if rounding hides it, it is the last.
-    let first = (0..units.len()).find(|at| middle(*at).is_some_and(|middle| middle <= limit));
+    let first = (0..units.len()).find(|at| units[*at] <= limit && middle(*at).is_some_and(|middle| middle <= limit));
     Some(Warmup { until_warm: completed[first.unwrap_or(units.len() - 1)], steady, units: units.len() })
 }
 
@@ -75,14 +75,14 @@ mod tests {
     #[test]
     fn ninety_percent_is_enough_and_less_is_not() {
         assert_eq!(of(units(&[(5, 200), (10, 111), (25, 100)])), Some((1111, 100.0)));
-        assert_eq!(of(units(&[(5, 200), (10, 112), (25, 100)])).unwrap().0, 1000 + 8 * 112);
+        assert_eq!(of(units(&[(5, 200), (10, 112), (25, 100)])).unwrap().0, 1000 + 10 * 112 + 100);
     }
 
     #[test]
     fn chance_is_not_a_speed() {
         // A fast unit among slow ones is none; a slow one among fast ones changes nothing.
-        assert_eq!(of(units(&[(4, 100), (1, 10), (5, 100), (40, 10)])).unwrap().0, 4 * 100 + 10 + 3 * 100);
-        assert_eq!(of(units(&[(2, 100), (1, 10), (1, 90), (36, 10)])), Some((110, 10.0)));
+        assert_eq!(of(units(&[(4, 100), (1, 10), (5, 100), (40, 10)])).unwrap().0, 4 * 100 + 10 + 5 * 100 + 10);
+        assert_eq!(of(units(&[(2, 100), (1, 10), (1, 90), (36, 10)])), Some((210, 10.0)));
     }
 
     #[test]

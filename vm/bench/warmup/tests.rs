@@ -26,7 +26,29 @@ fn made_up() -> WarmupResults {
 
 #[test]
 fn tables() {
-    insta::assert_snapshot!(screen::render(&made_up()), @"");
+    insta::assert_snapshot!(screen::render(&made_up()), @"
+    Holloway --tier auto, units of size small: medians of 3 runs of 3 s in turn
+
+    Milliseconds from the start of the process until 90% of its steady speed
+
+    program         holloway    java
+    --------------------------------
+    fib                  5.0  FAILED
+    sieve               20.0   250.0
+    --------------------------------
+    geometric mean      10.0   250.0
+
+    Milliseconds a unit at steady speed
+
+    program         holloway    java
+    --------------------------------
+    fib                0.011  FAILED
+    sieve              0.044   1.234
+    --------------------------------
+    geometric mean     0.022   1.234
+
+    Not installed, left out: pypy3
+    ");
 }
 
 #[test]

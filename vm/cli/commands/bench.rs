@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::bench::{
-    self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, json, measure, measure_compile,
-    measure_startup, measure_warmup, screen,
+    self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, json, measure,
+    measure_compile, measure_startup, measure_warmup, screen,
 };
 use crate::cli::{Exit, refuse, show};
 use crate::config::OutputFormat;
