@@ -16,7 +16,7 @@ pub(super) const WARM: f64 = 0.9;
 /// How many units are looked at together, the one whose time counts among them.
 pub(super) const TOGETHER: usize = 5;
 /// With fewer units there is no last quarter to speak of.
-pub(super) const LEAST_UNITS: usize = 4 * TOGETHER;
+pub(super) const LEAST_UNITS: usize = 12;
 
 /// What a series came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
