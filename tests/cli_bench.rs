@@ -4,9 +4,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use holloway::bench::{
-    self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, json, screen,
+    self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, WarmupConfig, json, screen,
 };
 use holloway::config::{OutputFormat, Rounds, SizeName, TierChoice};
 use serde_json::{Value, json};
@@ -111,6 +112,33 @@ fn installed_peers_print_the_same_checksum() {
     if results.contenders.contains(&"gcc -O2") {
         assert_eq!(value["programs"][0]["results"]["gcc -O2"]["ratio"], json!(1.0));
         assert!(value["summary"]["holloway"]["geometric_mean"].is_number());
+    }
+}
+
+#[test]
+fn warm_up_is_measured_beside_installed_peers() {
+    let stand_in = StandIn::new("[ \"$1 $2 $3 $5\" = 'run --tier baseline 20' ] && while :; do echo 6765; done");
+    let config = WarmupConfig {
+        programs: bench::select(&["fib".to_owned()]).expect("a known name"),
+        tier: TierChoice::Baseline,
+        disabled_passes: Vec::new(),
+        rounds: Rounds::new(1).expect("not zero"),
+        run: Duration::from_secs(1),
+        format: OutputFormat::Text,
+        progress: Progress::Silent,
+        executable: stand_in.path("holloway"),
+    };
+    let results = bench::measure_warmup(&config, &Children::default()).expect("nothing interrupts");
+    assert_eq!(results.faults().map(|(_, name, fault)| format!("{name} {fault}")).collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(results.contenders.len() + results.absent.len(), 5);
+    let value = bench::warmup::screen::json(&results);
+    for name in &results.contenders {
+        let result = &value["programs"][0]["results"][name];
+        let (until_warm, steady) = (result["until_warm"].as_f64(), result["steady"].as_f64());
+        assert!(
+            until_warm.is_some_and(|seconds| seconds < 2.0) && steady.is_some_and(|seconds| seconds < 1.0),
+            "{value}"
+        );
     }
 }
 

@@ -6,8 +6,10 @@
 use crate::abi::Callouts;
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
+use crate::observed::Observed;
 use crate::opt;
 use crate::opt::build::Inlining;
+use crate::opt::ssa::Inlined;
 use crate::osr::{self, Entry, Leaving};
 use crate::probes::Paths;
 use crate::tier::Tier;
@@ -71,6 +73,8 @@ pub struct Request {
     pub probes: Probes,
     /// The path probes to carry; optimized code only.
     pub paths: Paths,
+    /// What was observed of it and of what it calls; optimized code only.
+    pub observed: Observed,
     /// Traces formed on the body; optimized code only.
     pub traces: Option<Arc<Traces>>,
     /// What the optimizer leaves out.
@@ -90,6 +94,7 @@ impl Request {
             leaving: Leaving::Never,
             probes: Probes::default(),
             paths: Paths::default(),
+            observed: Observed::default(),
             traces: None,
             passes: opt::pipeline::Options::default(),
             text: Text::Skip,
@@ -132,6 +137,8 @@ pub struct Compiled {
     pub frame_size: u32,
     /// Instructions.
     pub sites: Vec<Site>,
+    /// Calls that were inlined.
+    pub inlined: Inlined,
     /// Where the frame keeps what on-stack replacement and the unwinder look for.
     pub frame: FrameMap,
     /// The CLIF, if asked for.
@@ -188,9 +195,13 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
             osr::peel(whole, outermost)
         }
     };
-    let inlining = match request.passes.disabled.iter().any(|name| name == opt::pipeline::INLINE) {
-        true => Inlining::Off,
-        false => Inlining::On,
+    let is_disabled = |pass: &str| request.passes.disabled.iter().any(|name| name == pass);
+    let inlining = if is_disabled(opt::pipeline::INLINE) {
+        Inlining::Off
+    } else if is_disabled(opt::pipeline::INLINE_OBSERVED) {
+        Inlining::Static
+    } else {
+        Inlining::Observed
     };
     let input = opt::build::Input {
         module,
@@ -201,6 +212,7 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
         leaving: request.leaving,
         paths: &request.paths,
         traces: request.traces.as_deref(),
+        observed: &request.observed,
         inlining,
     };
     opt::pipeline::optimize(&input, &request.passes)
@@ -214,6 +226,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
         let base = compiled.slot_offset(slot);
         compiled.frame.pending = ssa.pending.iter().map(|(at, slot)| (*at, base + 8 * slot)).collect();
     }
+    compiled.inlined = ssa.inlined;
     compiled.frame.entry_site = Some(ssa.entry_site);
     compiled.frame.leaving = request.leaving;
     Ok(compiled)
@@ -244,6 +257,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         frame_size: layout.frame_to_fp_offset,
         slots: layout.stackslots.iter().map(|(slot, data)| (slot, data.offset)).collect(),
         frame: FrameMap::default(),
+        inlined: Inlined::default(),
         sites,
         clif,
         assembly: code.vcode,

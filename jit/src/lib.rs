@@ -9,6 +9,7 @@ pub mod backend;
 pub mod code_map;
 pub mod code_memory;
 pub mod graph_of;
+pub mod observed;
 pub mod opt;
 pub mod osr;
 pub mod probes;
@@ -27,6 +28,7 @@ pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
 pub use compile::{
     CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, MOST_OPTIMIZED, Request, Text, compile, ssa_text,
 };
+pub use opt::build::MAX_DEPTH;
 pub use osr::{Entry, Leaving};
 pub use thunk::compile_thunk;
 pub use tier::Tier;

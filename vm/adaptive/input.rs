@@ -55,7 +55,7 @@ pub struct Tick {
 }
 
 /// What a compilation came to.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 pub struct CompileOutcome {
     /// How long it took.
     pub micros: Micros,
@@ -63,6 +63,10 @@ pub struct CompileOutcome {
     pub code_bytes: u64,
     /// Instructions of the IR it started from.
     pub ir_size: u64,
+    /// Calls that were replaced by the bodies of their callees.
+    pub inlined: u32,
+    /// Those of them that are indirect calls, inlined behind a test.
+    pub guarded: u32,
     /// The traces in it, one for each that was asked for and could be formed.
     pub traces: Vec<TraceSummary>,
 }

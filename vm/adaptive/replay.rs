@@ -91,6 +91,8 @@ impl ReplayController {
                     estimate: outcome.micros.as_f64(),
                     ir_size: outcome.ir_size,
                     code_bytes: outcome.code_bytes,
+                    inlined: outcome.inlined,
+                    guarded: outcome.guarded,
                 };
                 self.tell(now, func, None, What::CompileEnd(end));
                 vec![Directive::Install(ticket)]
@@ -247,8 +249,7 @@ mod tests {
                 log.push(format!("{number} {directive:?}"));
                 match directive {
                     Directive::Compile(order) => {
-                        let outcome =
-                            CompileOutcome { micros: Micros(5), code_bytes: 9, ir_size: 70, traces: Vec::new() };
+                        let outcome = CompileOutcome { micros: Micros(5), code_bytes: 9, ..CompileOutcome::default() };
                         pending.extend(replay.compiled(Micros(number), order.ticket, Ok(outcome)));
                     }
                     Directive::Install(ticket) => {

@@ -151,7 +151,7 @@ mod tests {
             let mut pending = stress.tick(tick);
             while let Some(directive) = pending.pop() {
                 log.push(format!("{directive:?}"));
-                let outcome = CompileOutcome { micros: Micros(1), code_bytes: 1, ir_size: 1, traces: Vec::new() };
+                let outcome = CompileOutcome { micros: Micros(1), ..CompileOutcome::default() };
                 match directive {
                     Directive::Compile(order) => pending.extend(stress.compiled(order.ticket, Ok(outcome))),
                     Directive::Install(ticket) => stress.installed(ticket, VersionId(1_000 + ticket.0)),

@@ -1,12 +1,12 @@
 //! One child process, from its start to its end.
 //!
-//! In: a [`CommandLine`]. Out: [`Finished`]: how it ended, what it printed, its wall time and peak memory. Invariant: at
-//! any time at most one child of a [`Children`] lives, and none outlives an interrupt: each leads a process group of
-//! its own, which is killed as a whole (gcc starts further processes).
+//! In: a [`CommandLine`]. Out: [`Finished`]: how it ended, what it printed, its wall time and peak memory; or [`Watched`]: its
+//! lines with the times at which they came. Invariant: at any time at most one child of a [`Children`] lives, and none outlives an interrupt:
+//! each leads a process group of its own, which is killed as a whole (gcc starts further processes).
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
@@ -50,6 +50,35 @@ pub struct Finished {
     pub wall: Duration,
     /// Its peak resident memory.
     pub peak_memory: PeakMemory,
+}
+
+/// A child that was watched while it wrote.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Watched {
+    /// What it wrote, line by line.
+    pub lines: Vec<Line>,
+    /// How it ended.
+    pub ended: Ended,
+    /// The beginning of its standard error.
+    pub stderr: String,
+}
+
+/// One line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// When it was read, from before the start of the child.
+    pub at: Duration,
+    /// Without its end.
+    pub text: String,
+}
+
+/// How a watched child ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// It was ended, for it had run long enough.
+    Enough,
+    /// By itself, before.
+    ByItself(ExitStatus),
 }
 
 /// The peak resident memory of a process, in bytes.
@@ -124,6 +153,36 @@ impl Children {
         Ok(Finished { status, stdout: beginning(&mut stdout)?, stderr: beginning(&mut stderr)?, wall, peak_memory })
     }
 
+    /// Starts a child, notes its lines as they come, and ends it after the first line that comes later than `enough`.
+    pub fn watch(&self, command: &CommandLine, enough: Duration) -> Result<Watched, ChildError> {
+        let mut stderr = tempfile::tempfile()?;
+        let (reader, writer) = io::pipe()?;
+        let mut child = Command::new(&command.program);
+        child.args(&command.args).current_dir(&command.folder).process_group(0);
+        child.stdin(Stdio::null()).stdout(writer).stderr(stderr.try_clone()?);
+
+        let started = Instant::now();
+        let leader = self.start(&mut child)?;
+        // The command holds the end of the pipe that the child writes to; the lines end only when no other is open.
+        drop(child);
+        let read = read_lines(reader, started, enough);
+        // What goes on, or closed its output and goes on, is ended here.
+        process::kill_group(leader);
+        let ended = process::wait_for_end(leader);
+
+        let mut state = self.lock();
+        state.living = None;
+        ended?;
+        let (status, _) = process::reap(leader)?;
+        if state.interrupted {
+            return Err(ChildError::Interrupted);
+        }
+        let lines = read?;
+        let was_enough = lines.last().is_some_and(|line| line.at > enough);
+        let ended = if was_enough { Ended::Enough } else { Ended::ByItself(status) };
+        Ok(Watched { lines, ended, stderr: beginning(&mut stderr)? })
+    }
+
     /// Under the lock, so that an interrupt comes either before the start or when there is something to end.
     fn start(&self, child: &mut Command) -> Result<GroupLeader, ChildError> {
         let mut state = self.lock();
@@ -139,6 +198,20 @@ impl Children {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The lines up to the first that comes later than `enough`, or to the end.
+fn read_lines(source: impl Read, started: Instant, enough: Duration) -> io::Result<Vec<Line>> {
+    let (mut source, mut lines, mut bytes) = (BufReader::new(source), Vec::new(), Vec::new());
+    while source.read_until(b'\n', &mut bytes)? > 0 {
+        let at = started.elapsed();
+        lines.push(Line { at, text: String::from_utf8_lossy(&bytes).trim_end().to_owned() });
+        bytes.clear();
+        if at > enough {
+            break;
+        }
+    }
+    Ok(lines)
 }
 
 /// What a child has written, as far as anybody would want to read it.
@@ -178,6 +251,19 @@ mod tests {
     fn much_output_neither_blocks_nor_fills_memory() {
         let finished = Children::default().run(&shell("head -c 1000000 /dev/zero; echo end >&2")).unwrap();
         assert_eq!((finished.stdout.len(), finished.stderr.as_str()), (64 * 1024, "end\n"));
+    }
+
+    #[test]
+    fn lines_are_noted_until_enough_came() {
+        let children = Children::default();
+        let short = children.watch(&shell("echo 1; echo 2; echo no >&2; exit 3"), Duration::MAX).unwrap();
+        let texts: Vec<&str> = short.lines.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!((texts, short.stderr.as_str()), (vec!["1", "2"], "no\n"));
+        assert!(short.lines.is_sorted_by_key(|line| line.at));
+        let Ended::ByItself(status) = short.ended else { panic!("{short:?}") };
+        assert_eq!(status.code(), Some(3));
+        let endless = children.watch(&shell("while :; do echo x; done"), Duration::ZERO).unwrap();
+        assert_eq!((endless.ended, endless.lines.len()), (Ended::Enough, 1));
     }
 
     #[test]

@@ -56,7 +56,8 @@ impl Peer {
         }
     }
 
-    fn extension(self) -> &'static str {
+    /// What the names of its files end in.
+    pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Gcc => "c",
             Self::LuaJit => "lua",

@@ -2,7 +2,7 @@
 //!
 //! In: a [`BenchConfig`] or [`StartupConfig`]. Out: [`Results`] or [`StartupResults`], which `screen` turns into tables
 //! and `json` into JSON. Every measurement is a process of its own, from its start to its end, so that all languages are
-//! measured alike; those that are compared take turns. Invariant: a program that does not print its known checksum
+//! measured alike; those that are compared take turns. `warmup` alone looks into a process, at the times of its lines. Invariant: a program that does not print its known checksum
 //! has no time.
 //!
 //! The road: `embedded` (files in the binary) -> `suite` (programs, sizes, checksums) -> `workspace` (files on disk) ->
@@ -29,6 +29,7 @@ mod startup;
 pub mod statistics;
 mod suite;
 pub(crate) mod table;
+pub mod warmup;
 mod workspace;
 
 pub use child::Children;
@@ -38,6 +39,7 @@ pub use race::{Fault, Outcome, Run, Series};
 pub use results::{ProgramResults, Results, StartupResults};
 pub use startup::measure_startup;
 pub use suite::{BenchProgram, UnknownProgram, Workload, select};
+pub use warmup::{WarmupConfig, WarmupResults, measure_warmup};
 
 /// `bench`: which programs are measured, and how.
 #[derive(Clone, PartialEq, Debug)]

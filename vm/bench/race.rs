@@ -98,6 +98,11 @@ pub enum Fault {
         /// What it printed.
         found: String,
     },
+    /// It did too little in the time it was given for a measurement of its warm-up.
+    TooSlow {
+        /// The units of work that it completed.
+        units: usize,
+    },
 }
 
 impl fmt::Display for Fault {
@@ -110,6 +115,7 @@ impl fmt::Display for Fault {
             Self::WrongChecksum { expected, found } => {
                 write!(f, "WRONG CHECKSUM: expected {expected}, printed {found}")
             }
+            Self::TooSlow { units } => write!(f, "completed only {units} units of work"),
         }
     }
 }
@@ -127,7 +133,7 @@ pub(super) fn race(
 ) -> Result<Vec<Outcome>, Interrupted> {
     let mut tracks: Vec<Result<Vec<Run>, Fault>> = Vec::new();
     for entrant in entrants {
-        tracks.push(build(entrant, children)?.map(|()| Vec::new()));
+        tracks.push(build(&entrant.recipe, children)?.map(|()| Vec::new()));
     }
     for _ in 0..rounds.get() {
         for (at, (entrant, track)) in entrants.iter().zip(&mut tracks).enumerate() {
@@ -146,8 +152,9 @@ pub(super) fn race(
     Ok(tracks.into_iter().map(outcome).collect())
 }
 
-fn build(entrant: &Entrant, children: &Children) -> Result<Result<(), Fault>, Interrupted> {
-    let Some(command) = &entrant.recipe.build else { return Ok(Ok(())) };
+/// Builds what there is to build.
+pub(super) fn build(recipe: &Recipe, children: &Children) -> Result<Result<(), Fault>, Interrupted> {
+    let Some(command) = &recipe.build else { return Ok(Ok(())) };
     match children.run(command) {
         Ok(finished) if finished.status.success() => Ok(Ok(())),
         Ok(finished) => Ok(Err(Fault::NotBuilt(first_line(&finished.stderr)))),
@@ -171,7 +178,8 @@ fn run(entrant: &Entrant, children: &Children) -> Result<Result<Run, Fault>, Int
     Ok(Ok(Run { wall: finished.wall, peak_memory: finished.peak_memory }))
 }
 
-fn not_run(error: ChildError, command: &CommandLine) -> Result<Fault, Interrupted> {
+/// Why `command` did not run.
+pub(super) fn not_run(error: ChildError, command: &CommandLine) -> Result<Fault, Interrupted> {
     match error {
         ChildError::Interrupted => Err(Interrupted),
         ChildError::System(error) => Ok(Fault::NotStarted(format!("{}: {error}", command.program.display()))),
@@ -179,7 +187,7 @@ fn not_run(error: ChildError, command: &CommandLine) -> Result<Fault, Interrupte
 }
 
 /// The line of a message that says most, cut where long.
-fn first_line(text: &str) -> String {
+pub(super) fn first_line(text: &str) -> String {
     const LONG: usize = 200;
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("").trim();
     match line.char_indices().nth(LONG) {

@@ -43,7 +43,8 @@ impl Workspace {
         self.folder.path()
     }
 
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+    /// Writes a file at `path` below the folder.
+    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         let target = self.path().join(path);
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent)?;

@@ -15,7 +15,7 @@ use clap_complete::Shell;
 
 use super::examples;
 use super::quantity;
-use holloway_jit::opt::pipeline::{BUILD, PASSES};
+use holloway_jit::opt::pipeline::{BUILD, INLINE_OBSERVED, PASSES};
 
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 use crate::profile::Sampling;
@@ -171,7 +171,7 @@ pub struct PassArgs {
 }
 
 fn pass_names() -> PossibleValuesParser {
-    PASSES.iter().map(|pass| pass.name).into()
+    PASSES.iter().map(|pass| pass.name).chain([INLINE_OBSERVED]).into()
 }
 
 fn names_before_and_after_passes() -> PossibleValuesParser {
@@ -383,23 +383,30 @@ pub struct ExplainArgs {
 /// `bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// The programs to measure; all of them if none is named
+    /// The programs to measure; all of them if none is named, with --warmup five
     #[arg(value_name = "NAME", conflicts_with_all = ["startup", "compile"])]
     pub names: Vec<String>,
     /// What executes the programs
     #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
     pub tier: TierChoice,
     /// Also build and run the same programs in C, LuaJIT, Node.js, Java and PyPy, whichever are installed
-    #[arg(long, conflicts_with_all = ["startup", "compile"])]
+    #[arg(long, conflicts_with_all = ["startup", "warmup", "compile"])]
     pub peers: bool,
     /// Measure how long a program that does next to nothing takes, beside every peer that is installed
     #[arg(long)]
     pub startup: bool,
-    /// Measure how fast the tier compiles all of the programs, without running them
+    /// Measure the time until 90% of steady speed, beside LuaJIT, Node.js, Java and PyPy, whichever are installed
+    ///
+    /// Each process does a program's small workload again and again for three seconds. Steady speed is the median of
+    /// the last quarter of these units. The time counts from the start of the process to the end of the first unit that takes at
+    /// most 1/0.9 of the steady time, as does the median of it and the four after it. Without names: bytecodevm, lzw, matmul, nbody and spectralnorm.
     #[arg(long, conflicts_with = "startup")]
+    pub warmup: bool,
+    /// Measure how fast the tier compiles all of the programs, without running them
+    #[arg(long, conflicts_with_all = ["startup", "warmup"])]
     pub compile: bool,
     /// How much work the programs are given
-    #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with_all = ["startup", "compile"])]
+    #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with_all = ["startup", "warmup", "compile"])]
     pub size: SizeName,
     /// How often each is run, taking turns [default: 3; with --startup or --compile: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]

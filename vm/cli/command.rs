@@ -1,7 +1,7 @@
 //! What one invocation does.
 
 use crate::bench::calibrate::CalibrateConfig;
-use crate::bench::{BenchConfig, CompileConfig, StartupConfig};
+use crate::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
 use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
 use crate::reproduce::ReproduceConfig;
 use crate::reproduce::job::Job;
@@ -27,6 +27,8 @@ pub enum Command {
     Bench(BenchConfig),
     /// `bench --startup`
     Startup(StartupConfig),
+    /// `bench --warmup`
+    Warmup(WarmupConfig),
     /// `bench --compile`
     Compile(CompileConfig),
     /// `calibrate [NAME...]`

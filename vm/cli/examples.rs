@@ -92,6 +92,7 @@ Examples:
   holloway bench fib sieve --peers      two of them, beside other languages
   holloway bench --size small --json    quick, for a script
   holloway bench --startup              how long it takes to start
+  holloway bench --warmup               how long five programs take to become fast, beside node and java
   holloway bench --compile              how fast functions are compiled";
 
 /// `calibrate`

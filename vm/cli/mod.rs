@@ -63,6 +63,7 @@ pub fn dispatch(command: Command) -> Exit {
     match command {
         Command::Bench(config) => commands::bench::bench(&config),
         Command::Startup(config) => commands::bench::startup(&config),
+        Command::Warmup(config) => commands::bench::warmup(&config),
         Command::Compile(config) => commands::bench::compile(&config),
         Command::Calibrate(config) => commands::calibrate::calibrate(&config),
         Command::Reproduce(config) => commands::reproduce::reproduce(&config),

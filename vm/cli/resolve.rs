@@ -15,7 +15,7 @@ use super::command::Command;
 use super::environment::Environment;
 use super::usage::UsageError;
 use crate::bench::calibrate::CalibrateConfig;
-use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig};
+use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig,
@@ -240,14 +240,28 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
             progress,
         }));
     }
-    let programs = bench::select(&args.names).map_err(|error| UsageError::new("bench", error.to_string()))?;
+    let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
+    let programs = bench::select(&names).map_err(|error| UsageError::new("bench", error.to_string()))?;
+    let rounds = rounds.unwrap_or(BENCH_ROUNDS);
+    if args.warmup {
+        return Ok(Command::Warmup(WarmupConfig {
+            programs,
+            tier: args.tier,
+            disabled_passes: args.passes.disabled,
+            rounds,
+            run: WarmupConfig::USUAL_RUN,
+            format,
+            progress,
+            executable,
+        }));
+    }
     Ok(Command::Bench(BenchConfig {
         programs,
         size: args.size,
         tier: args.tier,
         disabled_passes: args.passes.disabled,
         peers: if args.peers { PeerChoice::Installed } else { PeerChoice::None },
-        rounds: rounds.unwrap_or(BENCH_ROUNDS),
+        rounds,
         format,
         progress,
         executable,

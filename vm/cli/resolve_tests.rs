@@ -2,6 +2,7 @@
 
 use super::super::{ParseEnd, parse};
 use super::*;
+use crate::bench::WarmupConfig;
 use crate::config::{MessageFormat, SizeName, TierChoice};
 
 fn environment() -> Environment {
@@ -230,6 +231,12 @@ fn bench_has_its_defaults() {
     }
     assert!(matches!(command(&["bench"]), Command::Bench(config) if config.programs.len() == 26));
     assert!(matches!(command(&["bench", "--startup"]), Command::Startup(config) if config.rounds.get() == 20));
+    let warmup = |config: &WarmupConfig, names: &[&str]| {
+        config.rounds.get() == 3 && config.programs.iter().map(|program| program.name).eq(names.iter().copied())
+    };
+    let usual = ["bytecodevm", "lzw", "matmul", "nbody", "spectralnorm"];
+    assert!(matches!(command(&["bench", "--warmup"]), Command::Warmup(config) if warmup(&config, &usual)));
+    assert!(matches!(command(&["bench", "--warmup", "fib"]), Command::Warmup(config) if warmup(&config, &["fib"])));
 }
 
 #[test]

@@ -1,18 +1,23 @@
 //! Edge counts of baseline code.
 //!
-//! In: function bodies, as they are compiled. Out: probes for the compiler, at the few edges that
+//! In: function bodies, as they are compiled. Out: what the optimizer is told of them; probes for the compiler, at the few edges that
 //! `number::spanning_tree` chose; and exact counts of every edge afterwards, with what the unwinder saw.
 //! Invariant: a body's counters never move while code with its probes exists.
 
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
+use holloway_jit::MAX_DEPTH;
 use holloway_jit::graph_of::{block_of, graph_of, node_of};
+use holloway_jit::observed::{Counts, Observed, TARGET_WORDS, TargetCell, indirect_calls};
 use holloway_jit::translate::{Probe, Probes};
-use holloway_lang::ir::{Block, FuncRef, Function};
+use holloway_lang::ir::{Block, FuncRef, Function, Inst};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weights};
 use holloway_profiler::plan::Action;
 use std::sync::Arc;
+
+/// How many functions are looked at for one compilation.
+const MOST_OBSERVED: usize = 64;
 
 /// The profile of one body.
 pub struct EdgeProfile {
@@ -23,6 +28,9 @@ pub struct EdgeProfile {
     /// Where the counters are.
     pub plan: EdgePlan,
     counters: Box<[u64]>,
+    /// Where the indirect calls are, and their cells.
+    calls: Vec<(Block, usize)>,
+    cells: Box<[[u64; TARGET_WORDS]]>,
     failures: HashMap<EdgeId, u64>,
     aborts: HashMap<Node, u64>,
 }
@@ -38,8 +46,10 @@ impl EdgeProfile {
         let graph = graph_of(body);
         let plan = EdgePlan::new(&graph, &static_weights(&graph));
         let counters = vec![0; plan.counters].into_boxed_slice();
+        let calls: Vec<_> = indirect_calls(body).collect();
+        let cells = vec![[0; TARGET_WORDS]; calls.len()].into_boxed_slice();
         let (failures, aborts) = (HashMap::new(), HashMap::new());
-        EdgeProfile { body: Arc::clone(body), graph, plan, counters, failures, aborts }
+        EdgeProfile { body: Arc::clone(body), graph, plan, counters, calls, cells, failures, aborts }
     }
 
     fn probes(&mut self) -> Probes {
@@ -48,7 +58,10 @@ impl EdgeProfile {
             Action::Count(counter) => Probe::Count(base + 8 * counter.index()),
             other => unreachable!("an edge plan only counts, it does not {other:?}"),
         };
-        let mut probes = Probes { entry: self.plan.plan.entry.iter().map(concrete).collect(), ..Probes::default() };
+        let cells = self.cells.iter_mut().map(|cell| cell.as_mut_ptr().expose_provenance());
+        let targets = self.calls.iter().copied().zip(cells).collect();
+        let mut probes =
+            Probes { targets, entry: self.plan.plan.entry.iter().map(concrete).collect(), ..Probes::default() };
         for (id, edge) in self.graph.edges() {
             let steps: Vec<Probe> = self.plan.plan.edges[id].iter().map(concrete).collect();
             if steps.is_empty() {
@@ -63,12 +76,28 @@ impl EdgeProfile {
         probes
     }
 
+    /// What the optimizer is told.
+    fn observed(&self) -> Counts {
+        let counts = self.counts();
+        let normal = self.graph.edges().filter(|(id, _)| !self.graph.is_return(*id));
+        let edges = normal.map(|(id, edge)| ((block_of(edge.from), block_of(edge.to)), counts.edges[id])).collect();
+        let cells = self.cells.iter().map(|cell| TargetCell::of_words(cell.each_ref().map(read_counter)));
+        Counts::new(&self.body, counts.calls, edges, self.calls.iter().copied().zip(cells))
+    }
+
     /// Every edge's count.
     pub fn counts(&self) -> EdgeCounts {
         let counters: Vec<u64> = self.counters.iter().map(read_counter).collect();
         let failures: Vec<_> = self.failures.iter().map(|(edge, count)| (*edge, *count)).collect();
         let aborts: Vec<_> = self.aborts.iter().map(|(node, count)| (*node, *count)).collect();
         self.plan.derive(&counters, &failures, &aborts)
+    }
+}
+
+fn callee(inst: &Inst) -> Option<FuncRef> {
+    match inst {
+        Inst::Call { func, .. } => Some(*func),
+        _ => None,
     }
 }
 
@@ -85,6 +114,26 @@ impl EdgeProfiles {
             *profile = EdgeProfile::new(body);
         }
         profile.probes()
+    }
+
+    /// What is known of a function and of those that may be inlined into it.
+    pub fn observed(&self, func: FuncRef) -> Observed {
+        let mut found: HashMap<FuncRef, Counts> = HashMap::new();
+        let mut callers = vec![func];
+        for _ in 0..=MAX_DEPTH {
+            let mut callees = Vec::new();
+            for func in callers {
+                let Some(profile) = self.of.get(&func).filter(|_| found.len() < MOST_OBSERVED) else { continue };
+                found.entry(func).or_insert_with(|| {
+                    let counts = profile.observed();
+                    let direct = profile.body.blocks.values().flat_map(|data| &data.insts).filter_map(callee);
+                    callees.extend(direct.chain(counts.targets()));
+                    counts
+                });
+            }
+            callers = callees;
+        }
+        Observed::new(found)
     }
 
     /// Drops the counters of a function whose code is gone.

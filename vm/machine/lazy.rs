@@ -36,7 +36,13 @@ impl Machine {
         }
         request.leaving = if self.is_adaptive() { Leaving::AtHeaders } else { Leaving::Never };
         match request.tier {
-            Tier::Baseline => request.probes = self.profiles.probes(func, &request.body),
+            Tier::Baseline => {
+                request.probes = self.profiles.probes(func, &request.body);
+                if !self.is_adaptive() {
+                    // Nobody looks at what indirect calls call.
+                    request.probes.targets.clear();
+                }
+            }
             Tier::Optimized => request.paths = self.paths.clone(),
         }
         request

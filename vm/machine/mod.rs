@@ -11,6 +11,7 @@ mod callouts;
 mod code;
 pub mod edge_profile;
 mod enter;
+mod invented;
 mod lazy;
 mod paths;
 mod poll;

@@ -3,6 +3,7 @@
 //! In: a seed. Out: versions that come and go at every poll, so that tests see every transfer there can be.
 //! Invariant: the same seed and program give the same decisions: every poll is taken, and no clock is looked at.
 
+use super::invented::invent;
 use super::{Machine, Pilot, Transfer};
 use crate::runtime::flag;
 use holloway_jit::{Entry, Leaving, Tier, Version};
@@ -58,6 +59,10 @@ impl Stress {
             request.tier = Tier::Baseline;
             request.probes = machine.profiles.probes(func, &request.body);
             request.leaving = Leaving::AtHeaders;
+        }
+        if request.tier == Tier::Optimized && !self.one_in(3) {
+            let module = Arc::clone(machine.runtime.module());
+            request.observed = invent(&module, |below| self.next() % below);
         }
         self.compilations += 1;
         if let Ok(version) = machine.code.compile(&request) {

@@ -21,6 +21,7 @@ impl Driver {
     pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
         let mut request = machine.code.request(order.func, Tier::Optimized);
         request.entry = entry(order.entry);
+        request.observed = machine.profiles.observed(order.func);
         // Whatever is decided later, a loop that runs on must be able to follow.
         request.leaving = Leaving::AtHeaders;
         if let holloway_jit::Entry::Header(header) = request.entry
@@ -110,6 +111,8 @@ impl Driver {
                 micros: Micros(done.time.as_micros() as u64),
                 code_bytes: compiled.size() as u64,
                 ir_size: done.request.body.size() as u64,
+                inlined: compiled.inlined.calls,
+                guarded: compiled.inlined.guarded,
                 traces: done.traces.clone(),
             }),
             Err(error) => Err(error.0.clone()),

@@ -29,7 +29,8 @@ impl Driver {
             return Vec::new();
         }
         let (watched, gathered) = (Arc::clone(watched), gathered.clone());
-        let request = machine.code.request(func, Tier::Optimized);
+        let mut request = machine.code.request(func, Tier::Optimized);
+        request.observed = machine.profiles.observed(func);
         self.tried.push(func);
         let k = self.windows.get(&func).map_or(0, |window| window.k);
         let trial = Trial { func, request, watched, gathered, k, sources: self.sources.clone() };

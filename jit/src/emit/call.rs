@@ -4,6 +4,7 @@
 use super::{Emitter, clif_type, signature, trusted};
 use crate::abi::{Callout, CalloutSignature, Keeps};
 use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, BlockArg, ExceptionTableData, ExceptionTableItem, InstBuilder, Signature, types,
 };
@@ -38,6 +39,26 @@ impl Emitter<'_> {
         let entry = self.builder.ins().iadd(table, offset);
         let callee = self.builder.ins().load(types::I64, trusted(), entry, -8);
         self.call_address(callee, sig, args)
+    }
+
+    /// Notes the function that an indirect call calls in its cell: the words are the present candidate, its calls, and those
+    /// of others since it is the candidate. Another one takes its place when these are more. Without branches, as a call is
+    /// slow enough.
+    pub(crate) fn note_target(&mut self, cell: usize, callee: clif::Value) {
+        let [candidate, same, other] = [0, 8, 16].map(|offset| self.load_at(types::I64, cell, offset));
+        let is_same = self.builder.ins().icmp(IntCC::Equal, candidate, callee);
+        let is_same = self.builder.ins().uextend(types::I64, is_same);
+        let is_other = self.builder.ins().bxor_imm_u(is_same, 1);
+        let same = self.builder.ins().iadd(same, is_same);
+        let other = self.builder.ins().iadd(other, is_other);
+        let replaced = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, other, same);
+        let (zero, one) = (self.int(0), self.int(1));
+        let candidate = self.builder.ins().select(replaced, callee, candidate);
+        let same = self.builder.ins().select(replaced, one, same);
+        let other = self.builder.ins().select(replaced, zero, other);
+        for (offset, word) in [(0, candidate), (8, same), (16, other)] {
+            self.store_at(word, cell, offset);
+        }
     }
 
     fn call_address(&mut self, callee: clif::Value, sig: SigRef, args: &[clif::Value]) -> Option<clif::Value> {

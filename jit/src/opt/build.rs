@@ -10,6 +10,7 @@
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
 mod early;
+mod guarded;
 mod inline;
 mod inst;
 mod locals;
@@ -17,17 +18,20 @@ mod probe;
 mod repeat;
 mod transfer;
 
-use super::ssa::{Block, Func, Target, Term, Value};
+use super::ssa::{self, Block, Func, Seen, Target, Term, Value};
 use crate::code_map::Site;
+use crate::observed::{Counts, Heat, Observed};
 use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
 use crate::trace::{Counted, Traces};
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, Loops, Module, Operand, Scalar};
 use inline::Budget;
+pub use inline::MAX_DEPTH;
 use probe::Probed;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is built.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +52,8 @@ pub struct Input<'a> {
     pub paths: &'a Paths,
     /// The traces that the shape has.
     pub traces: Option<&'a Traces>,
+    /// What was observed of the program.
+    pub observed: &'a Observed,
     /// Whether calls become the bodies of their callees.
     pub inlining: Inlining,
 }
@@ -55,8 +61,10 @@ pub struct Input<'a> {
 /// Whether calls become the bodies of their callees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inlining {
-    /// Where it pays.
-    On,
+    /// Where it pays, by their size and what was observed.
+    Observed,
+    /// By their size.
+    Static,
     /// Never.
     Off,
 }
@@ -75,6 +83,8 @@ pub fn build(input: &Input<'_>) -> Func {
         entry_site: 0,
         pending: Vec::new(),
         result: input.body.result,
+        inlined: ssa::Inlined::default(),
+        mostly_then: EntitySet::new(),
     };
     let headers = match (input.entry, input.leaving) {
         (Entry::Call, Leaving::Never) => Headers::default(),
@@ -89,7 +99,7 @@ pub fn build(input: &Input<'_>) -> Func {
         sealed: SecondaryMap::new(),
         preds: SecondaryMap::new(),
         budget: match input.inlining {
-            Inlining::On => Budget::new(input.body),
+            Inlining::Observed | Inlining::Static => Budget::new(input.body),
             Inlining::Off => Budget::none(),
         },
         calls: vec![input.func],
@@ -98,9 +108,20 @@ pub fn build(input: &Input<'_>) -> Func {
         paths: input.paths,
         probed: Vec::new(),
         counted: input.traces.map(Traces::counted).unwrap_or_default(),
+        inlining: input.inlining,
+        here: (input.body.entry(), 0),
+        observed: input.observed,
+        hottest: hottest(input),
     };
     builder.function(input);
     builder.func
+}
+
+/// How often the block of the function that was executed most was.
+fn hottest(input: &Input<'_>) -> f64 {
+    let counts = input.observed.of(input.func);
+    let most = counts.and_then(|counts| input.body.blocks.keys().map(|block| counts.executions(block)).max());
+    most.unwrap_or(0) as f64
 }
 
 /// A local of one body, inlined or not.
@@ -137,6 +158,12 @@ struct Builder<'a> {
     probed: Vec<Rc<Probed>>,
     /// What is counted for traces, in the function itself.
     counted: Counted,
+    inlining: Inlining,
+    /// The instruction being translated: its block in the function's own body, its number there.
+    here: (ir::Block, usize),
+    observed: &'a Observed,
+    /// The most executions of a block of the function itself.
+    hottest: f64,
 }
 
 /// One body being translated.
@@ -155,6 +182,8 @@ struct Frame<'b> {
     /// How it is inlined; none for the function itself.
     inlined: Option<Inlined>,
     probed: Option<Rc<Probed>>,
+    /// What was observed of it, and how often a single execution counts here.
+    counts: Option<(Arc<Counts>, f64)>,
 }
 
 /// How a body is inlined.
@@ -166,6 +195,8 @@ struct Inlined {
     handler: Option<Block>,
     /// The call.
     site: u32,
+    /// How often it was executed, if that is known.
+    calls: Option<f64>,
 }
 
 impl Builder<'_> {
@@ -214,7 +245,22 @@ impl Builder<'_> {
         }
         let func = *self.calls.last().expect("some function is translated");
         let probed = self.probed(func, inlined.map(|inlined| inlined.site));
-        Frame { body, variables, blocks, sites, origins, entry, cfg, loops, inlined, probed }
+        let counts = self.counts(func, inlined);
+        let frame = Frame { body, variables, blocks, sites, origins, entry, cfg, loops, inlined, probed, counts };
+        for block in body.blocks.keys() {
+            self.func.blocks[frame.blocks[block.index()]].seen = frame.seen(block);
+        }
+        frame
+    }
+
+    /// What was observed of a body, and how often one of its executions counts where it is inlined.
+    fn counts(&self, func: FuncRef, inlined: Option<Inlined>) -> Option<(Arc<Counts>, f64)> {
+        let counts = self.observed.of(func)?;
+        let scale = match inlined {
+            None => 1.0,
+            Some(Inlined { calls, .. }) => counts.scale(calls?)?,
+        };
+        Some((Arc::clone(counts), scale))
     }
 
     fn pass(&mut self, frame: &Frame<'_>, before: Block, args: &[Value]) {
@@ -267,6 +313,7 @@ impl Builder<'_> {
             self.start_block(frame, block, at);
         }
         for (index, inst) in data.insts.iter().enumerate() {
+            self.here = (frame.origin(block), index);
             at = self.inst(frame, at, inst, frame.sites[block.index()] + index as u32);
             if index == 0 && is_handler {
                 self.start_block(frame, block, at);
@@ -332,6 +379,21 @@ impl Frame<'_> {
     /// The block of the function's own body that a block stands for.
     fn origin(&self, block: ir::Block) -> ir::Block {
         self.origins.map_or(block, |origins| origins[block.index()])
+    }
+
+    /// What was observed of a block.
+    fn seen(&self, block: ir::Block) -> Seen {
+        let Some((counts, scale)) = &self.counts else { return Seen::default() };
+        let origin = self.origin(block);
+        let weight = Some(counts.executions(origin) as f64 * scale);
+        Seen { weight, rare: counts.heat(origin) == Heat::Rare }
+    }
+
+    /// What was observed of an edge.
+    fn seen_edge(&self, from: ir::Block, to: ir::Block) -> Seen {
+        let Some((counts, scale)) = &self.counts else { return Seen::default() };
+        let weight = Some(counts.taken(self.origin(from), self.origin(to)) as f64 * scale);
+        Seen { weight, rare: self.seen(from).rare || self.seen(to).rare }
     }
 
     fn variable(&self, local: Local) -> Variable {

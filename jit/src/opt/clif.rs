@@ -1,7 +1,7 @@
 //! SSA to CLIF: the same operations as from IR, on values that are in SSA form already.
 //!
 //! In: an optimized function. Out: a CLIF function whose source locations index the function's sites. Conditional branches
-//! leave a loop by their first destination, so that staying in it falls through. Constants are made where they are used.
+//! leave a loop by their first destination, so that staying in it falls through; others have the likelier way as the second. Constants are made where they are used.
 
 use super::cfg::Graph;
 use super::quiet;
@@ -321,7 +321,11 @@ impl Translator<'_> {
 
     fn branch(&mut self, block: Block, cond: Value, then: &Target, otherwise: &Target) {
         let leaves = |to: &Target| self.graph.loop_depth(to.block) < self.graph.loop_depth(block);
-        let inverted = leaves(otherwise) && !leaves(then);
+        let inverted = match (leaves(then), leaves(otherwise)) {
+            (false, true) => true,
+            (true, false) => false,
+            (true, true) | (false, false) => self.ssa.mostly_then.contains(block),
+        };
         let cond = self.value(cond);
         let (cond, first, second) = match inverted {
             true => (self.inverted(cond), otherwise, then),

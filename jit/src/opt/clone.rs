@@ -36,6 +36,7 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
         let data = func.blocks[*block].clone();
         let copy = func.new_block(data.origin, data.handler, data.term_site);
         func.blocks[copy].cold = data.cold;
+        func.blocks[copy].seen = data.seen;
         for param in data.params {
             let scalar = func.values[param].scalar;
             let value = func.add_param(copy, scalar);

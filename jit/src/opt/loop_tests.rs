@@ -4,6 +4,7 @@ use super::build::{Inlining, Input};
 use super::cfg::Graph;
 use super::pipeline::{Options, optimize};
 use super::ssa::{Func, Mem, Op};
+use crate::observed::Observed;
 use crate::osr::{Entry, Leaving, Shape};
 use crate::probes::Paths;
 use holloway_lang::ir::BinaryOp;
@@ -23,6 +24,11 @@ impl session::Loader for NoFiles {
 
 /// The function `f` of a program after a pass, or after all of them.
 fn f_after(source: &str, until: Option<&str>) -> Func {
+    optimized(source, until, |_| Observed::default())
+}
+
+/// The same with something that was observed of the program.
+pub(super) fn optimized(source: &str, until: Option<&str>, observe: impl Fn(&Session) -> Observed) -> Func {
     let mut session = Session::new(SessionKind::Program);
     let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
     assert!(session.add(input, &mut NoFiles).is_ok(), "the program is correct");
@@ -38,7 +44,8 @@ fn f_after(source: &str, until: Option<&str>) -> Func {
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
-        inlining: Inlining::On,
+        observed: &observe(&session),
+        inlining: Inlining::Observed,
     };
     optimize(&input, &Options { disabled: Vec::new(), until: until.map(str::to_owned) })
 }
@@ -48,7 +55,7 @@ fn f(source: &str) -> Func {
 }
 
 /// How many instructions there are of some kind, in loops or anywhere.
-fn count(func: &Func, least_depth: u32, is: impl Fn(Op) -> bool) -> usize {
+pub(super) fn count(func: &Func, least_depth: u32, is: impl Fn(Op) -> bool) -> usize {
     let graph = Graph::compute(func);
     let blocks =
         graph.rpo.iter().filter(|block| graph.loop_depth(**block) >= least_depth && !func.blocks[**block].cold);

@@ -14,9 +14,12 @@ pub mod correlate;
 mod counter;
 pub mod gvn;
 pub mod induction;
+pub mod layout;
 pub mod licm;
 #[cfg(test)]
 mod loop_tests;
+#[cfg(test)]
+mod observed_tests;
 pub mod pipeline;
 pub mod print;
 pub mod promote;

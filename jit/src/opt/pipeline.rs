@@ -3,13 +3,16 @@
 use super::build::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, correlate, gvn, induction, licm, promote, reassociate, rotate, scalar_replace, select, simplify,
-    sweep, unroll, verify, version,
+    Changed, build, correlate, gvn, induction, layout, licm, promote, reassociate, rotate, scalar_replace, select,
+    simplify, sweep, unroll, verify, version,
 };
 use holloway_lang::ir::Function;
 
 /// The name under which inlining, which is no pass of its own, is left out.
 pub const INLINE: &str = "inline";
+
+/// The name under which inlining by what was observed is left out: of indirect calls, and by how hot a call is.
+pub const INLINE_OBSERVED: &str = "inline-observed";
 
 /// A row of the table.
 pub struct Pass {
@@ -51,6 +54,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "simplify-unrolled", run: simplify::run },
     Pass { name: "gvn-unrolled", run: gvn::run },
     Pass { name: "sweep-last", run: sweep::run },
+    Pass { name: "layout", run: layout::run },
 ];
 
 /// The name under which the function is known before any pass.

@@ -65,6 +65,14 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
             Some(Operand::Bool(cond)) => Folded::Is(if cond { args[1] } else { args[2] }),
             _ => Folded::Stays,
         },
+        Op::CallIndirect(_) => {
+            if let Some(Operand::Func(callee)) = func.as_const(args[0]) {
+                let data = &mut func.insts[inst];
+                data.op = Op::Call(callee);
+                data.args.remove(0);
+            }
+            Folded::Stays
+        }
         Op::Load(Mem::Len) => length(func, args[0]).map_or(Folded::Stays, Folded::Is),
         Op::CheckZero if func.as_int(args[0]).is_some_and(|divisor| divisor != 0) => Folded::Gone,
         Op::CheckIndex => match (func.as_int(args[0]), func.as_int(args[1])) {

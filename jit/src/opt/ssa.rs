@@ -5,7 +5,7 @@
 //! edge.
 
 use crate::code_map::Site;
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FailKind, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 
 /// A value.
@@ -189,6 +189,26 @@ pub struct BlockData {
     pub handler: Option<Block>,
     /// Whether it is off the usual way.
     pub cold: bool,
+    /// What was observed of it.
+    pub seen: Seen,
+}
+
+/// Calls that became the bodies of their callees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inlined {
+    /// All of them.
+    pub calls: u32,
+    /// Those that are indirect calls, behind a test of what they call.
+    pub guarded: u32,
+}
+
+/// What was observed of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// How often it was executed, to compare with other blocks of the function; none if that is unknown.
+    pub weight: Option<f64>,
+    /// Whether it was hardly ever executed where it could have been.
+    pub rare: bool,
 }
 
 /// A function in SSA form.
@@ -216,6 +236,10 @@ pub struct Func {
     pub pending: Vec<(Option<u32>, u32)>,
     /// What it returns.
     pub result: Option<Scalar>,
+    /// Calls that became bodies while it was built.
+    pub inlined: Inlined,
+    /// Blocks that mostly go where their condition holds.
+    pub mostly_then: EntitySet<Block>,
 }
 
 impl Op {
@@ -420,6 +444,7 @@ impl Func {
             origin,
             handler,
             cold: false,
+            seen: Seen::default(),
         })
     }
 

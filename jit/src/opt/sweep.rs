@@ -139,6 +139,8 @@ fn merge_blocks(func: &mut Func) -> Changed {
             data.term = taken.term;
             data.term_site = taken.term_site;
             data.cold &= taken.cold;
+            data.seen.rare &= taken.seen.rare;
+            data.seen.weight = data.seen.weight.or(taken.seen.weight);
             let emptied = &mut func.blocks[next];
             emptied.insts.clear();
             emptied.params.clear();

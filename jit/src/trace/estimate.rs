@@ -35,7 +35,8 @@ pub fn estimate(env: &Env, plain: &Request, spec: &TraceSpec, shape: Shape) -> O
     let traces = Traces::new(formed, vec![head]);
     let counter = traces.counted().blocks[&head];
     let mut request = plain.clone();
-    request.passes.disabled.push("unroll".to_owned());
+    // What was rare when baseline code ran may be on the walk by now, and is weighed.
+    request.passes.disabled.extend(["unroll".to_owned(), "layout".to_owned()]);
     let general = general(&ssa(&env.module, &request), spec);
     request.traces = Some(Arc::new(traces));
     let trace = trace(&ssa(&env.module, &request), counter)? / f64::from(shape.unroll);

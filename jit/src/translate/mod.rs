@@ -104,6 +104,8 @@ struct Translator<'a> {
     stale: Stale,
     /// Locals to clear once the operands of the present instruction are read.
     dying: Vec<Local>,
+    /// The present instruction: its block, its number.
+    here: (Block, usize),
 }
 
 impl<'a> Translator<'a> {
@@ -125,7 +127,8 @@ impl<'a> Translator<'a> {
         };
         let emit = Emitter { env, builder, handler: None, rare, pending: Vec::new() };
         let (probes, dying) = (&request.probes, Vec::new());
-        Translator { emit, body, probes, loops, headers, sites, frame, blocks, stale, dying }
+        let here = (body.entry(), 0);
+        Translator { emit, body, probes, loops, headers, sites, frame, blocks, stale, dying, here }
     }
 
     fn prologue(&mut self) {
@@ -162,6 +165,7 @@ impl<'a> Translator<'a> {
     }
 
     fn at_site(&mut self, block: Block, inst: usize) {
+        self.here = (block, inst);
         self.emit.builder.set_srcloc(clif::SourceLoc::new(self.sites.of(block, inst)));
     }
 
@@ -182,6 +186,7 @@ impl<'a> Translator<'a> {
                 let callee = self.operand(*callee);
                 let args = self.operands(args);
                 self.clear_dying();
+                self.note_target(callee);
                 self.emit.call_indirect(callee, *sig, &args)
             }
             Inst::Builtin { builtin, args, .. } => {

@@ -1,10 +1,10 @@
-//! Probes: the actions of a profiling plan, with the addresses they work on.
+//! Probes: the actions of a profiling plan, with the addresses they work on; and the cells that note what indirect calls call.
 //!
 //! In: a plan over the function's graph, made concrete by the runtime. Out: code at the entry, on
 //! edges and before returns. The interpreter carries the same plan out.
 
 use super::Translator;
-use cranelift_codegen::ir::{InstBuilder, types};
+use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use hashbrown::HashMap;
 use holloway_lang::ir::Block;
 
@@ -24,6 +24,9 @@ pub struct Probes {
     pub edges: HashMap<(Block, Block), Vec<Probe>>,
     /// Before the return of a block.
     pub returns: HashMap<Block, Vec<Probe>>,
+    /// The cells of indirect calls, by block and number of the instruction: [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words
+    /// at that address.
+    pub targets: HashMap<(Block, usize), usize>,
 }
 
 impl Probes {
@@ -47,6 +50,13 @@ impl Translator<'_> {
     pub(super) fn probes_at_return(&mut self, block: Block) {
         let probes = self.probes;
         self.probes(probes.returns.get(&block).map_or(&[], Vec::as_slice));
+    }
+
+    /// Notes the function that the present instruction calls.
+    pub(super) fn note_target(&mut self, callee: clif::Value) {
+        if let Some(cell) = self.probes.targets.get(&self.here) {
+            self.emit.note_target(*cell, callee);
+        }
     }
 
     fn probes(&mut self, probes: &[Probe]) {

@@ -109,6 +109,8 @@ impl Controller {
             estimate: pending.estimate,
             ir_size: outcome.ir_size,
             code_bytes: outcome.code_bytes,
+            inlined: outcome.inlined,
+            guarded: outcome.guarded,
         };
         self.tell(now, func, None, header_of(pending.entry), What::CompileEnd(end));
         if !self.is_wanted(func, pending.generation) {

@@ -42,7 +42,18 @@ fn start(ticket: u32, plan: Kind, entry_line: Option<u32>, why: &str) -> What {
 
 fn end(ticket: u32, plan: Kind, entry_line: Option<u32>, micros: u64, code_bytes: u64) -> What {
     let (ticket, micros) = (Ticket(ticket), Micros(micros));
-    What::CompileEnd(CompileEnd { ticket, plan, entry_line, micros, estimate: 560.0, ir_size: 74, code_bytes })
+    let (inlined, guarded) = (0, 0);
+    What::CompileEnd(CompileEnd {
+        ticket,
+        plan,
+        entry_line,
+        micros,
+        estimate: 560.0,
+        ir_size: 74,
+        code_bytes,
+        inlined,
+        guarded,
+    })
 }
 
 fn installed(ticket: Option<u32>, entry_line: Option<u32>, waited: u64) -> What {

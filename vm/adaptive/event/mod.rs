@@ -242,6 +242,12 @@ pub struct CompileEnd {
     pub ir_size: u64,
     /// Bytes of machine code.
     pub code_bytes: u64,
+    /// Calls that were replaced by the bodies of their callees.
+    #[serde(default)]
+    pub inlined: u32,
+    /// Those of them that are indirect calls, inlined behind a test.
+    #[serde(default)]
+    pub guarded: u32,
 }
 
 /// Of `installed`.

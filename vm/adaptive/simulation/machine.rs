@@ -269,7 +269,8 @@ impl Machine {
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
             let micros = Micros(self.compile_micros(&order) as u64);
-            let outcome = CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, traces };
+            let outcome =
+                CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, traces, ..CompileOutcome::default() };
             let ticket = order.ticket;
             self.compiled.insert(ticket, order);
             let directives = self.controller.compiled(self.time(), ticket, Ok(outcome));

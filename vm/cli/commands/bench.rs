@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::bench::{
-    BenchConfig, BenchError, Children, CompileConfig, StartupConfig, json, measure, measure_compile, measure_startup,
-    screen,
+    self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, json, measure,
+    measure_compile, measure_startup, measure_warmup, screen,
 };
 use crate::cli::{Exit, refuse, show};
 use crate::config::OutputFormat;
@@ -34,6 +34,20 @@ pub fn startup(config: &StartupConfig) -> Exit {
     };
     let faults: Vec<String> = results.faults().map(|(name, fault)| format!("{name} {fault}")).collect();
     finish(&text, &faults)
+}
+
+/// Measures how long programs take to become fast.
+pub fn warmup(config: &WarmupConfig) -> Exit {
+    let results = match measure_warmup(config, &interruptible()) {
+        Ok(results) => results,
+        Err(error) => return not_measured(&error),
+    };
+    let text = match config.format {
+        OutputFormat::Text => bench::warmup::screen::render(&results),
+        OutputFormat::Json => pretty(&bench::warmup::screen::json(&results)),
+    };
+    let fault = |(program, contender, fault)| format!("{program}: {contender} {fault}");
+    finish(&text, &results.faults().map(fault).collect::<Vec<_>>())
 }
 
 /// Measures how fast a tier compiles.

@@ -88,13 +88,24 @@ fn is_least(considered: &Considered) -> bool {
 
 fn tell_compiled(end: &CompileEnd) -> String {
     format!(
-        "compiled {} code in {} (expected {}): {} instructions, {} bytes",
+        "compiled {} code in {} (expected {}): {} instructions, {} bytes{}",
         end.plan.name(),
         ms(end.micros.as_f64()),
         ms(end.estimate),
         end.ir_size,
-        end.code_bytes
+        end.code_bytes,
+        tell_inlined(end.inlined, end.guarded)
     )
+}
+
+fn tell_inlined(inlined: u32, guarded: u32) -> String {
+    let calls = if inlined == 1 { "call" } else { "calls" };
+    match (inlined, guarded) {
+        (0, _) => String::new(),
+        (_, 0) => format!("; {inlined} {calls} inlined"),
+        (1, 1) => "; 1 indirect call inlined behind a test".to_owned(),
+        _ => format!("; {inlined} {calls} inlined, {guarded} indirect behind a test"),
+    }
 }
 
 fn tell_installed(installed: &Installed, version: &str, tier: &str) -> String {

@@ -105,7 +105,7 @@ impl Builder<'_> {
         site: u32,
     ) -> (Block, Option<Value>) {
         let data = &self.func.blocks[at];
-        let (origin, handler) = (data.origin, data.handler);
+        let (origin, handler, seen) = (data.origin, data.handler, data.seen);
         let here = callee.entry();
         self.func.sites.push(Site { func, block: here, span: callee.blocks[here].term_span, inlined_at: Some(site) });
         let inside = self.func.sites.len() as u32 - 1;
@@ -114,6 +114,7 @@ impl Builder<'_> {
             self.sealed[block] = true;
             block
         });
+        self.func.blocks[after].seen = seen;
         let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
         let mut locals: Locals = callee.params.iter().copied().zip(args.iter().copied()).collect();
         early.test.iter().for_each(|inst| self.simple(at, callee, inst, &mut locals, inside));

@@ -1,11 +1,11 @@
 //! Inlining: a call of a small function becomes the function's body, whose sites remember the call.
 //!
-//! Budgets are in IR instructions. No call is inlined behind a chain of [`MAX_DEPTH`] others. A function that calls itself is
+//! Budgets are in IR instructions. Where calls were observed, hot ones get a larger budget and cold ones none. No call is inlined behind a chain of [`MAX_DEPTH`] others. A function that calls itself is
 //! inlined into itself level by level, as many levels as [`RECURSION`] has room for; into another function only once, as
 //! its calls of itself are better made from its own code.
 
 use super::early::early_return;
-use super::{Builder, Frame, Inlined};
+use super::{Builder, Frame, Inlined, Inlining};
 use crate::opt::ssa::{Block, Op, Value};
 use crate::osr::Entry;
 use cranelift_entity::SecondaryMap;
@@ -16,14 +16,30 @@ use std::sync::Arc;
 const SMALL: usize = 24;
 /// A body of at most so many is inlined while the budget lasts.
 const MEDIUM: usize = 120;
+/// The same where the call is hot.
+const LARGE: usize = 240;
+/// A call is hot that is executed at least so often, and at least so many times as often as what is executed most.
+const OFTEN: f64 = 64.0;
+const HOT_PART: f64 = 1.0 / 16.0;
 /// What a function may grow by.
 const GROWTH: usize = 600;
 /// How deep inlined calls nest.
-const MAX_DEPTH: usize = 5;
+pub const MAX_DEPTH: usize = 5;
 /// How many instructions all levels of a function in itself may have.
 const RECURSION: usize = 160;
 /// How many such levels there are at most.
 const MAX_LEVELS: usize = 6;
+
+/// How much a call matters, by how often it was executed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Warmth {
+    /// It is off the usual way.
+    Cold,
+    /// Somewhat, or nobody knows.
+    Usual,
+    /// It is among what is executed most.
+    Hot,
+}
 
 /// What may still be inlined.
 pub(super) struct Budget {
@@ -49,32 +65,68 @@ impl Builder<'_> {
         site: u32,
     ) -> Block {
         let args: Vec<Value> = args.iter().map(|arg| self.operand(frame, at, *arg)).collect();
-        let callee = Arc::clone(self.module.function(func));
-        if !self.func.blocks[at].cold && self.is_inlined(func, &callee) {
-            self.budget.left = self.budget.left.saturating_sub(callee.size());
-            return self.inline(frame, at, dst, (func, &callee), &args, site);
-        }
-        // What is profiled counts its short calls too.
-        if self.budget.left > 0
-            && !self.func.blocks[at].cold
-            && self.paths.of(func).is_none()
-            && let Some(early) = early_return(&callee)
-        {
-            let (after, value) = self.call_unless_early(at, (func, &callee), &early, &args, site);
-            if let (Some(dst), Some(value)) = (dst, value) {
-                self.write(after, frame.variable(dst), value);
-            }
-            return after;
-        }
-        let value = self.func.push(at, Op::Call(func), args, callee.result, site);
+        let (after, value) = self.call_known(at, func, args, site);
+        self.keep_result(frame, after, dst, value, site);
+        after
+    }
+
+    /// The result of a call goes to its local.
+    pub(super) fn keep_result(
+        &mut self,
+        frame: &Frame<'_>,
+        at: Block,
+        dst: Option<Local>,
+        value: Option<Value>,
+        site: u32,
+    ) {
         if let (Some(dst), Some(value)) = (dst, value) {
             self.func.blocks[at].term_site = site;
             self.write(at, frame.variable(dst), value);
         }
-        at
     }
 
-    fn is_inlined(&self, func: FuncRef, callee: &Function) -> bool {
+    /// A call of a function that is known; gives where control goes on, and the result.
+    pub(super) fn call_known(
+        &mut self,
+        at: Block,
+        func: FuncRef,
+        args: Vec<Value>,
+        site: u32,
+    ) -> (Block, Option<Value>) {
+        let callee = Arc::clone(self.module.function(func));
+        if self.is_inlined(at, func, &callee) {
+            return self.inline(at, func, &args, site);
+        }
+        // What is profiled counts its short calls too.
+        if self.budget.left > 0
+            && self.warmth(at) != Warmth::Cold
+            && self.paths.of(func).is_none()
+            && let Some(early) = early_return(&callee)
+        {
+            return self.call_unless_early(at, (func, &callee), &early, &args, site);
+        }
+        (at, self.func.push(at, Op::Call(func), args, callee.result, site))
+    }
+
+    /// How much a call at the end of a block matters.
+    fn warmth(&self, at: Block) -> Warmth {
+        let data = &self.func.blocks[at];
+        if data.cold {
+            return Warmth::Cold;
+        }
+        match (self.inlining, data.seen.weight) {
+            (Inlining::Observed, _) if data.seen.rare => Warmth::Cold,
+            (Inlining::Observed, Some(weight)) if weight >= OFTEN && weight >= HOT_PART * self.hottest => Warmth::Hot,
+            _ => Warmth::Usual,
+        }
+    }
+
+    pub(super) fn is_inlined(&self, at: Block, func: FuncRef, callee: &Function) -> bool {
+        let most = match self.warmth(at) {
+            Warmth::Cold => return false,
+            Warmth::Usual => MEDIUM,
+            Warmth::Hot => LARGE,
+        };
         if self.budget.left == 0 {
             return false;
         }
@@ -83,7 +135,7 @@ impl Builder<'_> {
             return self.calls.iter().all(|caller| *caller == func) && level <= self.levels(func, callee);
         }
         let size = callee.size();
-        let fits = size <= SMALL || (size <= MEDIUM && size <= self.budget.left);
+        let fits = size <= SMALL || (size <= most && size <= self.budget.left);
         // A handler of the callee would cut the caller's values off from what follows the call.
         let catches = callee.blocks.values().any(|data| data.handler.is_some());
         fits && !catches && self.budget.left > 0 && self.calls.len() <= MAX_DEPTH
@@ -113,23 +165,20 @@ impl Builder<'_> {
         MAX_LEVELS
     }
 
-    fn inline(
-        &mut self,
-        frame: &Frame<'_>,
-        at: Block,
-        dst: Option<Local>,
-        (func, callee): (FuncRef, &Function),
-        args: &[Value],
-        site: u32,
-    ) -> Block {
+    /// Puts the body of a function in place of its call.
+    pub(super) fn inline(&mut self, at: Block, func: FuncRef, args: &[Value], site: u32) -> (Block, Option<Value>) {
+        let callee = &*Arc::clone(self.module.function(func));
+        self.budget.left = self.budget.left.saturating_sub(callee.size());
+        self.func.inlined.calls += 1;
         let data = &self.func.blocks[at];
-        let (origin, handler) = (data.origin, data.handler);
+        let (origin, handler, seen) = (data.origin, data.handler, data.seen);
         let after = self.func.new_block(origin, handler, site);
+        self.func.blocks[after].seen = seen;
         let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
         let sites = self.add_sites(func, callee, None, Some(site));
         self.calls.push(func);
         self.func.blocks[at].term_site = site;
-        let inlined = Inlined { returns: after, handler, site };
+        let inlined = Inlined { returns: after, handler, site, calls: seen.weight };
         let inner = self.frame(callee, sites, (callee.entry(), None), Some(inlined));
         self.pass(&inner, at, args);
         self.enter(&inner, at, Entry::Call);
@@ -137,10 +186,7 @@ impl Builder<'_> {
         self.calls.pop();
         self.sealed[after] = true;
         self.note_pending(after);
-        if let (Some(dst), Some(value)) = (dst, result) {
-            self.write(after, frame.variable(dst), value);
-        }
-        after
+        (after, result)
     }
 }
 

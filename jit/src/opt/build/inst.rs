@@ -10,12 +10,8 @@ impl Builder<'_> {
         if let Inst::Call { dst, func, args } = inst {
             return self.call(frame, at, (*dst, *func, args), site);
         }
-        // What an inlined function gets passed is often known here.
-        if let Inst::CallIndirect { dst, callee, args, .. } = inst {
-            let callee = self.operand(frame, at, *callee);
-            if let Some(Operand::Func(func)) = self.func.as_const(callee) {
-                return self.call(frame, at, (*dst, func, args), site);
-            }
+        if let Inst::CallIndirect { dst, callee, sig, args } = inst {
+            return self.call_indirect(frame, at, (*dst, *sig), (*callee, args), site);
         }
         let value = match inst {
             Inst::Copy { src, .. } => Some(self.operand(frame, at, *src)),
@@ -72,10 +68,6 @@ impl Builder<'_> {
             Inst::Unary { op, .. } => Op::Unary(*op),
             Inst::GlobalGet { global, .. } => Op::Load(Mem::Global(*global)),
             Inst::GlobalSet { global, .. } => Op::Store(Mem::Global(*global)),
-            Inst::CallIndirect { sig, .. } => {
-                let result = self.module.sigs[*sig].result.map(|ty| self.module.scalar(ty));
-                return self.func.push(at, Op::CallIndirect(*sig), args, result, site);
-            }
             Inst::Builtin { builtin, .. } => {
                 return self.func.push(at, Op::Builtin(*builtin), args, builtin.result(), site);
             }
@@ -87,6 +79,7 @@ impl Builder<'_> {
             Inst::Copy { .. }
             | Inst::Binary { .. }
             | Inst::Call { .. }
+            | Inst::CallIndirect { .. }
             | Inst::NewRecord { .. }
             | Inst::FieldSet { .. }
             | Inst::ElemGet { .. }

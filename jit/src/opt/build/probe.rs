@@ -242,6 +242,7 @@ impl Builder<'_> {
         let (handler, site) = (data.handler, data.term_site);
         let block = self.func.new_block(frame.origin(from), handler, site);
         self.func.blocks[block].cold = is_guard;
+        self.func.blocks[block].seen = frame.seen_edge(from, to);
         self.sealed[block] = true;
         edges.push((to, block));
         block

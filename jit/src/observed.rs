@@ -1,0 +1,247 @@
+//! What was observed of functions before one of them is compiled again: how often edges were taken, and what indirect calls called.
+//!
+//! In: counts of a function's edges and of its calls, as baseline code gathered them. Out: for the optimizer, which blocks are
+//! [`Heat::Rare`], how often each was executed, and the target that an indirect call mostly has.
+//! Invariant: nothing that is compiled depends on what was observed but its speed.
+//!
+//! A block that was not executed may be one that the program has not come to yet: what follows a loop that still runs. So a
+//! block is rare only in comparison with what leads to it again and again: the header of the innermost loop around it (for a
+//! header, of the next loop), or, in no loop, the calls of the function.
+
+use cranelift_entity::{EntitySet, SecondaryMap};
+use hashbrown::HashMap;
+use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Inst, LoopId, Loops};
+use std::sync::Arc;
+
+/// A block is rare that was executed at most once in so many times.
+const RARE: u64 = 64;
+/// An indirect call has a usual target that it had in so much of its calls.
+const USUAL: f64 = 0.6;
+/// Calls without which nothing is known of their targets.
+const FEW: u64 = 16;
+
+/// Words of a target cell: the target as a function value, the calls of it, the calls of others since it is there.
+pub const TARGET_WORDS: usize = 3;
+
+/// How often something was executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heat {
+    /// So rarely that it may be slow.
+    Rare,
+    /// Often, or nobody knows.
+    Usual,
+}
+
+/// What was observed of functions; nothing, by default.
+#[derive(Clone, Debug, Default)]
+pub struct Observed(Arc<HashMap<FuncRef, Arc<Counts>>>);
+
+/// What was observed of one function.
+#[derive(Clone, Debug)]
+pub struct Counts {
+    /// How often it was called.
+    calls: u64,
+    blocks: SecondaryMap<Block, u64>,
+    edges: HashMap<(Block, Block), u64>,
+    rare: EntitySet<Block>,
+    targets: HashMap<(Block, usize), (FuncRef, f64)>,
+}
+
+/// What was observed at an indirect call: the words of its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TargetCell {
+    /// The function, if there was a call.
+    pub func: Option<FuncRef>,
+    /// Calls of it.
+    pub same: u64,
+    /// Calls of others since.
+    pub other: u64,
+}
+
+impl TargetCell {
+    /// The content of a cell.
+    pub fn of_words(words: [u64; TARGET_WORDS]) -> TargetCell {
+        let [value, same, other] = words;
+        let func = value.checked_sub(1).and_then(|number| u32::try_from(number).ok()).map(FuncRef::from_u32);
+        TargetCell { func, same, other }
+    }
+
+    /// What the call mostly calls, and in what part of its calls.
+    fn usual(self) -> Option<(FuncRef, f64)> {
+        let all = self.same + self.other;
+        let share = self.same as f64 / all.max(1) as f64;
+        (all >= FEW && share >= USUAL).then_some((self.func?, share))
+    }
+}
+
+impl Counts {
+    /// What is known of a body: how often it was called and its edges were taken, and the cells of its indirect calls, by
+    /// block and number of the instruction.
+    pub fn new(
+        body: &Function,
+        calls: u64,
+        edges: HashMap<(Block, Block), u64>,
+        cells: impl IntoIterator<Item = ((Block, usize), TargetCell)>,
+    ) -> Counts {
+        let mut blocks: SecondaryMap<Block, u64> = SecondaryMap::new();
+        blocks[body.entry()] += calls;
+        edges.iter().for_each(|((_, to), count)| blocks[*to] += count);
+        let rare = rare(body, calls, &blocks);
+        let targets = cells.into_iter().filter_map(|(at, cell)| Some((at, cell.usual()?))).collect();
+        Counts { calls, blocks, edges, rare, targets }
+    }
+
+    /// How often an execution counts where the function is called so often; none if too few calls were seen.
+    pub fn scale(&self, calls: f64) -> Option<f64> {
+        (self.calls >= RARE).then(|| calls / self.calls as f64)
+    }
+
+    /// What indirect calls mostly call.
+    pub fn targets(&self) -> impl Iterator<Item = FuncRef> {
+        self.targets.values().map(|(func, _)| *func)
+    }
+
+    /// How often a block was executed.
+    pub fn executions(&self, block: Block) -> u64 {
+        self.blocks[block]
+    }
+
+    /// Whether a block may be slow.
+    pub fn heat(&self, block: Block) -> Heat {
+        if self.rare.contains(block) { Heat::Rare } else { Heat::Usual }
+    }
+
+    /// How often an edge was taken.
+    pub fn taken(&self, from: Block, to: Block) -> u64 {
+        self.edges.get(&(from, to)).copied().unwrap_or(0)
+    }
+
+    /// What the indirect call that is a block's instruction at `at` mostly calls, and in what part of its calls.
+    pub fn target(&self, block: Block, at: usize) -> Option<(FuncRef, f64)> {
+        self.targets.get(&(block, at)).copied()
+    }
+}
+
+impl Observed {
+    /// What was observed of these functions.
+    pub fn new(of: impl IntoIterator<Item = (FuncRef, Counts)>) -> Observed {
+        Observed(Arc::new(of.into_iter().map(|(func, counts)| (func, Arc::new(counts))).collect()))
+    }
+
+    /// What was observed of a function.
+    pub fn of(&self, func: FuncRef) -> Option<&Arc<Counts>> {
+        self.0.get(&func)
+    }
+}
+
+/// The places of a body's indirect calls: block and number of the instruction.
+pub fn indirect_calls(body: &Function) -> impl Iterator<Item = (Block, usize)> {
+    body.blocks.iter().flat_map(|(block, data)| {
+        let calls = data.insts.iter().enumerate().filter(|(_, inst)| matches!(inst, Inst::CallIndirect { .. }));
+        calls.map(move |(at, _)| (block, at))
+    })
+}
+
+fn rare(body: &Function, calls: u64, executions: &SecondaryMap<Block, u64>) -> EntitySet<Block> {
+    let cfg = Cfg::compute(body);
+    let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+    let is_rare = |count: u64, of: u64| of >= RARE && count <= of / RARE;
+    // Iterations of the loop that a block is in, or calls.
+    let around = |id: Option<LoopId>| id.map_or(calls, |id| executions[loops.get(id).header]);
+    let is_rare_loop = |id: LoopId| {
+        let l = loops.get(id);
+        is_rare(executions[l.header], around(l.parent))
+    };
+    let in_rare_loop = |block: Block| {
+        let nest = std::iter::successors(loops.innermost(block), |id| loops.get(*id).parent);
+        nest.into_iter().any(is_rare_loop)
+    };
+    let mut rare = EntitySet::new();
+    for block in cfg.reverse_postorder() {
+        let is_header = loops.headed_by(block).is_some();
+        if in_rare_loop(block) || (!is_header && is_rare(executions[block], around(loops.innermost(block)))) {
+            rare.insert(block);
+        }
+    }
+    rare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holloway_lang::ir::{Module, parse};
+
+    /// Two loops one after the other; the first has a branch.
+    ///
+    /// ```text
+    ///   0 -> 1 -> 2 -> 3 -> 5 -> 1     1 -> 6 -> 7 -> 6 -> 8
+    ///             2 -> 4 -> 5
+    /// ```
+    fn module() -> Module {
+        let text = r#"
+            type t0 = bool
+            sig0 = (t0)
+            function f0 "f" sig0(v0: bool) {
+            block0:
+                jump block1
+            block1:
+                branch v0, block2, block6
+            block2:
+                branch v0, block3, block4
+            block3:
+                jump block5
+            block4:
+                jump block5
+            block5:
+                jump block1
+            block6:
+                branch v0, block7, block8
+            block7:
+                jump block6
+            block8:
+                return
+            }"#;
+        parse::module(text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn counts(calls: u64, edges: &[(u32, u32, u64)]) -> Counts {
+        let module = module();
+        let block = Block::from_u32;
+        let edges = edges.iter().map(|(from, to, count)| ((block(*from), block(*to)), *count)).collect();
+        Counts::new(module.function(FuncRef::from_u32(0)), calls, edges, [])
+    }
+
+    fn rare_blocks(counts: &Counts) -> Vec<u32> {
+        (0..9).filter(|block| counts.heat(Block::from_u32(*block)) == Heat::Rare).collect()
+    }
+
+    #[test]
+    fn what_a_loop_passes_by_is_rare_and_what_follows_it_is_not() {
+        let running = [(0, 1, 1), (1, 2, 1000), (2, 3, 990), (2, 4, 10), (3, 5, 990), (4, 5, 10), (5, 1, 1000)];
+        let counts = counts(1, &running);
+        assert_eq!(rare_blocks(&counts), [4]);
+        assert_eq!(counts.executions(Block::from_u32(1)), 1001);
+        assert_eq!(counts.taken(Block::from_u32(2), Block::from_u32(3)), 990);
+        // One call tells nothing of what happens in a call.
+        assert_eq!(counts.scale(5.0), None);
+    }
+
+    #[test]
+    fn with_many_calls_a_loop_that_is_not_reached_is_rare() {
+        let counts = counts(100, &[(0, 1, 100), (1, 6, 100), (6, 8, 100)]);
+        assert_eq!(rare_blocks(&counts), [2, 3, 4, 5, 7]);
+        assert_eq!((counts.executions(Block::from_u32(8)), counts.scale(5.0)), (100, Some(0.05)));
+    }
+
+    #[test]
+    fn few_executions_tell_nothing() {
+        assert_eq!(rare_blocks(&counts(1, &[(0, 1, 1), (1, 2, 60), (2, 3, 60), (3, 5, 60), (5, 1, 60)])), [0; 0]);
+    }
+
+    #[test]
+    fn a_usual_target_is_one_of_most_calls() {
+        let cell = |value, same, other| TargetCell::of_words([value, same, other]).usual();
+        assert_eq!(cell(4, 90, 10), Some((FuncRef::from_u32(3), 0.9)));
+        assert_eq!((cell(4, 50, 50), cell(4, 10, 0), cell(0, 0, 0)), (None, None, None));
+    }
+}
