@@ -9,6 +9,7 @@
 mod adapt;
 mod callouts;
 mod code;
+mod depth;
 pub mod edge_profile;
 mod enter;
 mod lazy;
@@ -31,6 +32,7 @@ pub use transfer::Transfer;
 
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
+use depth::Depth;
 use enter::Left;
 use hashbrown::HashMap;
 use holloway_jit::Tier;
@@ -68,6 +70,7 @@ pub struct Machine {
     /// Where functions can be left, by function, with the body this is true of.
     headers: HashMap<FuncRef, (Arc<Function>, Headers)>,
     stack: ProgramStack,
+    depth: Depth,
     /// The function that the host called last.
     outermost: Option<FuncRef>,
     /// How the program ended, between `leave` and the return of `call`.
@@ -79,6 +82,7 @@ impl Machine {
     pub fn new(runtime: Runtime) -> io::Result<Box<Machine>> {
         let code = CodeStore::new(&runtime)?;
         let stack = ProgramStack::new(STACK_SIZE)?;
+        let depth = Depth::new(stack.top(), code.barrier);
         Ok(Box::new(Machine {
             runtime,
             code,
@@ -91,6 +95,7 @@ impl Machine {
             pilot: None,
             headers: HashMap::new(),
             stack,
+            depth,
             outermost: None,
             ended: None,
         }))
@@ -137,7 +142,8 @@ impl Machine {
     fn enter(&mut self, thunk: usize, args: usize, result: usize, entry: usize) -> Left {
         let top = self.stack.top();
         let context: *mut Context = self.runtime.context().as_ptr();
-        self.reset_stack_limit();
+        self.depth.clear();
+        self.apply_limit();
         // SAFETY: until `leave_stack` the program, and every callout, runs on this stack.
         let before = unsafe { self.runtime.enter_stack(top) };
         // SAFETY: the thunk is a C function of three words, made for this function's signature; the
