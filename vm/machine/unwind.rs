@@ -70,15 +70,25 @@ impl Machine {
 
     /// The compiled frames from one outwards, up to the entry thunk.
     pub(super) fn walk(&self, from: FrameAt) -> impl Iterator<Item = (FrameAt, &Arc<Version>, &CallSite)> {
-        let mut next = Some(from);
+        let mut at = from;
+        // Deep calls mostly return to the same place, which is not looked up again.
+        let mut known = None;
         std::iter::from_fn(move || {
-            let at = next?;
-            let version = self.code.map.find(at.pc)?;
-            version.func?;
-            let call = version.call_returning_to(at.pc).expect("every frame of compiled code waits at a call");
-            next = Some(at.caller(&self.depth));
-            Some((at, version, call))
+            if known.is_none_or(|(pc, _)| pc != at.pc) {
+                known = Some((at.pc, self.place_of(at.pc)?));
+            }
+            let (_, (version, call)) = known?;
+            let found = (at, version, call);
+            at = at.caller(&self.depth);
+            Some(found)
         })
+    }
+
+    /// The call that returns to an address, in code of a function.
+    fn place_of(&self, pc: usize) -> Option<(&Arc<Version>, &CallSite)> {
+        let version = self.code.map.find(pc)?;
+        version.func?;
+        Some((version, version.call_returning_to(pc).expect("every frame of compiled code waits at a call")))
     }
 
     /// Makes the caller of the exit frame the exit frame: the call itself fails, not the callee.
