@@ -38,7 +38,7 @@ pub use input::{
 pub use replay::ReplayController;
 pub use session::Session;
 pub use settings::{Clock, Settings};
-pub use stress::StressController;
+pub use stress::{StressController, Stressed};
 
 /// The program of `explain` without a file: a loop that changes phase.
 pub const DEMO: &str = include_str!("demo.hw");

@@ -16,7 +16,6 @@ mod lazy;
 mod paths;
 mod poll;
 mod stack;
-mod stress;
 mod transfer;
 mod unwind;
 
@@ -27,7 +26,6 @@ pub use adapt::Pilot;
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
 pub use paths::Collector;
-pub use stress::Stress;
 pub use transfer::Transfer;
 
 use crate::failure::Unwind;

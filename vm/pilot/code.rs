@@ -9,6 +9,7 @@ use crate::adaptive::{
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
+use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{Source, TraceSpec, Traces, choose, form_all};
 use holloway_jit::{Leaving, Request, Tier};
 use holloway_lang::ir::FuncRef;
@@ -44,7 +45,7 @@ impl Driver {
                 request.paths = watched.paths(order.func);
                 self.windows.insert(order.func, window);
             }
-            CodePlan::Specialized(plans) => match formed(&request, &plans) {
+            CodePlan::Specialized(plans) => match formed(&request, &plans, order.chance) {
                 Some((formed, summaries)) => {
                     request.traces = Some(Arc::new(formed));
                     traces = summaries;
@@ -157,8 +158,8 @@ fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
 }
 
 /// The body with the traces of some plans, as far as they can be formed.
-fn formed(request: &Request, plans: &[TracePlan]) -> Option<(Traces, Vec<TraceSummary>)> {
-    let specs: Vec<_> = plans
+fn formed(request: &Request, plans: &[TracePlan], chance: Option<u64>) -> Option<(Traces, Vec<TraceSummary>)> {
+    let mut specs: Vec<_> = plans
         .iter()
         .map(|plan| {
             let spec = choose::expect(&request.body, &spec(plan));
@@ -166,6 +167,13 @@ fn formed(request: &Request, plans: &[TracePlan]) -> Option<(Traces, Vec<TraceSu
             (spec, shape)
         })
         .collect();
+    if let Some(seed) = chance {
+        let random = &mut Random(seed);
+        match plans {
+            [] => specs = chance::specs(&request.body, random),
+            _ => specs.iter_mut().for_each(|(_, shape)| *shape = chance::shape(random)),
+        }
+    }
     let (formed, done) = form_all(&request.body, &specs)?;
     let summaries = done
         .iter()
