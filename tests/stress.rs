@@ -4,6 +4,9 @@
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
+mod depths;
+
+use depths::DEPTHS;
 use holloway::adaptive::{Session, Stressed};
 use holloway::runtime::{Limits, Sink};
 use holloway::{Config, Engine, RunError, TierChoice};
@@ -72,6 +75,16 @@ fn random_programs_do_not_notice() {
     }
     println!("{total:?}");
     assert!(total.versions > 0 && total.transfers > 0 && total.failures > 0, "nothing was stressed: {total:?}");
+}
+
+#[test]
+fn calls_go_as_deep() {
+    for (seed, source) in DEPTHS.iter().enumerate() {
+        for seed in [seed as u64, 100 + seed as u64] {
+            let why = difference(seed, source, &mut Stressed::default());
+            assert_eq!(why, None, "seed {seed}\n{source}");
+        }
+    }
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed) {
 fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     let mut all = Vec::new();
     for (func, decl) in module.funcs.iter() {
-        let specs = chance::specs(&decl.body, random);
+        let specs = chance::specs(&decl.body, None, random);
         if let Some((formed, done)) = form_all(&decl.body, &specs) {
             assert_eq!(done.first(), Some(&0), "a walk through a loop can be formed");
             check_shape(module, &decl.body, &formed);

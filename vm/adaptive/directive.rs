@@ -51,8 +51,17 @@ pub struct Order {
     pub entry: Entry,
     /// What kind of code.
     pub plan: CodePlan,
-    /// The seed of what is left to chance: how traces are formed, which of their guards fail, and where none is given, their walks.
-    pub chance: Option<u64>,
+    /// What is left to chance: how traces are formed, which of their guards fail, and where none is given, their walks.
+    pub chance: Option<Chance>,
+}
+
+/// What chance depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chance {
+    /// The seed.
+    pub seed: u64,
+    /// The header of the loop that surely gets a trace.
+    pub near: Option<Block>,
 }
 
 /// Where a version is entered.

@@ -29,7 +29,7 @@ pub mod stress;
 pub use advice::{Advice, AdviceError};
 pub use calibration::Calibration;
 pub use controller::Controller;
-pub use directive::{CodePlan, Directive, Entry, Order, TracePlan, TraceSource, Window};
+pub use directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, TraceSource, Window};
 pub use event::Event;
 pub use input::{
     BodyHash, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, LoopInfo, Micros,

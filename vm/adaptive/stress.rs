@@ -12,15 +12,15 @@ use holloway_jit::trace::chance::Random;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::{CodePlan, Directive, Entry, Order, TracePlan, Window};
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, ProfileFindings, Tick, Ticket};
+use super::directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, Window};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, ProfileFindings, Tick, Ticket};
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
 /// At first a tick comes within so many polls.
-const FIRST_PAUSE: usize = 64;
+const FIRST_PAUSE: usize = 8;
 /// After so many ticks they come half as often.
-const TICKS_OF_A_PACE: u32 = 8;
+const TICKS_OF_A_PACE: u32 = 12;
 /// How often they come half as often.
 const MOST_PACES: u32 = 20;
 
@@ -57,8 +57,8 @@ pub struct StressController {
     random: Random,
     ticks: u32,
     tickets: u32,
-    /// The headers of loops, of the functions that were declared.
-    headers: BTreeMap<FuncRef, Vec<Block>>,
+    /// The loops of the functions that were declared.
+    loops: BTreeMap<FuncRef, Vec<LoopInfo>>,
     pending: BTreeMap<Ticket, About>,
     /// Versions that something leads to.
     live: BTreeMap<VersionId, About>,
@@ -79,7 +79,7 @@ impl StressController {
             random: Random(seed),
             ticks: 0,
             tickets: 0,
-            headers: BTreeMap::new(),
+            loops: BTreeMap::new(),
             pending: BTreeMap::new(),
             live: BTreeMap::new(),
             retired: BTreeMap::new(),
@@ -102,12 +102,12 @@ impl StressController {
 
     /// Whether a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
-        self.headers.contains_key(&func)
+        self.loops.contains_key(&func)
     }
 
     /// A function, before its first tick; or one that has a new body: what was known of it is about another one.
     pub fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
-        self.headers.insert(func, info.loops.iter().map(|found| found.header).collect());
+        self.loops.insert(func, info.loops.clone());
         self.traces.remove(&func);
         for versions in [&mut self.live, &mut self.retired] {
             versions.retain(|_, about| about.func != func);
@@ -118,23 +118,25 @@ impl StressController {
     /// A tick was taken.
     pub fn tick(&mut self, tick: Tick) -> Vec<Directive> {
         self.ticks += 1;
-        // A caller has work in progress that nobody looks at for long.
+        // A caller has work in progress that is not seen while it waits.
         let func = tick.caller.filter(|_| self.random.below(4) == 0).unwrap_or(tick.func);
+        let near = if func == tick.func { self.around(func, tick.loop_header) } else { self.around(func, None) };
         let directive = match self.random.below(16) {
-            0..3 => Some(self.order(func, CodePlan::Optimized, Kind::Plain)),
-            3 | 4 => {
+            0 | 1 => Some(self.order((func, near), CodePlan::Optimized, Kind::Plain)),
+            2 | 3 => {
                 let k = LEAST_K << self.random.below(6);
-                Some(self.order(func, CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled))
+                Some(self.order((func, near), CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled))
             }
-            5..9 => Some(self.order(func, CodePlan::Specialized(Vec::new()), Kind::Specialized)),
+            4..9 => Some(self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized)),
             9 => {
                 let traces = self.traces.get(&func).cloned();
-                traces.map(|traces| self.order(func, CodePlan::Specialized(traces), Kind::Specialized))
+                traces.map(|traces| self.order((func, near), CodePlan::Specialized(traces), Kind::Specialized))
             }
-            10 => self.pick(&self.live.clone()).map(|version| self.drop_version(version)),
-            11 => self.pick(&self.live.clone()).map(|version| self.retire(version)),
-            12 => self.pick(&self.retired.clone()).map(|version| self.reinstall(version)),
-            13 => {
+            10 => Some(self.drop_version(tick.version)),
+            11 => self.pick(&self.live.clone()).map(|version| self.drop_version(version)),
+            12 => self.pick(&self.live.clone()).map(|version| self.retire(version)),
+            13 => self.pick(&self.retired.clone()).map(|version| self.reinstall(version)),
+            14 => {
                 let tier = if self.random.below(2) == 0 { Tier::Baseline } else { Tier::Optimized };
                 Some(Directive::StartIn(tier))
             }
@@ -144,7 +146,11 @@ impl StressController {
                 Kind::Specialized => Some(Directive::ReadGuards(tick.version)),
             }),
         };
-        directive.into_iter().collect()
+        // Optimized code that is in use is not left, and what was ordered for its loops would not be entered.
+        let makes_way = matches!(directive, Some(Directive::Compile(_))) && self.random.below(2) == 0;
+        let read = Directive::ReadGuards(tick.version);
+        let dropped = makes_way.then(|| [read, self.drop_version(tick.version)]);
+        directive.into_iter().chain(dropped.into_iter().flatten()).collect()
     }
 
     /// A compilation ended.
@@ -194,16 +200,29 @@ impl StressController {
         self.failures.insert(version, report.loops.iter().map(|one| one.failures).sum());
     }
 
-    fn order(&mut self, func: FuncRef, plan: CodePlan, kind: Kind) -> Directive {
+    /// A loop of a function: one that runs, if that is known, or another.
+    fn around(&mut self, func: FuncRef, running: Option<Block>) -> Option<Block> {
+        let loops = self.loops.get(&func)?;
+        let parent = |header: Block| loops.iter().find(|found| found.header == header)?.parent;
+        let outer = std::iter::successors(running, |header| parent(*header)).nth(1);
+        let headers: Vec<Block> = loops.iter().map(|found| found.header).collect();
+        let any = self.random.pick(&headers);
+        match self.random.below(8) {
+            0..5 => running.or(any),
+            5 | 6 => outer.or(running).or(any),
+            _ => any,
+        }
+    }
+
+    fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Directive {
         let ticket = Ticket(self.tickets);
         self.tickets += 1;
-        let headers = self.headers.get(&func).cloned().unwrap_or_default();
-        let entry = match self.random.pick(&headers) {
-            Some(header) if self.random.below(3) > 0 => Entry::Header(header),
+        let entry = match near {
+            Some(header) if self.random.below(4) > 0 => Entry::Header(header),
             Some(_) | None => Entry::Call,
         };
         self.pending.insert(ticket, About { func, entry, kind });
-        Directive::Compile(Order { ticket, func, entry, plan, chance: Some(self.random.next()) })
+        Directive::Compile(Order { ticket, func, entry, plan, chance: Some(Chance { seed: self.random.next(), near }) })
     }
 
     fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {
@@ -238,7 +257,7 @@ impl StressController {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::{BodyHash, LoopInfo, Micros};
+    use crate::adaptive::{BodyHash, Micros};
 
     fn info() -> FunctionInfo {
         let inner = LoopInfo { header: Block::from_u32(1), line: 1, parent: None, branches: 1 };
@@ -258,8 +277,7 @@ mod tests {
             }
             log.push(format!("tick in {}", stress.polls_to_tick()));
             let (tier, loop_header) = (Tier::Baseline, (number % 2 == 0).then(|| Block::from_u32(1)));
-            let mut pending =
-                stress.tick(Tick { func, version: latest, tier, loop_header, caller: None, calls: None });
+            let mut pending = stress.tick(Tick { func, version: latest, tier, loop_header, caller: None, calls: None });
             while let Some(directive) = pending.pop() {
                 log.push(format!("{directive:?}"));
                 let outcome = CompileOutcome { micros: Micros(1), code_bytes: 1, ir_size: 1, traces: Vec::new() };
@@ -295,6 +313,6 @@ mod tests {
     fn ticks_become_rarer() {
         let waits: Vec<u64> = run(3).iter().filter_map(|line| line.strip_prefix("tick in ")?.parse().ok()).collect();
         let (first, last) = (&waits[..8], &waits[392..]);
-        assert!(first.iter().all(|polls| *polls <= 64) && last.iter().sum::<u64>() > 1_000_000, "{first:?} {last:?}");
+        assert!(first.iter().all(|polls| *polls <= 8) && last.iter().sum::<u64>() > 1_000_000, "{first:?} {last:?}");
     }
 }

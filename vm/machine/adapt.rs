@@ -4,8 +4,8 @@
 //! deactivates versions through the machine.
 //! Invariant: while the pilot is asked, the machine has none, so that it is not asked again.
 
-use super::transfer::Transfer;
 use super::Machine;
+use super::transfer::Transfer;
 use crate::runtime::flag;
 use holloway_jit::{CallSite, Version};
 use holloway_lang::ir::FuncRef;

@@ -129,13 +129,13 @@ impl Machine {
         if !kind.is_catchable() {
             return None;
         }
-        let (at, version, call) =
-            self.walk(self.exit_frame()).find(|(_, _, call)| call.handler.is_some())?;
+        let (at, version, call) = self.walk(self.exit_frame()).find(|(_, _, call)| call.handler.is_some())?;
         Some((at, Arc::clone(version), *call))
     }
 
     fn describe(&self, kind: FailureKind) -> Failure {
-        let mut stack: Vec<FrameInfo> = self.walk(self.exit_frame())
+        let mut stack: Vec<FrameInfo> = self
+            .walk(self.exit_frame())
             .flat_map(|(_, version, call)| version.frames(call))
             .map(|site| FrameInfo { function: site.func, at: site.span })
             .collect();

@@ -4,7 +4,7 @@ use super::job::{Done, Job, Outcome, Pending};
 use super::watch::Watcher;
 use super::{Background, Driver, entry, watcher};
 use crate::adaptive::{
-    CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary,
+    Chance, CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
@@ -158,7 +158,7 @@ fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
 }
 
 /// The body with the traces of some plans, as far as they can be formed.
-fn formed(request: &Request, plans: &[TracePlan], chance: Option<u64>) -> Option<(Traces, Vec<TraceSummary>)> {
+fn formed(request: &Request, plans: &[TracePlan], chance: Option<Chance>) -> Option<(Traces, Vec<TraceSummary>)> {
     let mut specs: Vec<_> = plans
         .iter()
         .map(|plan| {
@@ -167,10 +167,10 @@ fn formed(request: &Request, plans: &[TracePlan], chance: Option<u64>) -> Option
             (spec, shape)
         })
         .collect();
-    if let Some(seed) = chance {
+    if let Some(Chance { seed, near }) = chance {
         let random = &mut Random(seed);
         match plans {
-            [] => specs = chance::specs(&request.body, random),
+            [] => specs = chance::specs(&request.body, near, random),
             _ => specs.iter_mut().for_each(|(_, shape)| *shape = chance::shape(random)),
         }
     }

@@ -1,6 +1,6 @@
 //! Chooses walks, and what is expected on them, by chance: to find out whether a trace does what the loop does.
 //!
-//! In: a body and a seed. Out: specs with shapes that [`super::form_all`] accepts, at most [`MOST`] of them; none for a body without loops.
+//! In: a body and a seed. Out: specs with shapes that [`super::form_all`] accepts, at most [`MOST`] of them and one; none for a body without loops.
 //! Invariant: the same seed and body give the same specs.
 
 use super::form::{Peel, Shape};
@@ -37,13 +37,13 @@ impl Random {
     }
 }
 
-/// Specs for a body.
-pub fn specs(body: &Function, random: &mut Random) -> Vec<(TraceSpec, Shape)> {
+/// Specs for a body; the first is of the loop with that header, if one is given.
+pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<(TraceSpec, Shape)> {
     let nest = Nest::of(body);
     let ids: Vec<LoopId> = nest.loops.iter().map(|(id, _)| id).collect();
-    let count = ids.len().min(MOST);
-    let mut specs = Vec::new();
-    for _ in 0..count {
+    let first = near.and_then(|header| nest.loops.headed_by(header));
+    let mut specs: Vec<_> = first.and_then(|id| nest.spec(random, body, id)).into_iter().collect();
+    for _ in 0..ids.len().min(MOST) {
         let id = ids[random.below(ids.len())];
         specs.extend(nest.spec(random, body, id));
     }
@@ -103,11 +103,13 @@ impl Nest {
         let of = |scalar| self.live.live_in(header).filter(move |local| body.scalar(*local) == scalar).collect();
         let (ints, refs): (Vec<Local>, Vec<Local>) = (of(Scalar::Int), of(Scalar::Ref));
         let mut constants: Vec<(Local, i64)> = Vec::new();
-        for _ in 0..random.below(3) {
+        // Most of what chance expects does not hold, and keeps the trace from being begun.
+        for _ in 0..random.below(6).saturating_sub(3) {
             let value = random.below(4) as i64;
             constants.extend(random.pick(&ints).map(|local| (local, value)));
         }
-        let stable: Vec<Local> = if random.below(3) == 0 { random.pick(&ints).into_iter().collect() } else { Vec::new() };
+        let stable: Vec<Local> =
+            if random.below(4) == 0 { random.pick(&ints).into_iter().collect() } else { Vec::new() };
         let mut distinct: Vec<(Local, Local)> = Vec::new();
         if refs.len() > 1 && random.below(2) == 0 {
             distinct.extend(random.pick(&refs).zip(random.pick(&refs)));

@@ -72,8 +72,7 @@ impl Former<'_> {
         data.insts.extend(steps.map(|(op, dst, lhs, rhs)| Inst::Binary { op, dst, lhs, rhs: Operand::Int(rhs) }));
         let fails = self.compare(&mut data.insts, BinaryOp::IntEq, Operand::Local(top), Operand::Int(0));
         data.spans.resize(data.insts.len(), data.term_span);
-        let (from, then, otherwise) =
-            (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));
+        let (from, then, otherwise) = (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));
         self.guards.push(Guard { edge: (from, then), at: Some(self.step(at).at()), target: block });
         data.term = Terminator::Branch { cond: Operand::Local(fails), then, otherwise };
         true
