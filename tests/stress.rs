@@ -1,24 +1,28 @@
-//! Under stress, versions of functions come and go at random while a program runs: compiled in any tier, entered by calls and
-//! in the middle of loops, left at loop headers. It must not show: output, failure, span and call stack are those of the
+//! Under stress (`--stress`), versions of functions come and go at random while a program runs: compiled in any tier and with any
+//! traces, entered by calls and in the middle of loops, left at loop headers; and guards fail that hold. It must not show: output, failure, span and call stack are those of the
 //! reference interpreter.
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
+mod depths;
+
+use depths::DEPTHS;
+use holloway::adaptive::{Session, Stressed};
 use holloway::runtime::{Limits, Sink};
 use holloway::{Config, Engine, RunError, TierChoice};
-use holloway_generator::{Size, program};
+use holloway_generator::{Size, minimize, program};
 use std::fs;
 use std::path::Path;
 
 struct Seen {
     shown: String,
-    transfers: u64,
+    stressed: Option<Stressed>,
 }
 
 fn run(tier: TierChoice, stress: Option<u64>, source: &str, args: &[&str]) -> Seen {
     let config = Config {
         tier,
-        stress,
+        adaptive: stress.map(Session::by_chance),
         output: Sink::Captured(Vec::new()),
         args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
         limits: Limits { fuel: None, time: Some(std::time::Duration::from_secs(20)) },
@@ -32,25 +36,55 @@ fn run(tier: TierChoice, stress: Option<u64>, source: &str, args: &[&str]) -> Se
         Err(other) => format!("{other:?}"),
     };
     let output = String::from_utf8_lossy(&engine.take_output()).into_owned();
-    Seen { shown: format!("{output}\n{ended}"), transfers: engine.executor_mut().transfers() }
+    Seen { shown: format!("{output}\n{ended}"), stressed: engine.executor().adaptive().and_then(Session::stressed) }
 }
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// Why a run of a seed differs from the interpreter's, if it does.
+fn difference(seed: u64, source: &str, total: &mut Stressed) -> Option<String> {
+    let expected = run(TierChoice::Interp, None, source, &[]);
+    let found = run(TierChoice::Auto, Some(seed), source, &[]);
+    let stressed = found.stressed.expect("chance decides");
+    total.versions += stressed.versions;
+    total.transfers += stressed.transfers;
+    total.failures += stressed.failures;
+    let lines = expected.shown.lines().zip(found.shown.lines());
+    let shorten = |line: &str| line.chars().take(300).collect::<String>();
+    (found.shown != expected.shown).then(|| match lines.clone().find(|(expected, found)| expected != found) {
+        Some((expected, found)) => format!("expected {}\nfound    {}", shorten(expected), shorten(found)),
+        None => "one output is longer".to_owned(),
+    })
+}
+
 #[test]
 fn random_programs_do_not_notice() {
     let first = number("HOLLOWAY_FIRST_SEED", 0);
-    let mut transfers = 0;
+    let mut total = Stressed::default();
     for seed in first..first + number("HOLLOWAY_PROGRAMS", 30) {
         let source = program(seed, Size::default());
-        let expected = run(TierChoice::Interp, None, &source, &[]);
-        let found = run(TierChoice::Auto, Some(seed), &source, &[]);
-        assert_eq!(found.shown, expected.shown, "seed {seed}:\n{source}");
-        transfers += found.transfers;
+        if let Some(why) = difference(seed, &source, &mut total) {
+            let small = minimize(&source, |candidate| {
+                Engine::new(Config::default()).expect("memory").load("program.hw", candidate).is_ok()
+                    && difference(seed, candidate, &mut Stressed::default()).is_some()
+            });
+            panic!("seed {seed}: {why}\nsmallest program that still shows a difference:\n{small}");
+        }
     }
-    assert!(transfers > 0, "no activation ever moved");
+    println!("{total:?}");
+    assert!(total.versions > 0 && total.transfers > 0 && total.failures > 0, "nothing was stressed: {total:?}");
+}
+
+#[test]
+fn calls_go_as_deep() {
+    for (seed, source) in DEPTHS.iter().enumerate() {
+        for seed in [seed as u64, 100 + seed as u64] {
+            let why = difference(seed, source, &mut Stressed::default());
+            assert_eq!(why, None, "seed {seed}\n{source}");
+        }
+    }
 }
 
 #[test]
@@ -58,14 +92,24 @@ fn the_benchmark_programs_do_not_notice() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
     let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");
     let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
-    let mut moved = 0;
+    let first = number("HOLLOWAY_FIRST_SEED", 0);
+    let (mut moved, mut failed) = (0, 0);
     for (nth, (name, entry)) in expected.as_object().expect("an entry for each program").iter().enumerate() {
         let size = entry["sizes"]["small"].to_string();
         let source = fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
-        let seen = run(TierChoice::Auto, Some(nth as u64), &source, &[&size]);
+        let seen = run(TierChoice::Auto, Some(first + nth as u64), &source, &[&size]);
         let checksum = entry["checksums"][&size].to_string();
         assert_eq!(seen.shown, format!("{checksum}\n\nstatus 0"), "{name}");
-        moved += u64::from(seen.transfers > 0);
+        let stressed = seen.stressed.expect("chance decides");
+        moved += u64::from(stressed.transfers > 0);
+        failed += u64::from(stressed.failures > 0);
     }
-    assert!(moved > 15, "activations moved in {moved} programs only");
+    assert!(moved > 15 && failed > 10, "activations moved in {moved} programs only, guards failed in {failed}");
+}
+
+#[test]
+fn a_seed_decides_alike_in_two_runs() {
+    let source = program(3, Size::default());
+    let runs = [(); 2].map(|()| run(TierChoice::Auto, Some(3), &source, &[]));
+    assert_eq!(runs[0].stressed, runs[1].stressed);
 }

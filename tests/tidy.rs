@@ -32,6 +32,7 @@ const UNSAFE: &[&str] = &[
     "vm/machine/callouts/mod.rs",
     "vm/machine/callouts/passing.rs",
     "vm/machine/code.rs",
+    "vm/machine/depth.rs",
     "vm/machine/enter.rs",
     "vm/machine/lazy.rs",
     "vm/machine/mod.rs",

@@ -1,6 +1,7 @@
 //! A formed body does what the body it was made from does, whatever walk was formed.
 //!
-//! In: random programs and the benchmark programs; in each function's loops, random closed walks with random constants.
+//! In: random programs and the benchmark programs; in each function's loops, random closed walks with random constants, on most of
+//! which guards fail by chance.
 //! Out: a failed test that names the seed, where the formed bodies are not well formed or reducible, or the program's output or end
 //! differs from that of the original in the interpreter or in optimized code. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` as elsewhere.
 
@@ -8,23 +9,11 @@ use holloway::engine::Executor;
 use holloway::runtime::{Limits, Sink};
 use holloway::{Config, Engine, RunError, TierChoice};
 use holloway_generator::{Size, program};
-use holloway_jit::trace::form::{Peel, Shape};
-use holloway_jit::trace::{Formed, Source, TraceSpec, form_all};
-use holloway_lang::ir::{
-    Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Liveness, Local, LoopId, Loops, Module, Scalar, verify,
-};
+use holloway_jit::trace::chance::{self, Random};
+use holloway_jit::trace::{Formed, form_all};
+use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::path::Path;
 use std::sync::Arc;
-
-/// A small generator of numbers: the walks of a seed are always the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-}
 
 fn engine(tier: TierChoice, source: &str, args: &[&str]) -> Engine {
     let config = Config {
@@ -47,76 +36,6 @@ fn seen(engine: &mut Engine) -> (String, String) {
         Err(other) => format!("{other:?}"),
     };
     (String::from_utf8_lossy(&engine.take_output()).into_owned(), ended)
-}
-
-struct Nest {
-    cfg: Cfg,
-    loops: Loops,
-    live: Liveness,
-}
-
-impl Nest {
-    fn of(body: &Function) -> Nest {
-        let cfg = Cfg::compute(body);
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
-        let live = Liveness::compute(body, &cfg);
-        Nest { cfg, loops, live }
-    }
-
-    /// A walk from a loop's header through the loop back to it, some rounds of it, as paths that end at back edges.
-    fn walk(&self, random: &mut Random, id: LoopId) -> Option<Vec<Vec<Block>>> {
-        let header = self.loops.get(id).header;
-        let rounds = 1 + random.below(3);
-        let mut paths = vec![vec![header]];
-        let (mut at, mut back) = (header, 0);
-        for _ in 0..200 {
-            let inside = |to: &Block| self.loops.contains(id, *to);
-            let succs = self.cfg.succs(at).iter().filter(|(_, kind)| *kind == EdgeKind::Normal).map(|(to, _)| *to);
-            let ways: Vec<Block> = succs.filter(inside).collect();
-            if ways.is_empty() {
-                return None;
-            }
-            let to = ways[random.below(ways.len())];
-            if to == header {
-                back += 1;
-                if back == rounds {
-                    return Some(paths);
-                }
-            }
-            if self.loops.is_back_edge(at, to) {
-                paths.push(Vec::new());
-            }
-            paths.last_mut().expect("there is a path").push(to);
-            at = to;
-        }
-        None
-    }
-
-    fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<(TraceSpec, Shape)> {
-        let header = self.loops.get(id).header;
-        let paths = self.walk(random, id)?;
-        let ints: Vec<Local> = self.live.live_in(header).filter(|local| body.scalar(*local) == Scalar::Int).collect();
-        let mut constants: Vec<(Local, i64)> = Vec::new();
-        if !ints.is_empty() {
-            for _ in 0..random.below(3) {
-                constants.push((ints[random.below(ints.len())], random.below(4) as i64));
-            }
-        }
-        let mut stable: Vec<Local> = Vec::new();
-        if !ints.is_empty() && random.below(3) == 0 {
-            stable.push(ints[random.below(ints.len())]);
-        }
-        let refs: Vec<Local> = self.live.live_in(header).filter(|local| body.scalar(*local) == Scalar::Ref).collect();
-        let mut distinct: Vec<(Local, Local)> = Vec::new();
-        if refs.len() > 1 && random.below(2) == 0 {
-            distinct.push((refs[random.below(refs.len())], refs[random.below(refs.len())]));
-        }
-        let coverage = random.below(101) as f64 / 100.0;
-        let spec =
-            TraceSpec { header, paths, constants, stable, distinct, coverage, executions: 1, source: Source::Forest };
-        let peel = if random.below(2) == 0 { Peel::Off } else { Peel::Once };
-        Some((spec, Shape { unroll: 1 + random.below(3) as u32, peel }))
-    }
 }
 
 fn check_shape(module: &Module, before: &Function, formed: &Formed) {
@@ -146,13 +65,7 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed) {
 fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     let mut all = Vec::new();
     for (func, decl) in module.funcs.iter() {
-        let nest = Nest::of(&decl.body);
-        let ids: Vec<LoopId> = nest.loops.iter().map(|(id, _)| id).collect();
-        let mut specs = Vec::new();
-        for _ in 0..ids.len().min(6) {
-            let id = ids[random.below(ids.len())];
-            specs.extend(nest.spec(random, &decl.body, id));
-        }
+        let specs = chance::specs(&decl.body, None, random);
         if let Some((formed, done)) = form_all(&decl.body, &specs) {
             assert_eq!(done.first(), Some(&0), "a walk through a loop can be formed");
             check_shape(module, &decl.body, &formed);

@@ -1,8 +1,10 @@
-//! The stub behind a function's table entry until its first call: passes the function's number and
-//! the context to the runtime's lazy-compile routine. Hand-assembled, x86-64 only.
+//! Stubs: short ways from code into the runtime. Hand-assembled, x86-64 only.
 //!
-//! Invariant: every argument register of the calling convention is left alone (`rax`, `r10`, `r11`
-//! carry none).
+//! In: where the runtime's part is. Out: code. The stub behind a function's table entry until its first call passes the
+//! function's number and the context to the routine that compiles; the barrier is where frames return whose return the
+//! runtime wants to know of.
+//! Invariant: every argument and result register of the calling convention is left alone (`r10` and `r11` carry
+//! none; `rax` carries no argument).
 
 use holloway_lang::ir::FuncRef;
 
@@ -19,5 +21,16 @@ pub fn lazy_stub(func: FuncRef, context: usize, target: usize) -> [u8; STUB_SIZE
     code[15..17].copy_from_slice(&[0x49, 0xbb]);
     code[17..25].copy_from_slice(&target.to_le_bytes());
     code[25..28].copy_from_slice(&[0x41, 0xff, 0xe3]);
+    code
+}
+
+/// The code of the barrier: `mov r10, context; mov r11, target; jmp r11`.
+pub fn return_barrier(context: usize, target: usize) -> [u8; STUB_SIZE] {
+    let mut code = [0xcc; STUB_SIZE];
+    code[0..2].copy_from_slice(&[0x49, 0xba]);
+    code[2..10].copy_from_slice(&context.to_le_bytes());
+    code[10..12].copy_from_slice(&[0x49, 0xbb]);
+    code[12..20].copy_from_slice(&target.to_le_bytes());
+    code[20..23].copy_from_slice(&[0x41, 0xff, 0xe3]);
     code
 }

@@ -3,7 +3,7 @@
 //! In: the controller's decisions. Out: plain data, in the order in which it is to be done.
 //! Invariant: every [`Ticket`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
 
-use holloway_jit::VersionId;
+use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef, Local};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,8 @@ pub enum Directive {
         /// Its profiled version.
         version: VersionId,
     },
+    /// Compile functions in this tier at their first call from now on.
+    StartIn(Tier),
     /// Tell how the guards of a version did, with `guards`; also to be told unasked when they fail too often.
     ReadGuards(VersionId),
     /// No entry leads to this version any more. Its running activations leave at the next loop header that has code
@@ -49,6 +51,17 @@ pub struct Order {
     pub entry: Entry,
     /// What kind of code.
     pub plan: CodePlan,
+    /// What is left to chance: how traces are formed, which of their guards fail, and where none is given, their walks.
+    pub chance: Option<Chance>,
+}
+
+/// What chance depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chance {
+    /// The seed.
+    pub seed: u64,
+    /// The header of the loop that surely gets a trace.
+    pub near: Option<Block>,
 }
 
 /// Where a version is entered.
@@ -67,7 +80,7 @@ pub enum CodePlan {
     Optimized,
     /// Optimized, with path probes and TFP registers.
     Profiled(Window),
-    /// Optimized, with traces. Not empty.
+    /// Optimized, with traces. Not empty, but where walks are left to chance.
     Specialized(Vec<TracePlan>),
 }
 

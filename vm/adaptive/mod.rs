@@ -29,7 +29,7 @@ pub mod stress;
 pub use advice::{Advice, AdviceError};
 pub use calibration::Calibration;
 pub use controller::Controller;
-pub use directive::{CodePlan, Directive, Entry, Order, TracePlan, TraceSource, Window};
+pub use directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, TraceSource, Window};
 pub use event::Event;
 pub use input::{
     BodyHash, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, LoopInfo, Micros,
@@ -38,7 +38,7 @@ pub use input::{
 pub use replay::ReplayController;
 pub use session::Session;
 pub use settings::{Clock, Settings};
-pub use stress::StressController;
+pub use stress::{StressController, Stressed};
 
 /// The program of `explain` without a file: a loop that changes phase.
 pub const DEMO: &str = include_str!("demo.hw");

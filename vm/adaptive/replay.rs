@@ -158,7 +158,8 @@ impl ReplayController {
             Action::Compile(compile) => {
                 let ticket = compile.ticket;
                 self.waiting = Some(ticket);
-                let order = Order { ticket, func, entry: compile.entry(), plan: compile.plan.plan() };
+                let (entry, plan) = (compile.entry(), compile.plan.plan());
+                let order = Order { ticket, func, entry, plan, chance: None };
                 let (_, plan, entry_line) = self.ordered(ticket).expect("it is in the advice");
                 let ir_size = self.functions[&func].size;
                 let why = "the advice says so".to_owned();

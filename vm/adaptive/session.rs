@@ -12,6 +12,7 @@ use holloway_lang::ir::{Block, FuncRef};
 
 use super::event_file::EventWriter;
 use super::settings::{Clock, Settings};
+use super::stress::Stressed;
 use super::{
     AdviceError, Calibration, CompileOutcome, Controller, Directive, Event, FunctionInfo, GuardReport, Micros,
     ProfileFindings, ReplayController, StressController, Tick, Ticket,
@@ -64,6 +65,27 @@ impl Session {
         Self::new(Mind::Deciding(Box::new(controller)), Keep::Nothing, None)
     }
 
+    /// A run that chance decides.
+    pub fn by_chance(seed: u64) -> Self {
+        Self::new(Mind::Stressing(Box::new(StressController::new(seed))), Keep::Nothing, None)
+    }
+
+    /// Where chance decides: what came of it so far.
+    pub fn stressed(&self) -> Option<Stressed> {
+        match &self.mind {
+            Mind::Stressing(stress) => Some(stress.stressed()),
+            Mind::Deciding(_) | Mind::Replaying(_) => None,
+        }
+    }
+
+    /// How many polls pass until the next tick, where chance decides.
+    pub fn polls_to_tick(&mut self) -> Option<u64> {
+        match &mut self.mind {
+            Mind::Stressing(stress) => Some(stress.polls_to_tick()),
+            Mind::Deciding(_) | Mind::Replaying(_) => None,
+        }
+    }
+
     /// Whether time is a count of polls, so that two runs decide alike.
     pub fn counts_polls(&self) -> bool {
         match &self.mind {
@@ -90,7 +112,7 @@ impl Session {
         match &self.mind {
             Mind::Deciding(controller) => controller.knows(func),
             Mind::Replaying(replay) => replay.knows(func),
-            Mind::Stressing(_) => true,
+            Mind::Stressing(stress) => stress.knows(func),
         }
     }
 
@@ -99,7 +121,7 @@ impl Session {
         match &mut self.mind {
             Mind::Deciding(controller) => controller.declare(func, info),
             Mind::Replaying(replay) => return replay.declare(func, info),
-            Mind::Stressing(stress) => stress.redefined(func),
+            Mind::Stressing(stress) => stress.declare(func, &info),
         }
         Ok(())
     }
@@ -160,10 +182,12 @@ impl Session {
 
     /// A running activation went from one version to another, at the header of a loop of the function.
     pub fn transferred(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
-        if let Mind::Deciding(controller) = &mut self.mind {
-            controller.transferred(now, from, to, header);
-            self.noted(Vec::new());
+        match &mut self.mind {
+            Mind::Deciding(controller) => controller.transferred(now, from, to, header),
+            Mind::Replaying(_) => {}
+            Mind::Stressing(stress) => stress.transferred(),
         }
+        self.noted(Vec::new());
     }
 
     /// What a profiled version gathered. Answers [`Directive::ReadProfile`], or comes by itself.
@@ -183,7 +207,11 @@ impl Session {
     pub fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
         let directives = match &mut self.mind {
             Mind::Deciding(controller) => controller.guards(now, version, report),
-            Mind::Replaying(_) | Mind::Stressing(_) => Vec::new(),
+            Mind::Replaying(_) => Vec::new(),
+            Mind::Stressing(stress) => {
+                stress.guards(version, report);
+                Vec::new()
+            }
         };
         self.noted(directives)
     }

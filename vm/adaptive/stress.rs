@@ -1,71 +1,162 @@
 //! `--stress`: decisions by chance, from a seed, to find out whether every version computes the same.
 //!
-//! In: what a [`Controller`](super::Controller) is told. Out: directives that are allowed and make no sense: functions are compiled at any tick, as any kind,
-//! entered anywhere, dropped in use. Traces are those that profiles find, taken whatever they cost.
-//! Invariant: the same seed and the same inputs give the same directives.
+//! In: what a [`Controller`](super::Controller) is told. Out: directives that are allowed and make no sense. Chance says when a function is
+//! compiled, as what (baseline, optimized, profiled, with traces that a profile found, with any walk for a trace), where it is
+//! entered, which versions are left, dropped and taken back, and which guards of traces fail though they hold.
+//! Invariant: the same seed and the same inputs give the same directives. Ticks become rarer as a run goes on, so that a long one takes
+//! hundreds of decisions and a short one dozens.
 
 use std::collections::BTreeMap;
 
-use holloway_jit::VersionId;
-use holloway_lang::ir::FuncRef;
+use holloway_jit::trace::chance::Random;
+use holloway_jit::{Tier, VersionId};
+use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::{CodePlan, Directive, Entry, Order, TracePlan, Window};
-use super::input::{CompileOutcome, ProfileFindings, Tick, Ticket};
+use super::directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, Window};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, ProfileFindings, Tick, Ticket};
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
+/// At first a tick comes within so many polls.
+const FIRST_PAUSE: usize = 8;
+/// After so many ticks they come half as often.
+const TICKS_OF_A_PACE: u32 = 12;
+/// How often they come half as often.
+const MOST_PACES: u32 = 20;
+
+/// What came of it: a test that saw none of it tested nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stressed {
+    /// Versions that were put to use.
+    pub versions: u64,
+    /// Activations that went from one version to another.
+    pub transfers: u64,
+    /// Failures of guards, those that were read.
+    pub failures: u64,
+}
+
+/// What a version is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Plain,
+    Profiled,
+    Specialized,
+}
+
+/// A version, ordered or in use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct About {
+    func: FuncRef,
+    entry: Entry,
+    kind: Kind,
+}
 
 /// Decides by chance.
 #[derive(Clone, Debug)]
 pub struct StressController {
-    state: u64,
+    random: Random,
+    ticks: u32,
     tickets: u32,
-    pending: BTreeMap<Ticket, (FuncRef, bool)>,
-    /// Versions that may be dropped, and whether they are profiled.
-    live: BTreeMap<VersionId, (FuncRef, bool)>,
+    /// The loops of the functions that were declared.
+    loops: BTreeMap<FuncRef, Vec<LoopInfo>>,
+    pending: BTreeMap<Ticket, About>,
+    /// Versions that something leads to.
+    live: BTreeMap<VersionId, About>,
+    /// Versions that are kept for later.
+    retired: BTreeMap<VersionId, About>,
     /// Traces that were found.
     traces: BTreeMap<FuncRef, Vec<TracePlan>>,
+    /// Failures of the guards of each version.
+    failures: BTreeMap<VersionId, u64>,
+    /// What came of it.
+    stressed: Stressed,
 }
 
 impl StressController {
     /// Decisions of that seed.
     pub fn new(seed: u64) -> Self {
-        let (pending, live, traces) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { state: seed, tickets: 0, pending, live, traces }
+        Self {
+            random: Random(seed),
+            ticks: 0,
+            tickets: 0,
+            loops: BTreeMap::new(),
+            pending: BTreeMap::new(),
+            live: BTreeMap::new(),
+            retired: BTreeMap::new(),
+            traces: BTreeMap::new(),
+            failures: BTreeMap::new(),
+            stressed: Stressed::default(),
+        }
     }
 
-    /// A number below `bound` (splitmix64).
-    fn below(&mut self, bound: u64) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
+    /// What came of it so far.
+    pub fn stressed(&self) -> Stressed {
+        Stressed { failures: self.failures.values().sum(), ..self.stressed }
+    }
+
+    /// How many polls pass until the next tick.
+    pub fn polls_to_tick(&mut self) -> u64 {
+        let pace = (self.ticks / TICKS_OF_A_PACE).min(MOST_PACES);
+        1 + self.random.below(FIRST_PAUSE << pace) as u64
+    }
+
+    /// Whether a function was declared.
+    pub fn knows(&self, func: FuncRef) -> bool {
+        self.loops.contains_key(&func)
+    }
+
+    /// A function, before its first tick; or one that has a new body: what was known of it is about another one.
+    pub fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
+        self.loops.insert(func, info.loops.clone());
+        self.traces.remove(&func);
+        for versions in [&mut self.live, &mut self.retired] {
+            versions.retain(|_, about| about.func != func);
+        }
+        self.pending.retain(|_, about| about.func != func);
     }
 
     /// A tick was taken.
     pub fn tick(&mut self, tick: Tick) -> Vec<Directive> {
-        let profiled = self.live.get(&tick.version).is_some_and(|(_, profiled)| *profiled);
-        match self.below(8) {
-            0 => vec![self.order(tick, CodePlan::Optimized)],
-            1 => {
-                let k = LEAST_K << self.below(6);
-                vec![self.order(tick, CodePlan::Profiled(Window { k, executions: 4 * k }))]
+        self.ticks += 1;
+        // A caller has work in progress that is not seen while it waits.
+        let func = tick.caller.filter(|_| self.random.below(4) == 0).unwrap_or(tick.func);
+        let near = if func == tick.func { self.around(func, tick.loop_header) } else { self.around(func, None) };
+        let directive = match self.random.below(16) {
+            0 | 1 => Some(self.order((func, near), CodePlan::Optimized, Kind::Plain)),
+            2 | 3 => {
+                let k = LEAST_K << self.random.below(6);
+                Some(self.order((func, near), CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled))
             }
-            2 | 3 if profiled => vec![Directive::ReadProfile { func: tick.func, version: tick.version }],
-            4 => match self.traces.get(&tick.func).cloned() {
-                Some(traces) => vec![self.order(tick, CodePlan::Specialized(traces))],
-                None => Vec::new(),
-            },
-            5 => self.drop_some(),
-            _ => Vec::new(),
-        }
+            4..9 => Some(self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized)),
+            9 => {
+                let traces = self.traces.get(&func).cloned();
+                traces.map(|traces| self.order((func, near), CodePlan::Specialized(traces), Kind::Specialized))
+            }
+            10 => Some(self.drop_version(tick.version)),
+            11 => self.pick(&self.live.clone()).map(|version| self.drop_version(version)),
+            12 => self.pick(&self.live.clone()).map(|version| self.retire(version)),
+            13 => self.pick(&self.retired.clone()).map(|version| self.reinstall(version)),
+            14 => {
+                let tier = if self.random.below(2) == 0 { Tier::Baseline } else { Tier::Optimized };
+                Some(Directive::StartIn(tier))
+            }
+            _ => self.live.get(&tick.version).and_then(|about| match about.kind {
+                Kind::Plain => None,
+                Kind::Profiled => Some(Directive::ReadProfile { func: tick.func, version: tick.version }),
+                Kind::Specialized => Some(Directive::ReadGuards(tick.version)),
+            }),
+        };
+        // Optimized code that is in use is not left, and what was ordered for its loops would not be entered.
+        let makes_way = matches!(directive, Some(Directive::Compile(_))) && self.random.below(2) == 0;
+        let read = Directive::ReadGuards(tick.version);
+        let dropped = makes_way.then(|| [read, self.drop_version(tick.version)]);
+        directive.into_iter().chain(dropped.into_iter().flatten()).collect()
     }
 
     /// A compilation ended.
     pub fn compiled(&mut self, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
         match result {
-            Ok(_) if self.below(8) > 0 => vec![Directive::Install(ticket)],
+            Ok(_) if self.random.below(8) > 0 => vec![Directive::Install(ticket)],
             Ok(_) => {
                 self.pending.remove(&ticket);
                 vec![Directive::Discard(ticket)]
@@ -80,13 +171,19 @@ impl StressController {
     /// A version is in use.
     pub fn installed(&mut self, ticket: Ticket, version: VersionId) {
         if let Some(about) = self.pending.remove(&ticket) {
-            self.live.insert(version, about);
+            self.stressed.versions += 1;
+            self.make_live(version, about);
         }
     }
 
     /// What was compiled could not be installed.
     pub fn refused(&mut self, ticket: Ticket) {
         self.pending.remove(&ticket);
+    }
+
+    /// A running activation went from one version to another.
+    pub fn transferred(&mut self) {
+        self.stressed.transfers += 1;
     }
 
     /// A profile was read.
@@ -98,63 +195,98 @@ impl StressController {
         }
     }
 
-    /// A function has a new body: what was known of it is about another one.
-    pub fn redefined(&mut self, func: FuncRef) {
-        self.traces.remove(&func);
-        self.live.retain(|_, (owner, _)| *owner != func);
-        self.pending.retain(|_, (owner, _)| *owner != func);
+    /// How the guards of a version did.
+    pub fn guards(&mut self, version: VersionId, report: &GuardReport) {
+        self.failures.insert(version, report.loops.iter().map(|one| one.failures).sum());
     }
 
-    fn order(&mut self, tick: Tick, plan: CodePlan) -> Directive {
+    /// A loop of a function: one that runs, if that is known, or another.
+    fn around(&mut self, func: FuncRef, running: Option<Block>) -> Option<Block> {
+        let loops = self.loops.get(&func)?;
+        let parent = |header: Block| loops.iter().find(|found| found.header == header)?.parent;
+        let outer = std::iter::successors(running, |header| parent(*header)).nth(1);
+        let headers: Vec<Block> = loops.iter().map(|found| found.header).collect();
+        let any = self.random.pick(&headers);
+        match self.random.below(8) {
+            0..5 => running.or(any),
+            5 | 6 => outer.or(running).or(any),
+            _ => any,
+        }
+    }
+
+    fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Directive {
         let ticket = Ticket(self.tickets);
         self.tickets += 1;
-        let entry = match tick.loop_header {
-            Some(header) if self.below(2) == 0 => Entry::Header(header),
+        let entry = match near {
+            Some(header) if self.random.below(4) > 0 => Entry::Header(header),
             Some(_) | None => Entry::Call,
         };
-        self.pending.insert(ticket, (tick.func, matches!(plan, CodePlan::Profiled(_))));
-        Directive::Compile(Order { ticket, func: tick.func, entry, plan })
+        self.pending.insert(ticket, About { func, entry, kind });
+        Directive::Compile(Order { ticket, func, entry, plan, chance: Some(Chance { seed: self.random.next(), near }) })
     }
 
-    fn drop_some(&mut self) -> Vec<Directive> {
-        let count = self.live.len() as u64;
-        if count == 0 {
-            return Vec::new();
-        }
-        let at = self.below(count) as usize;
-        let version = *self.live.keys().nth(at).expect("it is below their number");
+    fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {
+        let all: Vec<VersionId> = of.keys().copied().collect();
+        self.random.pick(&all)
+    }
+
+    /// Nothing leads any more to what was at the same entry: its code may be gone.
+    fn make_live(&mut self, version: VersionId, about: About) {
+        self.live.retain(|_, other| (other.func, other.entry) != (about.func, about.entry));
+        self.live.insert(version, about);
+    }
+
+    fn drop_version(&mut self, version: VersionId) -> Directive {
         self.live.remove(&version);
-        vec![Directive::Drop(version)]
+        Directive::Drop(version)
+    }
+
+    fn retire(&mut self, version: VersionId) -> Directive {
+        let about = self.live.remove(&version).expect("it was picked from these");
+        self.retired.insert(version, about);
+        Directive::Retire(version)
+    }
+
+    fn reinstall(&mut self, version: VersionId) -> Directive {
+        let about = self.retired.remove(&version).expect("it was picked from these");
+        self.make_live(version, about);
+        Directive::Reinstall(version)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::Micros;
-    use holloway_jit::Tier;
-    use holloway_lang::ir::Block;
+    use crate::adaptive::{BodyHash, Micros};
 
-    /// The names of the directives of a run of some hundred ticks.
+    fn info() -> FunctionInfo {
+        let inner = LoopInfo { header: Block::from_u32(1), line: 1, parent: None, branches: 1 };
+        let (name, file) = ("f".to_owned(), "f.hw".to_owned());
+        FunctionInfo { name, file, line: 1, size: 10, loops: vec![inner], hash: BodyHash(1) }
+    }
+
+    /// The directives of a run of some hundred ticks.
     fn run(seed: u64) -> Vec<String> {
         let mut stress = StressController::new(seed);
         let mut log = Vec::new();
+        let mut latest = VersionId(0);
         for number in 0..400_u32 {
-            let tick = Tick {
-                func: FuncRef::from_u32(number % 3),
-                version: VersionId(number % 5),
-                tier: Tier::Baseline,
-                loop_header: (number % 2 == 0).then(|| Block::from_u32(1)),
-                caller: None,
-                calls: None,
-            };
-            let mut pending = stress.tick(tick);
+            let func = FuncRef::from_u32(number % 3);
+            if !stress.knows(func) {
+                stress.declare(func, &info());
+            }
+            log.push(format!("tick in {}", stress.polls_to_tick()));
+            let (tier, loop_header) = (Tier::Baseline, (number % 2 == 0).then(|| Block::from_u32(1)));
+            let mut pending = stress.tick(Tick { func, version: latest, tier, loop_header, caller: None, calls: None });
             while let Some(directive) = pending.pop() {
                 log.push(format!("{directive:?}"));
                 let outcome = CompileOutcome { micros: Micros(1), ..CompileOutcome::default() };
                 match directive {
                     Directive::Compile(order) => pending.extend(stress.compiled(order.ticket, Ok(outcome))),
-                    Directive::Install(ticket) => stress.installed(ticket, VersionId(1_000 + ticket.0)),
+                    Directive::Install(ticket) => {
+                        latest = VersionId(1_000 + ticket.0);
+                        stress.installed(ticket, latest);
+                    }
                     _ => {}
                 }
             }
@@ -171,8 +303,16 @@ mod tests {
     #[test]
     fn all_that_can_be_done_is_done() {
         let log = run(7);
-        for wanted in ["Optimized", "Profiled", "entry: Call", "entry: Header", "Drop", "Discard", "Install"] {
+        let wanted = "Optimized Profiled Specialized Call Header Drop Discard Install Retire Reinstall StartIn ReadProfile ReadGuards";
+        for wanted in wanted.split(' ') {
             assert!(log.iter().any(|line| line.contains(wanted)), "{wanted} does not occur");
         }
+    }
+
+    #[test]
+    fn ticks_become_rarer() {
+        let waits: Vec<u64> = run(3).iter().filter_map(|line| line.strip_prefix("tick in ")?.parse().ok()).collect();
+        let (first, last) = (&waits[..8], &waits[392..]);
+        assert!(first.iter().all(|polls| *polls <= 8) && last.iter().sum::<u64>() > 1_000_000, "{first:?} {last:?}");
     }
 }

@@ -17,8 +17,6 @@ pub struct Config {
     pub heap: HeapConfig,
     /// Limits of each run and each call.
     pub limits: Limits,
-    /// Seed by which versions of functions come and go at random while the program runs; for tests of the tiers.
-    pub stress: Option<u64>,
     /// Where output goes.
     pub output: Sink,
     /// Where `input()` reads.
@@ -31,7 +29,7 @@ pub struct Config {
 
 impl From<Config> for RuntimeConfig {
     fn from(config: Config) -> RuntimeConfig {
-        let Config { heap, limits, output, input, args, tier: _, passes: _, stress: _, adaptive: _ } = config;
+        let Config { heap, limits, output, input, args, tier: _, passes: _, adaptive: _ } = config;
         RuntimeConfig { heap, sink: output, input, args, limits }
     }
 }

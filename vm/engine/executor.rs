@@ -6,7 +6,7 @@ use crate::adaptive::Session;
 use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
-use crate::machine::{Machine, Stress};
+use crate::machine::Machine;
 use crate::pilot::Driver;
 use crate::profile::{CompiledPaths, PathScheme, Placement};
 use crate::runtime::{Limits, Runtime};
@@ -57,13 +57,12 @@ pub(super) fn edge_plan(body: &Function) -> (holloway_profiler::graph::Graph, Ed
 
 impl Executor {
     pub(super) fn new(
-        (tier, stress): (TierChoice, Option<u64>),
+        choice: TierChoice,
         runtime: Runtime,
         limits: Limits,
         adaptive: Option<Session>,
     ) -> io::Result<Executor> {
-        let choice = tier;
-        let tier = match tier {
+        let tier = match choice {
             TierChoice::Interp => return Ok(Executor::Interpreted(Box::new(Interpreted::new(runtime)))),
             TierChoice::Baseline => Tier::Baseline,
             TierChoice::Auto => Tier::Baseline,
@@ -71,26 +70,12 @@ impl Executor {
         };
         let mut machine = Machine::new(runtime)?;
         machine.first_tier = tier;
-        if let Some(seed) = stress {
-            machine.first_tier = Tier::Baseline;
-            machine.set_pilot(Box::new(Stress::new(seed)));
-        } else if choice == TierChoice::Auto && limits.fuel.is_none() {
+        if choice == TierChoice::Auto && limits.fuel.is_none() {
             let session = adaptive.unwrap_or_else(Session::in_background);
             machine.set_pilot(Box::new(Driver::new(session)));
         }
         machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
         Ok(Executor::Compiled(machine))
-    }
-
-    /// Under stress: how often an activation moved to another version.
-    pub fn transfers(&mut self) -> u64 {
-        match self {
-            Executor::Interpreted(_) => 0,
-            Executor::Compiled(machine) => {
-                let stress = machine.pilot().and_then(|pilot| pilot.as_any().downcast_mut::<Stress>());
-                stress.map_or(0, |stress| stress.transfers)
-            }
-        }
     }
 
     /// The adaptive system of the run, where there is one.

@@ -68,10 +68,10 @@ impl Engine {
     fn of_kind(kind: SessionKind, mut config: Config) -> io::Result<Engine> {
         let session = Session::new(kind);
         let limits = config.limits;
-        let (tier, stress, passes) = (config.tier, config.stress, config.passes.clone());
+        let (tier, passes) = (config.tier, config.passes.clone());
         let adaptive = config.adaptive.take();
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
-        let mut executor = Executor::new((tier, stress), runtime, limits, adaptive)?;
+        let mut executor = Executor::new(tier, runtime, limits, adaptive)?;
         if let Executor::Compiled(machine) = &mut executor {
             machine.code.passes = passes;
         }

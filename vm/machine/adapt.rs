@@ -4,9 +4,8 @@
 //! deactivates versions through the machine.
 //! Invariant: while the pilot is asked, the machine has none, so that it is not asked again.
 
+use super::Machine;
 use super::transfer::Transfer;
-use super::unwind::walk;
-use super::{Machine, unwind};
 use crate::runtime::flag;
 use holloway_jit::{CallSite, Version};
 use holloway_lang::ir::FuncRef;
@@ -89,7 +88,7 @@ impl Machine {
 
     /// The compiled frames, from the one that polls outwards.
     pub fn frames(&self) -> impl Iterator<Item = (&Arc<Version>, &CallSite)> {
-        walk(&self.code.map, self.exit_frame()).map(|(_, version, call)| (version, call))
+        self.walk(self.exit_frame()).map(|(_, version, call)| (version, call))
     }
 
     /// New code was made while the program polls: its frames may be larger, or stand for more calls, than all before.
@@ -99,7 +98,7 @@ impl Machine {
 
     /// Frees the versions that nothing leads to and that no frame is in.
     pub fn free_retired(&mut self) {
-        let used: Vec<_> = unwind::walk(&self.code.map, self.exit_frame()).map(|(_, version, _)| version.id).collect();
+        let used: Vec<_> = self.walk(self.exit_frame()).map(|(_, version, _)| version.id).collect();
         self.code.free_retired(|version| used.contains(&version.id));
     }
 }

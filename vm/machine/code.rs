@@ -5,7 +5,7 @@
 #![expect(unsafe_code, reason = "writes the table that compiled code reads")]
 
 use super::edge_profile::EdgeProfiles;
-use super::enter::lazy_target;
+use super::enter::{barrier_target, lazy_target};
 use crate::failure::FailureKind;
 use crate::heap::mapping::{Mapping, Placement};
 use crate::runtime::Runtime;
@@ -13,7 +13,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
-use holloway_jit::stubs::{STUB_SIZE, lazy_stub};
+use holloway_jit::stubs::{STUB_SIZE, lazy_stub, return_barrier};
 use holloway_jit::trace::{Formed, Traces};
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
@@ -84,6 +84,8 @@ pub struct CodeStore {
     /// By address.
     pub map: CodeMap,
     table: Mapping,
+    /// Where frames return that hold a stack limit.
+    pub(super) barrier: usize,
     slots: PrimaryMap<FuncRef, Slot>,
     thunks: HashMap<(Vec<Scalar>, Option<Scalar>), usize>,
     env: Env,
@@ -117,8 +119,12 @@ impl CodeStore {
             callouts: super::callouts::address,
             fuel: FuelCounting::Off,
         };
+        let mut memory = CodeMemory::new(CODE_SIZE)?;
+        let barrier = memory.allocate(STUB_SIZE).expect("code memory has room for a stub");
+        memory.write(barrier, &return_barrier(env.context, barrier_target as *const () as usize));
         let mut store = CodeStore {
-            memory: CodeMemory::new(CODE_SIZE)?,
+            memory,
+            barrier: barrier.start,
             map: CodeMap::default(),
             table,
             slots: PrimaryMap::new(),

@@ -4,6 +4,7 @@
 //! - [`leave`] ends that call from any depth: it restores the host's stack and registers.
 //! - [`resume`] goes on in a frame that is still on the program stack.
 //! - [`lazy_target`] is where the stub of a function that has no code yet leads.
+//! - [`barrier_target`] is where a frame returns first whose return raises the stack limit.
 //! - `callout!` makes the doorway through which compiled code calls a function of the runtime: it
 //!   notes the frame it came from and what that keeps in registers, for the collector, then jumps.
 //! - `passing!` makes one that keeps every register: loops are polled, and event buffers emptied, in passing.
@@ -143,6 +144,29 @@ pub(super) unsafe extern "sysv64" fn lazy_target() {
         exit_fp = const offset_of!(Context, exit_fp),
         exit_pc = const offset_of!(Context, exit_pc),
         compile = sym super::lazy::compile_at_first_call,
+    )
+}
+
+/// Goes on where the frame was called that has returned to the barrier. Comes with the context in `r10`; what functions
+/// return, one value, is kept.
+#[unsafe(naked)]
+pub(super) unsafe extern "sysv64" fn barrier_target() {
+    naked_asm!(
+        "mov r11, rsp",
+        "and rsp, -16",
+        "sub rsp, 32",
+        "mov [rsp], rax",
+        "movsd [rsp + 8], xmm0",
+        "mov [rsp + 16], r11",
+        "mov rdi, r10",
+        "mov rsi, r11",
+        "call {passed}",
+        "mov r11, rax",
+        "mov rax, [rsp]",
+        "movsd xmm0, [rsp + 8]",
+        "mov rsp, [rsp + 16]",
+        "jmp r11",
+        passed = sym super::depth::passed,
     )
 }
 

@@ -9,14 +9,13 @@
 mod adapt;
 mod callouts;
 mod code;
+mod depth;
 pub mod edge_profile;
 mod enter;
-mod invented;
 mod lazy;
 mod paths;
 mod poll;
 mod stack;
-mod stress;
 mod transfer;
 mod unwind;
 
@@ -27,11 +26,11 @@ pub use adapt::Pilot;
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
 pub use paths::{Collector, Iterations, Unreported};
-pub use stress::Stress;
 pub use transfer::Transfer;
 
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
+use depth::Depth;
 use enter::Left;
 use hashbrown::HashMap;
 use holloway_jit::Tier;
@@ -69,6 +68,7 @@ pub struct Machine {
     /// Where functions can be left, by function, with the body this is true of.
     headers: HashMap<FuncRef, (Arc<Function>, Headers)>,
     stack: ProgramStack,
+    depth: Depth,
     /// The function that the host called last.
     outermost: Option<FuncRef>,
     /// How the program ended, between `leave` and the return of `call`.
@@ -80,6 +80,7 @@ impl Machine {
     pub fn new(runtime: Runtime) -> io::Result<Box<Machine>> {
         let code = CodeStore::new(&runtime)?;
         let stack = ProgramStack::new(STACK_SIZE)?;
+        let depth = Depth::new(stack.top(), code.barrier);
         Ok(Box::new(Machine {
             runtime,
             code,
@@ -92,6 +93,7 @@ impl Machine {
             pilot: None,
             headers: HashMap::new(),
             stack,
+            depth,
             outermost: None,
             ended: None,
         }))
@@ -138,7 +140,8 @@ impl Machine {
     fn enter(&mut self, thunk: usize, args: usize, result: usize, entry: usize) -> Left {
         let top = self.stack.top();
         let context: *mut Context = self.runtime.context().as_ptr();
-        self.reset_stack_limit();
+        self.depth.clear();
+        self.apply_limit();
         // SAFETY: until `leave_stack` the program, and every callout, runs on this stack.
         let before = unsafe { self.runtime.enter_stack(top) };
         // SAFETY: the thunk is a C function of three words, made for this function's signature; the

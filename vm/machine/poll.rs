@@ -2,9 +2,10 @@
 //!
 //! Calls fail when `MAX_FRAMES` functions are active, as in the interpreter. Compiled code compares
 //! only its stack pointer: the limit stands where the last allowed frame would end if all further
-//! frames were as small as frames get, for each function that is active in them. When it is passed, the frames are counted and the limit moves
-//! down, by less each time; so counting is rare and the depth exact. After deep calls returned, the
-//! limit may stand too low for calls of smaller frames; it starts anew with each run and each overflow.
+//! frames were as small as frames get, for each function that is active in them. When it is passed, the frames are counted, and
+//! the limit moves down by less each time; so counting is rare and the depth exact. It is computed anew at a frame half way to
+//! the last one that it was computed at, and goes back up when that frame returns (`depth.rs`): calls that go up and down
+//! across a limit do not count again before as many frames were made as are counted.
 //!
 //! Calls that are inlined make no frame, and are not counted before they happen. So a function that others are inlined into is
 //! entered only if there is room for all of them; else the poll sends the call on to code of the function that inlines
@@ -14,7 +15,7 @@
 //! largest frame that any code has, and rises when code with a larger one is made.
 
 use super::Machine;
-use super::unwind::{FrameAt, walk};
+use super::unwind::FrameAt;
 use crate::failure::FailureKind;
 use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::Version;
@@ -33,17 +34,24 @@ pub(super) enum Polled {
 }
 
 impl Machine {
-    /// Sets the stack limit for calls from the outermost frame on.
-    pub(super) fn reset_stack_limit(&mut self) {
-        self.limit_stack(self.stack.top(), MAX_FRAMES);
-    }
-
-    /// `left` more frames may stand below `fp`.
-    fn limit_stack(&mut self, fp: usize, left: usize) {
+    /// Sets the stack limit for calls from the innermost frame on at which it is computed.
+    pub(super) fn apply_limit(&mut self) {
+        let (fp, left) = self.depth.innermost();
         let density = self.code.density();
         let left = left.saturating_sub(density.frames - 1);
         let deepest = fp.saturating_sub((left + 1) * density.bytes) + 1;
         self.runtime.context().set_stack_limit(deepest.max(self.floor()));
+    }
+
+    /// Lets the limit be computed at a frame further in, `active` calls being active with the exit frame.
+    fn lower_limit(&mut self, at: FrameAt, active: usize) {
+        let (outermost, _) = self.depth.innermost();
+        let frames = self.walk(at).take_while(|(at, _, _)| at.fp < outermost);
+        let frames: Vec<_> = frames.map(|(at, version, call)| (at, version.frames(call).count())).collect();
+        let middle = frames.len() / 2;
+        let Some((at, _)) = frames.get(middle).copied() else { return };
+        let inside: usize = frames[..=middle].iter().map(|(_, count)| count).sum();
+        self.enter_level(at, active - inside);
     }
 
     /// The lowest stack pointer with which a function may go on.
@@ -54,38 +62,21 @@ impl Machine {
     /// Raises the limit as new code may require. Whether the function that is about to call the new
     /// code, the exit frame, still stands above the floor.
     pub(super) fn has_room_for_new_code(&mut self) -> bool {
-        let before = self.runtime.context().stack_limit();
-        let at = self.exit_frame();
-        let caller = walk(&self.code.map, at).next();
-        let Some(pointer) = caller.map(|(at, version, _)| at.fp - version.frame_size as usize) else {
-            self.reset_stack_limit();
-            return true;
-        };
-        self.limit_stack(at.fp, MAX_FRAMES.saturating_sub(self.count_frames(at)));
-        let context = self.runtime.context();
-        context.set_stack_limit(context.stack_limit().max(before));
-        pointer >= self.floor()
+        self.apply_limit();
+        let caller = self.walk(self.exit_frame()).next();
+        caller.is_none_or(|(at, version, _)| at.fp - version.frame_size as usize >= self.floor())
     }
 
-    /// The poll of the exit frame.
+    /// The poll of the exit frame at its entry.
     pub(super) fn poll(&mut self) -> Polled {
         self.runtime.context_mut().set_instead(0);
-        if self.is_stack_low() {
-            let at = self.exit_frame();
-            let active = self.count_frames(at);
-            if active <= MAX_FRAMES
-                && let Err(kind) = self.leave_inlining(at, active)
-            {
-                return Polled::FailCall(kind);
-            }
-            if active > MAX_FRAMES || self.stack_pointer(at) < self.floor() {
-                return Polled::FailCall(FailureKind::StackOverflow);
-            }
-            // The last frames all poll, and leave the limit where smaller frames meet it when they are gone.
-            if MAX_FRAMES - active >= self.code.density().frames {
-                self.limit_stack(at.fp, MAX_FRAMES - active);
-            }
+        if let Err(kind) = self.check_depth() {
+            return Polled::FailCall(kind);
         }
+        self.poll_flags()
+    }
+
+    fn poll_flags(&mut self) -> Polled {
         if let Err(kind) = self.runtime.stop_requested() {
             return Polled::Fail(kind);
         }
@@ -93,11 +84,28 @@ impl Machine {
         Polled::Continue
     }
 
+    /// Whether the function of the exit frame may be active; if so, leaves a limit to its calls.
+    fn check_depth(&mut self) -> Result<(), FailureKind> {
+        let at = self.exit_frame();
+        if self.stack_pointer(at) >= self.runtime.context().stack_limit() {
+            return Ok(());
+        }
+        let active = self.count_frames(at);
+        if active <= MAX_FRAMES {
+            self.leave_inlining(at, active)?;
+        }
+        if active > MAX_FRAMES || self.stack_pointer(at) < self.floor() {
+            return Err(FailureKind::StackOverflow);
+        }
+        self.lower_limit(at, active);
+        Ok(())
+    }
+
     /// The poll of the exit frame on a back edge.
     pub(super) fn poll_edge(&mut self) -> Polled {
         self.runtime.context_mut().set_countdown(self.edge_polls);
         self.present_polls = self.edge_polls;
-        let polled = self.poll();
+        let polled = self.poll_flags();
         self.present_polls = 1;
         polled
     }
@@ -119,26 +127,26 @@ impl Machine {
 
     /// Sends the function of the exit frame on to code without inlined calls if there is no room for all of them.
     fn leave_inlining(&mut self, at: FrameAt, active: usize) -> Result<(), FailureKind> {
-        let (_, version, _) = walk(&self.code.map, at).next().expect("compiled code polls");
+        let (_, version, _) = self.walk(at).next().expect("compiled code polls");
         let func = version.func.expect("functions poll");
         if active + version.most_frames() - 1 > MAX_FRAMES {
             let paths = self.paths.0.is_some().then_some(&self.paths);
             let entry = self.code.exact(func, paths)?;
+            self.apply_limit();
             self.runtime.context_mut().set_instead(entry);
         }
         Ok(())
     }
 
-    fn is_stack_low(&self) -> bool {
-        self.stack_pointer(self.exit_frame()) < self.runtime.context().stack_limit()
-    }
-
     fn stack_pointer(&self, at: FrameAt) -> usize {
-        let (_, version, _) = walk(&self.code.map, at).next().expect("compiled code polls");
+        let (_, version, _) = self.walk(at).next().expect("compiled code polls");
         at.fp - version.frame_size as usize
     }
 
+    /// The calls that are active in a frame and outside of it.
     fn count_frames(&self, from: FrameAt) -> usize {
-        walk(&self.code.map, from).map(|(_, version, call)| version.frames(call).count()).sum()
+        let (level, outside) = self.depth.outside(from.fp).unwrap_or((usize::MAX, 0));
+        let frames = self.walk(from).take_while(|(at, _, _)| at.fp <= level);
+        outside + frames.map(|(_, version, call)| version.frames(call).count()).sum::<usize>()
     }
 }

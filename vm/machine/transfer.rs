@@ -6,7 +6,6 @@
 #![expect(unsafe_code, reason = "reads locals in a frame of compiled code")]
 
 use super::Machine;
-use super::unwind::walk;
 use holloway_jit::osr::Headers;
 use holloway_jit::{Tier, Version};
 use holloway_lang::ir::{Block, FuncRef, Local};
@@ -27,7 +26,7 @@ pub struct Transfer {
 impl Machine {
     /// Moves the exit frame, which polls at a loop header, if another version waits for it.
     pub(super) fn transfer(&mut self) -> Option<Transfer> {
-        let (at, from, call) = walk(&self.code.map, self.exit_frame()).next()?;
+        let (at, from, call) = self.walk(self.exit_frame()).next()?;
         let (func, header) = (from.func?, from.sites[call.site as usize].block);
         let to = Arc::clone(self.code.continuation(func, header)?);
         // Versions that are both in use, for calls and for loop headers, are as good as each other.

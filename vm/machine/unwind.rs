@@ -7,10 +7,10 @@
 #![expect(unsafe_code, reason = "reads saved frame pointers and jumps between frames")]
 
 use super::Machine;
+use super::depth::Depth;
 use super::enter::{Left, leave, resume};
 use crate::failure::{Failure, FailureKind, FrameInfo, Unwind};
-use crate::runtime::Runtime;
-use holloway_jit::{CallSite, CodeMap, Version};
+use holloway_jit::{CallSite, Version};
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
 
@@ -29,27 +29,14 @@ enum Target {
 
 impl FrameAt {
     /// The frame that called this one.
-    pub(super) fn caller(self) -> FrameAt {
+    fn caller(self, depth: &Depth) -> FrameAt {
         let word = |at: usize| {
             // SAFETY: frame pointers are kept in all compiled code, so the two words at one are the
             // caller's frame pointer and the return address.
             unsafe { with_exposed_provenance::<usize>(at).read() }
         };
-        FrameAt { pc: word(self.fp + 8), fp: word(self.fp) }
+        FrameAt { pc: depth.returns_to(self.fp, word(self.fp + 8)), fp: word(self.fp) }
     }
-}
-
-/// The compiled frames from one outwards, up to the entry thunk.
-pub(super) fn walk(map: &CodeMap, from: FrameAt) -> impl Iterator<Item = (FrameAt, &Arc<Version>, &CallSite)> {
-    let mut next = Some(from);
-    std::iter::from_fn(move || {
-        let at = next?;
-        let version = map.find(at.pc)?;
-        version.func?;
-        let call = version.call_returning_to(at.pc).expect("every frame of compiled code waits at a call");
-        next = Some(at.caller());
-        Some((at, version, call))
-    })
 }
 
 /// Ends the callout under way with a failure of the exit frame's instruction.
@@ -76,12 +63,37 @@ pub(super) fn exit(machine: &mut Machine, status: i64) -> ! {
 impl Machine {
     /// The compiled frame that called the runtime last.
     pub(super) fn exit_frame(&self) -> FrameAt {
-        exit_frame(&self.runtime)
+        let context = self.runtime.context().as_ptr();
+        // SAFETY: plain fields that the doorway of this very callout wrote.
+        unsafe { FrameAt { pc: (&raw const (*context).exit_pc).read(), fp: (&raw const (*context).exit_fp).read() } }
+    }
+
+    /// The compiled frames from one outwards, up to the entry thunk.
+    pub(super) fn walk(&self, from: FrameAt) -> impl Iterator<Item = (FrameAt, &Arc<Version>, &CallSite)> {
+        let mut at = from;
+        // Deep calls mostly return to the same place, which is not looked up again.
+        let mut known = None;
+        std::iter::from_fn(move || {
+            if known.is_none_or(|(pc, _)| pc != at.pc) {
+                known = Some((at.pc, self.place_of(at.pc)?));
+            }
+            let (_, (version, call)) = known?;
+            let found = (at, version, call);
+            at = at.caller(&self.depth);
+            Some(found)
+        })
+    }
+
+    /// The call that returns to an address, in code of a function.
+    fn place_of(&self, pc: usize) -> Option<(&Arc<Version>, &CallSite)> {
+        let version = self.code.map.find(pc)?;
+        version.func?;
+        Some((version, version.call_returning_to(pc).expect("every frame of compiled code waits at a call")))
     }
 
     /// Makes the caller of the exit frame the exit frame: the call itself fails, not the callee.
     pub(super) fn exit_to_caller(&mut self) {
-        let FrameAt { pc, fp } = self.exit_frame().caller();
+        let FrameAt { pc, fp } = self.exit_frame().caller(&self.depth);
         let context = self.runtime.context().as_ptr();
         // SAFETY: plain fields that only this thread uses.
         unsafe {
@@ -91,9 +103,6 @@ impl Machine {
     }
 
     fn settle(&mut self, kind: FailureKind) -> Target {
-        if kind == FailureKind::StackOverflow {
-            self.reset_stack_limit();
-        }
         let Some((at, version, call)) = self.handler_of(&kind) else {
             let failure = self.describe(kind);
             self.abort_frames(None);
@@ -106,6 +115,8 @@ impl Machine {
         let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
         inlined.iter().for_each(|site| self.profiles.aborted(site.func, site.block));
         self.profiles.caught(outermost.func, outermost.block);
+        self.depth.unwind_to(at.fp);
+        self.apply_limit();
         let sp = at.fp - version.frame_size as usize;
         // The message is allocated: the frames left behind must not stand in its way.
         self.runtime.context_mut().exit_to(sp);
@@ -118,13 +129,13 @@ impl Machine {
         if !kind.is_catchable() {
             return None;
         }
-        let (at, version, call) =
-            walk(&self.code.map, self.exit_frame()).find(|(_, _, call)| call.handler.is_some())?;
+        let (at, version, call) = self.walk(self.exit_frame()).find(|(_, _, call)| call.handler.is_some())?;
         Some((at, Arc::clone(version), *call))
     }
 
     fn describe(&self, kind: FailureKind) -> Failure {
-        let mut stack: Vec<FrameInfo> = walk(&self.code.map, self.exit_frame())
+        let mut stack: Vec<FrameInfo> = self
+            .walk(self.exit_frame())
             .flat_map(|(_, version, call)| version.frames(call))
             .map(|site| FrameInfo { function: site.func, at: site.span })
             .collect();
@@ -139,7 +150,8 @@ impl Machine {
 
     /// Counts every activation as aborted, from the exit frame up to, but not including, a frame.
     fn abort_frames(&mut self, until: Option<FrameAt>) {
-        let ended: Vec<_> = walk(&self.code.map, exit_frame(&self.runtime))
+        let ended: Vec<_> = self
+            .walk(self.exit_frame())
             .take_while(|(at, _, _)| Some(*at) != until)
             .map(|(at, version, call)| (at, Arc::clone(version), *call))
             .collect();
@@ -148,10 +160,4 @@ impl Machine {
             self.abort_paths(at, &version, &call);
         }
     }
-}
-
-fn exit_frame(runtime: &Runtime) -> FrameAt {
-    let context = runtime.context().as_ptr();
-    // SAFETY: plain fields that the doorway of this very callout wrote.
-    unsafe { FrameAt { pc: (&raw const (*context).exit_pc).read(), fp: (&raw const (*context).exit_fp).read() } }
 }

@@ -1,14 +1,16 @@
 //! Compilations: from orders to requests, from results to versions.
 
+use super::invented::invent;
 use super::job::{Done, Job, Outcome, Pending};
 use super::watch::Watcher;
 use super::{Background, Driver, entry, watcher};
 use crate::adaptive::{
-    CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary,
+    Chance, CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
+use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{Source, TraceSpec, Traces, choose, form_all};
 use holloway_jit::{Leaving, Request, Tier};
 use holloway_lang::ir::FuncRef;
@@ -21,7 +23,13 @@ impl Driver {
     pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
         let mut request = machine.code.request(order.func, Tier::Optimized);
         request.entry = entry(order.entry);
-        request.observed = machine.profiles.observed(order.func);
+        request.observed = match order.chance {
+            None => machine.profiles.observed(order.func),
+            Some(Chance { seed, .. }) => {
+                let mut random = Random(seed);
+                invent(machine.runtime.module(), |below| random.next() % below)
+            }
+        };
         // Whatever is decided later, a loop that runs on must be able to follow.
         request.leaving = Leaving::AtHeaders;
         if let holloway_jit::Entry::Header(header) = request.entry
@@ -45,7 +53,7 @@ impl Driver {
                 request.paths = watched.paths(order.func);
                 self.windows.insert(order.func, window);
             }
-            CodePlan::Specialized(plans) => match formed(&request, &plans) {
+            CodePlan::Specialized(plans) => match formed(&request, &plans, order.chance) {
                 Some((formed, summaries)) => {
                     request.traces = Some(Arc::new(formed));
                     traces = summaries;
@@ -160,8 +168,8 @@ fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
 }
 
 /// The body with the traces of some plans, as far as they can be formed.
-fn formed(request: &Request, plans: &[TracePlan]) -> Option<(Traces, Vec<TraceSummary>)> {
-    let specs: Vec<_> = plans
+fn formed(request: &Request, plans: &[TracePlan], chance: Option<Chance>) -> Option<(Traces, Vec<TraceSummary>)> {
+    let mut specs: Vec<_> = plans
         .iter()
         .map(|plan| {
             let spec = choose::expect(&request.body, &spec(plan));
@@ -169,6 +177,13 @@ fn formed(request: &Request, plans: &[TracePlan]) -> Option<(Traces, Vec<TraceSu
             (spec, shape)
         })
         .collect();
+    if let Some(Chance { seed, near }) = chance {
+        let random = &mut Random(seed);
+        match plans {
+            [] => specs = chance::specs(&request.body, near, random),
+            _ => specs.iter_mut().for_each(|(_, shape)| *shape = chance::shape(random)),
+        }
+    }
     let (formed, done) = form_all(&request.body, &specs)?;
     let summaries = done
         .iter()

@@ -15,6 +15,7 @@
 mod background;
 mod code;
 mod findings;
+mod invented;
 mod job;
 mod ticker;
 mod trial;
@@ -47,8 +48,8 @@ const TRANSFER_POLLS: u32 = 64;
 enum Time {
     /// Since the first run started, by the clock.
     Clock(Option<Instant>),
-    /// Polls so far.
-    Polls(u64),
+    /// Polls so far, and when a tick is due.
+    Polls { so_far: u64, next_tick: u64 },
 }
 
 /// Carries decisions out.
@@ -81,8 +82,9 @@ pub struct Driver {
 
 impl Driver {
     /// A pilot for a session.
-    pub fn new(session: Session) -> Driver {
-        let time = if session.counts_polls() { Time::Polls(0) } else { Time::Clock(None) };
+    pub fn new(mut session: Session) -> Driver {
+        let next_tick = session.polls_to_tick().unwrap_or(POLLS_A_MILLISECOND);
+        let time = if session.counts_polls() { Time::Polls { so_far: 0, next_tick } } else { Time::Clock(None) };
         Driver {
             session,
             sources: SourceMap::default(),
@@ -120,7 +122,7 @@ impl Driver {
     fn now(&self) -> Micros {
         match &self.time {
             Time::Clock(start) => Micros(start.map_or(0, |start| start.elapsed().as_micros() as u64)),
-            Time::Polls(polls) => Micros(polls * 1000 / POLLS_A_MILLISECOND),
+            Time::Polls { so_far, .. } => Micros(so_far * 1000 / POLLS_A_MILLISECOND),
         }
     }
 
@@ -128,10 +130,14 @@ impl Driver {
     fn count_poll(&mut self, counted: u64) -> bool {
         match &mut self.time {
             Time::Clock(_) => false,
-            Time::Polls(polls) => {
-                let before = *polls / POLLS_A_MILLISECOND;
-                *polls += counted;
-                *polls / POLLS_A_MILLISECOND > before
+            Time::Polls { so_far, next_tick } => {
+                *so_far += counted;
+                let is_due = so_far >= next_tick;
+                if is_due {
+                    let regular = (*so_far / POLLS_A_MILLISECOND + 1) * POLLS_A_MILLISECOND;
+                    *next_tick = self.session.polls_to_tick().map_or(regular, |polls| *so_far + polls);
+                }
+                is_due
             }
         }
     }
@@ -215,6 +221,10 @@ impl Driver {
             }
             Directive::ReadProfile { func, version } => self.read_profile(machine, func, version),
             Directive::ReadGuards(version) => self.read_guards(version),
+            Directive::StartIn(tier) => {
+                machine.first_tier = tier;
+                Vec::new()
+            }
             Directive::Drop(id) => {
                 if let Some(version) = self.versions.get(&id) {
                     machine.code.deactivate(version);
@@ -252,9 +262,10 @@ impl Pilot for Driver {
                     ticker.run();
                 }
             }
-            Time::Polls(_) => {
-                machine.edge_polls = EDGE_POLLS;
-                machine.runtime.context_mut().set_countdown(EDGE_POLLS);
+            Time::Polls { .. } => {
+                // Chance is to strike anywhere.
+                machine.edge_polls = if self.session.stressed().is_some() { 1 } else { EDGE_POLLS };
+                machine.runtime.context_mut().set_countdown(machine.edge_polls);
                 machine.runtime.context().raise(flag::TICK);
             }
         }
@@ -270,7 +281,7 @@ impl Pilot for Driver {
                     self.tick(machine);
                 }
             }
-            Time::Polls(_) => {
+            Time::Polls { .. } => {
                 if self.count_poll(u64::from(machine.present_polls)) {
                     self.tick(machine);
                 }

@@ -45,7 +45,7 @@ pub const PEELED_SIZE: usize = 400;
 pub fn shape(body: &Function, spec: &TraceSpec) -> Shape {
     let size: usize = spec.blocks().map(|block| body.blocks[block].insts.len() + 1).sum();
     let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, 8) as u32;
-    Shape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off } }
+    Shape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, chance: None }
 }
 
 /// Whether a loop has a way that a walk does not take, other than to leave: only then can a trace be better than the loop.

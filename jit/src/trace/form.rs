@@ -23,6 +23,8 @@
 //!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
+mod shaken;
+
 use super::sequence::{Sequence, Step};
 use super::{Declined, Origins, TraceSpec};
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
@@ -58,6 +60,8 @@ pub struct Shape {
     pub unroll: u32,
     /// Whether it stands once more in front of the loop.
     pub peel: Peel,
+    /// The seed by which guards fail though what they guard holds, if they are to: for tests.
+    pub chance: Option<u64>,
 }
 
 /// Whether a trace's loop has a copy of the walk in front of it.
@@ -101,6 +105,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, D
     let mut locals = body.locals.clone();
     let mut save = |local: &Local| (*local, locals.push(LocalDecl { scalar: Scalar::Int, name: None }));
     let saved: Vec<(Local, Local)> = spec.stable.iter().map(&mut save).collect();
+    let shaken = shape.chance.map(|seed| shaken::Sequence::new(seed, (body, &cfg, spec.header), &mut locals));
     let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
     let stable = saved.iter().map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)));
     let distinct = spec.distinct.iter().map(|(a, b)| Test::Distinct(*a, *b));
@@ -117,6 +122,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, D
         round_tests: constants.chain(stable).collect(),
         locals,
         saved,
+        shaken,
     };
     Ok(former.run())
 }
@@ -205,8 +211,10 @@ enum Place {
     Entry(u32),
     /// A block of the trace.
     Step(u32),
-    /// What is left of the switch of a block of the trace.
-    Switch(u32),
+    /// The end of a block of the trace, in the general loop: of a switch, or where the guard failed by chance.
+    Rest(u32),
+    /// The end of a block of the trace, behind a test by chance.
+    Guard(u32),
     /// A test before the trace's head.
     Test(u32),
 }
@@ -223,6 +231,8 @@ struct Former<'a> {
     guards: PrimaryMap<GuardId, Guard>,
     /// Stable locals, each with the one that holds its value on the way in.
     saved: Vec<(Local, Local)>,
+    /// By what guards fail by chance.
+    shaken: Option<shaken::Sequence>,
     /// What is tested on the way in.
     entry_tests: Vec<Test>,
     /// What is tested before each round but the first.
@@ -275,15 +285,15 @@ impl Former<'_> {
         match place {
             Place::Original(block) | Place::Bridge(block, _) => block,
             Place::Entry(_) | Place::Test(_) => self.spec.header,
-            Place::Step(at) | Place::Switch(at) => self.step(at).block,
+            Place::Step(at) | Place::Rest(at) | Place::Guard(at) => self.step(at).block,
         }
     }
 
     fn is_off_trace(&self, place: Place) -> bool {
         match place {
             Place::Original(block) => self.loops.contains(self.sequence.around, block),
-            Place::Bridge(..) | Place::Switch(_) => true,
-            Place::Entry(_) | Place::Step(_) | Place::Test(_) => false,
+            Place::Bridge(..) | Place::Rest(_) => true,
+            Place::Entry(_) | Place::Step(_) | Place::Test(_) | Place::Guard(_) => false,
         }
     }
 
@@ -296,7 +306,7 @@ impl Former<'_> {
         match place {
             Place::Original(_) => None,
             Place::Bridge(_, region) => Some(region),
-            Place::Entry(_) | Place::Step(_) | Place::Switch(_) | Place::Test(_) => {
+            Place::Entry(_) | Place::Step(_) | Place::Rest(_) | Place::Guard(_) | Place::Test(_) => {
                 self.loops.innermost(self.origin(place))
             }
         }
@@ -319,7 +329,7 @@ impl Former<'_> {
     }
 
     fn handler(&self, place: Place) -> Option<Block> {
-        if matches!(place, Place::Entry(_) | Place::Test(_) | Place::Switch(_)) {
+        if matches!(place, Place::Entry(_) | Place::Test(_) | Place::Rest(_) | Place::Guard(_)) {
             return None;
         }
         let handler = self.body.blocks[self.origin(place)].handler?;
@@ -331,10 +341,15 @@ impl Former<'_> {
         match place {
             Place::Original(block) | Place::Bridge(block, _) => self.copy(place, block),
             Place::Step(at) => self.step_block(place, at),
-            Place::Switch(at) => {
+            Place::Rest(at) => {
                 let term = self.body.blocks[self.step(at).block].term.clone();
                 let term = self.redirected(place, &term, None);
                 self.alone(self.step(at).block, Vec::new(), term)
+            }
+            Place::Guard(at) => {
+                let block = self.step(at).block;
+                let data = self.alone(block, Vec::new(), self.body.blocks[block].term.clone());
+                self.ended(place, at, data)
             }
             Place::Entry(at) => self.entry_block(place, at),
             Place::Test(at) => {
@@ -347,11 +362,11 @@ impl Former<'_> {
 
     fn entry_block(&mut self, place: Place, at: u32) -> BlockData {
         let saved = match at {
-            0 => self
-                .saved
-                .iter()
-                .map(|(local, saved)| Inst::Copy { dst: *saved, src: Operand::Local(*local) })
-                .collect(),
+            0 => {
+                let saved = self.saved.iter();
+                let copies = saved.map(|(local, saved)| Inst::Copy { dst: *saved, src: Operand::Local(*local) });
+                copies.chain(self.shaken.map(shaken::Sequence::start)).collect()
+            }
             _ => Vec::new(),
         };
         let last = at as usize + 1 >= self.entry_tests.len();
@@ -416,19 +431,24 @@ impl Former<'_> {
             data.spans.splice(0..0, vec![data.term_span; known.len()]);
             data.insts.splice(0..0, known);
         }
+        if self.shake(place, at, &mut data) { data } else { self.ended(place, at, data) }
+    }
+
+    /// A block of the trace, or what stands for its end, with the way on along the trace.
+    fn ended(&mut self, place: Place, at: u32, mut data: BlockData) -> BlockData {
         let next = self.sequence.next(at as usize);
         let onward = match next == self.sequence.head && !self.round_tests.is_empty() {
             true => Place::Test(0),
             false => Place::Step(next as u32),
         };
-        let on_trace = self.step(next as u32).block;
+        let (step, on_trace) = (self.step(at), self.step(next as u32).block);
         if let Terminator::Switch { value, cases, default } = &data.term
             && *default != on_trace
             && let [(case, _)] = cases.iter().filter(|(_, to)| *to == on_trace).collect::<Vec<_>>().as_slice()
         {
             let cond = self.compare(&mut data.insts, BinaryOp::IntEq, *value, Operand::Int(*case));
             data.spans.push(data.term_span);
-            let (from, otherwise) = (self.number(place), self.number(Place::Switch(at)));
+            let (from, otherwise) = (self.number(place), self.number(Place::Rest(at)));
             self.guards.push(Guard { edge: (from, otherwise), at: Some(step.at()), target: step.block });
             let then = self.number(onward);
             data.term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
@@ -466,7 +486,7 @@ impl Former<'_> {
             Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => term.clone(),
         };
         for to in left {
-            let Place::Step(at) = place else { unreachable!("only steps are on the trace") };
+            let (Place::Step(at) | Place::Guard(at)) = place else { unreachable!("only steps are on the trace") };
             let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
             self.guards.push(Guard { edge: (from, edge_to), at: Some(self.step(at).at()), target: to });
         }

@@ -7,6 +7,7 @@
 //! Invariant: a formed body does what the body it was made from does, whatever the profile said; a trace that is never
 //! taken costs time and nothing else.
 
+pub mod chance;
 pub mod choose;
 pub mod counted;
 pub mod estimate;

@@ -59,7 +59,7 @@ impl Controller {
         self.tell(now, func, None, header_of(entry), What::CompileStart(start));
         let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
         self.pending.insert(ticket, pending);
-        Directive::Compile(Order { ticket, func, entry, plan })
+        Directive::Compile(Order { ticket, func, entry, plan, chance: None })
     }
 
     fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {

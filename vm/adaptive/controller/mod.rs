@@ -245,6 +245,7 @@ impl Controller {
                 Directive::Compile(_)
                 | Directive::Install(_)
                 | Directive::Discard(_)
+                | Directive::StartIn(_)
                 | Directive::ReadProfile { .. }
                 | Directive::ReadGuards(_) => continue,
             };

@@ -231,6 +231,7 @@ impl Machine {
                 self.controller.dropped(id);
                 Vec::new()
             }
+            Directive::StartIn(tier) => panic!("functions start in the baseline tier, and not in {tier:?}"),
             Directive::ReadProfile { func, version } => {
                 let findings = self.findings(version);
                 self.controller.profile(now, func, &findings)

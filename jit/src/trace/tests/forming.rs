@@ -10,7 +10,7 @@ use crate::trace::{Declined, TraceSpec, Traces, form, form_all};
 use holloway_lang::ir::{FuncRef, Local};
 use std::sync::Arc;
 
-const PLAIN: Shape = Shape { unroll: 1, peel: Peel::Off };
+const PLAIN: Shape = Shape { unroll: 1, peel: Peel::Off, chance: None };
 
 #[test]
 fn a_sequence_of_period_two_becomes_one_straight_loop() {
@@ -335,7 +335,7 @@ fn what_a_trace_knows_is_not_tested_again() {
     let walk = spec(&[&[2, 3, 5], &[2, 4, 5]]);
     let known = TraceSpec { constants: vec![(Local::from_u32(3), 0)], ..walk.clone() };
     assert_eq!(branches_of_the_trace(&known, PLAIN), 2, "the bound is tested once an iteration, the way never");
-    let peeled = Shape { unroll: 1, peel: Peel::Once };
+    let peeled = Shape { unroll: 1, peel: Peel::Once, chance: None };
     let stable = TraceSpec { stable: vec![Local::from_u32(3)], ..walk };
     assert_eq!(branches_of_the_trace(&stable, peeled), 2);
 }

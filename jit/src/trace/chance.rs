@@ -1,0 +1,122 @@
+//! Chooses walks, and what is expected on them, by chance: to find out whether a trace does what the loop does.
+//!
+//! In: a body and a seed. Out: specs with shapes that [`super::form_all`] accepts, at most [`MOST`] of them and one; none for a body without loops.
+//! Invariant: the same seed and body give the same specs.
+
+use super::form::{Peel, Shape};
+use super::{Source, TraceSpec};
+use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, Function, Liveness, Local, LoopId, Loops, Scalar};
+
+/// Specs for one body.
+pub const MOST: usize = 6;
+/// Blocks of a walk; from longer ones nothing new is learned.
+const MOST_BLOCKS: usize = 200;
+
+/// Numbers by chance (splitmix64), always the same for a seed.
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// Any number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, which is not 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    /// An element, if there is one.
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
+        (!of.is_empty()).then(|| of[self.below(of.len())])
+    }
+}
+
+/// Specs for a body; the first is of the loop with that header, if one is given.
+pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<(TraceSpec, Shape)> {
+    let nest = Nest::of(body);
+    let ids: Vec<LoopId> = nest.loops.iter().map(|(id, _)| id).collect();
+    let first = near.and_then(|header| nest.loops.headed_by(header));
+    let mut specs: Vec<_> = first.and_then(|id| nest.spec(random, body, id)).into_iter().collect();
+    for _ in 0..ids.len().min(MOST) {
+        let id = ids[random.below(ids.len())];
+        specs.extend(nest.spec(random, body, id));
+    }
+    specs
+}
+
+/// A shape.
+pub fn shape(random: &mut Random) -> Shape {
+    let peel = if random.below(2) == 0 { Peel::Off } else { Peel::Once };
+    let chance = (random.below(4) > 0).then(|| random.next());
+    Shape { unroll: 1 + random.below(3) as u32, peel, chance }
+}
+
+struct Nest {
+    cfg: Cfg,
+    loops: Loops,
+    live: Liveness,
+}
+
+impl Nest {
+    fn of(body: &Function) -> Nest {
+        let cfg = Cfg::compute(body);
+        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let live = Liveness::compute(body, &cfg);
+        Nest { cfg, loops, live }
+    }
+
+    /// A walk from a loop's header through the loop back to it, some rounds of it, as paths that end at back edges.
+    fn walk(&self, random: &mut Random, id: LoopId) -> Option<Vec<Vec<Block>>> {
+        let header = self.loops.get(id).header;
+        let rounds = 1 + random.below(3);
+        let mut paths = vec![vec![header]];
+        let (mut at, mut back) = (header, 0);
+        for _ in 0..MOST_BLOCKS {
+            let inside = |to: &Block| self.loops.contains(id, *to);
+            let succs = self.cfg.succs(at).iter().filter(|(_, kind)| *kind == EdgeKind::Normal).map(|(to, _)| *to);
+            let ways: Vec<Block> = succs.filter(inside).collect();
+            let to = random.pick(&ways)?;
+            if to == header {
+                back += 1;
+                if back == rounds {
+                    return Some(paths);
+                }
+            }
+            if self.loops.is_back_edge(at, to) {
+                paths.push(Vec::new());
+            }
+            paths.last_mut().expect("there is a path").push(to);
+            at = to;
+        }
+        None
+    }
+
+    fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<(TraceSpec, Shape)> {
+        let header = self.loops.get(id).header;
+        let paths = self.walk(random, id)?;
+        let of = |scalar| self.live.live_in(header).filter(move |local| body.scalar(*local) == scalar).collect();
+        let (ints, refs): (Vec<Local>, Vec<Local>) = (of(Scalar::Int), of(Scalar::Ref));
+        let mut constants: Vec<(Local, i64)> = Vec::new();
+        // Most of what chance expects does not hold, and keeps the trace from being begun.
+        for _ in 0..random.below(6).saturating_sub(3) {
+            let value = random.below(4) as i64;
+            constants.extend(random.pick(&ints).map(|local| (local, value)));
+        }
+        let stable: Vec<Local> =
+            if random.below(4) == 0 { random.pick(&ints).into_iter().collect() } else { Vec::new() };
+        let mut distinct: Vec<(Local, Local)> = Vec::new();
+        if refs.len() > 1 && random.below(2) == 0 {
+            distinct.extend(random.pick(&refs).zip(random.pick(&refs)));
+        }
+        let coverage = random.below(101) as f64 / 100.0;
+        let spec =
+            TraceSpec { header, paths, constants, stable, distinct, coverage, executions: 1, source: Source::Forest };
+        Some((spec, shape(random)))
+    }
+}
