@@ -20,7 +20,6 @@ mod job;
 mod ticker;
 mod trial;
 mod watch;
-mod words;
 
 use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Session, Tick, Ticket, Window};
 use crate::machine::{Machine, Pilot, Transfer};

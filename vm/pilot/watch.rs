@@ -4,17 +4,17 @@
 //! is read at ticks.
 //! Invariant: cells that code writes to stay where they are as long as the collector lives.
 
-use super::words::{Words, address, words};
 use crate::machine::{Collector, Machine};
 use crate::profile::Space;
 use crate::profile::consumer::function_id;
+use crate::profile::words::FoldCells;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_jit::abi::EVENT_ROOM;
 use holloway_jit::graph_of::graph_of;
-use holloway_jit::probes::{FOLD_WORDS, PathProbes, Paths, ProbeSource, Report};
+use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
 use holloway_lang::ir::{FuncRef, Function};
-use holloway_profiler::event::{Event, Streams};
+use holloway_profiler::event::Streams;
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::graph::{EdgeId, Graph, Node};
 use holloway_profiler::machine::Sink;
@@ -25,7 +25,6 @@ use holloway_profiler::persistence::{Ending, Findings, Persistence, Regions};
 use holloway_profiler::plan::{BitRegister, Markers};
 use holloway_profiler::repeat::Repeats;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Ids that sequences are joined of: a period is known when it was seen twice, and inner loops with some tens of trips are
 /// worth a trace.
@@ -41,8 +40,7 @@ pub(super) struct Watched {
     pub(super) numbering: Numbering,
     pub(super) regions: Regions,
     probes: Arc<PathProbes>,
-    /// For each register of bits a count and the bits.
-    folds: Vec<Words>,
+    folds: FoldCells,
 }
 
 /// What was gathered of one function.
@@ -85,8 +83,8 @@ impl Watched {
             plan.edges[edge].extend(bits.edges[edge].iter().copied());
         }
         plan.registers = bits.registers;
-        let folds: Vec<Words> = plan.registers.values().map(|count| words(FOLD_WORDS + *count as usize)).collect();
-        let report = Report::Stream { lone: false, folds: folds.iter().map(|cell| address(cell)).collect() };
+        let folds = FoldCells::new(&plan.registers);
+        let report = Report::Stream { lone: false, folds: folds.addresses() };
         let probes = PathProbes {
             graph: Arc::clone(&graph),
             plan: Arc::new(plan),
@@ -100,19 +98,6 @@ impl Watched {
     /// The probes for a compilation.
     pub(super) fn paths(&self, func: FuncRef) -> Paths {
         Paths(Some(Arc::new(Only(func, Arc::clone(&self.probes)))))
-    }
-
-    fn runs(&self, func: FuncRef) -> Vec<u64> {
-        let mut out = Vec::new();
-        for (register, cell) in self.folds.iter().enumerate() {
-            let count = cell[0].swap(0, Ordering::Relaxed);
-            let bits: Vec<u64> = cell[FOLD_WORDS..].iter().map(|word| word.load(Ordering::Relaxed)).collect();
-            if count > 0 {
-                let register = BitRegister::new(register);
-                Event::Fold { function: function_id(func), register, count, bits: &bits }.write(&mut out);
-            }
-        }
-        out
     }
 }
 
@@ -199,7 +184,7 @@ impl Watcher {
             None => Arc::new(Watched::new(func, body, frequency)?),
         };
         // What was pending in the cells belongs to the window before.
-        drop(watched.runs(func));
+        drop(watched.folds.take(function_id(func)));
         self.streams.detach(function_id(func));
         self.streams.attach(function_id(func), Gathered::new(&watched, k));
         self.watched.insert(func, Arc::clone(&watched));
@@ -209,7 +194,7 @@ impl Watcher {
     /// What was gathered of a function up to now; hand over what was written before.
     pub(super) fn gathered(&mut self, func: FuncRef) -> Option<(&Arc<Watched>, &Gathered)> {
         let watched = self.watched.get(&func)?;
-        self.streams.read(&watched.runs(func)).expect("these are whole events");
+        self.streams.read(&watched.folds.take(function_id(func))).expect("these are whole events");
         Some((watched, self.streams.sink(function_id(func))?))
     }
 }

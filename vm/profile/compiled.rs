@@ -11,19 +11,17 @@ use super::consumer::function_id;
 use super::edges::Unwound;
 use super::scheme::{FunctionPlan, NotProfiled, PathScheme, Stream};
 use super::transitions::Transitions;
+use super::words::{FoldCells, Words, address, words};
 use crate::machine::{Collector, Iterations, Machine, Unreported};
-use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_jit::MOST_OPTIMIZED;
-use holloway_jit::probes::{FOLD_WORDS, PathProbes, Paths, ProbeSource, Report};
+use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
 use holloway_jit::steps::{MOST_PERIOD, NO_PATH, period};
 use holloway_lang::ir::{FuncRef, Module};
-use holloway_profiler::event::Event;
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::graph::{EdgeId, Node};
-use holloway_profiler::plan::BitRegister;
 use holloway_profiler::repeat::Repeats;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Collects by a scheme from compiled code.
@@ -56,9 +54,8 @@ struct Planned {
     plan: Result<Arc<FunctionPlan>, NotProfiled>,
     probes: Option<Arc<PathProbes>>,
     /// A counter for each path.
-    counters: Box<[AtomicU64]>,
-    /// For each register of bits a count and the bits.
-    folds: Vec<Box<[AtomicU64]>>,
+    counters: Words,
+    folds: FoldCells,
 }
 
 impl ProbeSource for Plans {
@@ -84,17 +81,9 @@ impl Plans {
     }
 }
 
-fn words(count: usize) -> Box<[AtomicU64]> {
-    (0..count).map(|_| AtomicU64::new(0)).collect()
-}
-
-fn address(words: &[AtomicU64]) -> usize {
-    words.as_ptr().expose_provenance()
-}
-
 impl Planned {
     fn none(why: NotProfiled) -> Planned {
-        Planned { plan: Err(why), probes: None, counters: words(0), folds: Vec::new() }
+        Planned { plan: Err(why), probes: None, counters: words(0), folds: FoldCells::default() }
     }
 
     fn new(
@@ -111,8 +100,7 @@ impl Planned {
             Stream::Array(paths) => words(paths as usize),
             _ => words(0),
         };
-        let folds: Vec<Box<[AtomicU64]>> =
-            plan.plan.registers.values().map(|count| words(FOLD_WORDS + *count as usize)).collect();
+        let folds = FoldCells::new(&plan.plan.registers);
         let repeats = match plan.stream {
             // Symbols of loops have room for as many ids, and for as many iterations.
             Stream::Steps
@@ -136,7 +124,7 @@ impl Planned {
             }
             Stream::Activations | Stream::Branches => Report::Stream { lone: false, folds: Vec::new() },
             Stream::Lone => Report::Stream { lone: true, folds: Vec::new() },
-            Stream::Folds => Report::Stream { lone: true, folds: folds.iter().map(|cell| address(cell)).collect() },
+            Stream::Folds => Report::Stream { lone: true, folds: folds.addresses() },
         };
         let probes = PathProbes {
             graph: Arc::new(plan.graph.clone()),
@@ -146,20 +134,6 @@ impl Planned {
             repeats,
         };
         Planned { plan: Ok(plan), probes: Some(Arc::new(probes)), counters, folds }
-    }
-
-    /// The runs of equal executions that are still counted in place, as events; they start anew.
-    fn runs(&self, func: FuncRef) -> Vec<u64> {
-        let mut out = Vec::new();
-        for (register, cell) in self.folds.iter().enumerate() {
-            let count = cell[0].swap(0, Ordering::Relaxed);
-            let bits: Vec<u64> = cell[FOLD_WORDS..].iter().map(|word| word.load(Ordering::Relaxed)).collect();
-            if count > 0 {
-                let register = BitRegister::new(register);
-                Event::Fold { function: function_id(func), register, count, bits: &bits }.write(&mut out);
-            }
-        }
-        out
     }
 }
 
@@ -198,7 +172,7 @@ impl CompiledPaths {
             Ok(plan) => Arc::clone(plan),
             Err(why) => return Some(Err(*why)),
         };
-        let runs = planned.runs(func);
+        let runs = planned.folds.take(function_id(func));
         let counts: Vec<u64> = planned.counters.iter().map(|count| count.load(Ordering::Relaxed)).collect();
         let forest = state.steps.forest(func);
         drop(state);

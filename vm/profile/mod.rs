@@ -11,6 +11,7 @@ pub mod consumer;
 pub mod edges;
 pub mod scheme;
 pub mod transitions;
+pub mod words;
 
 pub use channel::{Channel, Placement, Space};
 pub use collected::{Collected, Forest, Joined};
