@@ -38,8 +38,9 @@ use watch::Watcher;
 
 /// Polls that stand for a millisecond where polls are counted.
 const POLLS_A_MILLISECOND: u64 = 10_000;
-/// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them.
-const EDGE_POLLS: u32 = 1_000;
+/// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
+/// of a tick, or ticks might always fall on one poll of a loop.
+const EDGE_POLLS: u32 = 997;
 /// Loop polls after a tick at which activations that wait for a transfer are looked for.
 const TRANSFER_POLLS: u32 = 64;
 

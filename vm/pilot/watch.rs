@@ -8,7 +8,7 @@ use crate::machine::{Collector, Machine};
 use crate::profile::Space;
 use crate::profile::consumer::function_id;
 use crate::profile::words::FoldCells;
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 use hashbrown::HashMap;
 use holloway_jit::abi::EVENT_ROOM;
 use holloway_jit::graph_of::graph_of;
