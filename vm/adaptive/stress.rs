@@ -18,9 +18,9 @@ use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, ProfileF
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
 /// At first a tick comes within so many polls.
-const FIRST_PAUSE: usize = 8;
+const FIRST_PAUSE: usize = 16;
 /// After so many ticks they come half as often.
-const TICKS_OF_A_PACE: u32 = 12;
+const TICKS_OF_A_PACE: u32 = 6;
 /// How often they come half as often.
 const MOST_PACES: u32 = 20;
 
@@ -222,7 +222,7 @@ impl StressController {
             Some(_) | None => Entry::Call,
         };
         self.pending.insert(ticket, About { func, entry, kind });
-        Directive::Compile(Order { ticket, func, entry, plan, chance: Some(Chance { seed: self.random.next(), near }) })
+        Directive::Compile(Order { ticket, func, entry, plan, chance: Some(Chance { seed: self.random.word(), near }) })
     }
 
     fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn ticks_become_rarer() {
         let waits: Vec<u64> = run(3).iter().filter_map(|line| line.strip_prefix("tick in ")?.parse().ok()).collect();
-        let (first, last) = (&waits[..8], &waits[392..]);
-        assert!(first.iter().all(|polls| *polls <= 8) && last.iter().sum::<u64>() > 1_000_000, "{first:?} {last:?}");
+        let (first, last) = (&waits[..6], &waits[392..]);
+        assert!(first.iter().all(|polls| *polls <= 16) && last.iter().sum::<u64>() > 1_000_000, "{first:?} {last:?}");
     }
 }

@@ -18,7 +18,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// Any number.
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -28,7 +28,7 @@ impl Random {
 
     /// A number below `n`, which is not 0.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.word() % n as u64) as usize
     }
 
     /// An element, if there is one.
@@ -53,7 +53,7 @@ pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<(
 /// A shape.
 pub fn shape(random: &mut Random) -> Shape {
     let peel = if random.below(2) == 0 { Peel::Off } else { Peel::Once };
-    let chance = (random.below(4) > 0).then(|| random.next());
+    let chance = (random.below(4) > 0).then(|| random.word());
     Shape { unroll: 1 + random.below(3) as u32, peel, chance }
 }
 
