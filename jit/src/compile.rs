@@ -5,6 +5,7 @@
 
 use crate::abi::Callouts;
 use crate::backend;
+use crate::branches::EitherWay;
 use crate::code_map::{CallSite, FrameMap, Site};
 use crate::opt;
 use crate::opt::build::Inlining;
@@ -73,6 +74,8 @@ pub struct Request {
     pub paths: Paths,
     /// Traces formed on the body; optimized code only.
     pub traces: Option<Arc<Traces>>,
+    /// Branches that go either way; optimized code only.
+    pub either: EitherWay,
     /// What the optimizer leaves out.
     pub passes: opt::pipeline::Options,
     /// Whether the CLIF and the assembly are wanted as text.
@@ -91,6 +94,7 @@ impl Request {
             probes: Probes::default(),
             paths: Paths::default(),
             traces: None,
+            either: EitherWay::default(),
             passes: opt::pipeline::Options::default(),
             text: Text::Skip,
         }
@@ -201,6 +205,7 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
         leaving: request.leaving,
         paths: &request.paths,
         traces: request.traces.as_deref(),
+        either: &request.either,
         inlining,
     };
     opt::pipeline::optimize(&input, &request.passes)

@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod backend;
+pub mod branches;
 pub mod code_map;
 pub mod code_memory;
 pub mod graph_of;

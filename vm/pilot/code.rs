@@ -8,10 +8,11 @@ use crate::adaptive::{
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
-use holloway_jit::graph_of::graph_of;
+use holloway_jit::branches::{EitherWay, Ways};
+use holloway_jit::graph_of::{graph_of, node_of};
 use holloway_jit::trace::{Source, TraceSpec, Traces, choose, form_all};
 use holloway_jit::{Leaving, Request, Tier};
-use holloway_lang::ir::FuncRef;
+use holloway_lang::ir::{Block, FuncRef, Inst, Terminator};
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 impl Driver {
     /// Compiles what was ordered, or has it compiled.
     pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
-        let mut request = machine.code.request(order.func, Tier::Optimized);
+        let mut request = optimized(machine, order.func);
         request.entry = entry(order.entry);
         // Whatever is decided later, a loop that runs on must be able to follow.
         request.leaving = Leaving::AtHeaders;
@@ -139,6 +140,46 @@ impl Driver {
             Err(_) => self.session.refused(now, ticket, "the memory for code is used up"),
         }
     }
+}
+
+/// A request for optimized code that knows which branches went either way.
+pub(super) fn optimized(machine: &Machine, func: FuncRef) -> Request {
+    Request { either: either_way(machine, func), ..machine.code.request(func, Tier::Optimized) }
+}
+
+/// More functions are not looked through.
+const MOST_CALLEES: usize = 64;
+
+/// The branches that baseline code saw go either way, in a function and in what may be inlined into it.
+fn either_way(machine: &Machine, func: FuncRef) -> EitherWay {
+    let module = machine.runtime.module();
+    let mut funcs = vec![func];
+    let mut ways: Vec<Ways> = Vec::new();
+    let mut next = 0;
+    while let Some(func) = funcs.get(next).copied() {
+        next += 1;
+        let body = module.function(func);
+        for inst in body.blocks.values().flat_map(|data| &data.insts) {
+            match inst {
+                Inst::Call { func, .. } if funcs.len() < MOST_CALLEES && !funcs.contains(func) => funcs.push(*func),
+                _ => {}
+            }
+        }
+        let Some(profile) = machine.profiles.get(func).filter(|profile| Arc::ptr_eq(&profile.body, body)) else {
+            continue;
+        };
+        let counts = profile.counts();
+        for (block, data) in body.blocks.iter() {
+            let Terminator::Branch { then, otherwise, .. } = data.term else { continue };
+            let to = |target: Block| {
+                let out = profile.graph.successors(node_of(block)).iter().copied();
+                let taken = out.filter(|edge| profile.graph.edge(*edge).to == node_of(target));
+                taken.map(|edge| counts.edges[edge]).sum::<u64>()
+            };
+            ways.push(Ways { at: (func, block), counts: (to(then), to(otherwise)) });
+        }
+    }
+    EitherWay::of(ways)
 }
 
 /// How often each edge of a function was taken, as far as baseline code counted; estimates where it did not run.

@@ -12,11 +12,13 @@
 mod early;
 mod inline;
 mod inst;
+mod known;
 mod locals;
 mod probe;
 mod transfer;
 
 use super::ssa::{Block, Func, Target, Term, Value};
+use crate::branches::EitherWay;
 use crate::code_map::Site;
 use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
@@ -47,6 +49,8 @@ pub struct Input<'a> {
     pub paths: &'a Paths,
     /// The traces that the shape has.
     pub traces: Option<&'a Traces>,
+    /// Branches that go either way.
+    pub either: &'a EitherWay,
     /// Whether calls become the bodies of their callees.
     pub inlining: Inlining,
 }
@@ -73,6 +77,7 @@ pub fn build(input: &Input<'_>) -> Func {
         has_transfers: input.leaving != Leaving::Never,
         entry_site: 0,
         pending: Vec::new(),
+        either: input.either.clone(),
         result: input.body.result,
     };
     let headers = match (input.entry, input.leaving) {
@@ -187,7 +192,7 @@ impl Builder<'_> {
         }
         match input.entry {
             Entry::Call => self.pass(&frame, entry, &params),
-            Entry::Header(header) => self.load_state(&frame, entry, header),
+            Entry::Header(header) => self.load_state(&frame, entry, (input.body, header)),
         }
         self.enter(&frame, input.func, entry, input.entry);
         self.body(&frame, entry);

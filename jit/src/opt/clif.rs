@@ -172,6 +172,7 @@ impl Translator<'_> {
             Op::NewRecord(record) => Some(self.emit.new_record(record, &args)),
             Op::NewArray(elem) => Some(self.emit.new_array(elem, args[0], args[1])),
             Op::ArrayOf(elem) => Some(self.emit.array_of(elem, &args)),
+            Op::Allocated => Some(args[0]),
             Op::CatchMessage => Some(self.emit.caught()),
             Op::Transfer => {
                 self.emit.poll_and_transfer(&args);

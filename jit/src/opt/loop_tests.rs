@@ -38,6 +38,7 @@ fn f_after(source: &str, until: Option<&str>) -> Func {
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
+        either: &crate::branches::EitherWay::default(),
         inlining: Inlining::On,
     };
     optimize(&input, &Options { disabled: Vec::new(), until: until.map(str::to_owned) })

@@ -13,6 +13,7 @@ pub mod clone;
 pub mod correlate;
 mod counter;
 pub mod gvn;
+pub mod join;
 pub mod licm;
 #[cfg(test)]
 mod loop_tests;

@@ -3,7 +3,7 @@
 use super::build::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, correlate, gvn, licm, promote, reassociate, rotate, scalar_replace, select, simplify, sweep,
+    Changed, build, correlate, gvn, join, licm, promote, reassociate, rotate, scalar_replace, select, simplify, sweep,
     unroll, verify, version,
 };
 use holloway_lang::ir::Function;
@@ -31,6 +31,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "correlate-known", run: correlate::run },
     Pass { name: "simplify-straight", run: simplify::run },
     Pass { name: "sweep-straight", run: sweep::run },
+    Pass { name: "join", run: join::run },
     Pass { name: "select", run: select::run },
     Pass { name: "sweep-selects", run: sweep::run },
     Pass { name: "rotate", run: rotate::run },

@@ -80,6 +80,7 @@ fn length(func: &mut Func, array: Value) -> Option<Value> {
     let data = &func.insts[func.def_inst(array)?];
     match data.op {
         Op::NewArray(_) => Some(data.args[0]),
+        Op::Allocated => data.args.get(1).copied(),
         Op::ArrayOf(_) => {
             let len = data.args.len() as i64;
             Some(func.int(len))
@@ -135,7 +136,8 @@ fn fold_binary(func: &mut Func, op: BinaryOp, x: Value, y: Value) -> Folded {
     }
 }
 
-fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
+/// The result of an operation on integers, if it has one.
+pub(super) fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
     let int = Operand::Int;
     let bool = Operand::Bool;
     Some(match op {

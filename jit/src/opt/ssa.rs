@@ -4,6 +4,7 @@
 //! ([`Mem::Slot`]), so that a failure in the middle of a block leaves them as they are; no value flows along a failure
 //! edge.
 
+use crate::branches::EitherWay;
 use crate::code_map::Site;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FailKind, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
@@ -93,6 +94,8 @@ pub enum Op {
     NewArray(Elem),
     /// Allocates an array of the elements given.
     ArrayOf(Elem),
+    /// The first operand, an object that was allocated before the code was entered; the second is its length, if there is one.
+    Allocated,
     /// The message of the failure that led here.
     CatchMessage,
     /// Polls, and leaves for another version if one waits: the operands are the state at a loop header.
@@ -203,6 +206,8 @@ pub struct Func {
     pub entry_site: u32,
     /// Where failures find what was pending: the call that was inlined, the first slot.
     pub pending: Vec<(Option<u32>, u32)>,
+    /// Branches that go either way.
+    pub either: EitherWay,
     /// What it returns.
     pub result: Option<Scalar>,
 }
@@ -226,6 +231,7 @@ impl Op {
             | Op::Below
             | Op::Load(_)
             | Op::Store(_)
+            | Op::Allocated
             | Op::CatchMessage
             | Op::Transfer
             | Op::Pending(_)
@@ -239,7 +245,7 @@ impl Op {
     /// equal one, or left out. Division is pure, but must stay behind its check: see [`Op::is_speculable`].
     pub fn is_pure(self) -> bool {
         match self {
-            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Load(Mem::Len) => true,
+            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Allocated | Op::Load(Mem::Len) => true,
             Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Pure,
             Op::CheckZero
             | Op::CheckIndex
@@ -441,6 +447,12 @@ impl Func {
             found.push(handler);
         }
         found
+    }
+
+    /// Whether the branch at the end of a block goes either way, by a profile.
+    pub fn goes_either_way(&self, block: Block) -> bool {
+        let site = self.sites[self.blocks[block].term_site as usize];
+        self.either.contains(site.func, site.block)
     }
 
     /// Whether a block is where failures go on.
