@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::branches::{EitherWay, Ways};
 use holloway_jit::graph_of::{graph_of, node_of};
+use holloway_jit::trace::split::{Split, split};
 use holloway_jit::trace::{Source, TraceSpec, Traces, choose, form_all};
 use holloway_jit::{Leaving, Request, Tier};
 use holloway_lang::ir::{Block, FuncRef, Inst, Terminator};
@@ -22,8 +23,8 @@ impl Driver {
     pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
         let mut request = optimized(machine, order.func);
         request.entry = entry(order.entry);
-        // Whatever is decided later, a loop that runs on must be able to follow.
-        request.leaving = Leaving::AtHeaders;
+        // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
+        request.leaving = Leaving::AtOutermost;
         if let holloway_jit::Entry::Header(header) = request.entry
             && machine.headers(order.func).state(header).is_none()
         {
@@ -31,8 +32,9 @@ impl Driver {
         }
         let mut traces = Vec::new();
         match order.plan {
-            CodePlan::Optimized => request.leaving = Leaving::AtOutermost,
+            CodePlan::Optimized => {}
             CodePlan::Profiled(window) => {
+                request.leaving = Leaving::AtHeaders;
                 let frequency = frequency(machine, order.func);
                 if machine.collector().is_none() {
                     machine.set_collector(Box::new(Watcher::new()), holloway_jit::probes::Paths::default());
@@ -197,8 +199,21 @@ fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
     }
 }
 
-/// The body with the traces of some plans, as far as they can be formed.
+/// The split that a plan stands for, if it does for one.
+fn split_of(plan: &TracePlan) -> Option<Split> {
+    let (local, _) = *plan.constants.first().filter(|_| plan.source == TraceSource::States)?;
+    let values = plan.constants.iter().filter(|(of, _)| *of == local).map(|(_, value)| *value).collect();
+    Some(Split { header: plan.header, local, values })
+}
+
+/// The body with the traces of some plans, as far as they can be formed. A loop that is split has no traces beside it.
 fn formed(request: &Request, plans: &[TracePlan]) -> Option<(Traces, Vec<TraceSummary>)> {
+    if let Some(wanted) = plans.iter().find_map(split_of) {
+        let (formed, heads) = split(&request.body, &wanted).ok()?;
+        let copies = formed.body.blocks.len().saturating_sub(request.body.blocks.len()) as u32;
+        let summary = TraceSummary { header: wanted.header, blocks: copies, guards: 0, unrolled: 1 };
+        return Some((Traces::new(formed, heads), vec![summary]));
+    }
     let specs: Vec<_> = plans
         .iter()
         .map(|plan| {
@@ -238,6 +253,7 @@ fn spec(plan: &TracePlan) -> TraceSpec {
             TraceSource::Tfp => Source::Tfp,
             TraceSource::Forest => Source::Forest,
             TraceSource::Edges => Source::Edges,
+            TraceSource::States => Source::States,
         },
     }
 }

@@ -57,7 +57,7 @@ impl Driver {
     pub(super) fn read_guards(&mut self, id: VersionId) -> Vec<Directive> {
         let Some(traces) = self.versions.get(&id).and_then(|version| version.traces.clone()) else { return Vec::new() };
         let formed = traces.formed();
-        let rounds = traces.rounds(0);
+        let rounds = traces.all_rounds();
         let mut guards = Vec::new();
         let mut failures = 0;
         for (guard, data) in formed.guards.iter() {

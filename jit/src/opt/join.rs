@@ -56,23 +56,20 @@ struct Row {
     blocks: Vec<Block>,
 }
 
-/// A branch as one that goes to a target if its condition is as said.
+/// A branch, as one that goes to one target or onward.
 struct Out {
     cond: Value,
-    when: bool,
     common: Target,
     onward: Target,
 }
 
 fn outs(func: &Func, block: Block) -> Vec<Out> {
     let Term::Branch { cond, then, otherwise } = &func.blocks[block].term else { return Vec::new() };
-    let out = |when, common: &Target, onward: &Target| Out {
-        cond: *cond,
-        when,
-        common: common.clone(),
-        onward: onward.clone(),
-    };
-    vec![out(true, then, otherwise), out(false, otherwise, then)]
+    if then.block == otherwise.block {
+        return Vec::new();
+    }
+    let out = |common: &Target, onward: &Target| Out { cond: *cond, common: common.clone(), onward: onward.clone() };
+    vec![out(then, otherwise), out(otherwise, then)]
 }
 
 /// The longest row behind a branch.
