@@ -209,10 +209,10 @@ fn split_of(plan: &TracePlan) -> Option<Split> {
 /// The body with the traces of some plans, as far as they can be formed. A loop that is split has no traces beside it.
 fn formed(request: &Request, plans: &[TracePlan]) -> Option<(Traces, Vec<TraceSummary>)> {
     if let Some(wanted) = plans.iter().find_map(split_of) {
-        let (formed, heads) = split(&request.body, &wanted).ok()?;
+        let formed = split(&request.body, &wanted).ok()?;
         let copies = formed.body.blocks.len().saturating_sub(request.body.blocks.len()) as u32;
         let summary = TraceSummary { header: wanted.header, blocks: copies, guards: 0, unrolled: 1 };
-        return Some((Traces::new(formed, heads), vec![summary]));
+        return Some((Traces::new(formed, Vec::new()), vec![summary]));
     }
     let specs: Vec<_> = plans
         .iter()

@@ -12,8 +12,8 @@ use crate::adaptive::{
 use cranelift_entity::EntityRef;
 use holloway_jit::Env;
 use holloway_jit::graph_of::{block_of, node_of};
-use holloway_jit::trace::estimate::{Estimate, estimate};
 use holloway_jit::trace::choose::States;
+use holloway_jit::trace::estimate::{Estimate, estimate};
 use holloway_jit::trace::{Source, TraceSpec, choose};
 use holloway_lang::ir::{Block, Function};
 use holloway_lang::source::SourceMap;

@@ -207,7 +207,7 @@ impl Translator<'_> {
         let by_constant = factor(1).map(|by| (args[0], by)).or_else(|| factor(0).map(|by| (args[1], by)));
         match by_constant {
             Some((x, by)) => {
-                let more = self.emit.builder.ins().ishl_imm(x, (by - 1).ilog2() as i64);
+                let more = self.emit.builder.ins().ishl_imm_u(x, (by - 1).ilog2() as i64);
                 self.emit.builder.ins().iadd(x, more)
             }
             None => self.emit.binary(BinaryOp::IntMul, args[0], args[1], None),

@@ -8,9 +8,15 @@
 //!             v        v      |
 //!             D  which state? +--> H: the loop as it was, for any other value
 //!             |
-//!             +--> H1 ... back to H1 while the state is v1; what changes it goes on in the loop as it was
-//!             +--> H2 ... back to H2 while the state is v2
+//!             +--> H1 ... back to H1 while the state is v1; an iteration that makes it v2 goes on to H2
+//!             |                                                                             |
+//!             +--> H2 ... back to H2 while the state is v2 <--------------------------------+
+//!                  what changes it goes on in the loop as it was
 //! ```
+//!
+//! The first value's loop, that of the state from which most others are entered, leads straight to theirs: the rest of an iteration
+//! that changes the state is copied for each new one. The others' loops do not lead to each other, which would give them
+//! several entries.
 //!
 //! In the loop of a value, the tests of the local are decided: a state machine does not ask in each iteration what it was
 //! doing in the one before, and each state's branches are its own, so that they are foreseen by what that state does.
@@ -39,12 +45,12 @@ pub struct Split {
     pub header: Block,
     /// An integer that is assigned constants only.
     pub local: Local,
-    /// The values that get a loop of their own, the most frequent first.
+    /// The values that get a loop of their own: first the one that is left for most others, then the most frequent first.
     pub values: Vec<i64>,
 }
 
-/// The body split, and the headers of the values' loops.
-pub fn split(body: &Function, split: &Split) -> Result<(Formed, Vec<Block>), Declined> {
+/// The body split. Nothing is counted in it: that would cost more than the comparisons that are saved.
+pub fn split(body: &Function, split: &Split) -> Result<Formed, Declined> {
     let cfg = Cfg::compute(body);
     let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
     let around = loops.headed_by(split.header).ok_or(Declined::NoLoop)?;
@@ -137,6 +143,8 @@ enum Place {
     Dispatch(u32),
     /// A block in the loop of a value.
     Copy(u32, Block),
+    /// A block in an iteration that began with the first value and has made it another.
+    Rest(u32, Block),
 }
 
 struct Splitter<'a> {
@@ -150,7 +158,7 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
-    fn run(mut self) -> (Formed, Vec<Block>) {
+    fn run(mut self) -> Formed {
         self.number(Place::Original(self.body.entry()));
         let mut blocks: PrimaryMap<Block, BlockData> = PrimaryMap::new();
         // Places are numbered as they are met and made in that order, so each block's number is its position.
@@ -159,22 +167,21 @@ impl Splitter<'_> {
                 Place::Original(block) => self.original(block),
                 Place::Dispatch(at) => self.dispatch(at),
                 Place::Copy(at, block) => self.copy(at, block),
+                Place::Rest(at, block) => self.rest(at, block),
             };
             blocks.push(data);
         }
         let mut origins = Origins::default();
         for place in self.places.values() {
             origins.blocks.push(match place {
-                Place::Original(block) | Place::Copy(_, block) => *block,
+                Place::Original(block) | Place::Copy(_, block) | Place::Rest(_, block) => *block,
                 Place::Dispatch(_) => self.split.header,
             });
         }
-        let heads: Vec<Block> = (0..self.split.values.len() as u32)
-            .filter_map(|at| self.numbers.get(&Place::Copy(at, self.split.header)).copied())
-            .collect();
+        let head = self.numbers[&Place::Copy(0, self.split.header)];
         let entry = self.numbers[&Place::Dispatch(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
-        (Formed { body, origins, guards: PrimaryMap::new(), head: heads[0], entry }, heads)
+        Formed { body, origins, guards: PrimaryMap::new(), head, entry }
     }
 
     fn number(&mut self, place: Place) -> Block {
@@ -219,6 +226,33 @@ impl Splitter<'_> {
         BlockData { spans: vec![span], insts, term, term_span: span, handler: None }
     }
 
+    /// Where an edge leads from the loop of a value, when the local has some value.
+    fn onward(&self, at: u32, to: Block, after: i64) -> Place {
+        let stays = after == self.split.values[at as usize];
+        let other = self.split.values.iter().position(|value| *value == after).map(|at| at as u32);
+        match other.filter(|_| self.loops.contains(self.around, to)) {
+            Some(_) if stays => Place::Copy(at, to),
+            Some(other) if at == 0 => self.resting(other, to),
+            // What is left of the iteration is done by the loop as it was.
+            Some(_) | None => self.general(to),
+        }
+    }
+
+    fn resting(&self, at: u32, to: Block) -> Place {
+        if to == self.split.header { Place::Copy(at, to) } else { Place::Rest(at, to) }
+    }
+
+    fn rest(&mut self, at: u32, block: Block) -> BlockData {
+        let value = self.split.values[at as usize];
+        let mut data = self.body.blocks[block].clone();
+        let after = value_after(&data, self.split.local, value);
+        data.term = self.retargeted(&data.term, |splitter, to| {
+            let stays = after == value && splitter.loops.contains(splitter.around, to);
+            if stays { splitter.resting(at, to) } else { splitter.general(to) }
+        });
+        data
+    }
+
     /// A block that is executed while the local has a value.
     fn copy(&mut self, at: u32, block: Block) -> BlockData {
         let value = self.split.values[at as usize];
@@ -229,12 +263,7 @@ impl Splitter<'_> {
         {
             data.term = Terminator::Jump(if test.value == value { test.same } else { test.other });
         }
-        data.term = self.retargeted(&data.term, |splitter, to| match splitter.loops.contains(splitter.around, to) {
-            // The state changed: what is left of the iteration is done by the loop as it was.
-            _ if after != value => splitter.general(to),
-            true => Place::Copy(at, to),
-            false => Place::Original(to),
-        });
+        data.term = self.retargeted(&data.term, |splitter, to| splitter.onward(at, to, after));
         if block == self.split.header {
             data.insts.insert(0, Inst::Copy { dst: self.split.local, src: Operand::Int(value) });
             data.spans.insert(0, data.term_span);

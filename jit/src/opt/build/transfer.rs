@@ -8,12 +8,7 @@ use holloway_lang::ir::{self, Local};
 
 impl Builder<'_> {
     /// Takes the state over that was left at a header.
-    pub(super) fn load_state(
-        &mut self,
-        frame: &Frame<'_>,
-        entry: Block,
-        (body, header): (&ir::Function, ir::Block),
-    ) {
+    pub(super) fn load_state(&mut self, frame: &Frame<'_>, entry: Block, (body, header): (&ir::Function, ir::Block)) {
         self.func.entered_by_transfer = true;
         let state = self.headers.state(header).expect("only headers with a state are entered").to_vec();
         let known = Known::new(body, header);
