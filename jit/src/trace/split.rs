@@ -61,7 +61,7 @@ pub fn split(body: &Function, split: &Split) -> Result<Formed, Declined> {
     let size: usize = l.blocks.iter().map(|block| body.blocks[*block].insts.len() + 1).sum();
     let catches = body.blocks.values().any(|data| data.handler.is_some());
     let fits = (1..=MOST_VALUES).contains(&split.values.len()) && size * split.values.len() <= MOST_INSTS;
-    if catches || !fits || split.header == body.entry() || !states(body, split.local).is_some_and(|all| all.len() > 1) {
+    if catches || !fits || split.header == body.entry() || states(body, split.local).is_none_or(|all| all.len() < 2) {
         return Err(Declined::NotTestable);
     }
     let splitter = Splitter {

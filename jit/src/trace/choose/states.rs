@@ -2,9 +2,9 @@
 //!
 //! In: a body, a profile of its paths. Out: for a loop, the local and the values worth a loop of their own.
 //!
-//! 1. A local is a state if it is assigned constants only, and some branch of the loop compares it with one. 2. Along a path of the
-//! loop, the comparisons tell the value it had at the start, by excluding all others; assignments tell the value at its end.
-//! 3. The values with which most iterations start get loops, if most of these iterations end with the value they began with.
+//! Phases: (1) a local is a state if it is assigned constants only, and some branch of the loop compares it with one; (2) along a path of the
+//! loop, the comparisons tell the value it had at the start, by excluding all others; assignments tell the value at its end;
+//! (3) the values with which most iterations start get loops, if most of these iterations end with the value they began with.
 //! What is saved are the comparisons; what it costs is to find the new state's loop.
 //! Invariant: what is chosen is one that [`super::super::split`] accepts, unless it is too large.
 
