@@ -1,7 +1,7 @@
 //! What was observed of functions before one of them is compiled again: how often edges were taken, and what indirect calls called.
 //!
 //! In: counts of a function's edges and of its calls, as baseline code gathered them. Out: for the optimizer, which blocks are
-//! [`Heat::Rare`], how often each was executed, and the target that an indirect call mostly has.
+//! [`Heat::Rare`], how often each was executed, which branches go either way, and the target that an indirect call mostly has.
 //! Invariant: nothing that is compiled depends on what was observed but its speed.
 //!
 //! A block that was not executed may be one that the program has not come to yet: what follows a loop that still runs. So a
@@ -10,7 +10,7 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Inst, LoopId, Loops};
+use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Inst, LoopId, Loops, Terminator};
 use std::sync::Arc;
 
 /// A block is rare that was executed at most once in so many times.
@@ -19,6 +19,11 @@ const RARE: u64 = 64;
 const USUAL: f64 = 0.6;
 /// Calls without which nothing is known of their targets.
 const FEW: u64 = 16;
+/// A branch goes either way if its rarer way is taken at least this often. Predictors learn short patterns, so some that do are
+/// foreseen all the same; those lose little by a choice that waits.
+const EITHER: f64 = 0.15;
+/// A branch that was executed less often is not judged.
+const JUDGED: u64 = 64;
 
 /// Words of a target cell: the target as a function value, the calls of it, the calls of others since it is there.
 pub const TARGET_WORDS: usize = 3;
@@ -44,6 +49,7 @@ pub struct Counts {
     blocks: SecondaryMap<Block, u64>,
     edges: HashMap<(Block, Block), u64>,
     rare: EntitySet<Block>,
+    either: EntitySet<Block>,
     targets: HashMap<(Block, usize), (FuncRef, f64)>,
 }
 
@@ -88,7 +94,15 @@ impl Counts {
         edges.iter().for_each(|((_, to), count)| blocks[*to] += count);
         let rare = rare(body, calls, &blocks);
         let targets = cells.into_iter().filter_map(|(at, cell)| Some((at, cell.usual()?))).collect();
-        Counts { calls, blocks, edges, rare, targets }
+        let mut either = EntitySet::new();
+        for (block, data) in body.blocks.iter() {
+            let Terminator::Branch { then, otherwise, .. } = data.term else { continue };
+            let taken = |to: Block| edges.get(&(block, to)).copied().unwrap_or(0);
+            if then != otherwise && goes_either_way(taken(then), taken(otherwise)) {
+                either.insert(block);
+            }
+        }
+        Counts { calls, blocks, edges, rare, either, targets }
     }
 
     /// How often an execution counts where the function is called so often; none if too few calls were seen.
@@ -116,6 +130,11 @@ impl Counts {
         self.edges.get(&(from, to)).copied().unwrap_or(0)
     }
 
+    /// Whether the branch that ends a block goes either way, so that no predictor is likely to get it right.
+    pub fn goes_either_way(&self, block: Block) -> bool {
+        self.either.contains(block)
+    }
+
     /// What the indirect call that is a block's instruction at `at` mostly calls, and in what part of its calls.
     pub fn target(&self, block: Block, at: usize) -> Option<(FuncRef, f64)> {
         self.targets.get(&(block, at)).copied()
@@ -140,6 +159,11 @@ pub fn indirect_calls(body: &Function) -> impl Iterator<Item = (Block, usize)> {
         let calls = data.insts.iter().enumerate().filter(|(_, inst)| matches!(inst, Inst::CallIndirect { .. }));
         calls.map(move |(at, _)| (block, at))
     })
+}
+
+fn goes_either_way(one: u64, other: u64) -> bool {
+    let all = one + other;
+    all >= JUDGED && one.min(other) as f64 >= EITHER * all as f64
 }
 
 fn rare(body: &Function, calls: u64, executions: &SecondaryMap<Block, u64>) -> EntitySet<Block> {
@@ -170,6 +194,13 @@ fn rare(body: &Function, calls: u64, executions: &SecondaryMap<Block, u64>) -> E
 mod tests {
     use super::*;
     use holloway_lang::ir::{Module, parse};
+
+    #[test]
+    fn a_branch_goes_either_way_if_its_rarer_way_is_not_rare() {
+        let judged: Vec<bool> =
+            [(500, 500), (990, 10), (20, 20), (20, 80)].map(|(one, other)| goes_either_way(one, other)).to_vec();
+        assert_eq!(judged, [true, false, false, true]);
+    }
 
     /// Two loops one after the other; the first has a branch.
     ///

@@ -126,4 +126,7 @@ pub enum TraceSource {
     Forest,
     /// Edges that are nearly always taken.
     Edges,
+    /// Paths that leave a local as they found it, which says what state the loop is in. The constants are its values; the only path is
+    /// the header.
+    States,
 }

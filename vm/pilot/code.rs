@@ -11,6 +11,7 @@ use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::trace::chance::{self, Random};
+use holloway_jit::trace::split::{Split, split};
 use holloway_jit::trace::{Source, TraceSpec, Traces, choose, form_all};
 use holloway_jit::{Leaving, Request, Tier};
 use holloway_lang::ir::FuncRef;
@@ -21,17 +22,17 @@ use std::sync::Arc;
 impl Driver {
     /// Compiles what was ordered, or has it compiled.
     pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
-        let mut request = machine.code.request(order.func, Tier::Optimized);
+        let mut request = optimized(machine, order.func);
         request.entry = entry(order.entry);
-        request.observed = match order.chance {
-            None => machine.profiles.observed(order.func),
-            Some(Chance { seed, .. }) => {
-                let mut random = Random(seed);
-                invent(machine.runtime.module(), |below| random.next() % below)
-            }
+        if let Some(Chance { seed, .. }) = order.chance {
+            let mut random = Random(seed);
+            request.observed = invent(machine.runtime.module(), |below| random.word() % below);
+        }
+        request.leaving = match order.chance {
+            // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
+            None => Leaving::AtOutermost,
+            Some(_) => Leaving::AtHeaders,
         };
-        // Whatever is decided later, a loop that runs on must be able to follow.
-        request.leaving = Leaving::AtHeaders;
         if let holloway_jit::Entry::Header(header) = request.entry
             && machine.headers(order.func).state(header).is_none()
         {
@@ -39,8 +40,9 @@ impl Driver {
         }
         let mut traces = Vec::new();
         match order.plan {
-            CodePlan::Optimized => request.leaving = Leaving::AtOutermost,
+            CodePlan::Optimized => {}
             CodePlan::Profiled(window) => {
+                request.leaving = Leaving::AtHeaders;
                 let frequency = frequency(machine, order.func);
                 if machine.collector().is_none() {
                     machine.set_collector(Box::new(Watcher::new()), holloway_jit::probes::Paths::default());
@@ -152,6 +154,11 @@ impl Driver {
     }
 }
 
+/// A request for optimized code that knows what baseline code observed.
+pub(super) fn optimized(machine: &Machine, func: FuncRef) -> Request {
+    Request { observed: machine.profiles.observed(func), ..machine.code.request(func, Tier::Optimized) }
+}
+
 /// How often each edge of a function was taken, as far as baseline code counted; estimates where it did not run.
 fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
     match machine.profiles.get(func) {
@@ -167,8 +174,21 @@ fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
     }
 }
 
-/// The body with the traces of some plans, as far as they can be formed.
+/// The split that a plan stands for, if it does for one.
+fn split_of(plan: &TracePlan) -> Option<Split> {
+    let (local, _) = *plan.constants.first().filter(|_| plan.source == TraceSource::States)?;
+    let values = plan.constants.iter().filter(|(of, _)| *of == local).map(|(_, value)| *value).collect();
+    Some(Split { header: plan.header, local, values })
+}
+
+/// The body with the traces of some plans, as far as they can be formed. A loop that is split has no traces beside it.
 fn formed(request: &Request, plans: &[TracePlan], chance: Option<Chance>) -> Option<(Traces, Vec<TraceSummary>)> {
+    if let Some(wanted) = plans.iter().find_map(split_of) {
+        let formed = split(&request.body, &wanted).ok()?;
+        let copies = formed.body.blocks.len().saturating_sub(request.body.blocks.len()) as u32;
+        let summary = TraceSummary { header: wanted.header, blocks: copies, guards: 0, unrolled: 1 };
+        return Some((Traces::new(formed, Vec::new()), vec![summary]));
+    }
     let mut specs: Vec<_> = plans
         .iter()
         .map(|plan| {
@@ -215,6 +235,7 @@ fn spec(plan: &TracePlan) -> TraceSpec {
             TraceSource::Tfp => Source::Tfp,
             TraceSource::Forest => Source::Forest,
             TraceSource::Edges => Source::Edges,
+            TraceSource::States => Source::States,
         },
     }
 }

@@ -1,11 +1,12 @@
 //! What profiled and specialized versions have to tell: when a profile is read, and how guards did.
 
+use super::code::optimized;
 use super::job::{Job, Trial};
 use super::watch::{Gathered, Watched};
 use super::{Driver, watcher};
 use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, ProfileFindings};
 use crate::machine::Machine;
-use holloway_jit::{Tier, VersionId};
+use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
@@ -29,8 +30,7 @@ impl Driver {
             return Vec::new();
         }
         let (watched, gathered) = (Arc::clone(watched), gathered.clone());
-        let mut request = machine.code.request(func, Tier::Optimized);
-        request.observed = machine.profiles.observed(func);
+        let request = optimized(machine, func);
         self.tried.push(func);
         let k = self.windows.get(&func).map_or(0, |window| window.k);
         let trial = Trial { func, request, watched, gathered, k, sources: self.sources.clone() };
@@ -57,7 +57,7 @@ impl Driver {
     pub(super) fn read_guards(&mut self, id: VersionId) -> Vec<Directive> {
         let Some(traces) = self.versions.get(&id).and_then(|version| version.traces.clone()) else { return Vec::new() };
         let formed = traces.formed();
-        let rounds = traces.rounds(0);
+        let rounds = traces.all_rounds();
         let mut guards = Vec::new();
         let mut failures = 0;
         for (guard, data) in formed.guards.iter() {

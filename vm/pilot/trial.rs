@@ -12,6 +12,7 @@ use crate::adaptive::{
 use cranelift_entity::EntityRef;
 use holloway_jit::Env;
 use holloway_jit::graph_of::{block_of, node_of};
+use holloway_jit::trace::choose::States;
 use holloway_jit::trace::estimate::{Estimate, estimate};
 use holloway_jit::trace::{Source, TraceSpec, choose};
 use holloway_lang::ir::{Block, Function};
@@ -28,7 +29,9 @@ const MOST_TRIED: usize = 4;
 pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     let Trial { request, watched, gathered, sources, .. } = trial;
     let body = &*request.body;
-    let sequences = sequences(body, watched, gathered);
+    let forest = PathForest::of(&gathered.forest);
+    let sequences = choose::from_forest(body, &watched.graph, &watched.numbering, &forest);
+    let splits = choose::from_paths(body, &watched.graph, &watched.numbering, &forest);
     let specs = specs(body, watched, gathered, &sequences);
     let tried: Vec<(TraceSpec, Estimate)> = specs
         .into_iter()
@@ -59,7 +62,13 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
             persistent,
             untaken: lines(sources, body, places(current.untaken.iter())),
             sequence,
-            trace: best(sources, body, header, &tried),
+            trace: best(sources, body, header, &tried)
+                .into_iter()
+                .chain(splits.iter().filter(|found| found.split.header == header).map(|found| {
+                    let lines = lines(sources, body, std::iter::once(header));
+                    split_candidate(found, lines)
+                }))
+                .max_by(|a, b| saved(a).total_cmp(&saved(b))),
         });
     }
     ProfileFindings { window: WindowState::Complete, loops }
@@ -86,6 +95,7 @@ fn best(
                 Source::Tfp => TraceSource::Tfp,
                 Source::Forest => TraceSource::Forest,
                 Source::Edges => TraceSource::Edges,
+                Source::States => TraceSource::States,
             },
             break_even: 0.0,
         },
@@ -94,6 +104,29 @@ fn best(
         general_cost: estimate.general,
         lines: lines(sources, body, spec.blocks()),
     })
+}
+
+/// The part of a loop's time that a candidate should save.
+fn saved(candidate: &TraceCandidate) -> f64 {
+    candidate.coverage * (1.0 - candidate.trace_cost / candidate.general_cost.max(f64::MIN_POSITIVE))
+}
+
+/// A split as a candidate. Iterations that start with other values do not fail: their weight is in the split's.
+fn split_candidate(found: &States, lines: Vec<u32>) -> TraceCandidate {
+    let split = &found.split;
+    TraceCandidate {
+        plan: TracePlan {
+            header: split.header,
+            paths: vec![vec![split.header]],
+            constants: split.values.iter().map(|value| (split.local, *value)).collect(),
+            source: TraceSource::States,
+            break_even: 0.0,
+        },
+        coverage: 1.0,
+        trace_cost: found.split_weight,
+        general_cost: found.general,
+        lines,
+    }
 }
 
 fn lines(sources: &SourceMap, body: &Function, blocks: impl Iterator<Item = Block>) -> Vec<u32> {
@@ -124,11 +157,6 @@ fn specs(body: &Function, watched: &Watched, gathered: &Gathered, sequences: &[T
     specs.dedup_by(|a, b| a.header == b.header && a.paths == b.paths);
     specs.truncate(MOST_TRIED);
     specs
-}
-
-fn sequences(body: &Function, watched: &Watched, gathered: &Gathered) -> Vec<TraceSpec> {
-    let forest = PathForest::of(&gathered.forest);
-    choose::from_forest(body, &watched.graph, &watched.numbering, &forest)
 }
 
 fn sequence(watched: &Watched, spec: &TraceSpec) -> RepeatingSequence {

@@ -310,7 +310,7 @@ impl Transitions {
     fn lead(&self, table: Table, slot: usize, to: RowId) {
         let there = self.rows[to].table;
         self.set(table, slot, TABLE, self.address(there));
-        self.set(table, slot, MASK, (u64::from(there.slots) - 1) * SLOT | (to.index() as u64) << 32);
+        self.set(table, slot, MASK, ((u64::from(there.slots) - 1) * SLOT) | ((to.index() as u64) << 32));
     }
 
     /// So many slots without symbols.

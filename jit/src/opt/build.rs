@@ -13,6 +13,7 @@ mod early;
 mod guarded;
 mod inline;
 mod inst;
+mod known;
 mod locals;
 mod probe;
 mod repeat;
@@ -82,6 +83,7 @@ pub fn build(input: &Input<'_>) -> Func {
         has_transfers: input.leaving != Leaving::Never,
         entry_site: 0,
         pending: Vec::new(),
+        observed: input.observed.clone(),
         result: input.body.result,
         inlined: ssa::Inlined::default(),
         mostly_then: EntitySet::new(),
@@ -219,7 +221,7 @@ impl Builder<'_> {
         }
         match input.entry {
             Entry::Call => self.pass(&frame, entry, &params),
-            Entry::Header(header) => self.load_state(&frame, entry, header),
+            Entry::Header(header) => self.load_state(&frame, entry, (input.body, header)),
         }
         self.enter(&frame, entry, input.entry);
         self.body(&frame, entry);

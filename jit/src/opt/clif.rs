@@ -134,6 +134,7 @@ impl Translator<'_> {
         let scalar = data.result.map(|value| self.ssa.values[value].scalar);
         let result = match data.op {
             Op::Unary(op) => Some(self.emit.unary(op, args[0])),
+            Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
             Op::Binary(op) => {
                 let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
                 Some(self.emit.binary(op, args[0], args[1], constant))
@@ -172,6 +173,7 @@ impl Translator<'_> {
             Op::NewRecord(record) => Some(self.emit.new_record(record, &args)),
             Op::NewArray(elem) => Some(self.emit.new_array(elem, args[0], args[1])),
             Op::ArrayOf(elem) => Some(self.emit.array_of(elem, &args)),
+            Op::Allocated => Some(args[0]),
             Op::CatchMessage => Some(self.emit.caught()),
             Op::Transfer => {
                 self.emit.poll_and_transfer(&args);
@@ -209,6 +211,19 @@ impl Translator<'_> {
         };
         if let (Some(value), Some(result)) = (data.result, result) {
             self.values[value] = result.into();
+        }
+    }
+
+    /// A product; the factors 3, 5 and 9 are a shift and a sum, which the machine has as one address.
+    fn product(&mut self, values: &[Value], args: &[clif::Value]) -> clif::Value {
+        let factor = |at: usize| self.ssa.as_int(values[at]).filter(|factor| matches!(factor, 3 | 5 | 9));
+        let by_constant = factor(1).map(|by| (args[0], by)).or_else(|| factor(0).map(|by| (args[1], by)));
+        match by_constant {
+            Some((x, by)) => {
+                let more = self.emit.builder.ins().ishl_imm_u(x, (by - 1).ilog2() as i64);
+                self.emit.builder.ins().iadd(x, more)
+            }
+            None => self.emit.binary(BinaryOp::IntMul, args[0], args[1], None),
         }
     }
 

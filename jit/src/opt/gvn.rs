@@ -208,7 +208,7 @@ impl Numbering<'_> {
         }
         let is_new = |value: Value| {
             let op = self.func.def_inst(value).map(|inst| self.func.insts[inst].op);
-            matches!(op, Some(Op::NewArray(_) | Op::ArrayOf(_) | Op::NewRecord(_)))
+            matches!(op, Some(Op::NewArray(_) | Op::ArrayOf(_) | Op::NewRecord(_) | Op::Allocated))
         };
         let both_new = is_new(a) && is_new(b);
         !both_new && !self.different.contains(&(a.min(b), a.max(b)))

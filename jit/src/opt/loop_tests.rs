@@ -3,11 +3,12 @@
 use super::build::{Inlining, Input};
 use super::cfg::Graph;
 use super::pipeline::{Options, optimize};
-use super::ssa::{Func, Mem, Op};
-use crate::observed::Observed;
+use super::ssa::{Func, Mem, Op, Term};
+use crate::observed::{Counts, Observed};
 use crate::osr::{Entry, Leaving, Shape};
 use crate::probes::Paths;
-use holloway_lang::ir::BinaryOp;
+use holloway_lang::ir::cfg::edges;
+use holloway_lang::ir::{BinaryOp, Block, Cfg, Dominators, Loops};
 use holloway_lang::session::{self, Session, SessionKind};
 
 struct NoFiles;
@@ -29,18 +30,36 @@ fn f_after(source: &str, until: Option<&str>) -> Func {
 
 /// The same with something that was observed of the program.
 pub(super) fn optimized(source: &str, until: Option<&str>, observe: impl Fn(&Session) -> Observed) -> Func {
+    entered(source, until, Entry::Call, observe)
+}
+
+/// Every branch of `f` goes either way.
+fn either_way(session: &Session) -> Observed {
+    let func = session.function("f").expect("there is a function `f`");
+    let body = session.module().function(func);
+    let edges = body.blocks.keys().flat_map(|from| edges(body, from).into_iter().map(move |(to, _)| ((from, to), 500)));
+    Observed::new([(func, Counts::new(body, 500, edges.collect(), []))])
+}
+
+/// The same, entered somewhere.
+fn entered(source: &str, until: Option<&str>, entry: Entry, observe: impl Fn(&Session) -> Observed) -> Func {
     let mut session = Session::new(SessionKind::Program);
     let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
     assert!(session.add(input, &mut NoFiles).is_ok(), "the program is correct");
     let func = session.function("f").expect("there is a function `f`");
     let module = session.module();
     let body = &module.function(func);
+    let plain = Shape::plain(body);
+    let shape = match entry {
+        Entry::Call => plain,
+        Entry::Header(header) => crate::osr::peel(plain, header),
+    };
     let input = Input {
         module,
         func,
         body,
-        shape: &Shape::plain(body),
-        entry: Entry::Call,
+        shape: &shape,
+        entry,
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
@@ -137,6 +156,100 @@ fn cheap_choices_are_selects_and_floats_are_not() {
              return d
          }");
     assert_eq!(count(&least, 0, |op| op == Op::Select), 0);
+}
+
+/// Two ways that cost more than a branch that is foreseen.
+const COLLATZ: &str = "fn f(n: int) -> int {
+    var x = n
+    while x != 1 {
+        if x % 2 == 0 { x = x / 2 } else { x = 3 * x + 1 }
+    }
+    return x
+}";
+
+#[test]
+fn dearer_choices_are_selects_where_a_profile_saw_both_ways() {
+    let selects = |func: &Func| count(func, 1, |op| op == Op::Select);
+    assert_eq!((selects(&f(COLLATZ)), selects(&optimized(COLLATZ, None, either_way))), (0, 1));
+}
+
+#[test]
+fn a_remainder_that_is_compared_with_zero_is_its_low_bits() {
+    let func = f("fn f(x: int, y: int) -> bool { return x % 8 == 0 || y % 6 == 0 }");
+    let counts = (count(&func, 0, is_binary(BinaryOp::IntRem)), count(&func, 0, is_binary(BinaryOp::IntAnd)));
+    assert_eq!(counts, (1, 1), "six is no power of two");
+}
+
+/// Branches of a function that are not cold.
+fn branches(func: &Func) -> usize {
+    let graph = Graph::compute(func);
+    let warm = graph.rpo.iter().map(|block| &func.blocks[*block]).filter(|data| !data.cold);
+    warm.filter(|data| matches!(data.term, Term::Branch { .. })).count()
+}
+
+#[test]
+fn conditions_in_a_row_are_joined_where_a_profile_saw_both_ways_of_each() {
+    let source = "fn f(a: [bool], b: [bool], c: [bool], n: int) -> int {
+             if !a[n] && !b[n + 1] && !c[n + 2] { return 7 }
+             return n * n
+         }";
+    assert_eq!(branches(&f_after(source, Some("join"))), 3);
+    let func = optimized(source, Some("join"), either_way);
+    assert_eq!(branches(&func), 2, "are all in range, and is any true");
+    assert_eq!(count(&func, 0, |op| op == Op::Below), 2);
+    assert_eq!(count(&func, 0, |op| op == Op::CheckIndex), 1, "the first is checked as it was");
+}
+
+#[test]
+fn what_a_condition_may_protect_is_not_moved_ahead_of_it() {
+    let rows = [
+        // Nothing but the condition says that the index is in range.
+        "fn f(a: [bool], n: int) -> int { if n < 9 || a[n] { return 7 } return n }",
+        "struct S { t: S?, b: bool }
+         fn f(s: S, n: int) -> int { if let t = s.t { if t.b { return 7 } } return n }",
+    ];
+    let func = optimized(rows[0], Some("join"), either_way);
+    assert_eq!(count(&func, 0, |op| op == Op::Below), 1, "its own check is part of the test");
+    let func = optimized(rows[1], Some("join"), either_way);
+    assert_eq!(branches(&func), 2, "a reference may be none ahead of the branch");
+}
+
+#[test]
+fn what_a_transfer_brings_is_as_known_as_what_was_allocated() {
+    let source = "fn f(n: int) -> int {
+             let a = [0; 40 * 2]
+             let b = [0; 80]
+             let c = [0; n]
+             var i = 0
+             while i < 80 {
+                 a[3] = i
+                 b[i] += a[3]
+                 if i < n { c[i] = 1 }
+                 i += 1
+             }
+             return a[3] + b[5] + len(c)
+         }";
+    let entered_at = |source: &str, entry| entered(source, Some("gvn-known"), entry, |_| Observed::default());
+    let header = header_of_f(source);
+    let func = entered_at(source, Entry::Header(header));
+    assert_eq!(count(&func, 0, |op| op == Op::Allocated), 3);
+    assert_eq!(count(&func, 0, |op| op == Op::Load(Mem::Len)), 0, "lengths are known");
+    let loads = |func: &Func| count(func, 1, |op| matches!(op, Op::Load(Mem::Elem(_))));
+    assert_eq!(loads(&func), loads(&entered_at(source, Entry::Call)), "and that arrays differ");
+    let other = source.replace("var i = 0", "var i = 0\n var a = a\n if n > 5 { a = b }");
+    let func = entered_at(&other, Entry::Header(header_of_f(&other)));
+    assert_eq!(count(&func, 0, |op| op == Op::Allocated), 2, "a local that is assigned twice may be either");
+}
+
+/// The header of the outermost loop of `f`.
+fn header_of_f(source: &str) -> Block {
+    let mut session = Session::new(SessionKind::Program);
+    let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
+    assert!(session.add(input, &mut NoFiles).is_ok(), "the program is correct");
+    let func = session.function("f").expect("there is a function `f`");
+    let cfg = Cfg::compute(session.module().function(func));
+    let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+    loops.iter().next().expect("there is a loop").1.header
 }
 
 const SUM: &str = "fn f(a: [int]) -> int {

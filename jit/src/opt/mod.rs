@@ -14,12 +14,14 @@ pub mod correlate;
 mod counter;
 pub mod gvn;
 pub mod induction;
+pub mod join;
 pub mod layout;
 pub mod licm;
 #[cfg(test)]
 mod loop_tests;
 #[cfg(test)]
 mod observed_tests;
+pub mod op;
 pub mod pipeline;
 pub mod print;
 pub mod promote;

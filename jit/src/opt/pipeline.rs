@@ -3,8 +3,8 @@
 use super::build::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, correlate, gvn, induction, layout, licm, promote, reassociate, rotate, scalar_replace, select,
-    simplify, sweep, unroll, verify, version,
+    Changed, build, correlate, gvn, induction, join, layout, licm, promote, reassociate, rotate, scalar_replace,
+    select, simplify, sweep, unroll, verify, version,
 };
 use holloway_lang::ir::Function;
 
@@ -34,6 +34,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "correlate-known", run: correlate::run },
     Pass { name: "simplify-straight", run: simplify::run },
     Pass { name: "sweep-straight", run: sweep::run },
+    Pass { name: "join", run: join::run },
     Pass { name: "select", run: select::run },
     Pass { name: "sweep-selects", run: sweep::run },
     Pass { name: "rotate", run: rotate::run },

@@ -4,6 +4,9 @@
 //!   B: branch c, T, J(x)    T: y = ...; jump J(y)         B: y = ...; z = select c, y, x; jump J(z)
 //! ```
 //!
+//! A branch that a profile has seen go either way is worth more: see [`EITHER_WAY`]. Where it is foreseen, code runs ahead instead of
+//! waiting for what is compared, so without a profile only the cheapest choices are made.
+//!
 //! Requires: no failure handlers. Preserves: everything; what is executed in vain is speculable and cheap. Floats keep
 //! their branches, as the machine has no conditional move for them.
 
@@ -12,10 +15,22 @@ use super::cfg::Graph;
 use super::ssa::{Block, Func, Inst, Op, Target, Term, Value};
 use holloway_lang::ir::{BinaryOp, Scalar};
 
-/// The most instructions executed in vain.
-const MAX_VAIN: usize = 2;
-/// The most selects made of one branch.
-const MAX_SELECTS: usize = 1;
+/// What a branch may cost without it.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// The most instructions executed in vain.
+    vain: usize,
+    /// The most selects made of one branch.
+    selects: usize,
+    is_cheap: fn(&Func, Inst) -> bool,
+    /// Whether it may have a way in common with another branch.
+    shared: bool,
+}
+
+/// Of a branch that may well be foreseen.
+const FORESEEN: Limits = Limits { vain: 2, selects: 1, is_cheap, shared: false };
+/// Of one that goes either way: some fifteen cycles are lost each time that it is not foreseen.
+const EITHER_WAY: Limits = Limits { vain: 6, selects: 3, is_cheap: is_bearable, shared: true };
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
@@ -39,7 +54,8 @@ struct Side {
 
 fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     let Term::Branch { cond, then, otherwise } = func.blocks[block].term.clone() else { return Changed::No };
-    let (near, far) = (through(func, graph, &then), through(func, graph, &otherwise));
+    let limits = if func.goes_either_way(block) { EITHER_WAY } else { FORESEEN };
+    let (near, far) = (through(func, graph, &then, limits), through(func, graph, &otherwise, limits));
     let direct = |to: Target| Side { insts: Vec::new(), to };
     let (yes, no) = match (near, far) {
         (Some(yes), Some(no)) if yes.to.block == no.to.block => (yes, no),
@@ -52,7 +68,7 @@ fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
         (0..yes.to.args.len()).filter(|at| !same(func, yes.to.args[*at], no.to.args[*at])).collect();
     let fits = |at: &usize| matches!(func.values[yes.to.args[*at]].scalar, Scalar::Int | Scalar::Ref);
     let vain = yes.insts.len() + no.insts.len();
-    if meet == block || vain > MAX_VAIN || differing.len() > MAX_SELECTS || !differing.iter().all(fits) {
+    if meet == block || vain > limits.vain || differing.len() > limits.selects || !differing.iter().all(fits) {
         return Changed::No;
     }
     let site = func.blocks[block].term_site;
@@ -71,18 +87,32 @@ fn same(func: &Func, a: Value, b: Value) -> bool {
     a == b || matches!((func.as_const(a), func.as_const(b)), (Some(a), Some(b)) if a == b)
 }
 
-/// The way on from a block that does nothing that it may not do in vain, and that has no other way in.
-fn through(func: &Func, graph: &Graph, to: &Target) -> Option<Side> {
+/// The way on from a block that does nothing that it may not do in vain, and that has no other way in or nothing in it.
+fn through(func: &Func, graph: &Graph, to: &Target, limits: Limits) -> Option<Side> {
     let data = &func.blocks[to.block];
     let Term::Jump(next) = &data.term else { return None };
-    let cheap = data.insts.iter().all(|inst| is_cheap(func.insts[*inst].op));
-    let alone = graph.preds[to.block].len() == 1 && data.params.is_empty() && !data.cold && next.block != to.block;
-    (cheap && alone).then(|| Side { insts: data.insts.clone(), to: next.clone() })
+    let cheap = data.insts.iter().all(|inst| (limits.is_cheap)(func, *inst));
+    let alone = graph.preds[to.block].len() == 1 || (limits.shared && data.insts.is_empty());
+    let passes = alone && data.params.is_empty() && !data.cold && next.block != to.block;
+    (cheap && passes).then(|| Side { insts: data.insts.clone(), to: next.clone() })
 }
 
-fn is_cheap(op: Op) -> bool {
+/// Some cycles, but fewer than a branch that is not foreseen.
+fn is_bearable(func: &Func, inst: Inst) -> bool {
+    let data = &func.insts[inst];
+    match data.op {
+        // A division by a power of two is a shift or two.
+        Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => {
+            func.as_int(data.args[1]).is_some_and(|divisor| divisor > 0 && divisor & (divisor - 1) == 0)
+        }
+        Op::Binary(BinaryOp::IntMul) | Op::Select => true,
+        _ => is_cheap(func, inst),
+    }
+}
+
+fn is_cheap(func: &Func, inst: Inst) -> bool {
     matches!(
-        op,
+        func.insts[inst].op,
         Op::Binary(
             BinaryOp::IntAdd
                 | BinaryOp::IntSub

@@ -7,7 +7,7 @@ use super::Changed;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use super::sweep::replace;
 use hashbrown::HashMap;
-use holloway_lang::ir::{BinaryOp, Operand, UnaryOp};
+use holloway_lang::ir::{BinaryOp, Operand, Scalar, UnaryOp};
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
@@ -25,6 +25,10 @@ pub fn run(func: &mut Func) -> Changed {
             match fold(func, inst) {
                 Folded::Stays => kept.push(inst),
                 Folded::Gone => changed = Changed::Yes,
+                Folded::Behind(new) => {
+                    kept.extend([new, inst]);
+                    changed = Changed::Yes;
+                }
                 Folded::Is(value) => {
                     let result = func.insts[inst].result.expect("what is folded has a result");
                     with.insert(result, value);
@@ -43,6 +47,8 @@ enum Folded {
     /// A check that never fails.
     Gone,
     Is(Value),
+    /// It has an operand that this instruction makes.
+    Behind(Inst),
 }
 
 fn fold(func: &mut Func, inst: Inst) -> Folded {
@@ -60,6 +66,17 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
             Some(constant) => Folded::Is(func.constant(constant)),
             None => Folded::Stays,
         },
+        Op::Binary(BinaryOp::IntEq | BinaryOp::IntNe) if func.as_int(args[1]) == Some(0) => {
+            match low_bits(func, args[0]) {
+                Some((x, mask)) => {
+                    let (mask, site) = (func.int(mask), func.insts[inst].site);
+                    let low = func.make_inst(Op::Binary(BinaryOp::IntAnd), vec![x, mask], Some(Scalar::Int), site);
+                    func.insts[inst].args[0] = func.insts[low].result.expect("it has a result");
+                    Folded::Behind(low)
+                }
+                None => Folded::Stays,
+            }
+        }
         Op::Binary(op) => fold_binary(func, op, args[0], args[1]),
         Op::Select => match func.as_const(args[0]) {
             Some(Operand::Bool(cond)) => Folded::Is(if cond { args[1] } else { args[2] }),
@@ -83,11 +100,20 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
     }
 }
 
+/// What a remainder by a power of two is made of, and the bits that are zero when it is: the low ones, whatever the sign.
+fn low_bits(func: &Func, remainder: Value) -> Option<(Value, i64)> {
+    let data = &func.insts[func.def_inst(remainder)?];
+    let divisor = func.as_int(*data.args.get(1)?)?;
+    let is_power = data.op == Op::Binary(BinaryOp::IntRem) && divisor > 0 && divisor & (divisor - 1) == 0;
+    is_power.then(|| (data.args[0], divisor - 1))
+}
+
 /// The length of an array that is allocated here.
 fn length(func: &mut Func, array: Value) -> Option<Value> {
     let data = &func.insts[func.def_inst(array)?];
     match data.op {
         Op::NewArray(_) => Some(data.args[0]),
+        Op::Allocated => data.args.get(1).copied(),
         Op::ArrayOf(_) => {
             let len = data.args.len() as i64;
             Some(func.int(len))
@@ -143,7 +169,8 @@ fn fold_binary(func: &mut Func, op: BinaryOp, x: Value, y: Value) -> Folded {
     }
 }
 
-fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
+/// The result of an operation on integers, if it has one.
+pub(super) fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
     let int = Operand::Int;
     let bool = Operand::Bool;
     Some(match op {

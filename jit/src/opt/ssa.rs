@@ -5,8 +5,11 @@
 //! edge.
 
 use crate::code_map::Site;
+use crate::observed::Observed;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
-use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FailKind, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
+use holloway_lang::ir::{self, FailKind, Scalar};
+
+pub use super::op::{Mem, Op};
 
 /// A value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,82 +44,6 @@ pub struct ValueData {
     pub scalar: Scalar,
     /// Where it comes from.
     pub def: Def,
-}
-
-/// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mem {
-    /// The length of an array or string, which never changes. Operand: the object.
-    Len,
-    /// An element. Operands: the object, the index.
-    Elem(Elem),
-    /// A field. Operand: the object.
-    Field(RecordRef, u32),
-    /// A global. No operand.
-    Global(Global),
-    /// A local that lives in memory. No operand.
-    Slot(u32),
-    /// A word of the state that a transfer passes on. No operand.
-    State(u32),
-}
-
-/// What an instruction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
-    /// One operand.
-    Unary(UnaryOp),
-    /// Two operands. Division is by something a [`Op::CheckZero`] saw, or a constant.
-    Binary(BinaryOp),
-    /// Third operand unless the first is true, then the second.
-    Select,
-    /// Whether the first is less than the second, both unsigned.
-    Below,
-    /// Fails with `division by zero`.
-    CheckZero,
-    /// Fails with `index out of range` unless index (first) is below length (second), unsigned.
-    CheckIndex,
-    /// Fails with `unwrapped none`.
-    CheckSome,
-    /// Reads memory; operands are the place's.
-    Load(Mem),
-    /// Writes memory; operands are the place's, then the value.
-    Store(Mem),
-    /// Calls a function.
-    Call(FuncRef),
-    /// Calls a function value, the first operand.
-    CallIndirect(SigRef),
-    /// Runs an operation of the runtime.
-    Builtin(Builtin),
-    /// Allocates a record with the fields given.
-    NewRecord(RecordRef),
-    /// Allocates an array: length, fill. Fails on a negative length.
-    NewArray(Elem),
-    /// Allocates an array of the elements given.
-    ArrayOf(Elem),
-    /// The message of the failure that led here.
-    CatchMessage,
-    /// Polls, and leaves for another version if one waits: the operands are the state at a loop header.
-    Transfer,
-    /// What is pending, should what follows in this block fail: the operands go to slots from that one on.
-    Pending(u32),
-    /// Adds one to the counter that the operand is the index of, in the array at that address.
-    Count(usize),
-    /// Adds many to two counters of the array at that address. Operands: the index of the first iteration of a loop, that of
-    /// every other one, and how many there were.
-    CountRepeated(usize),
-    /// From a place in a forest to the place that a symbol leads to: the symbol, the slot; see [`crate::steps`].
-    Step,
-    /// As [`Op::Step`], when a loop with one path is left into which a symbol was carried: the id of the first iteration, that of
-    /// every other, how many there were, what was carried, the slot.
-    StepIfCarried,
-    /// What is carried out of a loop with one path; operands as above but for the slot. The period of places, and the address
-    /// of the counter for whole periods.
-    Carry(u64, usize),
-    /// Writes the operands to the event buffer.
-    Emit,
-    /// One more execution of a region, whose bits are the operands: the address of its fold cell, the words that announce
-    /// the cell's content in the event buffer.
-    Fold(usize, u64),
 }
 
 /// An instruction with its operands.
@@ -234,111 +161,14 @@ pub struct Func {
     pub entry_site: u32,
     /// Where failures find what was pending: the call that was inlined, the first slot.
     pub pending: Vec<(Option<u32>, u32)>,
+    /// What was observed of the program.
+    pub observed: Observed,
     /// What it returns.
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
     pub inlined: Inlined,
     /// Blocks that mostly go where their condition holds.
     pub mostly_then: EntitySet<Block>,
-}
-
-impl Op {
-    /// Whether it can end in a run-time failure.
-    pub fn can_fail(self) -> bool {
-        match self {
-            Op::CheckZero
-            | Op::CheckIndex
-            | Op::CheckSome
-            | Op::Call(_)
-            | Op::CallIndirect(_)
-            | Op::NewRecord(_)
-            | Op::NewArray(_)
-            | Op::ArrayOf(_) => true,
-            Op::Builtin(builtin) => builtin.can_fail(),
-            Op::Unary(_)
-            | Op::Binary(_)
-            | Op::Select
-            | Op::Below
-            | Op::Load(_)
-            | Op::Store(_)
-            | Op::CatchMessage
-            | Op::Transfer
-            | Op::Pending(_)
-            | Op::Count(_)
-            | Op::CountRepeated(_)
-            | Op::Step
-            | Op::StepIfCarried
-            | Op::Carry(..)
-            | Op::Emit
-            | Op::Fold(..) => false,
-        }
-    }
-
-    /// Whether its result depends on its operands alone and it does nothing else, so that it may be moved, joined with an
-    /// equal one, or left out. Division is pure, but must stay behind its check: see [`Op::is_speculable`].
-    pub fn is_pure(self) -> bool {
-        match self {
-            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Load(Mem::Len) => true,
-            Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Pure,
-            Op::CheckZero
-            | Op::CheckIndex
-            | Op::CheckSome
-            | Op::Load(_)
-            | Op::Store(_)
-            | Op::Call(_)
-            | Op::CallIndirect(_)
-            | Op::NewRecord(_)
-            | Op::NewArray(_)
-            | Op::ArrayOf(_)
-            | Op::CatchMessage
-            | Op::Transfer
-            | Op::Pending(_)
-            | Op::Count(_)
-            | Op::CountRepeated(_)
-            | Op::Step
-            | Op::StepIfCarried
-            | Op::Carry(..)
-            | Op::Emit
-            | Op::Fold(..) => false,
-        }
-    }
-
-    /// Whether it may be executed where the program would not have: pure, cannot trap the machine, and cheap.
-    pub fn is_speculable(self) -> bool {
-        match self {
-            Op::Binary(op) => !op.can_fail() && op != BinaryOp::FloatRem,
-            Op::Unary(_) | Op::Select | Op::Below => true,
-            _ => false,
-        }
-    }
-
-    /// Whether it belongs to a profile.
-    pub fn is_probe(self) -> bool {
-        match self {
-            Op::Pending(_) | Op::Count(_) | Op::CountRepeated(_) | Op::Step => true,
-            Op::StepIfCarried | Op::Carry(..) | Op::Emit | Op::Fold(..) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether it is one of the checks, which do nothing but fail.
-    pub fn is_check(self) -> bool {
-        matches!(self, Op::CheckZero | Op::CheckIndex | Op::CheckSome)
-    }
-
-    /// Whether it may change memory that loads read; allocation does not.
-    pub fn writes(self) -> bool {
-        match self {
-            Op::Store(_) | Op::Call(_) | Op::CallIndirect(_) => true,
-            Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Writes,
-            _ => false,
-        }
-    }
-
-    /// Whether it must stay where it is, in order with all others of the kind.
-    pub fn has_effect(self) -> bool {
-        self.can_fail() || self.writes() || self == Op::CatchMessage || self.is_probe() || self == Op::Transfer
-    }
 }
 
 impl Term {
@@ -489,6 +319,12 @@ impl Func {
             found.push(handler);
         }
         found
+    }
+
+    /// Whether the branch at the end of a block goes either way, by a profile.
+    pub fn goes_either_way(&self, block: Block) -> bool {
+        let site = self.sites[self.blocks[block].term_site as usize];
+        self.observed.of(site.func).is_some_and(|counts| counts.goes_either_way(site.block))
     }
 
     /// Whether a block is where failures go on.

@@ -16,10 +16,12 @@
 mod edges;
 mod expect;
 mod forest;
+mod states;
 
 pub use edges::{from_edges, from_findings, from_untaken};
 pub use expect::expect;
 pub use forest::from_forest;
+pub use states::{States, from_paths};
 
 use super::TraceSpec;
 use super::form::{Peel, Shape};

@@ -50,6 +50,11 @@ impl Traces {
         self.counters[self.formed.guards.len() + head].load(Ordering::Relaxed)
     }
 
+    /// Rounds of all traces.
+    pub fn all_rounds(&self) -> u64 {
+        (0..self.heads.len()).map(|head| self.rounds(head)).sum()
+    }
+
     /// Where code counts.
     pub fn counted(&self) -> Counted {
         let address = |nth: usize| self.counters[nth].as_ptr().expose_provenance();

@@ -13,6 +13,7 @@ pub mod counted;
 pub mod estimate;
 pub mod form;
 mod sequence;
+pub mod split;
 
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,8 @@ pub enum Source {
     Forest,
     /// Edges that are nearly always taken.
     Edges,
+    /// Paths that leave a local as they found it, which says what state the loop is in.
+    States,
 }
 
 impl Source {
@@ -41,6 +44,7 @@ impl Source {
             Source::Tfp => "tfp",
             Source::Forest => "forest",
             Source::Edges => "edges",
+            Source::States => "states",
         }
     }
 }

@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use crate::adaptive::Event;
 use crate::adaptive::event::{
     Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, TraceFormed,
     Trigger, What,
 };
+use crate::adaptive::{Event, TraceSource};
 
 /// How many lines of a trace are shown as source.
 const SHOWN_LINES: usize = 8;
@@ -137,7 +137,28 @@ fn tell_persistent(found: &Persistent) -> String {
 }
 
 fn tell_trace(trace: &TraceFormed, source: &dyn Fn(u32) -> String) -> String {
-    let mut text = format!(
+    let mut text = formed(trace);
+    for line in trace.lines.iter().take(SHOWN_LINES) {
+        write!(text, "\n  {}", source(*line)).expect("strings take all text");
+    }
+    if let Some(more) = trace.lines.len().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
+        write!(text, "\n  and {}", count(more as u64, "line")).expect("strings take all text");
+    }
+    text
+}
+
+fn formed(trace: &TraceFormed) -> String {
+    if trace.source == TraceSource::States {
+        return format!(
+            "split the loop by the state it is in: {} more; should save {} of the loop's time,\n  \
+             an iteration costs {:.1} instead of {:.1}",
+            count(u64::from(trace.blocks), "block"),
+            percent(trace.estimated_gain),
+            trace.trace_cost,
+            trace.general_cost,
+        );
+    }
+    format!(
         "formed a trace of {}: {}, {}; should save {} of the loop's time,\n  \
          an iteration on it costs {:.1} instead of {:.1}; pays while at most {} of iterations leave it",
         count(u64::from(trace.unrolled), "iteration"),
@@ -147,14 +168,7 @@ fn tell_trace(trace: &TraceFormed, source: &dyn Fn(u32) -> String) -> String {
         trace.trace_cost,
         trace.general_cost,
         percent(trace.break_even),
-    );
-    for line in trace.lines.iter().take(SHOWN_LINES) {
-        write!(text, "\n  {}", source(*line)).expect("strings take all text");
-    }
-    if let Some(more) = trace.lines.len().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
-        write!(text, "\n  and {}", count(more as u64, "line")).expect("strings take all text");
-    }
-    text
+    )
 }
 
 fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String {

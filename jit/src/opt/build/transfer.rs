@@ -1,20 +1,39 @@
 //! Transfers: the state of a frame, read where a version can be left and written where one is entered.
 
+use super::known::{Fact, Known, Length};
 use super::{Builder, Frame};
 use crate::opt::ssa::{Block, Mem, Op, Value};
 use crate::osr::Leaving;
-use holloway_lang::ir;
+use holloway_lang::ir::{self, Local};
 
 impl Builder<'_> {
     /// Takes the state over that was left at a header.
-    pub(super) fn load_state(&mut self, frame: &Frame<'_>, entry: Block, header: ir::Block) {
+    pub(super) fn load_state(&mut self, frame: &Frame<'_>, entry: Block, (body, header): (&ir::Function, ir::Block)) {
         self.func.entered_by_transfer = true;
         let state = self.headers.state(header).expect("only headers with a state are entered").to_vec();
+        let known = Known::new(body, header);
         let site = self.func.blocks[entry].term_site;
+        let mut loaded: Vec<(Local, Value)> = Vec::new();
         for (word, local) in state.into_iter().enumerate() {
             let scalar = frame.body.scalar(local);
             let value = self.func.push(entry, Op::Load(Mem::State(word as u32)), Vec::new(), Some(scalar), site);
-            self.write(entry, frame.variable(local), value.expect("a load has a result"));
+            loaded.push((local, value.expect("a load has a result")));
+        }
+        for (local, value) in &loaded {
+            let value = match known.fact(*local) {
+                None => *value,
+                Some(Fact::Constant(constant)) => self.func.int(constant),
+                Some(Fact::Object(length)) => {
+                    let length = length.and_then(|length| match length {
+                        Length::Constant(constant) => Some(self.func.int(constant)),
+                        Length::Local(len) => loaded.iter().find(|(local, _)| *local == len).map(|(_, value)| *value),
+                    });
+                    let args = std::iter::once(*value).chain(length).collect();
+                    let object = self.func.push(entry, Op::Allocated, args, Some(ir::Scalar::Ref), site);
+                    object.expect("an object is a value")
+                }
+            };
+            self.write(entry, frame.variable(*local), value);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Traces as text: what is chosen from the papers' streams of paths, and what is formed.
 
 mod forming;
+mod splitting;
 
 use super::choose::{from_edges, from_findings, from_forest, from_untaken};
 use super::form::Shape;

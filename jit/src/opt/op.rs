@@ -1,0 +1,189 @@
+//! The operations of the SSA form, and what passes may do with each.
+//!
+//! Invariant: every question about an operation is answered here, by a match that names each one that the answer depends on.
+
+use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, SigRef, UnaryOp};
+
+/// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mem {
+    /// The length of an array or string, which never changes. Operand: the object.
+    Len,
+    /// An element. Operands: the object, the index.
+    Elem(Elem),
+    /// A field. Operand: the object.
+    Field(RecordRef, u32),
+    /// A global. No operand.
+    Global(Global),
+    /// A local that lives in memory. No operand.
+    Slot(u32),
+    /// A word of the state that a transfer passes on. No operand.
+    State(u32),
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// One operand.
+    Unary(UnaryOp),
+    /// Two operands. Division is by something a [`Op::CheckZero`] saw, or a constant.
+    Binary(BinaryOp),
+    /// Third operand unless the first is true, then the second.
+    Select,
+    /// Whether the first is less than the second, both unsigned.
+    Below,
+    /// Fails with `division by zero`.
+    CheckZero,
+    /// Fails with `index out of range` unless index (first) is below length (second), unsigned.
+    CheckIndex,
+    /// Fails with `unwrapped none`.
+    CheckSome,
+    /// Reads memory; operands are the place's.
+    Load(Mem),
+    /// Writes memory; operands are the place's, then the value.
+    Store(Mem),
+    /// Calls a function.
+    Call(FuncRef),
+    /// Calls a function value, the first operand.
+    CallIndirect(SigRef),
+    /// Runs an operation of the runtime.
+    Builtin(Builtin),
+    /// Allocates a record with the fields given.
+    NewRecord(RecordRef),
+    /// Allocates an array: length, fill. Fails on a negative length.
+    NewArray(Elem),
+    /// Allocates an array of the elements given.
+    ArrayOf(Elem),
+    /// The first operand, an object that was allocated before the code was entered; the second is its length, if there is one.
+    Allocated,
+    /// The message of the failure that led here.
+    CatchMessage,
+    /// Polls, and leaves for another version if one waits: the operands are the state at a loop header.
+    Transfer,
+    /// What is pending, should what follows in this block fail: the operands go to slots from that one on.
+    Pending(u32),
+    /// Adds one to the counter that the operand is the index of, in the array at that address.
+    Count(usize),
+    /// Adds many to two counters of the array at that address. Operands: the index of the first iteration of a loop, that of
+    /// every other one, and how many there were.
+    CountRepeated(usize),
+    /// From a place in a forest to the place that a symbol leads to: the symbol, the slot; see [`crate::steps`].
+    Step,
+    /// As [`Op::Step`], when a loop with one path is left into which a symbol was carried: the id of the first iteration, that of
+    /// every other, how many there were, what was carried, the slot.
+    StepIfCarried,
+    /// What is carried out of a loop with one path; operands as above but for the slot. The period of places, and the address
+    /// of the counter for whole periods.
+    Carry(u64, usize),
+    /// Writes the operands to the event buffer.
+    Emit,
+    /// One more execution of a region, whose bits are the operands: the address of its fold cell, the words that announce
+    /// the cell's content in the event buffer.
+    Fold(usize, u64),
+}
+
+impl Op {
+    /// Whether it can end in a run-time failure.
+    pub fn can_fail(self) -> bool {
+        match self {
+            Op::CheckZero
+            | Op::CheckIndex
+            | Op::CheckSome
+            | Op::Call(_)
+            | Op::CallIndirect(_)
+            | Op::NewRecord(_)
+            | Op::NewArray(_)
+            | Op::ArrayOf(_) => true,
+            Op::Builtin(builtin) => builtin.can_fail(),
+            Op::Unary(_)
+            | Op::Binary(_)
+            | Op::Select
+            | Op::Below
+            | Op::Load(_)
+            | Op::Store(_)
+            | Op::Allocated
+            | Op::CatchMessage
+            | Op::Transfer
+            | Op::Pending(_)
+            | Op::Count(_)
+            | Op::CountRepeated(_)
+            | Op::Step
+            | Op::StepIfCarried
+            | Op::Carry(..)
+            | Op::Emit
+            | Op::Fold(..) => false,
+        }
+    }
+
+    /// Whether its result depends on its operands alone and it does nothing else, so that it may be moved, joined with an
+    /// equal one, or left out. Division is pure, but must stay behind its check: see [`Op::is_speculable`].
+    pub fn is_pure(self) -> bool {
+        match self {
+            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Allocated | Op::Load(Mem::Len) => true,
+            Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Pure,
+            Op::CheckZero
+            | Op::CheckIndex
+            | Op::CheckSome
+            | Op::Load(_)
+            | Op::Store(_)
+            | Op::Call(_)
+            | Op::CallIndirect(_)
+            | Op::NewRecord(_)
+            | Op::NewArray(_)
+            | Op::ArrayOf(_)
+            | Op::CatchMessage
+            | Op::Transfer
+            | Op::Pending(_)
+            | Op::Count(_)
+            | Op::CountRepeated(_)
+            | Op::Step
+            | Op::StepIfCarried
+            | Op::Carry(..)
+            | Op::Emit
+            | Op::Fold(..) => false,
+        }
+    }
+
+    /// Whether it may be executed where the program would not have: pure, cannot trap the machine, and cheap.
+    pub fn is_speculable(self) -> bool {
+        match self {
+            Op::Binary(op) => !op.can_fail() && op != BinaryOp::FloatRem,
+            Op::Unary(_) | Op::Select | Op::Below => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it belongs to a profile.
+    pub fn is_probe(self) -> bool {
+        matches!(
+            self,
+            Op::Pending(_)
+                | Op::Count(_)
+                | Op::CountRepeated(_)
+                | Op::Step
+                | Op::StepIfCarried
+                | Op::Carry(..)
+                | Op::Emit
+                | Op::Fold(..)
+        )
+    }
+
+    /// Whether it is one of the checks, which do nothing but fail.
+    pub fn is_check(self) -> bool {
+        matches!(self, Op::CheckZero | Op::CheckIndex | Op::CheckSome)
+    }
+
+    /// Whether it may change memory that loads read; allocation does not.
+    pub fn writes(self) -> bool {
+        match self {
+            Op::Store(_) | Op::Call(_) | Op::CallIndirect(_) => true,
+            Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Writes,
+            _ => false,
+        }
+    }
+
+    /// Whether it must stay where it is, in order with all others of the kind.
+    pub fn has_effect(self) -> bool {
+        self.can_fail() || self.writes() || self == Op::CatchMessage || self.is_probe() || self == Op::Transfer
+    }
+}

@@ -1,0 +1,176 @@
+//! Loops that are state machines: which local says what state they are in, and whether they stay in it.
+//!
+//! In: a body, a profile of its paths. Out: for a loop, the local and the values worth a loop of their own.
+//!
+//! Phases: (1) a local is a state if it is assigned constants only, and some branch of the loop compares it with one; (2) along a path of the
+//! loop, the comparisons tell the value it had at the start, by excluding all others; assignments tell the value at its end;
+//! (3) the values with which most iterations start get loops, if most of these iterations end with the value they began with.
+//! What is saved are the comparisons; what it costs is to find the new state's loop.
+//! Invariant: what is chosen is one that [`super::super::split`] accepts, unless it is too large.
+
+use super::super::split::{MOST_VALUES, Split, states, test};
+use super::Nest;
+use crate::graph_of::block_of;
+use holloway_lang::ir::{Block, Function, Inst, Liveness, Local, Terminator};
+use holloway_profiler::forest::ipf::PathForest;
+use holloway_profiler::graph::Graph;
+use holloway_profiler::number::ball_larus::Numbering;
+use holloway_profiler::path_id::{PathEnd, path_of};
+
+/// The least part of iterations that must start with a value for it to get a loop.
+const LEAST_PART: f64 = 0.04;
+/// The least part of iterations that must start with one of the values.
+const LEAST_COVERED: f64 = 0.8;
+/// The least part of these that must end with the value that they started with.
+const LEAST_STAYING: f64 = 0.4;
+/// The most values that a state may have.
+const MOST_STATES: usize = 16;
+/// What a branch costs where each state has its own, and where they share it: what it does is then mixed.
+const OWN_BRANCH: f64 = 2.0;
+const SHARED_BRANCH: f64 = 3.0;
+
+/// A split, with what it should save.
+#[derive(Clone, Debug, PartialEq)]
+pub struct States {
+    /// The split.
+    pub split: Split,
+    /// The part of iterations that start with one of its values.
+    pub coverage: f64,
+    /// Iterations that were seen.
+    pub executions: u64,
+    /// What an iteration weighs as it is.
+    pub general: f64,
+    /// What it weighs split.
+    pub split_weight: f64,
+}
+
+/// The best split of each loop that has one.
+pub fn from_paths(body: &Function, graph: &Graph, numbering: &Numbering, forest: &PathForest) -> Vec<States> {
+    let nest = Nest::of(body);
+    let trie = forest.trie();
+    let mut paths: Vec<(Vec<Block>, u64)> = Vec::new();
+    for root in trie.roots() {
+        let Some(path) = path_of(graph, numbering, trie.label(root)).filter(|path| path.end == PathEnd::Cut) else {
+            continue;
+        };
+        paths.push((path.blocks.iter().map(|node| block_of(*node)).collect(), trie.count(root)));
+    }
+    let live = Liveness::compute(body, &nest.cfg);
+    let mut found = Vec::new();
+    for (id, l) in nest.loops.iter() {
+        if nest.loops.iter().any(|(_, inner)| inner.parent == Some(id)) {
+            continue;
+        }
+        let of_loop: Vec<&(Vec<Block>, u64)> = paths
+            .iter()
+            .filter(|(blocks, _)| blocks[0] == l.header && l.latches.contains(&blocks[blocks.len() - 1]))
+            .collect();
+        let locals = live.live_in(l.header).filter(|local| {
+            let compares = l.blocks.iter().any(|block| test(&body.blocks[*block], *local).is_some());
+            compares && is_assigned(body, &l.blocks, *local)
+        });
+        let best = locals.filter_map(|local| judge(body, l.header, local, &of_loop));
+        found.extend(best.max_by(|a, b| saved(a).total_cmp(&saved(b))));
+    }
+    found
+}
+
+fn saved(states: &States) -> f64 {
+    1.0 - states.split_weight / states.general
+}
+
+fn is_assigned(body: &Function, blocks: &[Block], local: Local) -> bool {
+    blocks.iter().flat_map(|block| &body.blocks[*block].insts).any(|inst| inst.dst() == Some(local))
+}
+
+/// An iteration, by what a path tells of the state.
+struct Iteration {
+    count: f64,
+    start: Option<i64>,
+    end: Option<i64>,
+    /// What it weighs, its branches apart; its branches; how many of these compare the state.
+    insts: f64,
+    branches: f64,
+    decided: f64,
+}
+
+fn judge(body: &Function, header: Block, local: Local, paths: &[&(Vec<Block>, u64)]) -> Option<States> {
+    let all = states(body, local).filter(|all| (2..=MOST_STATES).contains(&all.len()))?;
+    let iterations: Vec<Iteration> =
+        paths.iter().map(|(blocks, count)| iteration(body, (header, local, &all), blocks, *count)).collect();
+    let total: f64 = iterations.iter().map(|one| one.count).sum();
+    let starting = |value: i64| iterations.iter().filter(move |one| one.start == Some(value));
+    let part = |value: &i64| starting(*value).map(|one| one.count).sum::<f64>() / total;
+    let mut values: Vec<i64> = all.into_iter().filter(|value| total > 0.0 && part(value) >= LEAST_PART).collect();
+    values.sort_by(|a, b| part(b).total_cmp(&part(a)).then(a.cmp(b)));
+    values.truncate(MOST_VALUES);
+    let leaves = |value: &i64| {
+        let leaving = starting(*value).filter(|one| one.end != one.start && one.end.is_some());
+        leaving.map(|one| one.count).sum::<f64>()
+    };
+    if let Some(first) = (0..values.len()).max_by(|a, b| leaves(&values[*a]).total_cmp(&leaves(&values[*b]))) {
+        values[..=first].rotate_right(1);
+    }
+    let covered: f64 = values.iter().map(part).sum();
+    let stays = |one: &&Iteration| one.end == one.start;
+    let staying: f64 = values.iter().flat_map(|value| starting(*value).filter(stays)).map(|one| one.count).sum();
+    if values.is_empty() || covered < LEAST_COVERED || staying < LEAST_STAYING * covered * total {
+        return None;
+    }
+    let (mut general, mut split_weight) = (0.0, 0.0);
+    for one in &iterations {
+        general += one.count * (one.insts + SHARED_BRANCH * one.branches);
+        split_weight += one.count * split_iteration(one, &values);
+    }
+    Some(States {
+        split: Split { header, local, values },
+        coverage: covered,
+        executions: total as u64,
+        general: general / total,
+        split_weight: split_weight / total,
+    })
+}
+
+/// What an iteration weighs in the loop of its value.
+fn split_iteration(one: &Iteration, values: &[i64]) -> f64 {
+    let dispatched = |value: i64| values.iter().position(|known| *known == value).unwrap_or(values.len()) as f64 + 1.0;
+    match one.start.filter(|start| values.contains(start)) {
+        None => one.insts + SHARED_BRANCH * one.branches + dispatched(i64::MIN),
+        // The comparison goes with its branch.
+        Some(start) => {
+            let kept = one.insts - one.decided + OWN_BRANCH * (one.branches - one.decided);
+            if one.end == Some(start) { kept } else { kept + one.end.map_or(0.0, dispatched) }
+        }
+    }
+}
+
+fn iteration(body: &Function, (header, local, all): (Block, Local, &[i64]), blocks: &[Block], count: u64) -> Iteration {
+    let mut possible = all.to_vec();
+    let mut assigned: Option<i64> = None;
+    let mut one = Iteration { count: count as f64, start: None, end: None, insts: 0.0, branches: 0.0, decided: 0.0 };
+    for (at, block) in blocks.iter().enumerate() {
+        let data = &body.blocks[*block];
+        one.insts += data.insts.len() as f64;
+        for inst in &data.insts {
+            if let Inst::Copy { dst, src: holloway_lang::ir::Operand::Int(value) } = inst
+                && *dst == local
+            {
+                assigned = Some(*value);
+            }
+        }
+        one.branches += f64::from(u8::from(!matches!(data.term, Terminator::Jump(_))));
+        if let Some(test) = test(data, local) {
+            one.decided += 1.0;
+            let next = blocks.get(at + 1).copied().unwrap_or(header);
+            if assigned.is_none() && test.same != test.other {
+                possible.retain(|value| (*value == test.value) == (next == test.same));
+            }
+        }
+    }
+    one.start = match possible.as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    };
+    one.end = assigned.or(one.start);
+    one
+}

@@ -1,0 +1,165 @@
+//! Loops split by the state they are in.
+
+use super::super::choose::from_paths;
+use super::super::split::{Split, split, states};
+use super::*;
+use holloway_lang::ir::Local;
+
+/// A machine of two states, and a third that nothing enters.
+const MACHINE: &str = "
+    type t0 = int
+    sig0 = (t0, t0) -> t0
+    function f0 \"f\" sig0(v0: int, v1: int) -> int {
+        local v2: int
+        local v3: int
+        local v4: bool
+    block0:
+        v2 = copy 0
+        v3 = copy 0
+        jump block1
+    block1:
+        v3 = iadd v3, 1
+        v4 = ieq v2, 1
+        branch v4, block2, block3
+    block2:
+        v4 = ilt v3, v1
+        branch v4, block6, block4
+    block3:
+        v4 = ilt v3, v1
+        branch v4, block5, block6
+    block4:
+        v2 = copy 0
+        jump block6
+    block5:
+        v2 = copy 1
+        jump block6
+    block6:
+        v4 = ilt v3, v0
+        branch v4, block1, block7
+    block7:
+        return v3
+    }";
+
+fn local(number: u32) -> Local {
+    Local::from_u32(number)
+}
+
+#[test]
+fn a_state_is_assigned_constants_only() {
+    let module = module(MACHINE);
+    assert_eq!(states(func(&module), local(2)), Some(vec![0, 1]));
+    assert_eq!(states(func(&module), local(3)), None);
+    assert_eq!(states(func(&module), local(0)), None, "whoever calls assigns a parameter");
+}
+
+#[test]
+fn each_state_has_a_loop_and_the_first_leads_to_the_others() {
+    let module = module(MACHINE);
+    let wanted = Split { header: Block::from_u32(1), local: local(2), values: vec![0, 1] };
+    let formed = split(func(&module), &wanted).expect("it can be split");
+    verify::verify(&module, &formed.body).unwrap_or_else(|error| panic!("{error}"));
+    let text = body(&module, FuncRef::from_u32(0), &formed.body, Spans::Hidden);
+    insta::assert_snapshot!(text, @r#"
+    function f0 "f" sig0(v0: int, v1: int) -> int {
+        local v2: int
+        local v3: int
+        local v4: bool
+        local v5: bool
+        local v6: bool
+    block0:
+        v2 = copy 0
+        v3 = copy 0
+        jump block1
+    block1:
+        v5 = ieq v2, 0
+        branch v5, block2, block3
+    block2:
+        v2 = copy 0
+        v3 = iadd v3, 1
+        v4 = ieq v2, 1
+        jump block4
+    block3:
+        v6 = ieq v2, 1
+        branch v6, block5, block6
+    block4:
+        v4 = ilt v3, v1
+        branch v4, block7, block8
+    block5:
+        v2 = copy 1
+        v3 = iadd v3, 1
+        v4 = ieq v2, 1
+        jump block9
+    block6:
+        v3 = iadd v3, 1
+        v4 = ieq v2, 1
+        branch v4, block10, block11
+    block7:
+        v2 = copy 1
+        jump block12
+    block8:
+        v4 = ilt v3, v0
+        branch v4, block2, block13
+    block9:
+        v4 = ilt v3, v1
+        branch v4, block14, block15
+    block10:
+        v4 = ilt v3, v1
+        branch v4, block16, block17
+    block11:
+        v4 = ilt v3, v1
+        branch v4, block18, block16
+    block12:
+        v4 = ilt v3, v0
+        branch v4, block5, block13
+    block13:
+        return v3
+    block14:
+        v4 = ilt v3, v0
+        branch v4, block5, block13
+    block15:
+        v2 = copy 0
+        jump block16
+    block16:
+        v4 = ilt v3, v0
+        branch v4, block1, block13
+    block17:
+        v2 = copy 0
+        jump block16
+    block18:
+        v2 = copy 1
+        jump block16
+    }
+    "#);
+}
+
+#[test]
+fn states_are_split_if_they_last() {
+    let module = module(MACHINE);
+    let body = func(&module);
+    let chosen = |streams: &[(&[u32], u64)]| {
+        let graph = graph_of(body);
+        let numbering = number(&graph);
+        let mut forest = SlabForest::new(4, numbering.num_paths());
+        forest.enter();
+        for (path, times) in streams {
+            let nodes: Vec<_> = blocks(path).into_iter().map(node_of).collect();
+            let edges: Vec<EdgeId> = nodes.windows(2).map(|pair| edge(&graph, pair[0], pair[1])).collect();
+            let id = id_of(&graph, &numbering, nodes[0], &edges, PathEnd::Cut).expect("it is a path");
+            (0..*times).for_each(|_| forest.process_bl_path_id(id));
+        }
+        forest.leave();
+        from_paths(body, &graph, &numbering, &PathForest::of(&forest))
+    };
+    let (idle, start, busy, end) = ([1, 3, 6], [1, 3, 5, 6], [1, 2, 6], [1, 2, 4, 6]);
+    let lasting = chosen(&[(&idle, 20), (&start, 10), (&busy, 50), (&end, 10)]);
+    let [found] = lasting.as_slice() else { panic!("one loop is a machine: {lasting:?}") };
+    assert_eq!(found.split.local, local(2));
+    assert_eq!((found.executions, found.coverage), (90, 1.0));
+    assert!(found.split_weight < found.general);
+    assert_eq!(chosen(&[(&idle, 2), (&start, 40), (&end, 40)]), [], "it changes each time");
+}
+
+fn edge(graph: &Graph, from: holloway_profiler::graph::Node, to: holloway_profiler::graph::Node) -> EdgeId {
+    let out = graph.successors(from).iter().copied();
+    out.into_iter().find(|edge| graph.edge(*edge).to == to).expect("there is an edge")
+}
