@@ -28,8 +28,9 @@ pub struct Context {
     pub stack_limit: AtomicUsize,
     /// Loop headers go to the poll when this is not 0.
     pub interrupt: AtomicU32,
-    /// Polls on back edges until one is looked into, that one included. At offset [`COUNTDOWN`].
-    pub countdown: u32,
+    /// Loop headers at which a frame can be left go to the poll when this is not 0, too: some frame waits to be left. It is next
+    /// to [`Context::interrupt`], so that one compare serves both.
+    pub leaving: AtomicU32,
     /// Fuel left; counted down by calls and loop iterations only where code was compiled to.
     pub fuel: i64,
     /// Frame pointer of the compiled frame that last called the runtime.
@@ -63,11 +64,11 @@ pub struct Context {
     /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is
     /// only looked at when a frame is made, so close to the limit code without inlined calls runs.
     pub instead: usize,
+    /// Polls on back edges until one is looked into, that one included.
+    pub countdown: u32,
 }
 
-/// Where [`Context::countdown`] is, for assembly.
-pub const COUNTDOWN: usize = 12;
-const _: () = assert!(std::mem::offset_of!(Context, countdown) == COUNTDOWN);
+const _: () = assert!(std::mem::offset_of!(Context, leaving) == std::mem::offset_of!(Context, interrupt) + 4);
 
 /// Words that one report takes at most: a register of bits, with what announces it.
 pub const EVENT_ROOM: usize = 1 << 14;

@@ -121,7 +121,8 @@ impl Pilot for Deaf {
     fn start(&mut self, _: &mut Machine) {}
 
     fn poll(&mut self, machine: &mut Machine) {
-        let taken = machine.runtime.context().take_flags(flag::TICK | flag::INSTALL | flag::TRANSFER);
+        let taken = machine.runtime.context().take_flags(flag::TICK | flag::INSTALL);
+        machine.runtime.context().want_transfers(false);
         self.results |= taken & flag::INSTALL != 0;
     }
 

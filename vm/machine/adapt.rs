@@ -6,7 +6,6 @@
 
 use super::Machine;
 use super::transfer::Transfer;
-use crate::runtime::flag;
 use holloway_jit::{CallSite, Version};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
@@ -71,7 +70,7 @@ impl Machine {
     /// The exit frame polls at a loop header: moves it if another version waits for it.
     pub(super) fn continue_elsewhere(&mut self) {
         let Some(transfer) = self.transfer() else { return };
-        self.runtime.context().take_flags(flag::TRANSFER);
+        self.runtime.context().want_transfers(false);
         // What counts edges sees the activation end here.
         let func = transfer.from.func.expect("versions of functions are left");
         self.profiles.aborted(func, transfer.header);

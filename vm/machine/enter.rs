@@ -199,18 +199,26 @@ macro_rules! callout {
 pub(super) use callout;
 
 /// Declares a doorway that keeps every register to `$inner`, whose only operand is the context: for what happens in
-/// passing. A counted one leads on only when the context's countdown is used up.
+/// passing. A counted one leads on only when the context's countdown is used up, or, if it says so, when a frame waits to be left.
 macro_rules! passing {
     ($door:ident => $inner:path) => {
         $crate::machine::enter::passing!($door => $inner; "");
     };
     ($door:ident counted => $inner:path) => {
-        $crate::machine::enter::passing!($door => $inner; "sub dword ptr [rdi + 12], 1
+        $crate::machine::enter::passing!($door => $inner; "sub dword ptr [rdi + {countdown}], 1
         jz 2f
         ret
-        2:");
+        2:", countdown);
     };
-    ($door:ident => $inner:path; $first:literal) => {
+    ($door:ident counted unless leaving => $inner:path) => {
+        $crate::machine::enter::passing!($door => $inner; "cmp dword ptr [rdi + {leaving}], 0
+        jnz 2f
+        sub dword ptr [rdi + {countdown}], 1
+        jz 2f
+        ret
+        2:", countdown, leaving);
+    };
+    ($door:ident => $inner:path; $first:literal $(, $field:ident)*) => {
         #[unsafe(naked)]
         pub(super) unsafe extern "sysv64" fn $door() {
             ::std::arch::naked_asm!(
@@ -274,6 +282,7 @@ macro_rules! passing {
                 "ret",
                 exit_fp = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_fp),
                 exit_pc = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_pc),
+                $($field = const ::std::mem::offset_of!(::holloway_jit::abi::Context, $field),)*
                 inner = sym $inner,
             )
         }

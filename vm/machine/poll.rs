@@ -103,8 +103,10 @@ impl Machine {
 
     /// The poll of the exit frame on a back edge.
     pub(super) fn poll_edge(&mut self) -> Polled {
+        // Where some frame waits to be left, a poll is looked into before its turn.
+        let early = self.runtime.context().countdown();
         self.runtime.context_mut().set_countdown(self.edge_polls);
-        self.present_polls = self.edge_polls;
+        self.present_polls = (self.edge_polls - early).max(1);
         let polled = self.poll_flags();
         self.present_polls = 1;
         polled

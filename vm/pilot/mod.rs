@@ -185,7 +185,7 @@ impl Driver {
         }
         if waits_for_transfer(machine) {
             self.transfer_polls = TRANSFER_POLLS;
-            machine.runtime.context().raise(flag::TRANSFER);
+            machine.runtime.context().want_transfers(true);
         }
     }
 
@@ -290,7 +290,7 @@ impl Pilot for Driver {
         if self.transfer_polls > 0 {
             self.transfer_polls -= 1;
             if self.transfer_polls == 0 {
-                machine.runtime.context().take_flags(flag::TRANSFER);
+                machine.runtime.context().want_transfers(false);
             }
         }
     }
@@ -304,7 +304,8 @@ impl Pilot for Driver {
         if let Some(ticker) = &self.ticker {
             ticker.rest();
         }
-        machine.runtime.context().take_flags(flag::TICK | flag::INSTALL | flag::TRANSFER);
+        machine.runtime.context().take_flags(flag::TICK | flag::INSTALL);
+        machine.runtime.context().want_transfers(false);
         self.transfer_polls = 0;
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);

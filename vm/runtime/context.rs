@@ -28,8 +28,6 @@ pub mod flag {
     pub const TICK: u32 = 4;
     /// Compiled code waits to be installed; the adaptive system's.
     pub const INSTALL: u32 = 8;
-    /// Some active function waits to be moved to another version at a loop header; only loops poll for it.
-    pub const TRANSFER: u32 = 16;
     /// Output cannot be written.
     pub const OUTPUT: u32 = 32;
 }
@@ -71,7 +69,7 @@ impl Memory {
 
     fn restore_limit(&self) {
         self.prologue_limit().store(self.stack_limit.load(Ordering::SeqCst), Ordering::SeqCst);
-        if self.interrupt().load(Ordering::SeqCst) & !flag::TRANSFER != 0 {
+        if self.interrupt().load(Ordering::SeqCst) != 0 {
             self.prologue_limit().store(usize::MAX, Ordering::SeqCst);
         }
     }
@@ -127,6 +125,19 @@ impl ContextBox {
         let before = self.0.interrupt().fetch_and(!flags, Ordering::SeqCst);
         self.0.restore_limit();
         before & flags
+    }
+
+    /// Whether loop headers at which frames can be left are to poll.
+    pub fn want_transfers(&self, wanted: bool) {
+        // SAFETY: the mapping holds a context from its construction on, and this field is an atomic.
+        let leaving = unsafe { &(*self.as_ptr()).leaving };
+        leaving.store(u32::from(wanted), Ordering::Relaxed);
+    }
+
+    /// Polls on back edges that are left until one is looked into.
+    pub fn countdown(&self) -> u32 {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw const (*self.as_ptr()).countdown).read() }
     }
 
     /// Sets the stack pointer below which prologues poll.

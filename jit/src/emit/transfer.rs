@@ -12,8 +12,9 @@ impl Emitter<'_> {
     /// order given; without one, the runtime reads it from the frame.
     pub(crate) fn poll_and_transfer(&mut self, state: &[clif::Value]) {
         self.count_fuel();
-        let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
-        let zero = self.builder.ins().iconst(types::I32, 0);
+        // With what is next to it: whether some frame waits to be left.
+        let set = self.load_at(types::I64, self.env.context, offset_of!(Context, interrupt) as i32);
+        let zero = self.int(0);
         let next = self.rarely(IntCC::NotEqual, set, zero);
         // What a poll raises is caught by callers only.
         let handler = self.handler.take();

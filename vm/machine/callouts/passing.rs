@@ -7,7 +7,7 @@ use holloway_jit::abi::Context;
 
 passing!(poll_door => poll);
 passing!(poll_edge_door counted => poll_edge);
-passing!(poll_loop_door counted => poll_loop);
+passing!(poll_loop_door counted unless leaving => poll_loop);
 passing!(flush_events_door => flush_events);
 passing!(step_door => step);
 
