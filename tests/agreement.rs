@@ -140,6 +140,44 @@ fn tiers_agree_on_how_deep_calls_go() {
     }
 }
 
+/// Failures that are caught in a loop, of what does not change in it.
+const CAUGHT: [&str; 2] = [
+    "let table = [1, 2, 3]
+     fn f(n: int, at: int) -> int {
+         var i = 0
+         loop {
+             try { table[at] += 1 } catch e { print(e) }
+             i += 1
+             if i > n { break }
+         }
+         return i
+     }
+     fn main() {
+         try { print(f(3, 1), f(3, -3)) } catch e { print(\"outside\", e) }
+         print(table)
+     }",
+    "let table = [1, 2, 3]
+     fn f(n: int, by: int) -> int {
+         var i = 0
+         try {
+             loop {
+                 table[0] = 7 / by
+                 i += 1
+                 if i > n { break }
+             }
+         } catch e { print(e, i) }
+         return i
+     }
+     fn main() { print(f(3, 2), f(3, 0), table) }",
+];
+
+#[test]
+fn tiers_agree_on_failures_caught_in_loops() {
+    for source in CAUGHT {
+        assert_eq!(disagreement(source, &[]), None, "{source}");
+    }
+}
+
 /// Objects that the optimizer takes apart: each program prints what became of their fields.
 const OBJECTS: [&str; 4] = [
     "struct P { x: int, y: int, b: byte, ok: bool, next: P? }

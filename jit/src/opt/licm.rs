@@ -4,7 +4,8 @@
 //!
 //! What moves to the preheader of a loop, its operands being defined outside: (1) operators that may be executed
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
-//! or be seen comes before them there, as the first iteration would then do the same first; (3) loads, from such
+//! or be seen comes before them there, as the first iteration would then do the same first, and if what catches a failure there
+//! catches it before the loop too; (3) loads, from such
 //! blocks too, if nothing in the loop may write there, and if no check of invariant operands stayed behind before them.
 
 use super::Changed;
@@ -41,6 +42,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     for block in &l.blocks {
         // What runs before an inner loop ends runs first only if that loop ends at all.
         effects |= graph.innermost(*block) != graph.innermost(l.header);
+        let caught_alike = func.blocks[*block].handler == func.blocks[l.header].handler;
         let always = !may_have_left && l.latches.iter().all(|latch| graph.dominates(*block, *latch));
         for inst in func.blocks[*block].insts.clone() {
             let data = &func.insts[inst];
@@ -48,7 +50,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
             let goes = invariant
                 && match data.op {
                     op if op.is_speculable() => true,
-                    op if op.is_check() => always && !effects,
+                    op if op.is_check() => always && !effects && caught_alike,
                     Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
                     Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
                     Op::Binary(_) => always && !check_stayed,
@@ -118,12 +120,14 @@ pub(super) fn defined(func: &Func, l: &Loop) -> EntitySet<Value> {
     set
 }
 
-/// The block that control enters a loop through, made if there is none: its only successor is the header.
+/// The block that control enters a loop through, made if there is none: its only successor is the header, and failures in
+/// it are caught as in the header.
 pub(super) fn preheader(func: &mut Func, graph: &Graph, l: &Loop, inside: &EntitySet<Block>) -> Block {
     let outside: Vec<Block> = graph.preds[l.header].iter().copied().filter(|pred| !inside.contains(*pred)).collect();
     if let [single] = outside.as_slice()
         && matches!(func.blocks[*single].term, Term::Jump(_))
         && *single != func.entry
+        && func.blocks[*single].handler == func.blocks[l.header].handler
     {
         return *single;
     }
