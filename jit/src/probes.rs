@@ -64,8 +64,8 @@ pub enum Report {
 }
 
 /// Words of what is pending in a frame: the path register or where a branch history starts; the history. In a loop that has one
-/// path the register as at the entry, the iterations since, the register at the entry. Behind such a loop what is carried out of
-/// it, and the place in the forest.
+/// path the iterations since the entry, the path register at the entry, what was carried in, and the place in the forest. Behind
+/// such a loop what is carried out of it, and the place.
 pub const PENDING: usize = 5;
 
 /// Words of a fold cell before the bits: the count.

@@ -44,6 +44,7 @@ impl Repeat {
 pub struct Repeats {
     all: PrimaryMap<RepeatId, Repeat>,
     of: SecondaryMap<Node, PackedOption<RepeatId>>,
+    offsets: SecondaryMap<Node, i64>,
 }
 
 impl Repeats {
@@ -53,10 +54,13 @@ impl Repeats {
         let mut found = Repeats::default();
         for (id, looped) in nest.iter() {
             let is_innermost = looped.members.iter().all(|&member| nest.innermost(member) == Some(id));
-            let Some(repeat) = is_innermost.then(|| way_round(graph, plan, looped)).flatten() else { continue };
+            let Some((repeat, offsets)) = is_innermost.then(|| way_round(graph, plan, looped)).flatten() else {
+                continue;
+            };
             let repeat = found.all.push(repeat);
-            for &member in &looped.members {
+            for (&member, offset) in looped.members.iter().zip(offsets) {
                 found.of[member] = repeat.into();
+                found.offsets[member] = offset;
             }
         }
         found
@@ -70,6 +74,11 @@ impl Repeats {
     /// The loop that a node is in.
     pub fn of(&self, node: Node) -> Option<&Repeat> {
         self.of[node].expand().map(|id| &self.all[id])
+    }
+
+    /// For a node in such a loop: what was added to the path register since the iteration started.
+    pub fn offset(&self, node: Node) -> i64 {
+        self.offsets[node]
     }
 
     /// The loop that an edge enters from outside.
@@ -90,12 +99,15 @@ impl Repeats {
     }
 }
 
-/// The one way round a loop; none if there is another, or if more is done on it than adding to the path register.
-fn way_round(graph: &Graph, plan: &Plan, looped: &Loop) -> Option<Repeat> {
+/// The one way round a loop, with what is added to the path register up to each member; none if there is another way, or if more
+/// is done on it than that. In reverse postorder members come as on the way.
+fn way_round(graph: &Graph, plan: &Plan, looped: &Loop) -> Option<(Repeat, Vec<i64>)> {
     let &[back_edge] = looped.back_edges.as_slice() else { return None };
     let &[Action::FinishPath { add, restart: Some(restart) }] = plan.edges[back_edge].as_slice() else { return None };
-    let mut id = restart;
+    let mut sum: i64 = 0;
+    let mut offsets = Vec::with_capacity(looped.members.len());
     for &member in &looped.members {
+        offsets.push(sum);
         let inside: Vec<EdgeId> = graph
             .successors(member)
             .iter()
@@ -108,10 +120,11 @@ fn way_round(graph: &Graph, plan: &Plan, looped: &Loop) -> Option<Repeat> {
         }
         match plan.edges[edge].as_slice() {
             [] => {}
-            &[Action::AddPath(more)] => id = id.wrapping_add(more),
+            &[Action::AddPath(more)] => sum = sum.wrapping_add(more),
             _ if edge == back_edge => {}
             _ => return None,
         }
     }
-    Some(Repeat { header: looped.header, back_edge, restart, id: id.wrapping_add(add) })
+    let id = restart.wrapping_add(sum).wrapping_add(add);
+    Some((Repeat { header: looped.header, back_edge, restart, id }, offsets))
 }

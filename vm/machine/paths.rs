@@ -206,7 +206,13 @@ fn cut_repeats(
     if carried != 0 || iterations.is_some() {
         collector.repeated(func, Unreported { carried, iterations, from });
     }
-    repeat.map_or(path, |repeat| path.wrapping_sub(before).wrapping_add_signed(repeat.restart))
+    match probes.repeats.of(node) {
+        None => path,
+        Some(repeat) => {
+            let start = if times > 0 { repeat.restart as u64 } else { before };
+            start.wrapping_add_signed(probes.repeats.offset(node))
+        }
+    }
 }
 
 /// What becomes of an activation.

@@ -19,6 +19,8 @@ pub(crate) struct Left {
     pub(crate) id: i64,
     /// How many iterations there were.
     pub(crate) times: clif::Value,
+    /// That, if it is known.
+    pub(crate) known: Option<u64>,
     /// What was carried into the loop, or 0.
     pub(crate) carried: clif::Value,
     /// Whether that may be anything but 0.
@@ -76,6 +78,15 @@ impl Emitter<'_> {
     /// The symbol of a loop with one path but for the path behind it; what was carried into the loop if it had no iteration. Whole
     /// periods are added to the counter at `periods`.
     pub(crate) fn carry(&mut self, left: &Left, period: u64, periods: usize) -> clif::Value {
+        if let Some(times) = left.known.filter(|times| *times > 0 && !left.carries) {
+            let (whole, rest) = steps::split(times - 1, period);
+            if whole > 0 {
+                let whole = self.int(whole as i64);
+                self.add_at(periods, whole);
+            }
+            let rest = self.int(rest as i64);
+            return self.symbol(left, left.first, rest);
+        }
         let (some, done) = (self.builder.create_block(), self.builder.create_block());
         let carried = self.builder.append_block_param(done, types::I64);
         self.builder.ins().brif(left.times, some, [], done, [&BlockArg::Value(left.carried)]);
@@ -110,15 +121,19 @@ impl Emitter<'_> {
         self.builder.switch_to_block(many);
         let beyond = self.builder.ins().iadd_imm_s(others, -2 * period as i64);
         let whole = self.builder.ins().udiv_imm_u(beyond, period as i64);
-        let counter = self.address(periods);
-        let count = self.builder.ins().load(types::I64, trusted(), counter, 0);
-        let count = self.builder.ins().iadd(count, whole);
-        self.builder.ins().store(trusted(), count, counter, 0);
+        self.add_at(periods, whole);
         let apart = self.builder.ins().imul_imm_s(whole, period as i64);
         let left = self.builder.ins().isub(others, apart);
         self.builder.ins().jump(few, [&BlockArg::Value(left)]);
         self.builder.switch_to_block(few);
         rest
+    }
+
+    fn add_at(&mut self, counter: usize, many: clif::Value) {
+        let counter = self.address(counter);
+        let count = self.builder.ins().load(types::I64, trusted(), counter, 0);
+        let count = self.builder.ins().iadd(count, many);
+        self.builder.ins().store(trusted(), count, counter, 0);
     }
 
     fn symbol(&mut self, left: &Left, first: clif::Value, others: clif::Value) -> clif::Value {

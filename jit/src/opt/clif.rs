@@ -248,7 +248,8 @@ impl Translator<'_> {
     fn left(&self, values: &[Value], args: &[clif::Value]) -> Left {
         let id = self.ssa.as_int(values[1]).expect("a loop with one path reports one id");
         let carries = self.ssa.as_int(values[3]) != Some(0);
-        Left { first: args[0], id, times: args[2], carried: args[3], carries }
+        let known = self.ssa.as_int(values[2]).map(|times| times as u64);
+        Left { first: args[0], id, times: args[2], known, carried: args[3], carries }
     }
 
     /// From here on in this block, these are pending.

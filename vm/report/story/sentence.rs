@@ -215,7 +215,18 @@ fn tell_dropped(dropped: &Dropped, version: &str, tier: &str) -> String {
     )
 }
 
+/// What was measured in less ticks says little.
+const ROUGH: u64 = 16;
+
 fn tell_gain(gain: &Gain) -> String {
+    if gain.ticks_before < ROUGH {
+        return format!(
+            "takes {:.2} ns an iteration (expected a gain of {}); it was not seen for long enough before to say what that gains ({})",
+            gain.after * 1e3,
+            percent(gain.estimated),
+            count(gain.ticks_before, "tick"),
+        );
+    }
     let verb = if gain.measured >= 0.0 { "gained" } else { "lost" };
     format!(
         "{verb} {} (expected a gain of {}): {:.2} ns an iteration, before it was {:.2} ({} and {})",

@@ -26,7 +26,7 @@ pub(super) struct Probed {
     history: Variable,
     bits: PrimaryMap<BitRegister, Vec<Variable>>,
     /// The first of two slots for what is pending.
-    slot: u32,
+    pub(super) slot: u32,
     history_is_pending: bool,
     /// The slot of the last step through a forest.
     pub(super) place: Variable,
@@ -100,7 +100,7 @@ impl Builder<'_> {
         let Some(probed) = &frame.probed else { return };
         let zero = self.func.int(0);
         // A plan sets what it uses, but not on ways that it need not think of.
-        let registers = [probed.path, probed.start, probed.history, probed.times];
+        let registers = [probed.path, probed.start, probed.history, probed.times, probed.before];
         for variable in registers.into_iter().chain(probed.bits.values().flatten().copied()) {
             self.write(at, variable, zero);
         }
@@ -109,8 +109,13 @@ impl Builder<'_> {
             Entry::Call => self.actions(probed, at, &probed.probes.plan.entry.clone()),
             Entry::Header(header) => self.enter_at(frame, at, header),
         }
-        let path = self.read(at, probed.path);
-        self.write(at, probed.before, path);
+        let first = match entry {
+            Entry::Call => probed.probes.graph.entry(),
+            Entry::Header(header) => node_of(header),
+        };
+        if probed.probes.repeats.of(first).is_some() {
+            self.enter_repeat(probed, at);
+        }
     }
 
     fn start_at_root(&mut self, probed: &Probed, at: Block) {
@@ -190,8 +195,9 @@ impl Builder<'_> {
             };
             self.actions(probed, at, &[step]);
         }
-        let path = self.read(at, probed.path);
-        self.write(at, probed.before, path);
+        if probed.probes.repeats.of(node).is_some() {
+            self.enter_repeat(probed, at);
+        }
     }
 
     /// What is pending from here on, should something fail, in every profiled body around.
@@ -201,14 +207,17 @@ impl Builder<'_> {
             let variables = match repeat {
                 _ if probed.history_is_pending => vec![probed.start, probed.history],
                 None => vec![probed.path],
-                Some(_) => vec![probed.path, probed.times, probed.before],
+                Some(_) => {
+                    self.pend(at, probed.slot + 1, &[probed.times, probed.before, probed.carried, probed.place]);
+                    continue;
+                }
             };
             self.pend(at, probed.slot, &variables);
             if let Report::Forest { .. } = probed.probes.report
                 && !probed.probes.repeats.is_empty()
             {
                 let carried = self.read(at, probed.carried);
-                let is_needed = repeat.is_some() || self.func.as_int(carried) != Some(0);
+                let is_needed = self.func.as_int(carried) != Some(0);
                 let variables = [probed.carried, probed.place];
                 self.pend(at, probed.slot + 3, &variables[..1 + usize::from(is_needed)]);
             }

@@ -49,6 +49,8 @@ impl Builder<'_> {
             Report::Stream { .. } => unreachable!("a stream has a word for each path"),
         }
         self.set_path_right(probed, at, (times, before), repeat);
+        // Should a poll on the way out fail, these iterations have been reported.
+        self.set(at, probed.times, 0);
     }
 
     /// Behind the first iteration the register counts from where others start.
