@@ -78,7 +78,7 @@ fn random_programs_do_not_notice() {
 }
 
 /// Programs that once ran otherwise under stress.
-const ONCE_WRONG: [&str; 1] = [
+const ONCE_WRONG: [&str; 2] = [
     // What fails in a trace is caught around the trace's loop, but not where the trace starts.
     "var total = 5
      let table = [1, 2, 3, 4, 5]
@@ -99,6 +99,28 @@ const ONCE_WRONG: [&str; 1] = [
      fn main() {
          for i in 0..20 { turn() }
          print(total)
+     }",
+    // A loop that is left from a loop in it, before what comes after that one has been executed.
+    "var ys10 = [2; 22]
+     var p12 = Body(size: 'a' + -3, next: [12, 256, 11, -1, -9223372036854775808, -128], link: none)
+     fn check2(flag5: bool, flag6: bool) -> str {
+         return MASK1
+     }
+     const MASK1 = \"\\r//\"
+     for w63 in 550..=1 step -5 {
+         if let item64 = p12.link {
+             let t65 = item64.next[w63 & 3]
+         }
+     }
+     var v72 = ys10[2 - 0xffffffffffffffff & 3]
+     try {
+         assert(false, check2(0x80154 == v72, if v72 != -327 { false } else { false }))
+     } catch e78 {
+     }
+     struct Body {
+         next: [int]
+         size: int
+         link: Body?
      }",
 ];
 

@@ -103,6 +103,14 @@ impl Graph {
         self.loops.iter().any(|l| l.header == to && l.latches.contains(&from))
     }
 
+    /// The blocks at which a round of a loop can end: those with an edge back to the header or out of the loop. What
+    /// dominates them all is executed in every round, before anything leaves; an order of the blocks does not say that,
+    /// as an inner loop that comes later in it may leave the outer one earlier.
+    pub fn ends(&self, func: &Func, l: &Loop) -> Vec<Block> {
+        let ends = |to: &Block| *to == l.header || !l.blocks.contains(to);
+        l.blocks.iter().copied().filter(|block| func.successors(*block).iter().any(ends)).collect()
+    }
+
     /// How many loops are around a block.
     pub fn loop_depth(&self, block: Block) -> u32 {
         self.innermost[block].map_or(0, |inner| self.loops[inner].depth)

@@ -38,12 +38,12 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     let mut defined_inside = defined(func, l);
     let mut effects = false;
     let mut check_stayed = false;
-    let mut may_have_left = false;
+    let ends = graph.ends(func, l);
     for block in &l.blocks {
         // What runs before an inner loop ends runs first only if that loop ends at all.
         effects |= graph.innermost(*block) != graph.innermost(l.header);
         let caught_alike = func.blocks[*block].handler == func.blocks[l.header].handler;
-        let always = !may_have_left && l.latches.iter().all(|latch| graph.dominates(*block, *latch));
+        let always = ends.iter().all(|end| graph.dominates(*block, *end));
         for inst in func.blocks[*block].insts.clone() {
             let data = &func.insts[inst];
             let invariant = data.args.iter().all(|arg| !defined_inside.contains(*arg));
@@ -68,7 +68,6 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 effects = true;
             }
         }
-        may_have_left |= func.successors(*block).iter().any(|to| !inside.contains(*to));
     }
     if moved.is_empty() {
         return Changed::No;

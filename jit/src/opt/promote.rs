@@ -47,10 +47,9 @@ pub fn run(func: &mut Func) -> Changed {
 /// A place that the loop both reads and writes, and its first read.
 fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
     let inside = licm::defined(func, l);
-    let mut left = false;
+    let ends = graph.ends(func, l);
     for block in &l.blocks {
-        let always = !left && l.latches.iter().all(|latch| graph.dominates(*block, *latch));
-        if !always {
+        if !ends.iter().all(|end| graph.dominates(*block, *end)) {
             break;
         }
         for inst in &func.blocks[*block].insts {
@@ -68,7 +67,6 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
                 _ => {}
             }
         }
-        left |= func.successors(*block).iter().any(|to| !l.blocks.contains(to));
     }
     None
 }
