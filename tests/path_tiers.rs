@@ -55,6 +55,37 @@ fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// An activation waits at a place from which others take steps that share a place in its table with the one that led there.
+const WITHIN_EACH_OTHER: &str = "
+var state = 12345
+
+fn next() -> int {
+    state = state * 6364136223846793005 + 1442695040888963407
+    return (state >>> 33) & 31
+}
+
+fn walk(depth: int) -> int {
+    var sum = 0
+    for i in 0..3 {
+        if depth > 0 { sum += walk(depth - 1) }
+        let r = next()
+        if r & 1 != 0 { sum += 1 } else { sum ^= 3 }
+        if r & 2 != 0 { sum += 5 } else { sum ^= 7 }
+        if r & 4 != 0 { sum += 9 } else { sum ^= 11 }
+        if r & 8 != 0 { sum += 13 } else { sum ^= 15 }
+        if r & 16 != 0 { sum += 13 } else { sum ^= 15 }
+    }
+    return sum
+}
+
+print(walk(7))
+";
+
+#[test]
+fn activations_within_each_other_have_one_profile() {
+    check(WITHIN_EACH_OTHER, &[], "recursion");
+}
+
 #[test]
 fn random_programs_have_one_profile() {
     let first = number("HOLLOWAY_FIRST_SEED", 0);

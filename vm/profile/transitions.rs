@@ -8,10 +8,12 @@
 //! ```
 //!
 //! A table holds each symbol at the place that its hash says. Two that want the same place make it grow; where it should not
-//! grow further, the one that came first is set aside with its count.
-//! Invariants: tables are never freed, since code may have a slot of one at hand; one that was outgrown holds no symbol, so
-//! that whoever comes there asks, and is led on. Each step's count is in one place: its slot, or set aside. When memory is
-//! used up, steps that were never taken are lost: their number is kept, and the activation starts anew.
+//! grow further, the one that comes later has a slot aside of it, which code has to ask for each time. One that is asked for
+//! often makes the table grow after all.
+//! Invariants: an activation that called another has a slot at hand, so a slot is never freed, and never becomes another
+//! step's: it always leads to the row behind its step. A table that was outgrown holds no symbol, so that whoever comes
+//! there asks, and is led on. Each step's count is in one slot. When memory is used up, steps that were never taken are lost:
+//! their number is kept, and the activation starts anew.
 
 use crate::machine::{Iterations, Unreported};
 use cranelift_entity::EntityRef;
@@ -33,7 +35,11 @@ const WORDS: usize = SLOT as usize / size_of::<u64>();
 const CHUNK: usize = 1 << 13;
 /// A table grows while it has less slots than this many times its symbols.
 const SPARSE: u32 = 8;
-/// Slots of all tables together: 2 GiB.
+/// What a step that was never taken takes beside its slot, in slots: its row, its node, and the way back to its slot.
+const BESIDE: usize = 4;
+/// A step that has its slot aside makes the table grow each time it was asked for so often.
+const PATIENCE: u32 = 64;
+/// Slots of all tables together, and what is beside them: 2 GiB.
 const MOST: usize = (2 << 30) / SLOT as usize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,7 +61,6 @@ pub struct Transitions {
     forests: PrimaryMap<ForestId, Stepped>,
     rows: PrimaryMap<RowId, Row>,
     steps: PrimaryMap<StepId, Step>,
-    aside: HashMap<(RowId, u64), Aside>,
     chunks: Vec<Box<[AtomicU64]>>,
     /// Slots used in the last chunk.
     used: usize,
@@ -84,6 +89,8 @@ struct Row {
     place: Place,
     table: Table,
     symbols: u32,
+    /// Steps whose place in the table another one has.
+    aside: Option<Box<HashMap<u64, Aside>>>,
     /// The last step that leads here; the slot where activations start is none.
     into: PackedOption<StepId>,
 }
@@ -96,11 +103,12 @@ struct Step {
     other: PackedOption<StepId>,
 }
 
-/// A step that has no slot at present.
+/// A step that has a slot of its own.
 #[derive(Debug)]
 struct Aside {
-    count: u64,
-    to: RowId,
+    at: Spot,
+    /// How often code asked for it.
+    asked: u32,
 }
 
 /// So many slots in a chunk.
@@ -109,6 +117,13 @@ struct Table {
     chunk: u32,
     first: u32,
     slots: u32,
+}
+
+/// A slot of a table.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    table: Table,
+    slot: usize,
 }
 
 impl Default for Transitions {
@@ -121,7 +136,7 @@ impl Transitions {
     /// No forest yet, and so many slots for all.
     fn with_slots(left: usize) -> Transitions {
         let (forests, rows, steps, chunks) = Default::default();
-        Transitions { forests, rows, steps, aside: HashMap::new(), chunks, used: 0, left }
+        Transitions { forests, rows, steps, chunks, used: 0, left }
     }
 
     /// A forest for a function, in place of any it has: the address of the slot where activations start, and for each of the
@@ -134,27 +149,26 @@ impl Transitions {
         let addresses = (0..repeated.len()).map(|nth| self.address(periods) as usize + nth * SLOT as usize).collect();
         let id = self.forests.push(Stepped { func, forest, root, start: None.into(), rows, repeated, periods });
         let row = self.row(id, Place::default());
-        self.lead(root, 0, row);
+        self.lead(Spot { table: root, slot: 0 }, row);
         (self.address(root) as usize, addresses)
     }
 
     /// The forest of a function as counted so far.
     pub fn forest(&self, func: FuncRef) -> Option<SlabForest> {
-        let (id, stepped) = self.forests.iter().rfind(|(_, stepped)| stepped.func == func)?;
+        let stepped = self.forests.values().rfind(|stepped| stepped.func == func)?;
         let mut forest = stepped.forest.clone();
-        for row in self.rows.values().filter(|row| row.forest == id) {
-            for slot in 0..row.table.slots as usize {
-                let symbol = self.get(row.table, slot, SYMBOL);
+        let rows = stepped.rows.values().chain([&stepped.start]).filter_map(|row| row.expand());
+        for row in rows.map(|row| &self.rows[row]) {
+            let beside = row.aside.iter().flat_map(|aside| aside.values()).map(|aside| aside.at);
+            for at in (0..row.table.slots as usize).map(|slot| Spot { table: row.table, slot }).chain(beside) {
+                let symbol = self.get(at, SYMBOL);
                 if symbol != NO_SYMBOL {
-                    count_step(&mut forest, row.place, symbol, self.get(row.table, slot, COUNT));
+                    count_step(&mut forest, row.place, symbol, self.get(at, COUNT));
                 }
             }
         }
-        for ((row, symbol), aside) in self.aside.iter().filter(|((row, _), _)| self.rows[*row].forest == id) {
-            count_step(&mut forest, self.rows[*row].place, *symbol, aside.count);
-        }
         for (nth, id) in stepped.repeated.iter().enumerate() {
-            count_periods(&mut forest, *id, self.get(stepped.periods, nth, COUNT));
+            count_periods(&mut forest, *id, self.get(Spot { table: stepped.periods, slot: nth }, COUNT));
         }
         Some(forest)
     }
@@ -162,12 +176,8 @@ impl Transitions {
     /// The address of the slot of a step from a row, which was not where code looked for it; `from` is the word of a slot that
     /// names the row.
     pub fn find(&mut self, from: u64, symbol: u64) -> usize {
-        let row = named(from);
-        let (table, slot) = match self.slot(row, symbol) {
-            Some(slot) => (self.rows[row].table, slot),
-            None => (self.forests[self.rows[row].forest].root, 0),
-        };
-        self.address(table) as usize + slot * SLOT as usize
+        let at = self.behind(named(from), symbol);
+        self.address(at.table) as usize + at.slot * SLOT as usize
     }
 
     /// Takes the steps for what loops with one path had not reported when a failure came.
@@ -182,57 +192,72 @@ impl Transitions {
         let (periods, times) = split(times - 1, period(self.forests[forest].forest.k()));
         let Stepped { repeated, periods: counters, .. } = &self.forests[forest];
         let nth = repeated.iter().position(|known| *known == id).expect("the loop has a counter");
-        self.set(*counters, nth, COUNT, self.get(*counters, nth, COUNT) + periods);
+        let at = Spot { table: *counters, slot: nth };
+        self.set(at, COUNT, self.get(at, COUNT) + periods);
         self.step(from, Symbol::Repeated { first: None, id, times, last: None }.word());
     }
 
     /// Takes a step; the word that names the row behind it.
     fn step(&mut self, from: u64, symbol: u64) -> u64 {
-        let row = named(from);
-        let (table, slot) = match self.slot(row, symbol) {
-            Some(slot) => (self.rows[row].table, slot),
-            None => (self.forests[self.rows[row].forest].root, 0),
-        };
-        self.set(table, slot, COUNT, self.get(table, slot, COUNT).wrapping_add(1));
-        self.get(table, slot, MASK)
+        let at = self.behind(named(from), symbol);
+        self.set(at, COUNT, self.get(at, COUNT).wrapping_add(1));
+        self.get(at, MASK)
     }
 
-    /// The place of a step in a row's table, where it is put if it is not there; none if there is no room for it.
-    fn slot(&mut self, row: RowId, symbol: u64) -> Option<usize> {
-        loop {
-            let Row { table, symbols, .. } = self.rows[row];
-            let slot = slot_of(table, symbol);
-            let there = self.get(table, slot, SYMBOL);
-            if there == symbol {
-                return Some(slot);
+    /// The slot of a step; that where activations start if there is no room for it.
+    fn behind(&mut self, row: RowId, symbol: u64) -> Spot {
+        let root = Spot { table: self.forests[self.rows[row].forest].root, slot: 0 };
+        self.known(row, symbol).or_else(|| self.take_first(row, symbol)).unwrap_or(root)
+    }
+
+    /// The slot of a step that was taken before.
+    fn known(&mut self, row: RowId, symbol: u64) -> Option<Spot> {
+        let Row { table, aside, .. } = &mut self.rows[row];
+        let table = *table;
+        if let Some(aside) = aside.as_mut().and_then(|aside| aside.get_mut(&symbol)) {
+            aside.asked += 1;
+            let at = aside.at;
+            if !aside.asked.is_multiple_of(PATIENCE) || !self.may_grow(table) {
+                return Some(at);
             }
-            if self.left < 2 * table.slots as usize {
-                let ids: u64 = runs(symbol).into_iter().map(|(_, times)| times).sum();
-                self.forests[self.rows[row].forest].forest.lose(ids);
-                return None;
-            }
-            if there != NO_SYMBOL && table.slots < SPARSE * (symbols + 1) && (table.slots as usize) < MOST_SLOTS {
-                self.grow(row);
-                continue;
-            }
-            if there != NO_SYMBOL {
-                self.set_aside(row, slot, there);
-            }
-            self.fill(row, slot, symbol);
-            return Some(slot);
+            self.grow(row);
+            return self.known(row, symbol);
         }
+        let at = Spot { table, slot: slot_of(table, symbol) };
+        (self.get(at, SYMBOL) == symbol).then_some(at)
     }
 
-    fn fill(&mut self, row: RowId, slot: usize, symbol: u64) {
-        let (count, to) = match self.aside.remove(&(row, symbol)) {
-            Some(aside) => (aside.count, aside.to),
-            None => (0, self.first_taken(row, symbol)),
+    /// Gives a step a slot; none if there is no room.
+    fn take_first(&mut self, row: RowId, symbol: u64) -> Option<Spot> {
+        // A slot aside, and one for the row behind.
+        if self.left < BESIDE + 2 {
+            let ids: u64 = runs(symbol).into_iter().map(|(_, times)| times).sum();
+            self.forests[self.rows[row].forest].forest.lose(ids);
+            return None;
+        }
+        let at = loop {
+            let Row { table, symbols, .. } = self.rows[row];
+            let at = Spot { table, slot: slot_of(table, symbol) };
+            if self.get(at, SYMBOL) == NO_SYMBOL {
+                self.rows[row].symbols += 1;
+                break at;
+            }
+            if table.slots >= SPARSE * (symbols + 1) || !self.may_grow(table) {
+                let at = Spot { table: self.new_table(1), slot: 0 };
+                self.rows[row].aside.get_or_insert_default().insert(symbol, Aside { at, asked: 0 });
+                break at;
+            }
+            self.grow(row);
         };
-        self.rows[row].symbols += 1;
-        let table = self.rows[row].table;
-        self.set(table, slot, COUNT, count);
-        self.set(table, slot, SYMBOL, symbol);
-        self.lead(table, slot, to);
+        self.left = self.left.saturating_sub(BESIDE);
+        let to = self.first_taken(row, symbol);
+        self.set(at, SYMBOL, symbol);
+        self.lead(at, to);
+        Some(at)
+    }
+
+    fn may_grow(&self, table: Table) -> bool {
+        (table.slots as usize) < MOST_SLOTS && self.left >= 2 * table.slots as usize + BESIDE + 2
     }
 
     /// Where a step leads that was never taken.
@@ -252,13 +277,6 @@ impl Transitions {
         to
     }
 
-    fn set_aside(&mut self, row: RowId, slot: usize, symbol: u64) {
-        let table = self.rows[row].table;
-        let aside = Aside { count: self.get(table, slot, COUNT), to: named(self.get(table, slot, MASK)) };
-        self.aside.insert((row, symbol), aside);
-        self.rows[row].symbols -= 1;
-    }
-
     /// The row of a settled place.
     fn row(&mut self, forest: ForestId, place: Place) -> RowId {
         let stepped = &mut self.forests[forest];
@@ -272,45 +290,65 @@ impl Transitions {
         let row = self.rows.next_key();
         *known = row.into();
         let table = self.new_table(1);
-        self.rows.push(Row { forest, place, table, symbols: 0, into: None.into() })
+        self.rows.push(Row { forest, place, table, symbols: 0, aside: None, into: None.into() })
     }
 
-    /// Gives a row twice as many slots. Symbols that had different places have different places then.
+    /// Gives a row twice as many slots. Symbols that had different places have different places then; some that had none
+    /// may have one.
     fn grow(&mut self, row: RowId) {
         let old = self.rows[row].table;
         let new = self.new_table(2 * old.slots);
-        for slot in 0..old.slots as usize {
-            let symbol = self.get(old, slot, SYMBOL);
+        for at in (0..old.slots as usize).map(|slot| Spot { table: old, slot }) {
+            let symbol = self.get(at, SYMBOL);
             if symbol != NO_SYMBOL {
-                let there = slot_of(new, symbol);
-                for word in [COUNT, SYMBOL, TABLE, MASK] {
-                    self.set(new, there, word, self.get(old, slot, word));
-                }
-                self.set(old, slot, SYMBOL, NO_SYMBOL);
+                self.move_step(at, Spot { table: new, slot: slot_of(new, symbol) });
             }
         }
+        let aside = self.rows[row].aside.take().unwrap_or_default();
+        let mut kept: HashMap<u64, Aside> = HashMap::new();
+        for (symbol, aside) in *aside {
+            let there = Spot { table: new, slot: slot_of(new, symbol) };
+            if self.get(there, SYMBOL) == NO_SYMBOL {
+                self.move_step(aside.at, there);
+                self.rows[row].symbols += 1;
+            } else {
+                kept.insert(symbol, aside);
+            }
+        }
+        self.rows[row].aside = (!kept.is_empty()).then(|| Box::new(kept));
         self.rows[row].table = new;
+        self.lead_all(row);
+    }
+
+    /// Moves a step and its count. The slot it had goes on leading where it led.
+    fn move_step(&self, from: Spot, to: Spot) {
+        for word in [COUNT, SYMBOL, TABLE, MASK] {
+            self.set(to, word, self.get(from, word));
+        }
+        self.set(from, SYMBOL, NO_SYMBOL);
+    }
+
+    /// Lets all steps to a row lead to its present table.
+    fn lead_all(&self, row: RowId) {
         let mut into = self.rows[row].into;
         while let Some(step) = into.expand() {
             let Step { from, symbol, other } = self.steps[step];
-            let table = self.rows[from].table;
-            let slot = slot_of(table, symbol);
-            if self.get(table, slot, SYMBOL) == symbol {
-                self.lead(table, slot, row);
-            }
+            let Row { table, aside, .. } = &self.rows[from];
+            let beside = aside.as_ref().and_then(|aside| aside.get(&symbol)).map(|aside| aside.at);
+            self.lead(beside.unwrap_or(Spot { table: *table, slot: slot_of(*table, symbol) }), row);
             into = other;
         }
         let stepped = &self.forests[self.rows[row].forest];
         if stepped.start == row.into() {
-            self.lead(stepped.root, 0, row);
+            self.lead(Spot { table: stepped.root, slot: 0 }, row);
         }
     }
 
     /// Lets a slot lead to a row.
-    fn lead(&self, table: Table, slot: usize, to: RowId) {
+    fn lead(&self, at: Spot, to: RowId) {
         let there = self.rows[to].table;
-        self.set(table, slot, TABLE, self.address(there));
-        self.set(table, slot, MASK, ((u64::from(there.slots) - 1) * SLOT) | ((to.index() as u64) << 32));
+        self.set(at, TABLE, self.address(there));
+        self.set(at, MASK, ((u64::from(there.slots) - 1) * SLOT) | ((to.index() as u64) << 32));
     }
 
     /// So many slots without symbols.
@@ -324,7 +362,7 @@ impl Transitions {
         let table = Table { chunk: self.chunks.len() as u32 - 1, first: self.used as u32, slots };
         self.used += count;
         self.left = self.left.saturating_sub(count);
-        (0..count).for_each(|slot| self.set(table, slot, COUNT, 0));
+        (0..count).for_each(|slot| self.set(Spot { table, slot }, COUNT, 0));
         table
     }
 
@@ -332,17 +370,17 @@ impl Transitions {
         self.chunks[table.chunk as usize][WORDS * table.first as usize..].as_ptr().expose_provenance() as u64
     }
 
-    fn word(&self, table: Table, slot: usize, offset: i32) -> &AtomicU64 {
-        let word = WORDS * (table.first as usize + slot) + offset as usize / size_of::<u64>();
-        &self.chunks[table.chunk as usize][word]
+    fn word(&self, at: Spot, offset: i32) -> &AtomicU64 {
+        let word = WORDS * (at.table.first as usize + at.slot) + offset as usize / size_of::<u64>();
+        &self.chunks[at.table.chunk as usize][word]
     }
 
-    fn get(&self, table: Table, slot: usize, offset: i32) -> u64 {
-        self.word(table, slot, offset).load(Ordering::Relaxed)
+    fn get(&self, at: Spot, offset: i32) -> u64 {
+        self.word(at, offset).load(Ordering::Relaxed)
     }
 
-    fn set(&self, table: Table, slot: usize, offset: i32, to: u64) {
-        self.word(table, slot, offset).store(to, Ordering::Relaxed);
+    fn set(&self, at: Spot, offset: i32, to: u64) {
+        self.word(at, offset).store(to, Ordering::Relaxed);
     }
 }
 

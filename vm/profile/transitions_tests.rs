@@ -11,7 +11,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn start(all: &mut Transitions, forest: u32) -> Walk<'_> {
         let root = all.forests[ForestId::from_u32(forest)].root;
-        let from = all.get(root, 0, MASK);
+        let from = all.get(Spot { table: root, slot: 0 }, MASK);
         Walk { all, from }
     }
 
@@ -37,7 +37,8 @@ fn walk(all: &mut Transitions, ids: &[(u64, u64)], k: u32, state: &mut u64) {
             }
             let (periods, rest) = split(times - 1, period(k));
             let counters = walk.all.forests[ForestId::from_u32(0)].periods;
-            walk.all.set(counters, id as usize, COUNT, walk.all.get(counters, id as usize, COUNT) + periods);
+            let counter = Spot { table: counters, slot: id as usize };
+            walk.all.set(counter, COUNT, walk.all.get(counter, COUNT) + periods);
             carried = Symbol::Repeated { first, id, times: rest, last: Some(0) }.word();
         } else {
             walk.step(carried | id);
@@ -101,7 +102,7 @@ fn iterations_that_a_failure_cuts_short_are_counted() {
 }
 
 #[test]
-fn symbols_that_no_table_can_tell_apart_are_set_aside_with_their_counts() {
+fn symbols_that_no_table_can_tell_apart_have_slots_aside() {
     let func = FuncRef::from_u32(0);
     let mut all = Transitions::default();
     all.add(func, SlabForest::new(1, 1 << 30), &[]);
@@ -112,9 +113,56 @@ fn symbols_that_no_table_can_tell_apart_are_set_aside_with_their_counts() {
         let mut walk = Walk::start(&mut all, 0);
         ids.iter().for_each(|id| (0..=round).for_each(|_| walk.step(*id)));
     }
-    assert!(!all.aside.is_empty());
+    assert_eq!(all.rows.values().filter_map(|row| row.aside.as_ref()).map(|aside| aside.len()).sum::<usize>(), 2);
     let counts: Vec<u64> = all.forest(func).expect("it was added").trie().sequences().iter().map(|(_, n)| *n).collect();
     assert_eq!(counts, [10, 10, 10]);
+}
+
+/// Two ids that share a place in tables of up to 64 slots.
+fn two_alike() -> [u64; 2] {
+    let alike = |a: u64, b: u64| (hash(a) ^ hash(b)) & (63 * SLOT) == 0;
+    let pair = (0..1000).flat_map(|a| (0..a).map(move |b| [b, a])).find(|[b, a]| alike(*a, *b));
+    pair.expect("there are more ids than places")
+}
+
+#[test]
+fn activations_that_are_within_each_other_do_not_meet() {
+    let func = FuncRef::from_u32(0);
+    let [one, other] = two_alike();
+    for k in 1..5 {
+        let mut all = Transitions::default();
+        all.add(func, SlabForest::new(k, 1000), &[]);
+        let mut expected = SlabForest::new(k, 1000);
+        for _ in 0..100 {
+            // The slot that an activation has at hand while it waits for another one.
+            let start = Walk::start(&mut all, 0).from;
+            let outer = all.behind(named(start), one);
+            all.set(outer, COUNT, all.get(outer, COUNT) + 1);
+            let mut inner = Walk::start(&mut all, 0);
+            [other, 3, one].into_iter().for_each(|id| inner.step(id));
+            let mut outer = Walk { from: all.get(outer, MASK), all: &mut all };
+            [other, one].into_iter().for_each(|id| outer.step(id));
+            for ids in [[other, 3, one], [one, other, one]] {
+                expected.enter();
+                expected.process_bl_path_ids(&ids);
+                expected.leave();
+            }
+        }
+        let found = all.forest(func).expect("it was added");
+        assert_eq!(found.trie().sequences(), expected.trie().sequences(), "k = {k}");
+    }
+}
+
+#[test]
+fn a_table_grows_for_what_is_asked_for_often() {
+    let func = FuncRef::from_u32(0);
+    let mut all = Transitions::default();
+    all.add(func, SlabForest::new(1, 1000), &[]);
+    let mut walk = Walk::start(&mut all, 0);
+    (0..1000).for_each(|_| two_alike().into_iter().for_each(|id| walk.step(id)));
+    assert!(all.rows.values().all(|row| row.aside.is_none()));
+    let counts: Vec<u64> = all.forest(func).expect("it was added").trie().sequences().iter().map(|(_, n)| *n).collect();
+    assert_eq!(counts, [1000, 1000]);
 }
 
 #[test]

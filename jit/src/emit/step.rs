@@ -1,7 +1,10 @@
 //! Steps through a forest of path sequences: a look at the slot where the next step should be, and a count.
 //!
 //! In: a symbol and the slot of the step before. Out: the slot of this step. What it costs is a multiplication that waits for
-//! nothing, two loads one after the other, a compare and a counter; only a step taken for the first time calls the runtime.
+//! nothing, two loads one after the other, a compare and a counter; a step taken for the first time calls the runtime, and one whose place in the table another has.
+//!
+//! Loops with one path are symbols of their own: what they report is made here when they are left, and *carried* to the end of
+//! the path behind.
 
 use super::{Emitter, trusted};
 use crate::abi::{Callout, Context};
