@@ -66,18 +66,15 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
             Some(constant) => Folded::Is(func.constant(constant)),
             None => Folded::Stays,
         },
-        Op::Binary(BinaryOp::IntEq | BinaryOp::IntNe) if func.as_int(args[1]) == Some(0) => {
-            match low_bits(func, args[0]) {
-                Some((x, mask)) => {
-                    let (mask, site) = (func.int(mask), func.insts[inst].site);
-                    let low = func.make_inst(Op::Binary(BinaryOp::IntAnd), vec![x, mask], Some(Scalar::Int), site);
-                    func.insts[inst].args[0] = func.insts[low].result.expect("it has a result");
-                    Folded::Behind(low)
-                }
-                None => Folded::Stays,
+        Op::Binary(op) => match low_bits_tested(func, op, &args) {
+            Some((x, mask)) => {
+                let (mask, site) = (func.int(mask), func.insts[inst].site);
+                let low = func.make_inst(Op::Binary(BinaryOp::IntAnd), vec![x, mask], Some(Scalar::Int), site);
+                func.insts[inst].args[0] = func.insts[low].result.expect("it has a result");
+                Folded::Behind(low)
             }
-        }
-        Op::Binary(op) => fold_binary(func, op, args[0], args[1]),
+            None => fold_binary(func, op, args[0], args[1]),
+        },
         Op::Select => match func.as_const(args[0]) {
             Some(Operand::Bool(cond)) => Folded::Is(if cond { args[1] } else { args[2] }),
             _ => Folded::Stays,
@@ -98,6 +95,12 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
         },
         _ => Folded::Stays,
     }
+}
+
+/// Where a remainder by a power of two is compared with 0: what it is made of, and the bits that are zero when it is.
+fn low_bits_tested(func: &Func, op: BinaryOp, args: &[Value]) -> Option<(Value, i64)> {
+    let tests = matches!(op, BinaryOp::IntEq | BinaryOp::IntNe) && func.as_int(args[1]) == Some(0);
+    tests.then(|| low_bits(func, args[0])).flatten()
 }
 
 /// What a remainder by a power of two is made of, and the bits that are zero when it is: the low ones, whatever the sign.
