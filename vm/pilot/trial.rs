@@ -50,7 +50,7 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
             continue;
         }
         let persistent = gathered.persistent.get(&register).map(|findings| PersistentPath {
-            k: trial.k,
+            k: watched.k(),
             executions: findings.consecutive,
             lines: lines(sources, body, places(findings.path.iter().flatten())),
         });
@@ -71,7 +71,17 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
                 .max_by(|a, b| saved(a).total_cmp(&saved(b))),
         });
     }
+    leave_one_split(&mut loops);
     ProfileFindings { window: WindowState::Complete, loops }
+}
+
+/// Code with a loop that is split has no traces beside it: where one is a candidate, only the best of all candidates stays.
+fn leave_one_split(loops: &mut [LoopFindings]) {
+    let candidates = || loops.iter().filter_map(|found| found.trace.as_ref());
+    if candidates().any(|candidate| candidate.plan.source == TraceSource::States) {
+        let best = candidates().map(saved).fold(f64::MIN, f64::max);
+        loops.iter_mut().for_each(|found| found.trace = found.trace.take_if(|candidate| saved(candidate) == best));
+    }
 }
 
 /// The trace of a loop that should gain most.
@@ -81,9 +91,7 @@ fn best(
     header: Block,
     tried: &[(TraceSpec, Estimate)],
 ) -> Option<TraceCandidate> {
-    let gain = |(spec, estimate): &&(TraceSpec, Estimate)| {
-        spec.coverage * (1.0 - estimate.trace / estimate.general.max(f64::MIN_POSITIVE))
-    };
+    let gain = |(spec, estimate): &&(TraceSpec, Estimate)| part_saved(spec.coverage, estimate.trace, estimate.general);
     let of_loop = tried.iter().filter(|(spec, _)| spec.header == header);
     let (spec, estimate) = of_loop.max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
     Some(TraceCandidate {
@@ -108,7 +116,11 @@ fn best(
 
 /// The part of a loop's time that a candidate should save.
 fn saved(candidate: &TraceCandidate) -> f64 {
-    candidate.coverage * (1.0 - candidate.trace_cost / candidate.general_cost.max(f64::MIN_POSITIVE))
+    part_saved(candidate.coverage, candidate.trace_cost, candidate.general_cost)
+}
+
+fn part_saved(coverage: f64, trace: f64, general: f64) -> f64 {
+    coverage * (1.0 - trace / general.max(f64::MIN_POSITIVE))
 }
 
 /// A split as a candidate. Iterations that start with other values do not fail: their weight is in the split's.

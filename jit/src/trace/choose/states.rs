@@ -6,9 +6,9 @@
 //! loop, the comparisons tell the value it had at the start, by excluding all others; assignments tell the value at its end;
 //! (3) the values with which most iterations start get loops, if most of these iterations end with the value they began with.
 //! What is saved are the comparisons; what it costs is to find the new state's loop.
-//! Invariant: what is chosen is one that [`super::super::split`] accepts, unless it is too large.
+//! Invariant: what is chosen is one that [`super::super::split`] accepts.
 
-use super::super::split::{MOST_VALUES, Split, states, test};
+use super::super::split::{MOST_VALUES, Split, split, states, test};
 use super::Nest;
 use crate::graph_of::block_of;
 use holloway_lang::ir::{Block, Function, Inst, Liveness, Local, Terminator};
@@ -69,8 +69,9 @@ pub fn from_paths(body: &Function, graph: &Graph, numbering: &Numbering, forest:
             let compares = l.blocks.iter().any(|block| test(&body.blocks[*block], *local).is_some());
             compares && is_assigned(body, &l.blocks, *local)
         });
-        let best = locals.filter_map(|local| judge(body, l.header, local, &of_loop));
-        found.extend(best.max_by(|a, b| saved(a).total_cmp(&saved(b))));
+        let judged = locals.filter_map(|local| judge(body, l.header, local, &of_loop));
+        let possible = judged.filter(|states| split(body, &states.split).is_ok());
+        found.extend(possible.max_by(|a, b| saved(a).total_cmp(&saved(b))));
     }
     found
 }
