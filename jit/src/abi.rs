@@ -6,7 +6,7 @@
 
 use crate::osr::MAX_STATE;
 use holloway_lang::ir::builtin::{Builtin, Effect};
-use holloway_lang::ir::{Elem, FailKind, RecordRef, Scalar};
+use holloway_lang::ir::{Block, Elem, FailKind, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 
 /// Size classes of small objects: class `c` holds cells of `16 * c` bytes.
@@ -19,6 +19,14 @@ pub const MAX_SMALL: usize = (SIZE_CLASSES - 1) * CLASS_STEP;
 /// How many registers, besides the frame pointer, the C convention preserves over calls.
 pub const EXIT_REGISTERS: usize = 5;
 
+/// Of [`Context::leaving`]: whichever header comes first.
+pub const ANY_HEADER: u32 = u32::MAX;
+
+/// What [`Context::leaving`] is for frames that wait to be left at a header.
+pub fn header_number(header: Block) -> u32 {
+    header.as_u32() + 1
+}
+
 /// State shared by compiled code and the runtime. One for each engine, in memory that never moves.
 #[derive(Debug)]
 #[repr(C)]
@@ -28,8 +36,8 @@ pub struct Context {
     pub stack_limit: AtomicUsize,
     /// Loop headers go to the poll when this is not 0.
     pub interrupt: AtomicU32,
-    /// Loop headers at which a frame can be left go to the poll when this is not 0, too: some frame waits to be left. It is next
-    /// to [`Context::interrupt`], so that one compare serves both.
+    /// Where some frame waits to be left: a [`header_number`], [`ANY_HEADER`], or 0 if none does. Headers at which that is
+    /// possible look at it. It is next to [`Context::interrupt`], so that one compare serves both.
     pub leaving: AtomicU32,
     /// Fuel left; counted down by calls and loop iterations only where code was compiled to.
     pub fuel: i64,
@@ -128,7 +136,7 @@ pub fn record_size(fields: usize) -> usize {
 /// An operation of the runtime that compiled code calls by address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Callout {
-    /// A prologue or loop header found the stack low or an interrupt set.
+    /// A prologue found the stack low or an interrupt set.
     Poll,
     /// A loop header of a frame that can be left found an interrupt set.
     PollLoop,

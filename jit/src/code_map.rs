@@ -6,6 +6,7 @@
 
 use crate::code_memory::CodeRange;
 use crate::osr::{Entry, Leaving};
+use crate::probes::Paths;
 use crate::tier::Tier;
 use crate::trace::Traces;
 use holloway_lang::ir::{Block, FuncRef, Local};
@@ -69,6 +70,8 @@ pub struct Version {
     pub frame: FrameMap,
     /// The traces in it, whose counters it counts in.
     pub traces: Option<Arc<Traces>>,
+    /// The probes that functions have in it.
+    pub paths: Paths,
     /// Where it is.
     pub range: CodeRange,
     /// Distance from the frame pointer of its frames down to their stack pointer.

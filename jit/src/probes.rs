@@ -13,6 +13,7 @@ use holloway_profiler::plan::Plan;
 use holloway_profiler::repeat::Repeats;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The probes of one function.
 #[derive(Clone, Debug)]
@@ -37,6 +38,41 @@ impl PathProbes {
             Report::Stream { lone, .. } => lone,
         }
     }
+
+    /// Whether nothing is to be reported any more.
+    pub fn is_silent(&self) -> bool {
+        match &self.report {
+            Report::Stream { switch: Some(switch), .. } => !switch.is_on(),
+            Report::Stream { switch: None, .. } | Report::Count(_) | Report::Forest { .. } => false,
+        }
+    }
+}
+
+/// What code looks at before it reports: once it is off, executions of regions are counted, and that is all.
+#[derive(Clone, Debug)]
+pub struct Switch(Arc<AtomicU64>);
+
+impl Default for Switch {
+    fn default() -> Switch {
+        Switch(Arc::new(AtomicU64::new(1)))
+    }
+}
+
+impl Switch {
+    /// Ends all reports.
+    pub fn turn_off(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Whether there are reports.
+    pub fn is_on(&self) -> bool {
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
+    /// Where it is: a word that is not 0 as long as it is on.
+    pub fn address(&self) -> usize {
+        self.0.as_ptr().expose_provenance()
+    }
 }
 
 /// What becomes of what a plan reports.
@@ -58,8 +94,10 @@ pub enum Report {
         /// Whether paths stand alone: each names its function, and activations need no markers.
         lone: bool,
         /// For each register of bits, the address of its [`FOLD_WORDS`] and its own words: how often the bits written
-        /// behind were seen in a row.
+        /// behind were seen in a row, and executions since the switch was turned off.
         folds: Vec<usize>,
+        /// Whether words are written; none if they always are.
+        switch: Option<Switch>,
     },
 }
 
@@ -68,8 +106,8 @@ pub enum Report {
 /// such a loop what is carried out of it, and the place.
 pub const PENDING: usize = 5;
 
-/// Words of a fold cell before the bits: the count.
-pub const FOLD_WORDS: usize = 1;
+/// Words of a fold cell before the bits: the count of the run, and that of executions which were not reported.
+pub const FOLD_WORDS: usize = 2;
 
 /// Gives the probes of functions, on any thread.
 pub trait ProbeSource: Send + Sync {

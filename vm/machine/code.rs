@@ -216,6 +216,19 @@ impl CodeStore {
         self.slots[func].continuations.values()
     }
 
+    /// Whether frames of a version are to go on in another one. Versions that are both in use, for calls and for loop
+    /// headers, are as good as each other.
+    pub fn takes_over(&self, to: &Version, from: &Version) -> bool {
+        to.id != from.id && (from.tier < to.tier || !self.is_active(from))
+    }
+
+    /// The headers at which another version waits for the frames of one.
+    pub fn awaited(&self, from: &Version) -> impl Iterator<Item = Block> {
+        let continuations = from.func.map(|func| self.slots[func].continuations.iter());
+        let waits = |(header, to): (&Block, &Arc<Version>)| self.takes_over(to, from).then_some(*header);
+        continuations.into_iter().flatten().filter_map(waits)
+    }
+
     /// A request for plain code of a function.
     pub fn request(&self, func: FuncRef, tier: Tier) -> Request {
         Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
@@ -396,6 +409,7 @@ impl CodeStore {
             entry: request.map_or(Entry::Call, |request| request.entry),
             frame: compiled.frame,
             traces: request.and_then(|request| request.traces.clone()),
+            paths: request.map(|request| request.paths.clone()).unwrap_or_default(),
             range,
             frame_size: compiled.frame_size,
             calls: compiled.calls,

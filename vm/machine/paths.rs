@@ -28,8 +28,8 @@ pub trait Collector: Send {
     fn swap(&mut self, end: usize) -> Space;
     /// Appends words behind what was written up to an address; where to go on.
     fn append(&mut self, end: usize, words: &[u64]) -> Space;
-    /// The probes that a function's code has, if it has any.
-    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>>;
+    /// The probes that a function has in code of some version, if it has any.
+    fn probes(&self, version: &Version, func: FuncRef) -> Option<Arc<PathProbes>>;
     /// The slot of a step from a row of a forest, which is not where code looked for it.
     fn step(&mut self, _from: usize, _symbol: u64) -> usize {
         unreachable!("none of its probes steps through a forest")
@@ -126,8 +126,9 @@ impl Machine {
 
     /// A frame was left for another version: for its probes the activation ends.
     pub(super) fn leave_path(&mut self, version: &Version) {
+        let (Some(func), Some(collector)) = (version.func, &self.collector) else { return };
         let is_probed = version.frame.pending.iter().any(|(inlined_at, _)| inlined_at.is_none());
-        if is_probed {
+        if is_probed && collector.probes(version, func).is_some_and(|probes| !probes.is_silent()) {
             self.report(&[encode::leave()]);
         }
     }
@@ -149,7 +150,7 @@ impl Machine {
 
     fn cut_path(&mut self, at: FrameAt, version: &Version, (call, site): (&CallSite, Site), cut: Cut) {
         let Some(collector) = &mut self.collector else { return };
-        let Some(probes) = collector.probes(site.func) else { return };
+        let Some(probes) = collector.probes(version, site.func) else { return };
         let node = node_of(site.block);
         let out = probes.graph.successors(node).iter().copied();
         let caught = match cut {
@@ -158,7 +159,7 @@ impl Machine {
         };
         collector.unwound(site.func, node, caught);
         // At the poll of the entry nothing has begun.
-        if Some(call.site) == version.frame.entry_site {
+        if Some(call.site) == version.frame.entry_site || probes.is_silent() {
             return;
         }
         let Some((_, offset)) = version.frame.pending.iter().find(|(inlined_at, _)| *inlined_at == site.inlined_at)

@@ -29,9 +29,7 @@ impl Machine {
         let (at, from, call) = self.walk(self.exit_frame()).next()?;
         let (func, header) = (from.func?, from.sites[call.site as usize].block);
         let to = Arc::clone(self.code.continuation(func, header)?);
-        // Versions that are both in use, for calls and for loop headers, are as good as each other.
-        let is_left = from.tier < to.tier || !self.code.is_active(from);
-        if to.id == from.id || !is_left || !self.has_room(at, &to) {
+        if !self.code.takes_over(&to, from) || !self.has_room(at, &to) {
             return None;
         }
         let from = Arc::clone(from);

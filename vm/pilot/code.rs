@@ -48,12 +48,11 @@ impl Driver {
                     machine.set_collector(Box::new(Watcher::new()), holloway_jit::probes::Paths::default());
                 }
                 let body = Arc::clone(&request.body);
-                let watched = watcher(machine).and_then(|all| all.watch(order.func, &body, &frequency, window.k));
+                let watched = watcher(machine).and_then(|all| all.watch(order.func, &body, &frequency, window));
                 let Some(watched) = watched else {
                     return self.refuse(order.ticket, "its loops cannot be profiled");
                 };
                 request.paths = watched.paths(order.func);
-                self.windows.insert(order.func, window);
             }
             CodePlan::Specialized(plans) => match formed(&request, &plans, order.chance) {
                 Some((formed, summaries)) => {
@@ -105,7 +104,7 @@ impl Driver {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Directive> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Tried(func, findings) => self.tried(func, &findings),
+            Outcome::Tried(func, findings) => self.tried(machine, func, &findings),
         }
     }
 
@@ -138,6 +137,9 @@ impl Driver {
         let Some(Done { request, traces, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else {
             return Vec::new();
         };
+        if request.traces.is_some() {
+            self.tell_speed(machine, request.func);
+        }
         let now = self.now();
         match machine.code.add(&request, compiled) {
             Ok(version) => {

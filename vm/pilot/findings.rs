@@ -2,7 +2,6 @@
 
 use super::code::optimized;
 use super::job::{Job, Trial};
-use super::watch::{Gathered, Watched};
 use super::{Driver, watcher};
 use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, ProfileFindings};
 use crate::machine::Machine;
@@ -21,36 +20,41 @@ impl Driver {
         if self.tried.contains(&func) || !self.versions.contains_key(&version) {
             return Vec::new();
         }
-        let Some((watched, gathered)) = watcher(machine).and_then(|all| all.gathered(func)) else { return Vec::new() };
-        let is_complete = self.is_complete(func, watched, gathered);
-        let most = MOST_READS * self.windows.get(&func).map_or(1, |window| (window.k / FIRST_K).max(1));
         let reads = self.reads.entry(version).or_default();
         *reads += 1;
-        if *reads < most && !is_complete {
-            return Vec::new();
+        let reads = *reads;
+        let Some(watcher) = watcher(machine) else { return Vec::new() };
+        let Some((watched, _)) = watcher.gathered(func) else { return Vec::new() };
+        if !watched.is_silent() {
+            if reads < MOST_READS * (watched.k() / FIRST_K).max(1) {
+                return Vec::new();
+            }
+            watcher.silence(func);
         }
+        let Some((watched, gathered)) = watcher.gathered(func) else { return Vec::new() };
         let (watched, gathered) = (Arc::clone(watched), gathered.clone());
+        self.session.window_full(func, &watched.unreported());
         let request = optimized(machine, func);
         self.tried.push(func);
-        let k = self.windows.get(&func).map_or(0, |window| window.k);
-        let trial = Trial { func, request, watched, gathered, k, sources: self.sources.clone() };
+        let trial = Trial { func, request, watched, gathered, sources: self.sources.clone() };
         self.submit(machine, Job::Try(Box::new((machine.code.env().clone(), trial))))
     }
 
     /// A profile was looked through, and its traces tried out: now it can be told.
-    pub(super) fn tried(&mut self, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
+    pub(super) fn tried(&mut self, machine: &mut Machine, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
         self.tried.retain(|known| *known != func);
+        self.tell_speed(machine, func);
         let now = self.now();
         self.session.profile(now, func, findings)
     }
 
-    /// Whether the hottest loop was seen often enough, or is known to be persistent.
-    fn is_complete(&self, func: FuncRef, watched: &Watched, gathered: &Gathered) -> bool {
-        let Some(window) = self.windows.get(&func) else { return true };
-        let ran = |register| gathered.persistence.overall(register).executions;
-        let loops = watched.regions.iter().filter(|(_, region)| region.around.is_some());
-        let hottest = loops.map(|(register, _)| register).max_by_key(|register| ran(*register));
-        hottest.is_none_or(|hottest| ran(hottest) >= window.executions || gathered.persistent.contains_key(&hottest))
+    /// Tells how often the loops of a function ran since its profile is full.
+    pub(super) fn tell_speed(&mut self, machine: &mut Machine, func: FuncRef) {
+        if let Some(watched) = watcher(machine).and_then(|all| all.watched(func)) {
+            let counts = watched.unreported();
+            let now = self.now();
+            self.session.ran(now, func, &counts);
+        }
     }
 
     /// Answers how the guards of a version did.

@@ -36,8 +36,6 @@ pub(super) struct Trial {
     pub(super) request: Request,
     pub(super) watched: Arc<Watched>,
     pub(super) gathered: Gathered,
-    /// K of its window.
-    pub(super) k: u64,
     pub(super) sources: SourceMap,
 }
 

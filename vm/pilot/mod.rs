@@ -21,11 +21,12 @@ mod ticker;
 mod trial;
 mod watch;
 
-use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Session, Tick, Ticket, Window};
+use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Session, Tick, Ticket};
 use crate::machine::{Machine, Pilot, Transfer};
 use crate::runtime::flag;
 use background::Background;
 use hashbrown::HashMap;
+use holloway_jit::abi::{ANY_HEADER, header_number};
 use holloway_jit::{Leaving, Tier, Version, VersionId};
 use holloway_lang::ir::FuncRef;
 use holloway_lang::source::SourceMap;
@@ -41,8 +42,10 @@ const POLLS_A_MILLISECOND: u64 = 10_000;
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.
 const EDGE_POLLS: u32 = 997;
-/// Loop polls after a tick at which activations that wait for a transfer are looked for.
+/// Loop polls after a tick at which activations are moved that may be at any of several headers.
 const TRANSFER_POLLS: u32 = 64;
+/// Frames that are looked at for one that waits to be left.
+const TRANSFER_FRAMES: usize = 64;
 
 /// What time is.
 enum Time {
@@ -72,8 +75,6 @@ pub struct Driver {
     tried: Vec<FuncRef>,
     /// How often the profile of a version was read.
     reads: HashMap<VersionId, u64>,
-    /// How long functions are watched.
-    windows: HashMap<FuncRef, Window>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
     /// Loop polls left to look for activations that wait to be moved.
@@ -98,7 +99,6 @@ impl Driver {
             leaving: Vec::new(),
             tried: Vec::new(),
             reads: HashMap::new(),
-            windows: HashMap::new(),
             redefined: Vec::new(),
             transfer_polls: 0,
         }
@@ -183,10 +183,14 @@ impl Driver {
             self.versions.remove(&version);
             self.session.dropped(version);
         }
-        if waits_for_transfer(machine) {
-            self.transfer_polls = TRANSFER_POLLS;
-            machine.runtime.context().want_transfers(true);
-        }
+        self.look_for_transfers(machine);
+    }
+
+    /// Lets the headers at which some frame waits to be left know.
+    fn look_for_transfers(&mut self, machine: &Machine) {
+        let wanted = awaited_header(machine);
+        self.transfer_polls = if wanted == Some(ANY_HEADER) { TRANSFER_POLLS } else { 0 };
+        machine.runtime.context().want_transfers(wanted);
     }
 
     fn carry_out(&mut self, machine: &mut Machine, directives: Vec<Directive>) {
@@ -226,9 +230,15 @@ impl Driver {
                 Vec::new()
             }
             Directive::Drop(id) => {
-                if let Some(version) = self.versions.get(&id) {
-                    machine.code.deactivate(version);
+                if let Some(version) = self.versions.get(&id).cloned() {
+                    machine.code.deactivate(&version);
                     self.leaving.push(id);
+                    if let Some(func) = version.func
+                        && version.paths.0.is_some()
+                        && let Some(watcher) = watcher(machine)
+                    {
+                        watcher.close(func);
+                    }
                 }
                 Vec::new()
             }
@@ -236,17 +246,12 @@ impl Driver {
     }
 }
 
-/// Whether some frame further out runs a version that another one waits to take over from.
-fn waits_for_transfer(machine: &Machine) -> bool {
-    machine.frames().take(TRANSFER_POLLS as usize).any(|(version, call)| {
-        let Some(func) = version.func else { return false };
-        version.frame.leaving != Leaving::Never
-            && version.frames(call).last().is_some_and(|_| {
-                machine
-                    .code
-                    .continuations(func)
-                    .any(|to| to.id != version.id && matches!(to.entry, holloway_jit::Entry::Header(_)))
-            })
+/// Where the innermost of the frames is left that another version waits to take over from.
+fn awaited_header(machine: &Machine) -> Option<u32> {
+    machine.frames().take(TRANSFER_FRAMES).find_map(|(version, _)| {
+        let mut headers = machine.code.awaited(version).filter(|_| version.frame.leaving != Leaving::Never);
+        let first = headers.next()?;
+        Some(if headers.next().is_some() { ANY_HEADER } else { header_number(first) })
     })
 }
 
@@ -276,6 +281,7 @@ impl Pilot for Driver {
             Time::Clock(_) => {
                 if machine.runtime.context().take_flags(flag::INSTALL) != 0 {
                     self.take_results(machine);
+                    self.look_for_transfers(machine);
                 }
                 if machine.runtime.context().take_flags(flag::TICK) != 0 {
                     self.tick(machine);
@@ -290,7 +296,7 @@ impl Pilot for Driver {
         if self.transfer_polls > 0 {
             self.transfer_polls -= 1;
             if self.transfer_polls == 0 {
-                machine.runtime.context().want_transfers(false);
+                machine.runtime.context().want_transfers(None);
             }
         }
     }
@@ -305,7 +311,7 @@ impl Pilot for Driver {
             ticker.rest();
         }
         machine.runtime.context().take_flags(flag::TICK | flag::INSTALL);
-        machine.runtime.context().want_transfers(false);
+        machine.runtime.context().want_transfers(None);
         self.transfer_polls = 0;
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);

@@ -2,18 +2,23 @@
 //!
 //! In: a function with its edge profile, and the window. Out: probes with smart numbering and registers of bits, and a collector that
 //! is read at ticks.
-//! Invariant: cells that code writes to stay where they are as long as the collector lives.
+//! Reports are slow where no iteration is like the one before, and a window is full after some thousand of them. Then they are
+//! turned off: the code runs on, nearly as fast as without probes, and only counts iterations, until it is known what to
+//! do with what was seen. By these counts its speed is known.
+//! Invariant: a version keeps what its code writes to; its reports end once and for all.
 
+use crate::adaptive::Window;
 use crate::machine::{Collector, Machine};
 use crate::profile::Space;
 use crate::profile::consumer::function_id;
 use crate::profile::words::FoldCells;
 use cranelift_entity::SecondaryMap;
 use hashbrown::HashMap;
+use holloway_jit::Version;
 use holloway_jit::abi::EVENT_ROOM;
-use holloway_jit::graph_of::graph_of;
-use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
-use holloway_lang::ir::{FuncRef, Function};
+use holloway_jit::graph_of::{block_of, graph_of};
+use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report, Switch};
+use holloway_lang::ir::{Block, FuncRef, Function};
 use holloway_profiler::event::Streams;
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::graph::{EdgeId, Graph, Node};
@@ -21,7 +26,7 @@ use holloway_profiler::machine::Sink;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::number::increments::Potentials;
 use holloway_profiler::number::smart::number_smart;
-use holloway_profiler::persistence::{Ending, Findings, Persistence, Regions};
+use holloway_profiler::persistence::{Ending, Findings, Persistence, Place, Region, Regions};
 use holloway_profiler::plan::{BitRegister, Markers};
 use holloway_profiler::repeat::Repeats;
 use std::sync::Arc;
@@ -39,8 +44,10 @@ pub(super) struct Watched {
     pub(super) graph: Arc<Graph>,
     pub(super) numbering: Numbering,
     pub(super) regions: Regions,
+    window: Window,
     probes: Arc<PathProbes>,
     folds: FoldCells,
+    switch: Switch,
 }
 
 /// What was gathered of one function.
@@ -55,17 +62,17 @@ pub(super) struct Gathered {
 }
 
 /// Gives one function its probes.
-struct Only(FuncRef, Arc<PathProbes>);
+struct Only(FuncRef, Arc<Watched>);
 
 impl ProbeSource for Only {
     fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
-        (func == self.0).then(|| Arc::clone(&self.1))
+        (func == self.0).then(|| Arc::clone(&self.1.probes))
     }
 }
 
 impl Watched {
     /// Plans a function; none if its graph is irreducible.
-    fn new(func: FuncRef, body: &Function, frequency: &SecondaryMap<EdgeId, u64>) -> Option<Watched> {
+    fn new(func: FuncRef, body: &Function, frequency: &SecondaryMap<EdgeId, u64>, window: Window) -> Option<Watched> {
         let graph = Arc::new(graph_of(body));
         let regions = Regions::new(&graph).ok()?;
         if regions.iter().any(|(register, _)| regions.words(register) as usize + 8 > EVENT_ROOM) {
@@ -84,7 +91,8 @@ impl Watched {
         }
         plan.registers = bits.registers;
         let folds = FoldCells::new(&plan.registers);
-        let report = Report::Stream { lone: false, folds: folds.addresses() };
+        let switch = Switch::default();
+        let report = Report::Stream { lone: false, folds: folds.addresses(), switch: Some(switch.clone()) };
         let probes = PathProbes {
             graph: Arc::clone(&graph),
             plan: Arc::new(plan),
@@ -92,21 +100,49 @@ impl Watched {
             report,
             repeats: Repeats::default(),
         };
-        Some(Watched { graph, numbering, regions, probes: Arc::new(probes), folds })
+        Some(Watched { graph, numbering, regions, window, probes: Arc::new(probes), folds, switch })
     }
 
     /// The probes for a compilation.
-    pub(super) fn paths(&self, func: FuncRef) -> Paths {
-        Paths(Some(Arc::new(Only(func, Arc::clone(&self.probes)))))
+    pub(super) fn paths(self: &Arc<Watched>, func: FuncRef) -> Paths {
+        Paths(Some(Arc::new(Only(func, Arc::clone(self)))))
+    }
+
+    /// K of the window.
+    pub(super) fn k(&self) -> u64 {
+        self.window.k
+    }
+
+    /// Whether reports have ended: the window was full, or somebody was tired of waiting.
+    pub(super) fn is_silent(&self) -> bool {
+        !self.switch.is_on()
+    }
+
+    /// Iterations of each loop since reports have ended, by header.
+    pub(super) fn unreported(&self) -> Vec<(Block, u64)> {
+        let header = |register| match &self.regions.get(register) {
+            Region { around: Some(_), head: Place::Block(head), .. } => Some(block_of(*head)),
+            _ => None,
+        };
+        self.folds.unreported().filter_map(|(register, count)| Some((header(register)?, count))).collect()
+    }
+
+    /// Whether the hottest loop was seen often enough, or is known to be persistent.
+    fn is_full(&self, gathered: &Gathered) -> bool {
+        let ran = |register| gathered.persistence.overall(register).executions;
+        let loops = self.regions.iter().filter(|(_, region)| region.around.is_some());
+        let hottest = loops.map(|(register, _)| register).max_by_key(|register| ran(*register));
+        hottest
+            .is_none_or(|hottest| ran(hottest) >= self.window.executions || gathered.persistent.contains_key(&hottest))
     }
 }
 
 impl Gathered {
-    fn new(watched: &Watched, k: u64) -> Gathered {
+    fn new(watched: &Watched) -> Gathered {
         Gathered {
             forest: SlabForest::new(SEQUENCE, watched.numbering.num_paths()),
             ids: 0,
-            persistence: Persistence::new(watched.regions.clone(), k, Ending::Early),
+            persistence: Persistence::new(watched.regions.clone(), watched.window.k, Ending::Early),
             persistent: HashMap::new(),
         }
     }
@@ -157,45 +193,72 @@ pub(super) struct Watcher {
     buffer: Vec<u64>,
     streams: Streams<Gathered>,
     watched: HashMap<FuncRef, Arc<Watched>>,
-    /// What code that may still run writes to.
-    kept: Vec<Arc<Watched>>,
 }
 
 impl Watcher {
     pub(super) fn new() -> Watcher {
-        Watcher {
-            buffer: vec![0; BUFFER + EVENT_ROOM],
-            streams: Streams::default(),
-            watched: HashMap::new(),
-            kept: Vec::new(),
-        }
+        Watcher { buffer: vec![0; BUFFER + EVENT_ROOM], streams: Streams::default(), watched: HashMap::new() }
     }
 
-    /// Watches a function anew.
+    /// Watches a function, unless it is watched already, in code that is entered elsewhere.
     pub(super) fn watch(
         &mut self,
         func: FuncRef,
         body: &Function,
         frequency: &SecondaryMap<EdgeId, u64>,
-        k: u64,
+        window: Window,
     ) -> Option<Arc<Watched>> {
-        let watched = match self.watched.get(&func) {
-            Some(known) => Arc::clone(known),
-            None => Arc::new(Watched::new(func, body, frequency)?),
-        };
-        // What was pending in the cells belongs to the window before.
-        drop(watched.folds.take(function_id(func)));
-        self.streams.detach(function_id(func));
-        self.streams.attach(function_id(func), Gathered::new(&watched, k));
+        if let Some(known) = self.watched.get(&func) {
+            return Some(Arc::clone(known));
+        }
+        let watched = Arc::new(Watched::new(func, body, frequency, window)?);
+        self.streams.attach(function_id(func), Gathered::new(&watched));
         self.watched.insert(func, Arc::clone(&watched));
         Some(watched)
     }
 
-    /// What was gathered of a function up to now; hand over what was written before.
+    /// Watches a function no longer.
+    pub(super) fn close(&mut self, func: FuncRef) {
+        if self.watched.contains_key(&func) {
+            self.silence(func);
+            self.streams.detach(function_id(func));
+            self.watched.remove(&func);
+        }
+    }
+
+    /// How a function is watched.
+    pub(super) fn watched(&self, func: FuncRef) -> Option<&Arc<Watched>> {
+        self.watched.get(&func)
+    }
+
+    /// What was gathered of a function up to now; hand over what was written before. Its reports end if that is enough.
     pub(super) fn gathered(&mut self, func: FuncRef) -> Option<(&Arc<Watched>, &Gathered)> {
-        let watched = self.watched.get(&func)?;
+        self.read_cells(func);
+        self.silence_full();
+        Some((self.watched.get(&func)?, self.streams.sink(function_id(func))?))
+    }
+
+    /// Ends the reports of a function.
+    pub(super) fn silence(&mut self, func: FuncRef) {
+        self.read_cells(func);
+        self.watched[&func].switch.turn_off();
+        // Frames of its code go on, and do not tell when they end.
+        self.streams.forget_activations(function_id(func));
+    }
+
+    fn silence_full(&mut self) {
+        let is_full = |(func, watched): &(&FuncRef, &Arc<Watched>)| {
+            !watched.is_silent()
+                && self.streams.sink(function_id(**func)).is_some_and(|gathered| watched.is_full(gathered))
+        };
+        let full: Vec<FuncRef> = self.watched.iter().filter(is_full).map(|(func, _)| *func).collect();
+        full.into_iter().for_each(|func| self.silence(func));
+    }
+
+    /// Reads the runs that are still counted in place.
+    fn read_cells(&mut self, func: FuncRef) {
+        let Some(watched) = self.watched.get(&func) else { return };
         self.streams.read(&watched.folds.take(function_id(func))).expect("these are whole events");
-        Some((watched, self.streams.sink(function_id(func))?))
     }
 }
 
@@ -211,6 +274,7 @@ impl Collector for Watcher {
         // Compiled code wrote them behind the compiler's back.
         let words = std::hint::black_box(&self.buffer[..written]);
         self.streams.read(words).unwrap_or_else(|error| panic!("a probe went wrong: {error}"));
+        self.silence_full();
         self.space()
     }
 
@@ -220,15 +284,15 @@ impl Collector for Watcher {
         self.space()
     }
 
-    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
-        self.watched.get(&func).map(|watched| Arc::clone(&watched.probes))
+    fn probes(&self, version: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {
+        version.paths.of(func)
     }
 
     fn unwound(&mut self, _: FuncRef, _: Node, _: Option<EdgeId>) {}
 
     fn replaced(&mut self, _: &mut Machine, funcs: &[FuncRef]) {
         for func in funcs {
-            self.kept.extend(self.watched.remove(func));
+            self.watched.remove(func);
             self.streams.detach(function_id(*func));
         }
     }

@@ -14,9 +14,9 @@ use super::transitions::Transitions;
 use super::words::{FoldCells, Words, address, words};
 use crate::machine::{Collector, Iterations, Machine, Unreported};
 use hashbrown::HashMap;
-use holloway_jit::MOST_OPTIMIZED;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
 use holloway_jit::steps::{MOST_PERIOD, NO_PATH, period};
+use holloway_jit::{MOST_OPTIMIZED, Version};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::graph::{EdgeId, Node};
@@ -122,9 +122,9 @@ impl Planned {
                 let (root, periods) = steps.add(func, forest, &ids);
                 Report::Forest { root, period: period(k), periods: ids.into_iter().zip(periods).collect() }
             }
-            Stream::Activations | Stream::Branches => Report::Stream { lone: false, folds: Vec::new() },
-            Stream::Lone => Report::Stream { lone: true, folds: Vec::new() },
-            Stream::Folds => Report::Stream { lone: true, folds: folds.addresses() },
+            Stream::Activations | Stream::Branches => Report::Stream { lone: false, folds: Vec::new(), switch: None },
+            Stream::Lone => Report::Stream { lone: true, folds: Vec::new(), switch: None },
+            Stream::Folds => Report::Stream { lone: true, folds: folds.addresses(), switch: None },
         };
         let probes = PathProbes {
             graph: Arc::new(plan.graph.clone()),
@@ -174,7 +174,8 @@ impl CompiledPaths {
         };
         let runs = planned.folds.take(function_id(func));
         let counts: Vec<u64> = planned.counters.iter().map(|count| count.load(Ordering::Relaxed)).collect();
-        let forest = state.steps.forest(func);
+        // A body that was replaced may have had steps.
+        let forest = if plan.stream == Stream::Steps { state.steps.forest(func) } else { None };
         drop(state);
         let start = self.channel.space().start;
         let end = self.channel.append(start, &runs).start;
@@ -214,7 +215,7 @@ impl Collector for CompiledPaths {
         self.channel.append(end, words)
     }
 
-    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
+    fn probes(&self, _: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {
         self.plans.state().of.get(&func)?.probes.clone()
     }
 

@@ -127,11 +127,11 @@ impl ContextBox {
         before & flags
     }
 
-    /// Whether loop headers at which frames can be left are to poll.
-    pub fn want_transfers(&self, wanted: bool) {
+    /// Where frames wait to be left: see [`Context::leaving`].
+    pub fn want_transfers(&self, wanted: Option<u32>) {
         // SAFETY: the mapping holds a context from its construction on, and this field is an atomic.
         let leaving = unsafe { &(*self.as_ptr()).leaving };
-        leaving.store(u32::from(wanted), Ordering::Relaxed);
+        leaving.store(wanted.unwrap_or(0), Ordering::Relaxed);
     }
 
     /// Polls on back edges that are left until one is looked into.

@@ -2,11 +2,15 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Callout, Context};
+use crate::opt::op::Fold;
 use crate::probes::FOLD_WORDS;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use std::mem::offset_of;
+
+/// Where a fold cell counts executions that were not reported.
+const UNREPORTED: i32 = 8;
 
 impl Emitter<'_> {
     /// Adds one to a counter of an array.
@@ -33,8 +37,27 @@ impl Emitter<'_> {
         self.builder.ins().store(trusted(), count, counter, 0);
     }
 
+    /// Appends words to the event buffer, if they are wanted.
+    pub(crate) fn emit_words(&mut self, words: &[clif::Value], switch: Option<usize>) {
+        let Some(switch) = switch else { return self.append_words(words) };
+        let next = self.builder.create_block();
+        self.if_on(switch, next);
+        self.append_words(words);
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(next);
+    }
+
+    /// Goes on behind, out of line, if a switch is on, else at `off`.
+    fn if_on(&mut self, switch: usize, off: clif::Block) {
+        let on = self.builder.create_block();
+        self.builder.set_cold_block(on);
+        let wanted = self.load_at(types::I64, switch, 0);
+        self.builder.ins().brif(wanted, on, [], off, []);
+        self.builder.switch_to_block(on);
+    }
+
     /// Appends words to the event buffer. There is always room for one report.
-    pub(crate) fn emit_words(&mut self, words: &[clif::Value]) {
+    fn append_words(&mut self, words: &[clif::Value]) {
         let at = self.load_at(types::I64, self.env.context, offset_of!(Context, events) as i32);
         for (nth, word) in words.iter().enumerate() {
             self.builder.ins().store(trusted(), *word, at, 8 * nth as i32);
@@ -48,9 +71,24 @@ impl Emitter<'_> {
         self.builder.switch_to_block(full);
     }
 
-    /// One more execution of a region. While the bits stay the same, it is only counted; when they change, the run that
-    /// ended is written to the event buffer.
-    pub(crate) fn fold(&mut self, cell: usize, announce: u64, bits: &[clif::Value]) {
+    /// One more execution of a region; where nothing is reported any more, it is counted.
+    pub(crate) fn fold(&mut self, fold: Fold, bits: &[clif::Value]) {
+        let Some(switch) = fold.switch else { return self.fold_run(fold, bits) };
+        let (off, next) = (self.builder.create_block(), self.builder.create_block());
+        self.if_on(switch, off);
+        self.fold_run(fold, bits);
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(off);
+        let silent = self.load_at(types::I64, fold.cell, UNREPORTED);
+        let silent = self.builder.ins().iadd_imm_s(silent, 1);
+        self.store_at(silent, fold.cell, UNREPORTED);
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(next);
+    }
+
+    /// While the bits stay the same, an execution is only counted; when they change, the run that ended is written to the
+    /// event buffer.
+    fn fold_run(&mut self, Fold { cell, announce, .. }: Fold, bits: &[clif::Value]) {
         let before: Vec<clif::Value> =
             (0..bits.len()).map(|nth| self.load_at(types::I64, cell, 8 * (FOLD_WORDS + nth) as i32)).collect();
         let mut changed: Option<clif::Value> = None;
@@ -68,7 +106,7 @@ impl Emitter<'_> {
         let announce = self.int(announce as i64);
         let mut words = vec![announce, count];
         words.extend(&before);
-        self.emit_words(&words);
+        self.append_words(&words);
         for (nth, word) in bits.iter().enumerate() {
             self.store_at(*word, cell, 8 * (FOLD_WORDS + nth) as i32);
         }

@@ -1,16 +1,17 @@
 //! Leaving a version at a loop header, and taking over at one.
 
 use super::{Emitter, trusted};
-use crate::abi::{Callout, Context};
+use crate::abi::{ANY_HEADER, Callout, Context, header_number};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
+use holloway_lang::ir::Block;
 use std::mem::offset_of;
 
 impl Emitter<'_> {
-    /// The poll of a back edge at which the frame may be left for another version's. The state goes to the context in the
-    /// order given; without one, the runtime reads it from the frame.
-    pub(crate) fn poll_and_transfer(&mut self, state: &[clif::Value]) {
+    /// The poll of the back edge to a header at which the frame may be left for another version's. The state goes to the
+    /// context in the order given; without one, the runtime reads it from the frame.
+    pub(crate) fn poll_and_transfer(&mut self, header: Block, state: &[clif::Value]) {
         self.count_fuel();
         // With what is next to it: whether some frame waits to be left.
         let set = self.load_at(types::I64, self.env.context, offset_of!(Context, interrupt) as i32);
@@ -18,6 +19,7 @@ impl Emitter<'_> {
         let next = self.rarely(IntCC::NotEqual, set, zero);
         // What a poll raises is caught by callers only.
         let handler = self.handler.take();
+        self.unless_elsewhere(header, next);
         self.callout(Callout::PollLoop, &[]);
         self.handler = handler;
         let target = self.load_at(types::I64, self.env.context, offset_of!(Context, transfer) as i32);
@@ -30,6 +32,27 @@ impl Emitter<'_> {
         }
         self.continue_at(target);
         self.builder.switch_to_block(next);
+    }
+
+    /// If what waits to be left is left at other headers, an inner loop goes on until one of them is reached.
+    fn unless_elsewhere(&mut self, header: Block, next: clif::Block) {
+        let blocks: [clif::Block; 4] = std::array::from_fn(|_| self.builder.create_block());
+        blocks.iter().for_each(|block| self.builder.set_cold_block(*block));
+        let [here, some, elsewhere, flagged] = blocks;
+        let wanted = self.load_at(types::I32, self.env.context, offset_of!(Context, leaving) as i32);
+        self.builder.ins().brif(wanted, some, [], here, []);
+        self.builder.switch_to_block(some);
+        let is_this = self.builder.ins().icmp_imm_s(IntCC::Equal, wanted, i64::from(header_number(header) as i32));
+        let is_any = self.builder.ins().icmp_imm_s(IntCC::Equal, wanted, i64::from(ANY_HEADER as i32));
+        let is_here = self.builder.ins().bor(is_this, is_any);
+        self.builder.ins().brif(is_here, here, [], elsewhere, []);
+        self.builder.switch_to_block(elsewhere);
+        let flags = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
+        self.builder.ins().brif(flags, flagged, [], next, []);
+        self.builder.switch_to_block(flagged);
+        self.callout(Callout::PollEdge, &[]);
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(here);
     }
 
     /// Ends the frame, and goes on at another version's entry. That has the same signature, but reads no operand.

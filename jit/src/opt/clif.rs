@@ -176,7 +176,8 @@ impl Translator<'_> {
             Op::Allocated => Some(args[0]),
             Op::CatchMessage => Some(self.emit.caught()),
             Op::Transfer => {
-                self.emit.poll_and_transfer(&args);
+                let header = self.ssa.sites[data.site as usize].block;
+                self.emit.poll_and_transfer(header, &args);
                 None
             }
             Op::Pending(first) => {
@@ -200,12 +201,12 @@ impl Translator<'_> {
                 let left = self.left(&data.args, &args);
                 Some(self.emit.carry(&left, period, periods))
             }
-            Op::Emit => {
-                self.emit.emit_words(&args);
+            Op::Emit(switch) => {
+                self.emit.emit_words(&args, switch);
                 None
             }
-            Op::Fold(cell, announce) => {
-                self.emit.fold(cell, announce, &args);
+            Op::Fold(fold) => {
+                self.emit.fold(fold, &args);
                 None
             }
         };

@@ -75,11 +75,21 @@ pub enum Op {
     /// What is carried out of a loop with one path; operands as above but for the slot. The period of places, and the address
     /// of the counter for whole periods.
     Carry(u64, usize),
-    /// Writes the operands to the event buffer.
-    Emit,
-    /// One more execution of a region, whose bits are the operands: the address of its fold cell, the words that announce
-    /// the cell's content in the event buffer.
-    Fold(usize, u64),
+    /// Writes the operands to the event buffer, unless the switch at that address is off.
+    Emit(Option<usize>),
+    /// One more execution of a region, whose bits are the operands.
+    Fold(Fold),
+}
+
+/// Where executions of a region are folded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fold {
+    /// The address of the fold cell.
+    pub cell: usize,
+    /// The word that announces the cell's content in the event buffer.
+    pub announce: u64,
+    /// The address of the switch, if there is one.
+    pub switch: Option<usize>,
 }
 
 impl Op {
@@ -110,8 +120,8 @@ impl Op {
             | Op::Step
             | Op::StepIfCarried
             | Op::Carry(..)
-            | Op::Emit
-            | Op::Fold(..) => false,
+            | Op::Emit(_)
+            | Op::Fold(_) => false,
         }
     }
 
@@ -139,8 +149,8 @@ impl Op {
             | Op::Step
             | Op::StepIfCarried
             | Op::Carry(..)
-            | Op::Emit
-            | Op::Fold(..) => false,
+            | Op::Emit(_)
+            | Op::Fold(_) => false,
         }
     }
 
@@ -163,8 +173,8 @@ impl Op {
                 | Op::Step
                 | Op::StepIfCarried
                 | Op::Carry(..)
-                | Op::Emit
-                | Op::Fold(..)
+                | Op::Emit(_)
+                | Op::Fold(_)
         )
     }
 

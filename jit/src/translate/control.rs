@@ -88,7 +88,7 @@ impl Translator<'_> {
             self.at_site(to, 0);
             match self.headers.state(to) {
                 // The runtime finds the state in the frame.
-                Some(_) => self.emit.poll_and_transfer(&[]),
+                Some(_) => self.emit.poll_and_transfer(to, &[]),
                 None => self.emit.poll_on_back_edge(),
             }
         }

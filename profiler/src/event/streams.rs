@@ -45,6 +45,11 @@ impl<S: Sink> Streams<S> {
         self.functions.get_mut(function.as_u32() as usize)?.take().map(|sink| *sink)
     }
 
+    /// Nothing more will be told of a function's activations under way, not even their ends.
+    pub fn forget_activations(&mut self, function: FunctionId) {
+        self.activations.retain(|active| *active != function);
+    }
+
     /// Activations under way.
     pub fn depth(&self) -> usize {
         self.activations.len()

@@ -153,6 +153,16 @@ impl Controller {
         }
     }
 
+    /// The window of a profiled function is full. Its code runs on without reports, and `counts` iterations of each loop since.
+    pub fn window_full(&mut self, func: FuncRef, counts: &[(Block, u64)]) {
+        self.start_measuring(func, counts);
+    }
+
+    /// How many iterations those are now.
+    pub fn ran(&mut self, now: Micros, func: FuncRef, counts: &[(Block, u64)]) {
+        self.measure_silent(now, func, counts);
+    }
+
     /// What the profiled version of a function gathered. Answers [`Directive::ReadProfile`], or comes by itself.
     pub fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
         let directives = self.profiled(now, func, findings);

@@ -7,7 +7,7 @@
 
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::watched::{Plan, Trace};
+use super::watched::{Full, Plan, Trace};
 use super::{Controller, Directive};
 use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled, gain_at};
 use crate::adaptive::directive::{CodePlan, TracePlan};
@@ -29,11 +29,15 @@ impl Controller {
         if !self.has_ended(func, findings.window) {
             return Vec::new();
         }
-        self.watched_mut(func).current.read = true;
-        let time_seen = self.profile_time(func);
+        let current = &mut self.watched_mut(func).current;
+        current.read = true;
+        let full = current.full.clone();
+        let time_seen = full.as_ref().map_or_else(|| self.profile_time(func), |full| full.time);
         let mut promising = Vec::new();
         for found in &findings.loops {
-            self.note_speed(now, func, found, time_seen);
+            if full.as_ref().is_none_or(|full| !full.measured) {
+                self.note_speed(now, func, found, time_seen);
+            }
             self.tell_found(now, func, found);
             match self.promise(now, func, found) {
                 Some(promise) => promising.push(promise),
@@ -73,13 +77,46 @@ impl Controller {
         watched.of(watched.current.generation).map(|record| record.time).sum()
     }
 
-    /// How fast the loop is in general code: what it took with probes, less what probes cost.
+    /// Ticks that fell on it.
+    fn profile_ticks(&self, func: FuncRef) -> u64 {
+        let watched = self.watched(func);
+        watched.of(watched.current.generation).map(|record| record.ticks).sum()
+    }
+
+    /// From here on the code of a profile tells how fast general code is.
+    pub(super) fn start_measuring(&mut self, func: FuncRef, counts: &[(Block, u64)]) {
+        let (time, ticks) = (self.profile_time(func), self.profile_ticks(func));
+        let current = &mut self.watched_mut(func).current;
+        if current.kind == Kind::Profiled && current.full.is_none() {
+            current.full = Some(Full { time, ticks, counts: counts.iter().copied().collect(), measured: false });
+        }
+    }
+
+    /// How fast loops were since then.
+    pub(super) fn measure_silent(&mut self, now: Micros, func: FuncRef, counts: &[(Block, u64)]) {
+        let half_life = self.settings.half_life;
+        let (time, ticks) = (self.profile_time(func), self.profile_ticks(func));
+        let watched = self.watched_mut(func);
+        let Some(full) = watched.current.full.as_mut().filter(|full| full.ticks < ticks) else { return };
+        full.measured = true;
+        let full = full.clone();
+        for (header, count) in counts {
+            let iterations = count.saturating_sub(full.counts.get(header).copied().unwrap_or(0));
+            if iterations > 0 {
+                let share = watched.sample.share(*header, now, half_life);
+                let micros = (time - full.time) * share / iterations as f64;
+                watched.loop_mut(*header).before = Some(Speed { micros, ticks: ticks - full.ticks });
+            }
+        }
+    }
+
+    /// How fast the loop is in general code, where that was not measured: what it took with probes, less what they cost.
     fn note_speed(&mut self, now: Micros, func: FuncRef, found: &LoopFindings, time: f64) {
         let settings = self.settings;
         let slowdown = self.model.probe_slowdown();
+        let ticks = self.profile_ticks(func);
         let watched = self.watched_mut(func);
         let share = watched.sample.share(found.header, now, settings.half_life);
-        let ticks: u64 = watched.of(watched.current.generation).map(|record| record.ticks).sum();
         if found.iterations > 0 && ticks > 0 {
             let micros = time * share / slowdown / found.iterations as f64;
             watched.loop_mut(found.header).before = Some(Speed { micros, ticks });

@@ -5,9 +5,10 @@
 
 use super::{Builder, Frame, Kept, Variable};
 use crate::graph_of::node_of;
+use crate::opt::op::Fold;
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
-use crate::probes::{PENDING, PathProbes, Report};
+use crate::probes::{PENDING, PathProbes, Report, Switch};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Operand, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
@@ -315,7 +316,7 @@ impl Builder<'_> {
         }
         if !words.is_empty() {
             let site = self.func.blocks[at].term_site;
-            self.func.push(at, Op::Emit, words, None, site);
+            self.func.push(at, Op::Emit(switch(probed)), words, None, site);
         }
     }
 
@@ -349,10 +350,10 @@ impl Builder<'_> {
                 let (function, Report::Stream { folds, .. }) = (probed.probes.function, &probed.probes.report) else {
                     unreachable!("folds are reported in a stream")
                 };
-                let word = encode::fold(function, register, probed.probes.plan.registers[register]);
-                let op = Op::Fold(folds[register.index()], word);
+                let announce = encode::fold(function, register, probed.probes.plan.registers[register]);
+                let fold = Fold { cell: folds[register.index()], announce, switch: switch(probed) };
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, op, args, None, site);
+                self.func.push(at, Op::Fold(fold), args, None, site);
                 for variable in probed.bits[register].clone() {
                     self.set(at, variable, 0);
                 }
@@ -445,6 +446,14 @@ impl Builder<'_> {
     pub(super) fn binary_of(&mut self, at: Block, op: BinaryOp, x: Value, y: Value) -> Value {
         let site = self.func.blocks[at].term_site;
         self.func.push(at, Op::Binary(op), vec![x, y], Some(Scalar::Int), site).expect("it has a result")
+    }
+}
+
+/// Where code looks whether to report.
+fn switch(probed: &Probed) -> Option<usize> {
+    match &probed.probes.report {
+        Report::Stream { switch, .. } => switch.as_ref().map(Switch::address),
+        Report::Count(_) | Report::Forest { .. } => None,
     }
 }
 
