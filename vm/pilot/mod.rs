@@ -236,17 +236,12 @@ impl Driver {
     }
 }
 
-/// Whether some frame further out runs a version that another one waits to take over from.
+/// Whether some frame further out runs a version that another one waits to take over from: one that can be left at loop
+/// headers, where its function has another version that is entered at one.
 fn waits_for_transfer(machine: &Machine) -> bool {
-    machine.frames().take(TRANSFER_POLLS as usize).any(|(version, call)| {
-        let Some(func) = version.func else { return false };
-        version.frame.leaving != Leaving::Never
-            && version.frames(call).last().is_some_and(|_| {
-                machine
-                    .code
-                    .continuations(func)
-                    .any(|to| to.id != version.id && matches!(to.entry, holloway_jit::Entry::Header(_)))
-            })
+    machine.frames().take(TRANSFER_POLLS as usize).any(|(version, _)| {
+        let has_another = |func| machine.code.continuations(func).any(|to| to.id != version.id);
+        version.frame.leaving != Leaving::Never && version.func.is_some_and(has_another)
     })
 }
 
