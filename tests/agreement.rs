@@ -5,16 +5,16 @@
 //! `HOLLOWAY_PROGRAMS=20000 cargo test --release --test agreement` runs that many random programs; without
 //! it some hundreds, which take about a second. `HOLLOWAY_FIRST_SEED` sets where they start.
 
+mod common;
 mod depths;
 
+use common::programs::{Benchmark, benchmarks, how_many, seeds};
+use common::{captured, engine, seconds, seen};
 use depths::DEPTHS;
 use holloway::engine::FunctionEdges;
-use holloway::runtime::{Limits, Sink};
-use holloway::{Config, Engine, LoadError, RunError, TierChoice};
+use holloway::{Config, LoadError, TierChoice};
 use holloway_generator::{Size, minimize, program};
 use holloway_jit::opt::pipeline::{Options, PASSES};
-use std::fs;
-use std::path::Path;
 
 /// What a run looks like from outside.
 #[derive(Debug, PartialEq)]
@@ -29,15 +29,7 @@ fn run(tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
 }
 
 fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
-    let config = Config {
-        tier,
-        passes,
-        output: Sink::Captured(Vec::new()),
-        args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
-        limits: Limits { fuel: None, time: Some(std::time::Duration::from_secs(10)) },
-        ..Config::default()
-    };
-    let mut engine = Engine::new(config).expect("memory");
+    let mut engine = engine(Config { passes, limits: seconds(10), ..captured(tier, args) });
     if counts_edges(tier) {
         engine.executor_mut().count_edges();
     }
@@ -45,12 +37,7 @@ fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -
         let messages = all.iter().map(|one| format!("{}: {}", engine.sources().place(one.span), one.message()));
         return Err(messages.collect::<Vec<_>>().join("\n"));
     }
-    let ended = match engine.run() {
-        Ok(status) => format!("status {status}"),
-        Err(RunError::Failure(failure)) => format!("{failure:?}"),
-        Err(other) => format!("{other:?}"),
-    };
-    let output = String::from_utf8_lossy(&engine.take_output()).into_owned();
+    let (output, ended) = seen(&mut engine);
     let edges = counts_edges(tier).then(|| engine.edge_profile());
     Ok(Seen { output, ended, edges })
 }
@@ -99,14 +86,9 @@ fn difference(tier: TierChoice, expected: &Seen, found: &Seen) -> String {
     format!("edges:{}", different.collect::<String>())
 }
 
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
 #[test]
 fn tiers_agree_on_random_programs() {
-    let first = number("HOLLOWAY_FIRST_SEED", 0);
-    for seed in first..first + number("HOLLOWAY_PROGRAMS", 150) {
+    for seed in seeds(150) {
         let source = program(seed, Size::default());
         if let Some(why) = disagreement(&source, &[]) {
             let small = minimize(
@@ -120,16 +102,11 @@ fn tiers_agree_on_random_programs() {
 
 #[test]
 fn tiers_agree_on_the_benchmark_programs() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
-    let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");
-    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
-    for (name, entry) in expected.as_object().expect("an entry for each program") {
-        let size = entry["sizes"]["small"].to_string();
-        let source = fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
+    for Benchmark { name, source, size, checksum } in benchmarks() {
         let why = disagreement(&source, &[&size]);
         assert_eq!(why, None, "{name}");
         let seen = run(TierChoice::Baseline, &source, &[&size]).expect("it compiles");
-        assert_eq!(seen.output.trim_end(), entry["checksums"][&size].to_string(), "{name}");
+        assert_eq!(seen.output.trim_end(), checksum, "{name}");
     }
 }
 
@@ -238,7 +215,7 @@ fn tiers_agree_on_objects_taken_apart() {
 #[test]
 fn programs_run_alike_without_a_pass() {
     for pass in PASSES {
-        for seed in 0..number("HOLLOWAY_PROGRAMS", 150) / 15 {
+        for seed in 0..how_many(150) / 15 {
             let source = program(seed, Size::default());
             let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
             let passes = Options { disabled: vec![pass.name.to_owned()], until: None };

@@ -3,9 +3,12 @@
 //!
 //! `HOLLOWAY_PROGRAMS=2000 cargo test --release --test collection` runs that many random programs.
 
+mod common;
+
+use common::programs::how_many;
+use common::{captured, loaded};
 use holloway::heap::HeapConfig;
-use holloway::runtime::Sink;
-use holloway::{Config, Engine, TierChoice};
+use holloway::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use std::num::NonZeroU32;
 
@@ -13,10 +16,7 @@ const TIERS: [TierChoice; 3] = [TierChoice::Interp, TierChoice::Baseline, TierCh
 
 /// Output, and how the run ended.
 fn run(tier: TierChoice, source: &str, heap: HeapConfig) -> String {
-    let args = vec![b"first".to_vec(), b"second".to_vec()];
-    let config = Config { tier, heap, output: Sink::Captured(Vec::new()), args, ..Config::default() };
-    let mut engine = Engine::new(config).expect("memory");
-    engine.load("program.hw", source).unwrap_or_else(|error| panic!("{error:?}\n{source}"));
+    let mut engine = loaded(Config { heap, ..captured(tier, &["first", "second"]) }, source);
     let ended = engine.run();
     format!("{}{ended:?}", String::from_utf8_lossy(&engine.take_output()))
 }
@@ -86,8 +86,7 @@ fn nothing_in_use_is_collected() {
 
 #[test]
 fn random_programs_do_not_notice_collections() {
-    let count = std::env::var("HOLLOWAY_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
-    for seed in 0..count {
+    for seed in 0..how_many(40) {
         agree_under_stress(&program(seed, Size::Small), 1);
     }
 }

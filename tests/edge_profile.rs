@@ -3,17 +3,20 @@
 //!
 //! In: the benchmark programs at their small size and random programs. `HOLLOWAY_PROGRAMS` sets how many random ones.
 
+mod common;
+
+use common::interpret::watch;
+use common::programs::{Benchmark, benchmarks, how_many};
+use common::{captured, engine, load};
 use cranelift_entity::EntityRef;
 use holloway::engine::FunctionEdges;
-use holloway::interp::{EdgeCounter, Interpreter, Observer, TraceEvent, TraceRecorder};
+use holloway::interp::{EdgeCounter, Observer, TraceEvent, TraceRecorder};
 use holloway::report::edges;
-use holloway::runtime::{Runtime, RuntimeConfig, Sink};
-use holloway::{Config, Engine, TierChoice, builtins};
+use holloway::runtime::Limits;
+use holloway::{Engine, TierChoice};
 use holloway_generator::{Size, program};
-use holloway_lang::ir::{Block, FuncRef, Module, Terminator};
+use holloway_lang::ir::{Block, FuncRef, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::sync::Arc;
 
 /// Counts found by looking at every block that starts, and at which block of the same activation came before it.
 #[derive(Default, Debug, PartialEq)]
@@ -70,36 +73,12 @@ impl Observer for Naive {
 }
 
 /// An engine with a program that has run, its edges counted, and how it ended.
-fn profiled(tier: TierChoice, source: &str, args: &[Vec<u8>]) -> (Engine, String) {
-    let config = Config { tier, args: args.to_vec(), output: Sink::Captured(Vec::new()), ..Config::default() };
-    let mut engine = Engine::new(config).expect("memory");
+fn profiled(tier: TierChoice, source: &str, args: &[&str]) -> (Engine, String) {
+    let mut engine = engine(captured(tier, args));
     engine.executor_mut().count_edges();
-    engine.load("program.hw", source).expect("the program compiles");
+    load(&mut engine, source);
     let ended = format!("{:?}", engine.run());
     (engine, ended)
-}
-
-/// Runs a module as an engine does, under an observer.
-fn watch<O: Observer>(module: &Arc<Module>, args: &[Vec<u8>], observer: O) -> O {
-    let config = RuntimeConfig { sink: Sink::Captured(Vec::new()), args: args.to_vec(), ..RuntimeConfig::default() };
-    let mut runtime = Runtime::new(Arc::clone(module), config).expect("memory");
-    let mut interpreter = Interpreter::with_observer(observer);
-    for func in &module.top_level {
-        if interpreter.call(&mut runtime, *func, &[]).is_err() {
-            return interpreter.observer;
-        }
-    }
-    if let Some(main) = module.main {
-        let mut words = Vec::new();
-        if main.takes_args {
-            let array = builtins::io::args(&mut runtime).expect("a few strings fit");
-            runtime.pin(array.word());
-            words.push(array.word());
-        }
-        // How it ends is compared elsewhere; the counts include a failing end.
-        let _ = interpreter.call(&mut runtime, main.func, &words);
-    }
-    interpreter.observer
 }
 
 fn assert_counts(engine: &Engine, naive: &Naive, what: &str) {
@@ -131,11 +110,12 @@ fn assert_counts(engine: &Engine, naive: &Naive, what: &str) {
 }
 
 /// Gives the interpreter's engine, for totals.
-fn check(source: &str, args: &[Vec<u8>], what: &str) -> Engine {
+fn check(source: &str, args: &[&str], what: &str) -> Engine {
     let (interpreted, expected) = profiled(TierChoice::Interp, source, args);
     let (compiled, found) = profiled(TierChoice::Baseline, source, args);
     assert_eq!(found, expected, "{what}");
-    let (naive, counter) = watch(interpreted.module(), args, (Naive::default(), EdgeCounter::default()));
+    let (naive, counter) =
+        watch(interpreted.module(), args, Limits::default(), (Naive::default(), EdgeCounter::default()));
     assert_eq!(naive.active, [], "{what}: every activation ends");
     assert_eq!((&naive.calls, &naive.edges, &naive.aborts), (&counter.entries, &counter.edges, &counter.aborts));
     assert_counts(&interpreted, &naive, &format!("{what}, interp"));
@@ -147,15 +127,11 @@ fn check(source: &str, args: &[Vec<u8>], what: &str) -> Engine {
 
 #[test]
 fn benchmark_programs_are_counted_exactly() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
-    let expected = std::fs::read_to_string(folder.join("expected.json")).expect("the file is there");
-    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
-    let programs = expected.as_object().expect("an entry for each program");
+    let programs = benchmarks();
     assert_eq!(programs.len(), 26);
     let (mut counters, mut edges) = (0, 0);
-    for (name, entry) in programs {
-        let source = std::fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
-        let engine = check(&source, &[entry["sizes"]["small"].to_string().into_bytes()], name);
+    for Benchmark { name, source, size, .. } in programs {
+        let engine = check(&source, &[&size], &name);
         for function in engine.edge_profile() {
             counters += function.counters;
             edges += function.edges.len();
@@ -167,12 +143,12 @@ fn benchmark_programs_are_counted_exactly() {
 
 #[test]
 fn random_programs_are_counted_exactly() {
-    let programs = std::env::var("HOLLOWAY_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(50);
+    let programs = how_many(50);
     let mut ends = BTreeSet::new();
     for seed in 0..programs {
         let source = program(seed, Size::Small);
         let engine = check(&source, &[], &format!("seed {seed}"));
-        let trace = watch(engine.module(), &[], TraceRecorder::default());
+        let trace = watch(engine.module(), &[], Limits::default(), TraceRecorder::default());
         let mut naive = Naive::default();
         trace.events.iter().for_each(|event| naive.step(*event));
         assert_counts(&engine, &naive, &format!("seed {seed}, recorded"));

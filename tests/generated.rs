@@ -3,7 +3,10 @@
 //! In: `holloway-generator`'s programs of consecutive seeds; `HOLLOWAY_PROGRAMS=5000` tries that many and
 //! `HOLLOWAY_FIRST_SEED` sets where they start, as in `tests/agreement.rs`. Out: a failed test that names the seed.
 
-use holloway::runtime::{Limits, Sink};
+mod common;
+
+use common::programs::seeds;
+use common::{captured, engine, fuel};
 use holloway::{Config, Engine, RunError, TierChoice};
 use holloway_generator::{Size, program};
 
@@ -12,23 +15,8 @@ const FUEL: u64 = 4_000_000;
 /// Far more output than a test wants to compare.
 const OUTPUT: usize = 4 << 20;
 
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |text| text.parse().expect("a number"))
-}
-
-fn seeds(default: u64) -> impl Iterator<Item = u64> {
-    let first = number("HOLLOWAY_FIRST_SEED", 0);
-    first..first + number("HOLLOWAY_PROGRAMS", default)
-}
-
 fn loaded(seed: u64, size: Size) -> Engine {
-    let config = Config {
-        tier: TierChoice::Interp,
-        output: Sink::Captured(Vec::new()),
-        limits: Limits { fuel: Some(FUEL), time: None },
-        ..Config::default()
-    };
-    let mut engine = Engine::new(config).expect("there is memory for an engine");
+    let mut engine = engine(Config { limits: fuel(FUEL), ..captured(TierChoice::Interp, &[]) });
     if let Err(error) = engine.load("generated.hw", program(seed, size)) {
         panic!("{size:?} program {seed}: {error}");
     }

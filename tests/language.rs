@@ -7,14 +7,16 @@
 //!
 //! `HOLLOWAY_BLESS=1 cargo test --test language` writes what the interpreter does in place of what was expected.
 
+mod common;
+
+use common::{captured, engine, seconds};
 use holloway::heap::HeapConfig;
-use holloway::runtime::{Input, Limits, Sink};
+use holloway::runtime::Input;
 use holloway::{Config, Engine, LoadError, RunError, TierChoice};
 use holloway_lang::source::Span;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 const TIERS: [TierChoice; 3] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized];
 
@@ -78,14 +80,12 @@ fn folder() -> PathBuf {
 }
 
 fn config(tier: TierChoice, case: &Case) -> Config {
+    let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
     Config {
-        tier,
         heap: HeapConfig { limit: 16 << 20, ..HeapConfig::default() },
-        limits: Limits { fuel: None, time: Some(Duration::from_secs(60)) },
-        output: Sink::Captured(Vec::new()),
+        limits: seconds(60),
         input: Input::bytes(case.input.iter().map(|line| format!("{line}\n")).collect::<String>()),
-        args: case.args.iter().map(|arg| arg.clone().into_bytes()).collect(),
-        ..Config::default()
+        ..captured(tier, &args)
     }
 }
 
@@ -93,7 +93,7 @@ fn config(tier: TierChoice, case: &Case) -> Config {
 fn seen(tier: TierChoice, case: &Case, folder: &Path) -> String {
     let main = folder.join("main.hw");
     fs::write(&main, &case.source).expect("the program is written");
-    let mut engine = Engine::new(config(tier, case)).expect("memory");
+    let mut engine = engine(config(tier, case));
     let mut out = String::new();
     let ended = match engine.load_file(&main) {
         Ok(()) => engine.run(),

@@ -1,17 +1,13 @@
 //! Loops whose counters come near the ends of the integers, or whose bounds are odd: every tier does as the interpreter does.
 
-use holloway::runtime::{Limits, Sink};
-use holloway::{Config, Engine, LoadError, TierChoice};
+mod common;
+
+use common::{captured, loaded, seconds};
+use holloway::{Config, TierChoice};
 
 /// What a program printed and how it ended.
 fn run(tier: TierChoice, source: &str) -> (String, String) {
-    let limits = Limits { fuel: None, time: Some(std::time::Duration::from_secs(10)) };
-    let config = Config { tier, output: Sink::Captured(Vec::new()), limits, ..Config::default() };
-    let mut engine = Engine::new(config).expect("memory");
-    if let Err(LoadError::Diagnostics(all)) = engine.load("program.hw", source) {
-        let messages: Vec<String> = all.iter().map(|one| one.message().to_string()).collect();
-        panic!("{source}\n{}", messages.join("\n"));
-    }
+    let mut engine = loaded(Config { limits: seconds(10), ..captured(tier, &[]) }, source);
     let ended = format!("{:?}", engine.run());
     (String::from_utf8(engine.take_output()).expect("numbers are text"), ended)
 }

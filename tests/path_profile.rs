@@ -3,12 +3,16 @@
 //! In: the benchmark programs at their small size and random programs. `HOLLOWAY_PROGRAMS` sets how many random ones.
 //! The naive side cuts each activation's blocks at the edges that a plan says it cuts, and counts pieces and their n-grams.
 
+mod common;
+
+use common::interpret::watch;
+use common::programs::{Benchmark, benchmarks, how_many};
+use common::{captured, engine, fuel, load};
 use holloway::engine::FunctionPaths;
-use holloway::interp::{Interpreter, Observer};
+use holloway::interp::Observer;
 use holloway::profile::{Collected, FunctionPlan, PathScheme, Paths};
 use holloway::report::paths;
-use holloway::runtime::{Limits, Runtime, RuntimeConfig, Sink};
-use holloway::{Config, Engine, TierChoice, builtins};
+use holloway::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, FuncRef, Module};
@@ -17,8 +21,6 @@ use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
 use holloway_profiler::path_id::{Path as BlockPath, path_of, prefix_of};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
 
 const K: u32 = 3;
 const WINDOW: u64 = 4;
@@ -121,41 +123,12 @@ impl Observer for Naive {
 /// Enough for most of what a program does; whoever runs out of it is aborted, which leaves prefixes.
 const FUEL: u64 = 300_000;
 
-fn profiled(scheme: PathScheme, source: &str, args: &[Vec<u8>]) -> Engine {
-    let config = Config {
-        tier: TierChoice::Interp,
-        args: args.to_vec(),
-        output: Sink::Captured(Vec::new()),
-        limits: Limits { fuel: Some(FUEL), time: None },
-        ..Config::default()
-    };
-    let mut engine = Engine::new(config).expect("memory");
+fn profiled(scheme: PathScheme, source: &str, args: &[&str]) -> Engine {
+    let mut engine = engine(Config { limits: fuel(FUEL), ..captured(TierChoice::Interp, args) });
     assert!(engine.executor_mut().profile_paths(scheme));
-    engine.load("program.hw", source).expect("the program compiles");
+    load(&mut engine, source);
     let _ = engine.run();
     engine
-}
-
-fn watch(module: &Arc<Module>, args: &[Vec<u8>]) -> Naive {
-    let config = RuntimeConfig { sink: Sink::Captured(Vec::new()), args: args.to_vec(), ..RuntimeConfig::default() };
-    let mut runtime = Runtime::new(Arc::clone(module), config).expect("memory");
-    runtime.set_limits(Limits { fuel: Some(FUEL), time: None });
-    let mut interpreter = Interpreter::with_observer(Naive::new(module));
-    for func in &module.top_level {
-        if interpreter.call(&mut runtime, *func, &[]).is_err() {
-            return interpreter.observer;
-        }
-    }
-    if let Some(main) = module.main {
-        let mut words = Vec::new();
-        if main.takes_args {
-            let array = builtins::io::args(&mut runtime).expect("a few strings fit");
-            runtime.pin(array.word());
-            words.push(array.word());
-        }
-        let _ = interpreter.call(&mut runtime, main.func, &words);
-    }
-    interpreter.observer
 }
 
 /// What of `counts` belongs to a function.
@@ -240,11 +213,11 @@ fn compare_edges(engine: &mut Engine, naive: &Naive, what: &str) -> usize {
     unknown
 }
 
-fn check(source: &str, args: &[Vec<u8>], what: &str) -> Naive {
+fn check(source: &str, args: &[&str], what: &str) -> Naive {
     let mut naive = None;
     for scheme in SCHEMES {
         let mut engine = profiled(scheme, source, args);
-        let naive = naive.get_or_insert_with(|| watch(engine.module(), args));
+        let naive = naive.get_or_insert_with(|| watch(engine.module(), args, fuel(FUEL), Naive::new(engine.module())));
         let profile = engine.path_profile().expect("paths were profiled");
         for function in &profile.functions {
             let name = &engine.module().function(function.func).name;
@@ -265,18 +238,14 @@ fn check(source: &str, args: &[Vec<u8>], what: &str) -> Naive {
 
 #[test]
 fn benchmark_programs_are_counted_exactly() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
-    let expected = std::fs::read_to_string(folder.join("expected.json")).expect("the file is there");
-    let expected: Value = serde_json::from_str(&expected).expect("the file is JSON");
-    for (name, entry) in expected.as_object().expect("an entry for each program") {
-        let source = std::fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
-        check(&source, &[entry["sizes"]["small"].to_string().into_bytes()], name);
+    for Benchmark { name, source, size, .. } in benchmarks() {
+        check(&source, &[&size], &name);
     }
 }
 
 #[test]
 fn random_programs_are_counted_exactly() {
-    let programs = std::env::var("HOLLOWAY_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
+    let programs = how_many(200);
     let mut prefixes = 0;
     for seed in 0..programs {
         prefixes += check(&program(seed, Size::Small), &[], &format!("seed {seed}")).prefixes.len();

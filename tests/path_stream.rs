@@ -3,17 +3,19 @@
 //! In: random programs, run by the interpreter with sinks that write events as compiled probes are to. Out: the same counts,
 //! sequences and persistence as in `tests/path_profile.rs`, through a channel with its own thread and without.
 
+mod common;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use holloway::interp::Interpreter;
+use common::interpret::watch;
+use common::{captured, engine, fuel, load, loaded};
 use holloway::interp::plan::{Instrumented, PlanObserver};
 use holloway::profile::channel::{Channel, Placement};
 use holloway::profile::consumer::function_id;
 use holloway::profile::{Collected, Consumer, FunctionPlan, PathScheme, Stream};
-use holloway::runtime::{Limits, Runtime, RuntimeConfig, Sink as Output};
-use holloway::{Config, Engine, TierChoice, builtins};
+use holloway::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::counts::TableKind;
@@ -24,7 +26,7 @@ use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::plan::BitRegister;
 
 /// Fuel that ends few programs early, which leaves prefixes.
-const LIMITS: Limits = Limits { fuel: Some(100_000), time: None };
+const FUEL: u64 = 100_000;
 
 /// The running thread: a channel and how far its buffer is written.
 struct Thread {
@@ -102,22 +104,7 @@ fn written(module: &Arc<Module>, scheme: PathScheme, placement: Placement) -> Co
         let sink = Writer { func, stream: plan.stream, to: Rc::clone(&to) };
         Instrumented { graph: plan.graph.clone(), machine, sink }
     };
-    let config = RuntimeConfig { sink: Output::Captured(Vec::new()), ..RuntimeConfig::default() };
-    let mut runtime = Runtime::new(Arc::clone(module), config).expect("memory");
-    runtime.set_limits(LIMITS);
-    let mut interpreter = Interpreter::with_observer(PlanObserver::new(make));
-    let started = module.top_level.iter().all(|func| interpreter.call(&mut runtime, *func, &[]).is_ok());
-    if let Some(main) = module.main.filter(|_| started) {
-        let mut words = Vec::new();
-        if main.takes_args {
-            let array = builtins::io::args(&mut runtime).expect("no arguments fit");
-            runtime.pin(array.word());
-            words.push(array.word());
-        }
-        // How it ends is compared elsewhere.
-        let _ = interpreter.call(&mut runtime, main.func, &words);
-    }
-    drop(interpreter);
+    drop(watch(module, &[], fuel(FUEL), PlanObserver::new(make)));
     let Ok(thread) = Rc::try_unwrap(to) else { panic!("the writers are gone") };
     let Thread { channel, end } = thread.into_inner();
     channel.finish(end)
@@ -145,11 +132,9 @@ fn summary(collected: Option<&Collected>) -> String {
 }
 
 fn check(scheme: PathScheme, source: &str, what: &str) {
-    let config =
-        Config { tier: TierChoice::Interp, output: Output::Captured(Vec::new()), limits: LIMITS, ..Config::default() };
-    let mut engine = Engine::new(config).expect("memory");
+    let mut engine = engine(Config { limits: fuel(FUEL), ..captured(TierChoice::Interp, &[]) });
     assert!(engine.executor_mut().profile_paths(scheme));
-    engine.load("program.hw", source).expect("the program compiles");
+    load(&mut engine, source);
     let _ = engine.run();
     let expected = engine.path_profile().expect("paths were profiled");
     for placement in [Placement::Inline, Placement::Thread] {
@@ -189,8 +174,7 @@ fn many_paths_take_the_long_form() {
     );
     let scheme = PathScheme::Bl { table: None };
     let module = {
-        let mut engine = Engine::new(Config { tier: TierChoice::Interp, ..Config::default() }).expect("memory");
-        engine.load("program.hw", &source).expect("the program compiles");
+        let engine = loaded(captured(TierChoice::Interp, &[]), &source);
         (Arc::clone(engine.module()), engine.function("many").expect("it is there"))
     };
     let plan = FunctionPlan::new(scheme, module.0.function(module.1)).expect("it has a plan");
@@ -203,9 +187,8 @@ fn many_paths_take_the_long_form() {
 #[test]
 fn counters_in_place_are_added() {
     let scheme = PathScheme::Bl { table: None };
-    let mut engine = Engine::new(Config { tier: TierChoice::Interp, ..Config::default() }).expect("memory");
     let source = "fn f(n: int) -> int { if n % 2 == 0 { return 1 } return 2 }";
-    engine.load("program.hw", source).expect("the program compiles");
+    let engine = loaded(captured(TierChoice::Interp, &[]), source);
     let func = engine.function("f").expect("it is there");
     let plan = FunctionPlan::new(scheme, engine.module().function(func)).expect("it has a plan");
     assert_eq!(plan.stream, Stream::Array(2));

@@ -3,13 +3,15 @@
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
+mod common;
+
+use common::programs::{Benchmark, benchmarks, seeds};
+use common::{captured, engine, load, seconds};
 use holloway::profile::PathScheme;
 use holloway::report::paths;
-use holloway::runtime::{Limits, Sink};
-use holloway::{Config, Engine, TierChoice};
+use holloway::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_profiler::counts::TableKind;
-use std::path::Path;
 
 const SCHEMES: [PathScheme; 5] = [
     PathScheme::Bl { table: None },
@@ -21,16 +23,9 @@ const SCHEMES: [PathScheme; 5] = [
 
 /// The profile as JSON; none if the program took too long.
 fn profile(tier: TierChoice, scheme: PathScheme, source: &str, args: &[&str]) -> Option<String> {
-    let config = Config {
-        tier,
-        args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
-        output: Sink::Captured(Vec::new()),
-        limits: Limits { fuel: None, time: Some(std::time::Duration::from_secs(60)) },
-        ..Config::default()
-    };
-    let mut engine = Engine::new(config).expect("memory");
+    let mut engine = engine(Config { limits: seconds(60), ..captured(tier, args) });
     assert!(engine.executor_mut().profile_paths(scheme));
-    engine.load("program.hw", source).expect("the program compiles");
+    load(&mut engine, source);
     let ended = engine.run();
     if ended.is_err_and(|error| error.to_string().contains("time")) {
         return None;
@@ -49,10 +44,6 @@ fn check(source: &str, args: &[&str], what: &str) {
             panic!("{what}, {scheme:?}:\ninterpreter: {}\noptimized: {}\nof\n{source}", near(&expected), near(&found));
         }
     }
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 /// An activation waits at a place from which others take steps that share a place in its table with the one that led there.
@@ -88,19 +79,14 @@ fn activations_within_each_other_have_one_profile() {
 
 #[test]
 fn random_programs_have_one_profile() {
-    let first = number("HOLLOWAY_FIRST_SEED", 0);
-    for seed in first..first + number("HOLLOWAY_PROGRAMS", 60) {
+    for seed in seeds(60) {
         check(&program(seed, Size::default()), &[], &format!("seed {seed}"));
     }
 }
 
 #[test]
 fn the_benchmark_programs_have_one_profile() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
-    let expected = std::fs::read_to_string(folder.join("expected.json")).expect("the file is there");
-    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
-    for (name, entry) in expected.as_object().expect("an entry for each program") {
-        let source = std::fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
-        check(&source, &[&entry["sizes"]["small"].to_string()], name);
+    for Benchmark { name, source, size, .. } in benchmarks() {
+        check(&source, &[&size], &name);
     }
 }

@@ -4,15 +4,15 @@
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
+mod common;
 mod depths;
 
+use common::programs::{Benchmark, benchmarks, first_seed, seeds};
+use common::{captured, loaded, seconds, seen};
 use depths::DEPTHS;
 use holloway::adaptive::{Session, Stressed};
-use holloway::runtime::{Limits, Sink};
-use holloway::{Config, Engine, RunError, TierChoice};
+use holloway::{Config, Engine, TierChoice};
 use holloway_generator::{Size, minimize, program};
-use std::fs;
-use std::path::Path;
 
 struct Seen {
     shown: String,
@@ -20,27 +20,10 @@ struct Seen {
 }
 
 fn run(tier: TierChoice, stress: Option<u64>, source: &str, args: &[&str]) -> Seen {
-    let config = Config {
-        tier,
-        adaptive: stress.map(Session::by_chance),
-        output: Sink::Captured(Vec::new()),
-        args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
-        limits: Limits { fuel: None, time: Some(std::time::Duration::from_secs(20)) },
-        ..Config::default()
-    };
-    let mut engine = Engine::new(config).expect("memory");
-    engine.load("program.hw", source).expect("the program compiles");
-    let ended = match engine.run() {
-        Ok(status) => format!("status {status}"),
-        Err(RunError::Failure(failure)) => format!("{failure:?}"),
-        Err(other) => format!("{other:?}"),
-    };
-    let output = String::from_utf8_lossy(&engine.take_output()).into_owned();
+    let adaptive = stress.map(Session::by_chance);
+    let mut engine = loaded(Config { adaptive, limits: seconds(20), ..captured(tier, args) }, source);
+    let (output, ended) = seen(&mut engine);
     Seen { shown: format!("{output}\n{ended}"), stressed: engine.executor().adaptive().and_then(Session::stressed) }
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 /// Why a run of a seed differs from the interpreter's, if it does.
@@ -61,9 +44,8 @@ fn difference(seed: u64, source: &str, total: &mut Stressed) -> Option<String> {
 
 #[test]
 fn random_programs_do_not_notice() {
-    let first = number("HOLLOWAY_FIRST_SEED", 0);
     let mut total = Stressed::default();
-    for seed in first..first + number("HOLLOWAY_PROGRAMS", 30) {
+    for seed in seeds(30) {
         let source = program(seed, Size::default());
         if let Some(why) = difference(seed, &source, &mut total) {
             let small = minimize(&source, |candidate| {
@@ -146,16 +128,10 @@ fn calls_go_as_deep() {
 
 #[test]
 fn the_benchmark_programs_do_not_notice() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
-    let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");
-    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
-    let first = number("HOLLOWAY_FIRST_SEED", 0);
+    let first = first_seed();
     let (mut moved, mut failed) = (0, 0);
-    for (nth, (name, entry)) in expected.as_object().expect("an entry for each program").iter().enumerate() {
-        let size = entry["sizes"]["small"].to_string();
-        let source = fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
+    for (nth, Benchmark { name, source, size, checksum }) in benchmarks().into_iter().enumerate() {
         let seen = run(TierChoice::Auto, Some(first + nth as u64), &source, &[&size]);
-        let checksum = entry["checksums"][&size].to_string();
         assert_eq!(seen.shown, format!("{checksum}\n\nstatus 0"), "{name}");
         let stressed = seen.stressed.expect("chance decides");
         moved += u64::from(stressed.transfers > 0);

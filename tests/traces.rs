@@ -5,37 +5,20 @@
 //! Out: a failed test that names the seed, where the formed bodies are not well formed or reducible, or the program's output or end
 //! differs from that of the original in the interpreter or in optimized code. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` as elsewhere.
 
+mod common;
+
+use common::programs::{Benchmark, benchmarks, seeds};
+use common::{captured, loaded, seconds, seen};
 use holloway::engine::Executor;
-use holloway::runtime::{Limits, Sink};
-use holloway::{Config, Engine, RunError, TierChoice};
+use holloway::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{Formed, form_all};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
-use std::path::Path;
 use std::sync::Arc;
 
 fn engine(tier: TierChoice, source: &str, args: &[&str]) -> Engine {
-    let config = Config {
-        tier,
-        output: Sink::Captured(Vec::new()),
-        args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
-        limits: Limits { fuel: None, time: Some(std::time::Duration::from_secs(20)) },
-        ..Config::default()
-    };
-    let mut engine = Engine::new(config).expect("memory");
-    engine.load("program.hw", source).unwrap_or_else(|error| panic!("{error}"));
-    engine
-}
-
-/// Output and end, with the span and the call stack of a failure.
-fn seen(engine: &mut Engine) -> (String, String) {
-    let ended = match engine.run() {
-        Ok(status) => format!("status {status}"),
-        Err(RunError::Failure(failure)) => format!("{failure:?}"),
-        Err(other) => format!("{other:?}"),
-    };
-    (String::from_utf8_lossy(&engine.take_output()).into_owned(), ended)
+    loaded(Config { limits: seconds(20), ..captured(tier, args) }, source)
 }
 
 fn check_shape(module: &Module, before: &Function, formed: &Formed) {
@@ -99,15 +82,10 @@ fn check(what: &str, source: &str, args: &[&str], random: &mut Random) -> usize 
     bodies.len()
 }
 
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
 #[test]
 fn random_programs_with_random_traces_do_the_same() {
-    let first = number("HOLLOWAY_FIRST_SEED", 0);
     let mut bodies = 0;
-    let seeds = first..first + number("HOLLOWAY_PROGRAMS", 60);
+    let seeds = seeds(60);
     for seed in seeds.clone() {
         let mut random = Random(seed);
         bodies += check(&format!("seed {seed}"), &program(seed, Size::default()), &[], &mut random);
@@ -117,13 +95,8 @@ fn random_programs_with_random_traces_do_the_same() {
 
 #[test]
 fn benchmark_programs_with_random_traces_do_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
-    let expected = std::fs::read_to_string(folder.join("expected.json")).expect("the file is there");
-    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
     let mut random = Random(1);
-    for (name, entry) in expected.as_object().expect("an entry for each program") {
-        let size = entry["sizes"]["small"].to_string();
-        let source = std::fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
-        check(name, &source, &[&size], &mut random);
+    for Benchmark { name, source, size, .. } in benchmarks() {
+        check(&name, &source, &[&size], &mut random);
     }
 }

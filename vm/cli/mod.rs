@@ -22,6 +22,7 @@ mod perf;
 pub mod program;
 mod quantity;
 mod resolve;
+pub(crate) mod scheme;
 mod usage;
 
 pub use args::Cli;

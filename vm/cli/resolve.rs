@@ -13,6 +13,7 @@ use super::args::{
 };
 use super::command::Command;
 use super::environment::Environment;
+use super::scheme::{self, NoSuchK};
 use super::usage::UsageError;
 use crate::bench::calibrate::CalibrateConfig;
 use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
@@ -22,7 +23,7 @@ use crate::config::{
     ProfileConfig, Program, ReplConfig, Rounds, RunConfig, Scheme, Source, Stage, Style, TierChoice,
 };
 use crate::profile::PathScheme;
-use crate::profile::scheme::{MOST_K, SEQUENCE, WINDOW};
+use crate::profile::scheme::MOST_K;
 use crate::reproduce::{self, ReproduceConfig};
 use holloway_profiler::counts::TableKind;
 
@@ -120,15 +121,12 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
             "--scheme goes with optimized code: --stage ir --after PASS, --stage clif or --stage asm",
         ));
     }
-    let scheme = match args.scheme {
+    let scheme = match args.scheme.map(scheme::usual) {
         None => None,
-        Some(SchemeName::Edge) => {
+        Some(Scheme::Edge) => {
             return Err(UsageError::new("dump", "baseline code always counts edges; write --tier baseline"));
         }
-        Some(SchemeName::Bl) => Some(PathScheme::Bl { table: None }),
-        Some(SchemeName::KBl) => Some(PathScheme::KBl { k: SEQUENCE, forest_limit: None, sample: None }),
-        Some(SchemeName::Tfp) => Some(PathScheme::Tfp { k: u64::from(WINDOW) }),
-        Some(SchemeName::Bala) => Some(PathScheme::Bala),
+        Some(Scheme::Paths(scheme)) => Some(scheme),
     };
     let messages = messages(&args.messages, environment);
     Ok(Command::Dump(DumpConfig {
@@ -148,7 +146,7 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         OutputFormat::Json => 0,
     });
     Ok(Command::Profile(ProfileConfig {
-        scheme: scheme(&args)?,
+        scheme: scheme_of(&args)?,
         program: Program { source: source(args.file), args: args.args },
         execution: execution(&args.execution),
         output: args.output,
@@ -159,7 +157,7 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
 }
 
 /// The scheme with its options; an option that belongs to another scheme is refused.
-fn scheme(args: &ProfileArgs) -> Result<Scheme, UsageError> {
+fn scheme_of(args: &ProfileArgs) -> Result<Scheme, UsageError> {
     let refuse = |message: &str| Err(UsageError::new("profile", message));
     if args.table.is_some() && args.scheme != SchemeName::Bl {
         return refuse("--table goes with --scheme bl; other schemes have no table to choose");
@@ -172,35 +170,28 @@ fn scheme(args: &ProfileArgs) -> Result<Scheme, UsageError> {
             return refuse("--sample goes with --scheme k-bl; other schemes are exact");
         }
     }
-    Ok(Scheme::Paths(match args.scheme {
-        SchemeName::Edge if args.k.is_some_and(|k| k != 1) => {
-            return refuse("--scheme edge counts single edges; leave --k out");
-        }
-        SchemeName::Edge => return Ok(Scheme::Edge),
-        SchemeName::Bl if args.k.is_some_and(|k| k != 1) => {
-            return refuse("--scheme bl counts single paths; leave --k out, or write --scheme k-bl");
-        }
-        SchemeName::Bl => PathScheme::Bl {
-            table: args.table.map(|table| match table {
+    match scheme::with_k(scheme::usual(args.scheme), args.k) {
+        Ok(Scheme::Paths(PathScheme::Bl { .. })) => {
+            let table = args.table.map(|table| match table {
                 TableName::Array => TableKind::Array,
                 TableName::Hash => TableKind::Hash,
-            }),
-        },
-        SchemeName::KBl => {
-            let k = args.k.unwrap_or(SEQUENCE);
-            if k > MOST_K {
-                return refuse(&format!("--scheme k-bl joins at most {MOST_K} paths; write a smaller --k"));
-            }
+            });
+            Ok(Scheme::Paths(PathScheme::Bl { table }))
+        }
+        Ok(Scheme::Paths(PathScheme::KBl { k, .. })) => {
             // A limit above what this machine can address is none.
             let forest_limit = args.forest_limit.and_then(|limit| usize::try_from(limit.get()).ok());
-            PathScheme::KBl { k, forest_limit, sample: args.sample }
+            Ok(Scheme::Paths(PathScheme::KBl { k, forest_limit, sample: args.sample }))
         }
-        SchemeName::Tfp => PathScheme::Tfp { k: u64::from(args.k.unwrap_or(WINDOW)) },
-        SchemeName::Bala if args.k.is_some_and(|k| k != 1) => {
-            return refuse("--scheme bala counts single paths; leave --k out");
-        }
-        SchemeName::Bala => PathScheme::Bala,
-    }))
+        Ok(scheme @ (Scheme::Edge | Scheme::Paths(PathScheme::Tfp { .. } | PathScheme::Bala))) => Ok(scheme),
+        Err(NoSuchK::TooMany) => refuse(&format!("--scheme k-bl joins at most {MOST_K} paths; write a smaller --k")),
+        Err(NoSuchK::Single) => refuse(match args.scheme {
+            SchemeName::Edge => "--scheme edge counts single edges; leave --k out",
+            SchemeName::Bl => "--scheme bl counts single paths; leave --k out, or write --scheme k-bl",
+            SchemeName::Bala => "--scheme bala counts single paths; leave --k out",
+            SchemeName::KBl | SchemeName::Tfp => unreachable!("these schemes have a K"),
+        }),
+    }
 }
 
 fn explain(args: ExplainArgs, environment: &Environment) -> Command {

@@ -3,7 +3,7 @@
 //! In: a runtime with a module, and calls of its functions. Out: results, or how the program ended; and
 //! the edge profile that baseline code gathers on its way.
 //! Invariants: a table entry always leads to code or to the stub that compiles it; code is freed only
-//! while no program runs; the machine does not move while one does.
+//! while no frame is in it; the machine does not move while a program runs.
 #![expect(unsafe_code, reason = "enters compiled code")]
 
 mod adapt;

@@ -22,17 +22,20 @@ use std::sync::Arc;
 impl Driver {
     /// Compiles what was ordered, or has it compiled.
     pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
-        let mut request = optimized(machine, order.func);
-        request.entry = entry(order.entry);
-        if let Some(Chance { seed, .. }) = order.chance {
-            let mut random = Random(seed);
-            request.observed = invent(machine.runtime.module(), |below| random.word() % below);
-        }
-        request.leaving = match order.chance {
-            // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
-            None => Leaving::AtOutermost,
-            Some(_) => Leaving::AtHeaders,
+        let mut request = match order.chance {
+            None => Request {
+                // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
+                leaving: Leaving::AtOutermost,
+                ..optimized(machine, order.func)
+            },
+            Some(Chance { seed, .. }) => {
+                let mut random = Random(seed);
+                let observed = invent(machine.runtime.module(), |below| random.word() % below);
+                let leaving = Leaving::AtHeaders;
+                Request { observed, leaving, ..machine.code.request(order.func, Tier::Optimized) }
+            }
         };
+        request.entry = entry(order.entry);
         if let holloway_jit::Entry::Header(header) = request.entry
             && machine.headers(order.func).state(header).is_none()
         {

@@ -8,9 +8,9 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use clap::ValueEnum;
 
 use crate::cli::args::SchemeName;
+use crate::cli::scheme::{self, NoSuchK};
 use crate::config::Scheme;
-use crate::profile::PathScheme;
-use crate::profile::scheme::{MOST_K, SEQUENCE, WINDOW};
+use crate::profile::scheme::MOST_K;
 use crate::report::text::{nearest, one_line};
 
 /// Rows that are shown.
@@ -127,29 +127,17 @@ pub(super) fn schemes() -> impl Iterator<Item = String> {
     SchemeName::value_variants().iter().filter_map(named)
 }
 
-fn chosen(scheme: SchemeName, k: Option<NonZeroU32>) -> Result<Scheme, String> {
-    let single = k.is_none_or(|k| k.get() == 1);
-    Ok(Scheme::Paths(match scheme {
-        SchemeName::Edge if single => return Ok(Scheme::Edge),
-        SchemeName::Bl if single => PathScheme::Bl { table: None },
-        SchemeName::Bala if single => PathScheme::Bala,
-        SchemeName::Edge | SchemeName::Bl | SchemeName::Bala => {
-            return Err("only the schemes 'k-bl' and 'tfp' have a K; leave --k out".to_owned());
-        }
-        SchemeName::KBl => {
-            let k = k.map_or(SEQUENCE, NonZeroU32::get);
-            if k > MOST_K {
-                return Err(format!("at most {MOST_K} paths are joined; write a smaller --k"));
-            }
-            PathScheme::KBl { k, forest_limit: None, sample: None }
-        }
-        SchemeName::Tfp => PathScheme::Tfp { k: u64::from(k.map_or(WINDOW, NonZeroU32::get)) },
-    }))
+fn chosen(name: SchemeName, k: Option<NonZeroU32>) -> Result<Scheme, String> {
+    scheme::with_k(scheme::usual(name), k.map(NonZeroU32::get)).map_err(|no| match no {
+        NoSuchK::Single => "only the schemes 'k-bl' and 'tfp' have a K; leave --k out".to_owned(),
+        NoSuchK::TooMany => format!("at most {MOST_K} paths are joined; write a smaller --k"),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::PathScheme;
 
     const PATHS: Counter = Counter { name: "paths", scheme: Some(SchemeName::Bl) };
     const FOREST: Counter = Counter { name: "forest", scheme: Some(SchemeName::KBl) };

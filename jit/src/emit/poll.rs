@@ -19,21 +19,11 @@ impl Emitter<'_> {
 
     /// As [`Self::poll_at_entry`], in a function that others are inlined into: the poll may send the call on to code where
     /// every call makes a frame.
-    pub(crate) fn poll_at_entry_or_leave(&mut self, signature: clif::Signature, params: &[clif::Value]) {
+    pub(crate) fn poll_at_entry_or_leave(&mut self, params: &[clif::Value]) {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
-        let next = self.rarely(IntCC::UnsignedLessThan, sp, limit);
-        let handler = self.handler.take();
-        self.callout(Callout::Poll, &[]);
-        self.handler = handler;
-        let instead = self.load_at(types::I64, self.env.context, offset_of!(Context, instead) as i32);
-        let leave = self.builder.create_block();
-        self.builder.set_cold_block(leave);
-        self.builder.ins().brif(instead, leave, [], next, []);
-        self.builder.switch_to_block(leave);
-        let sig = self.builder.import_signature(signature);
-        self.builder.ins().return_call_indirect(sig, instead, params);
-        self.builder.switch_to_block(next);
+        let next = self.poll_rarely(IntCC::UnsignedLessThan, sp, limit, Callout::Poll);
+        self.leave_if_told(offset_of!(Context, instead), next, |_| params.to_vec());
     }
 
     /// A back edge is taken.
@@ -48,13 +38,19 @@ impl Emitter<'_> {
     }
 
     fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout) {
+        let next = self.poll_rarely(cc, x, y, callout);
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(next);
+    }
+
+    /// Polls in a cold block, in which emission goes on; gives the block behind the poll.
+    pub(super) fn poll_rarely(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout) -> clif::Block {
         let next = self.rarely(cc, x, y);
         // What a poll raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
         let handler = self.handler.take();
         self.callout(callout, &[]);
         self.handler = handler;
-        self.builder.ins().jump(next, []);
-        self.builder.switch_to_block(next);
+        next
     }
 
     pub(super) fn count_fuel(&mut self) {

@@ -22,16 +22,14 @@ impl Emitter<'_> {
         self.unless_elsewhere(header, next);
         self.callout(Callout::PollLoop, &[]);
         self.handler = handler;
-        let target = self.load_at(types::I64, self.env.context, offset_of!(Context, transfer) as i32);
-        let leave = self.builder.create_block();
-        self.builder.set_cold_block(leave);
-        self.builder.ins().brif(target, leave, [], next, []);
-        self.builder.switch_to_block(leave);
-        for (nth, value) in state.iter().enumerate() {
-            self.store_at(*value, self.env.context, (offset_of!(Context, state) + 8 * nth) as i32);
-        }
-        self.continue_at(target);
-        self.builder.switch_to_block(next);
+        self.leave_if_told(offset_of!(Context, transfer), next, |emitter| {
+            for (nth, value) in state.iter().enumerate() {
+                emitter.store_at(*value, emitter.env.context, (offset_of!(Context, state) + 8 * nth) as i32);
+            }
+            // The other version's entry reads no operand.
+            let params = emitter.builder.func.signature.params.clone();
+            params.iter().map(|param| emitter.nothing(param.value_type)).collect()
+        });
     }
 
     /// If what waits to be left is left at other headers, an inner loop goes on until one of them is reached.
@@ -55,19 +53,32 @@ impl Emitter<'_> {
         self.builder.switch_to_block(here);
     }
 
-    /// Ends the frame, and goes on at another version's entry. That has the same signature, but reads no operand.
-    fn continue_at(&mut self, target: clif::Value) {
+    /// An operand that nobody reads.
+    fn nothing(&mut self, ty: clif::Type) -> clif::Value {
+        match ty {
+            types::F64 => self.builder.ins().f64const(0.0),
+            ty => self.builder.ins().iconst(ty, 0),
+        }
+    }
+
+    /// Ends the frame and goes on at the code whose address is in a word of the context, if one is there; if none is, goes on at
+    /// `next`, and so does emission. That code has the signature of this; its operands are made on the way out.
+    pub(super) fn leave_if_told(
+        &mut self,
+        word: usize,
+        next: clif::Block,
+        operands: impl FnOnce(&mut Self) -> Vec<clif::Value>,
+    ) {
+        let target = self.load_at(types::I64, self.env.context, word as i32);
+        let leave = self.builder.create_block();
+        self.builder.set_cold_block(leave);
+        self.builder.ins().brif(target, leave, [], next, []);
+        self.builder.switch_to_block(leave);
+        let operands = operands(self);
         let signature = self.builder.func.signature.clone();
-        let args: Vec<clif::Value> = signature
-            .params
-            .iter()
-            .map(|param| match param.value_type {
-                types::F64 => self.builder.ins().f64const(0.0),
-                ty => self.builder.ins().iconst(ty, 0),
-            })
-            .collect();
         let signature = self.builder.import_signature(signature);
-        self.builder.ins().return_call_indirect(signature, target, &args);
+        self.builder.ins().return_call_indirect(signature, target, &operands);
+        self.builder.switch_to_block(next);
     }
 
     /// The transfer that led here is done.

@@ -86,6 +86,11 @@ impl Graph {
         self.innermost[block]
     }
 
+    /// Whether no other loop is in a loop.
+    pub fn is_innermost(&self, at: usize) -> bool {
+        !self.loops.iter().any(|other| other.parent == Some(at))
+    }
+
     /// Whether a block is in a loop, at any depth.
     pub fn contains(&self, outer: usize, block: Block) -> bool {
         let mut at = self.innermost[block];

@@ -112,9 +112,8 @@ impl Translator<'_> {
         if self.ssa.entered_by_transfer || self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
             return self.emit.poll_at_entry();
         }
-        let signature = self.emit.builder.func.signature.clone();
         let params = self.emit.builder.block_params(entry).to_vec();
-        self.emit.poll_at_entry_or_leave(signature, &params);
+        self.emit.poll_at_entry_or_leave(&params);
     }
 
     fn at(&mut self, site: u32) {

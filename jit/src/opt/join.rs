@@ -29,7 +29,7 @@ const MAX_DEPTH: u32 = 4;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    if func.blocks.values().any(|data| data.handler.is_some()) {
+    if func.has_handlers() {
         return Changed::No;
     }
     let mut changed = Changed::No;

@@ -11,18 +11,12 @@
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
+use super::visit::{Visits, inside_out};
 use cranelift_entity::EntitySet;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    let mut changed = Changed::No;
-    let loops = Graph::compute(func).loops.len();
-    for at in (0..loops).rev() {
-        // Preheaders are new blocks, so the graph is computed anew; loops keep their order.
-        let graph = Graph::compute(func);
-        changed = changed.or(hoist(func, &graph, &graph.loops[at]));
-    }
-    changed
+    inside_out(func, Visits::One, hoist)
 }
 
 /// What a loop may write.

@@ -37,6 +37,7 @@ pub mod sweep;
 pub mod unroll;
 pub mod verify;
 pub mod version;
+mod visit;
 
 /// Whether a pass did anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The operations of the SSA form, and what passes may do with each.
 //!
-//! Invariant: every question about an operation is answered here, by a match that names each one that the answer depends on.
+//! Invariant: every question about an operation is answered here, and follows from the kind that `Op::kind` gives it.
 
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, SigRef, UnaryOp};
 
@@ -92,108 +92,102 @@ pub struct Fold {
     pub switch: Option<usize>,
 }
 
+/// What an operation does, as far as passes care: the one place where each is classified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Computes its result from its operands alone, is cheap, and cannot trap the machine.
+    Cheap,
+    /// Computes its result from its operands alone, but dear, or to be trusted only where it stands.
+    Pure,
+    /// Reads memory that may be written.
+    Read,
+    /// Writes memory.
+    Write,
+    /// Fails or does nothing.
+    Check,
+    /// Makes an object, for which there may be no room.
+    Allocation,
+    /// Runs a function, which can do anything.
+    Call,
+    /// Does what the table of builtins says.
+    Builtin(Builtin),
+    /// Stays where it is, though it neither fails nor writes.
+    Fixed,
+    /// Belongs to a profile.
+    Probe,
+}
+
 impl Op {
-    /// Whether it can end in a run-time failure.
-    pub fn can_fail(self) -> bool {
+    fn kind(self) -> Kind {
         match self {
-            Op::CheckZero
-            | Op::CheckIndex
-            | Op::CheckSome
-            | Op::Call(_)
-            | Op::CallIndirect(_)
-            | Op::NewRecord(_)
-            | Op::NewArray(_)
-            | Op::ArrayOf(_) => true,
-            Op::Builtin(builtin) => builtin.can_fail(),
-            Op::Unary(_)
-            | Op::Binary(_)
-            | Op::Select
-            | Op::Below
-            | Op::Load(_)
-            | Op::Store(_)
-            | Op::Allocated
-            | Op::CatchMessage
-            | Op::Transfer
-            | Op::Pending(_)
+            Op::Unary(_) | Op::Select | Op::Below => Kind::Cheap,
+            // What can fail traps the machine without the check ahead of it.
+            Op::Binary(op) if op.can_fail() || op == BinaryOp::FloatRem => Kind::Pure,
+            Op::Binary(_) => Kind::Cheap,
+            Op::Allocated | Op::Load(Mem::Len) => Kind::Pure,
+            Op::Load(_) => Kind::Read,
+            Op::Store(_) => Kind::Write,
+            Op::CheckZero | Op::CheckIndex | Op::CheckSome => Kind::Check,
+            Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => Kind::Allocation,
+            Op::Call(_) | Op::CallIndirect(_) => Kind::Call,
+            Op::Builtin(builtin) => Kind::Builtin(builtin),
+            Op::CatchMessage | Op::Transfer => Kind::Fixed,
+            Op::Pending(_)
             | Op::Count(_)
             | Op::CountRepeated(_)
             | Op::Step
             | Op::StepIfCarried
             | Op::Carry(..)
             | Op::Emit(_)
-            | Op::Fold(_) => false,
+            | Op::Fold(_) => Kind::Probe,
+        }
+    }
+
+    /// Whether it can end in a run-time failure.
+    pub fn can_fail(self) -> bool {
+        match self.kind() {
+            Kind::Check | Kind::Allocation | Kind::Call => true,
+            Kind::Builtin(builtin) => builtin.can_fail(),
+            Kind::Cheap | Kind::Pure | Kind::Read | Kind::Write | Kind::Fixed | Kind::Probe => false,
         }
     }
 
     /// Whether its result depends on its operands alone and it does nothing else, so that it may be moved, joined with an
     /// equal one, or left out. Division is pure, but must stay behind its check: see [`Op::is_speculable`].
     pub fn is_pure(self) -> bool {
-        match self {
-            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Below | Op::Allocated | Op::Load(Mem::Len) => true,
-            Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Pure,
-            Op::CheckZero
-            | Op::CheckIndex
-            | Op::CheckSome
-            | Op::Load(_)
-            | Op::Store(_)
-            | Op::Call(_)
-            | Op::CallIndirect(_)
-            | Op::NewRecord(_)
-            | Op::NewArray(_)
-            | Op::ArrayOf(_)
-            | Op::CatchMessage
-            | Op::Transfer
-            | Op::Pending(_)
-            | Op::Count(_)
-            | Op::CountRepeated(_)
-            | Op::Step
-            | Op::StepIfCarried
-            | Op::Carry(..)
-            | Op::Emit(_)
-            | Op::Fold(_) => false,
+        match self.kind() {
+            Kind::Cheap | Kind::Pure => true,
+            Kind::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Pure,
+            Kind::Read | Kind::Write | Kind::Check | Kind::Allocation | Kind::Call | Kind::Fixed | Kind::Probe => false,
         }
     }
 
     /// Whether it may be executed where the program would not have: pure, cannot trap the machine, and cheap.
     pub fn is_speculable(self) -> bool {
-        match self {
-            Op::Binary(op) => !op.can_fail() && op != BinaryOp::FloatRem,
-            Op::Unary(_) | Op::Select | Op::Below => true,
-            _ => false,
-        }
+        self.kind() == Kind::Cheap
     }
 
     /// Whether it belongs to a profile.
     pub fn is_probe(self) -> bool {
-        matches!(
-            self,
-            Op::Pending(_)
-                | Op::Count(_)
-                | Op::CountRepeated(_)
-                | Op::Step
-                | Op::StepIfCarried
-                | Op::Carry(..)
-                | Op::Emit(_)
-                | Op::Fold(_)
-        )
+        self.kind() == Kind::Probe
     }
 
     /// Whether it is one of the checks, which do nothing but fail.
     pub fn is_check(self) -> bool {
-        matches!(self, Op::CheckZero | Op::CheckIndex | Op::CheckSome)
+        self.kind() == Kind::Check
     }
 
     /// Whether it may change memory that loads read; allocation does not.
     pub fn writes(self) -> bool {
-        match self {
-            Op::Store(_) | Op::Call(_) | Op::CallIndirect(_) => true,
-            Op::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Writes,
-            _ => false,
+        match self.kind() {
+            Kind::Write | Kind::Call => true,
+            Kind::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Writes,
+            Kind::Cheap | Kind::Pure | Kind::Read | Kind::Check | Kind::Allocation | Kind::Fixed | Kind::Probe => false,
         }
     }
 
     /// Whether it must stay where it is, in order with all others of the kind.
     pub fn has_effect(self) -> bool {
-        self.can_fail() || self.writes() || self == Op::CatchMessage || self.is_probe() || self == Op::Transfer
+        self.can_fail() || self.writes() || matches!(self.kind(), Kind::Fixed | Kind::Probe)
     }
 }

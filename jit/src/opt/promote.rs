@@ -16,6 +16,7 @@ use super::licm;
 use super::repair::Reaching;
 use super::ssa::{Block, Func, Inst, Mem, Op, Value};
 use super::sweep::replace;
+use super::visit::{Visits, inside_out};
 use hashbrown::HashMap;
 
 /// A place: what kind of memory, and the operands that say where.
@@ -27,21 +28,14 @@ struct Place {
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    if func.blocks.values().any(|data| data.handler.is_some()) {
+    if func.has_handlers() {
         return Changed::No;
     }
-    let mut changed = Changed::No;
-    let loops = Graph::compute(func).loops.len();
-    for at in (0..loops).rev() {
-        // Preheaders are new blocks, so the graph is computed anew; loops keep their order.
-        loop {
-            let graph = Graph::compute(func);
-            let Some((place, first)) = candidate(func, &graph, &graph.loops[at]) else { break };
-            promote(func, &graph, &graph.loops[at], &place, first);
-            changed = Changed::Yes;
-        }
-    }
-    changed
+    inside_out(func, Visits::UntilStable, |func, graph, l| {
+        let Some((place, first)) = candidate(func, graph, l) else { return Changed::No };
+        promote(func, graph, l, &place, first);
+        Changed::Yes
+    })
 }
 
 /// A place that the loop both reads and writes, and its first read.

@@ -17,8 +17,7 @@ pub(super) fn quiet(ssa: &Func, graph: &Graph) -> SecondaryMap<Value, Option<usi
     let mut found = SecondaryMap::new();
     for (at, l) in graph.loops.iter().enumerate() {
         let insts = || l.blocks.iter().flat_map(|block| &ssa.blocks[*block].insts).map(|inst| &ssa.insts[*inst]);
-        let is_innermost = l.blocks.iter().all(|block| graph.innermost(*block) == Some(at));
-        if is_innermost && insts().all(|data| is_quiet(data.op)) {
+        if graph.is_innermost(at) && insts().all(|data| is_quiet(data.op)) {
             let params = l.blocks.iter().flat_map(|block| &ssa.blocks[*block].params).copied();
             let results = insts().filter_map(|data| data.result);
             params.chain(results).for_each(|value| found[value] = Some(at));

@@ -13,6 +13,7 @@ use super::cfg::{Graph, Loop};
 use super::clone::clone_blocks;
 use super::repair::repair;
 use super::ssa::{Block, Func, Term, Value};
+use super::visit::one_by_one;
 use cranelift_entity::EntitySet;
 
 /// Headers with more instructions are not worth copying.
@@ -20,20 +21,14 @@ const MAX_HEADER: usize = 24;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    if func.blocks.values().any(|data| data.handler.is_some()) {
+    if func.has_handlers() {
         return Changed::No;
     }
-    let mut changed = Changed::No;
-    let mut done: EntitySet<Block> = EntitySet::new();
-    loop {
-        let graph = Graph::compute(func);
-        // Innermost first.
-        let next = graph.loops.iter().rev().find(|l| !done.contains(l.header) && is_rotatable(func, &graph, l));
-        let Some(found) = next.cloned() else { return changed };
-        done.insert(found.header);
-        rotate(func, &graph, &found);
-        changed = Changed::Yes;
-    }
+    // Innermost first. One that cannot be rotated may be once another one is.
+    let next = |func: &Func, graph: &Graph, done: &EntitySet<Block>| {
+        graph.loops.iter().rposition(|l| !done.contains(l.header) && is_rotatable(func, graph, l))
+    };
+    one_by_one(func, next, |func, graph, l| Some(rotate(func, graph, l)))
 }
 
 fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
@@ -49,7 +44,8 @@ fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
     is_test_only && graph.preds[body].len() == 1 && body != l.header
 }
 
-fn rotate(func: &mut Func, graph: &Graph, l: &Loop) {
+/// Gives what was the header.
+fn rotate(func: &mut Func, graph: &Graph, l: &Loop) -> Block {
     let copies = clone_blocks(func, &[l.header]);
     let guard = copies.blocks[&l.header];
     for pred in &graph.preds[l.header] {
@@ -65,4 +61,5 @@ fn rotate(func: &mut Func, graph: &Graph, l: &Loop) {
     let mut pairs: Vec<(Value, Value)> = copies.values.into_iter().collect();
     pairs.sort_unstable();
     repair(func, &pairs);
+    l.header
 }

@@ -43,7 +43,7 @@ enum Use {
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    if func.blocks.values().any(|data| data.handler.is_some()) {
+    if func.has_handlers() {
         return Changed::No;
     }
     let mut changed = Changed::No;

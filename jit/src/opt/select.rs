@@ -34,7 +34,7 @@ const EITHER_WAY: Limits = Limits { vain: 6, selects: 3, is_cheap: is_bearable, 
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    if func.blocks.values().any(|data| data.handler.is_some()) {
+    if func.has_handlers() {
         return Changed::No;
     }
     let graph = Graph::compute(func);

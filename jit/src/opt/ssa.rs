@@ -327,6 +327,11 @@ impl Func {
         self.observed.of(site.func).is_some_and(|counts| counts.goes_either_way(site.block))
     }
 
+    /// Whether any failure is caught in the function itself.
+    pub fn has_handlers(&self) -> bool {
+        self.blocks.values().any(|data| data.handler.is_some())
+    }
+
     /// Whether a block is where failures go on.
     pub fn is_handler(&self, block: Block) -> bool {
         let first = self.blocks[block].insts.first();

@@ -19,7 +19,7 @@ use super::licm;
 use super::quiet::is_quiet;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
-use cranelift_entity::EntitySet;
+use super::visit::innermost;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// The most instructions that the copies of a body have together.
@@ -38,24 +38,17 @@ const MAX_FUNCTION: usize = 3000;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    if func.blocks.values().any(|data| data.handler.is_some()) {
+    if func.has_handlers() {
         return Changed::No;
     }
-    let mut changed = Changed::No;
-    let mut done: EntitySet<Block> = EntitySet::new();
-    loop {
-        let graph = Graph::compute(func);
+    innermost(func, |func, graph, l| {
         let size: usize = graph.rpo.iter().map(|block| func.blocks[*block].insts.len()).sum();
-        let is_innermost = |at: usize| !graph.loops.iter().any(|other| other.parent == Some(at));
-        let next = (0..graph.loops.len()).find(|at| is_innermost(*at) && !done.contains(graph.loops[*at].header));
-        let Some(found) = next.map(|at| graph.loops[at].clone()).filter(|_| size <= MAX_FUNCTION) else {
-            return changed;
-        };
-        done.insert(found.header);
-        let Some(plan) = plan(func, &graph, &found) else { continue };
-        done.insert(unroll(func, &graph, &found, &plan));
-        changed = Changed::Yes;
-    }
+        if size > MAX_FUNCTION {
+            return None;
+        }
+        let plan = plan(func, graph, l)?;
+        Some(unroll(func, graph, l, &plan))
+    })
 }
 
 /// How a loop is unrolled.

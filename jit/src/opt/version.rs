@@ -18,6 +18,7 @@ use super::counter::{Counter, Step, counter};
 use super::licm;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
+use super::visit::innermost;
 use affine::{Affine, analyse};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{BinaryOp, Elem, Scalar};
@@ -27,22 +28,10 @@ const MAX_SIZE: usize = 400;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    if func.blocks.values().any(|data| data.handler.is_some()) {
+    if func.has_handlers() {
         return Changed::No;
     }
-    let mut changed = Changed::No;
-    let mut done: EntitySet<Block> = EntitySet::new();
-    loop {
-        let graph = Graph::compute(func);
-        let is_innermost = |at: usize| !graph.loops.iter().any(|other| other.parent == Some(at));
-        let next = (0..graph.loops.len()).find(|at| is_innermost(*at) && !done.contains(graph.loops[*at].header));
-        let Some(found) = next.map(|at| graph.loops[at].clone()) else { return changed };
-        done.insert(found.header);
-        if let Some(copy) = version(func, &graph, &found) {
-            done.insert(copy);
-            changed = Changed::Yes;
-        }
-    }
+    innermost(func, version)
 }
 
 /// A check that may go, and what must hold for it.
@@ -51,6 +40,7 @@ enum Bounded {
     Below(i64, Value),
 }
 
+/// Gives the header of the loop as it was.
 fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
     let size: usize = l.blocks.iter().map(|block| func.blocks[*block].insts.len()).sum();
     let inside_values = licm::defined(func, l);

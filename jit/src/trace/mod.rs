@@ -13,13 +13,15 @@ pub mod counted;
 pub mod estimate;
 pub mod form;
 mod sequence;
+mod several;
 pub mod split;
 
 #[cfg(test)]
 mod tests;
 
 pub use counted::{Counted, Traces};
-pub use form::{Formed, Guard, GuardId, Shape, form, form_all};
+pub use form::{Formed, Guard, GuardId, Shape, form};
+pub use several::form_all;
 
 use cranelift_entity::{EntitySet, PrimaryMap};
 use holloway_lang::ir::{Block, Local};

@@ -1,20 +1,25 @@
 //! What traces become: formed bodies as text, and what the optimizer makes of one.
 
-use super::{ALTERNATING, NESTED, blocks, func, module, printed, spec};
+use super::{ALTERNATING, NESTED, blocks, func, local, module, printed, spec};
 use crate::compile::Request;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::Term;
 use crate::tier::Tier;
 use crate::trace::form::{Peel, Shape};
 use crate::trace::{Declined, TraceSpec, Traces, form, form_all};
-use holloway_lang::ir::{FuncRef, Local};
+use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
 const PLAIN: Shape = Shape { unroll: 1, peel: Peel::Off, chance: None };
 
+/// Both ways through [`ALTERNATING`], one after the other.
+fn turns() -> TraceSpec {
+    spec(&[&[2, 3, 5], &[2, 4, 5]])
+}
+
 #[test]
 fn a_sequence_of_period_two_becomes_one_straight_loop() {
-    insta::assert_snapshot!(printed(&module(ALTERNATING), &spec(&[&[2, 3, 5], &[2, 4, 5]]), PLAIN), @r#"
+    insta::assert_snapshot!(printed(&module(ALTERNATING), &turns(), PLAIN), @r#"
     function f0 "f" sig0(v0: int) -> int {
         local v1: int
         local v2: bool
@@ -70,7 +75,7 @@ fn a_sequence_of_period_two_becomes_one_straight_loop() {
 
 #[test]
 fn a_constant_is_tested_on_the_way_in_and_round() {
-    let spec = TraceSpec { constants: vec![(Local::from_u32(3), 0)], ..spec(&[&[2, 3, 5], &[2, 4, 5]]) };
+    let spec = TraceSpec { constants: vec![(local(3), 0)], ..turns() };
     insta::assert_snapshot!(printed(&module(ALTERNATING), &spec, PLAIN), @r#"
     function f0 "f" sig0(v0: int) -> int {
         local v1: int
@@ -299,7 +304,7 @@ fn what_is_no_walk_is_declined() {
     assert_eq!(declined(&spec(&[&[1, 2, 5, 6]])), Declined::NotAWalk, "it leaves the loop");
     assert_eq!(declined(&spec(&[&[1, 2, 3]])), Declined::NotAWalk, "it does not come back");
     assert_eq!(declined(&spec(&[&[3, 2]])), Declined::NoLoop);
-    let constant = |local| TraceSpec { constants: vec![(Local::from_u32(local), 0)], ..spec(&[&[1, 2, 5]]) };
+    let constant = |number| TraceSpec { constants: vec![(local(number), 0)], ..spec(&[&[1, 2, 5]]) };
     assert_eq!(declined(&constant(2)), Declined::NotTestable, "it is assigned before it is read");
     assert_eq!(declined(&constant(3)), Declined::NotTestable, "it is a bool");
     assert!(form(func(&module), &constant(1), PLAIN).is_ok());
@@ -332,10 +337,10 @@ fn branches_of_the_trace(spec: &TraceSpec, shape: Shape) -> usize {
 
 #[test]
 fn what_a_trace_knows_is_not_tested_again() {
-    let walk = spec(&[&[2, 3, 5], &[2, 4, 5]]);
-    let known = TraceSpec { constants: vec![(Local::from_u32(3), 0)], ..walk.clone() };
+    let walk = turns();
+    let known = TraceSpec { constants: vec![(local(3), 0)], ..walk.clone() };
     assert_eq!(branches_of_the_trace(&known, PLAIN), 2, "the bound is tested once an iteration, the way never");
-    let peeled = Shape { unroll: 1, peel: Peel::Once, chance: None };
-    let stable = TraceSpec { stable: vec![Local::from_u32(3)], ..walk };
+    let peeled = Shape { peel: Peel::Once, ..PLAIN };
+    let stable = TraceSpec { stable: vec![local(3)], ..walk };
     assert_eq!(branches_of_the_trace(&stable, peeled), 2);
 }

@@ -8,7 +8,7 @@ use super::form::Shape;
 use super::{Declined, Source, TraceSpec, form};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
-use holloway_lang::ir::{Block, FuncRef, Function, Module, parse, verify};
+use holloway_lang::ir::{Block, FuncRef, Function, Local, Module, parse, verify};
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::{EdgeId, Graph};
@@ -77,26 +77,64 @@ fn spec(paths: &[&[u32]]) -> TraceSpec {
     }
 }
 
+fn local(number: u32) -> Local {
+    Local::from_u32(number)
+}
+
+/// The paths of a body.
+struct Paths {
+    graph: Graph,
+    numbering: Numbering,
+}
+
+impl Paths {
+    fn of(body: &Function) -> Paths {
+        let graph = graph_of(body);
+        let numbering = number(&graph);
+        Paths { graph, numbering }
+    }
+
+    /// The id of the path along blocks that ends at a back edge or at a return.
+    fn id(&self, along: &[u32], end: PathEnd) -> u64 {
+        let graph = &self.graph;
+        let mut path = edges(graph, along);
+        if end == PathEnd::Return {
+            let last = node_of(Block::from_u32(along[along.len() - 1]));
+            path.push(graph.find_edge(last, graph.exit()).expect("it returns"));
+        }
+        id_of(graph, &self.numbering, node_of(Block::from_u32(along[0])), &path, end).expect("a path")
+    }
+
+    /// A forest of one activation: the way in, paths of the loop, the way out.
+    fn forest(&self, k: u32, ids: &[u64]) -> PathForest {
+        let mut slabs = SlabForest::new(k, self.numbering.num_paths());
+        slabs.enter();
+        ids.iter().for_each(|id| slabs.process_bl_path_id(*id));
+        slabs.leave();
+        PathForest::of(&slabs)
+    }
+
+    /// The traces that such a forest gives.
+    fn chosen(&self, body: &Function, k: u32, ids: &[u64]) -> Vec<TraceSpec> {
+        from_forest(body, &self.graph, &self.numbering, &self.forest(k, ids))
+    }
+}
+
 /// The edges along blocks.
 fn edges(graph: &Graph, along: &[u32]) -> Vec<EdgeId> {
     let nodes: Vec<_> = blocks(along).into_iter().map(node_of).collect();
     nodes.windows(2).map(|pair| graph.find_edge(pair[0], pair[1]).expect("an edge")).collect()
 }
 
-/// The id of the path along blocks that ends at a back edge or at a return.
-fn id(graph: &Graph, numbering: &Numbering, along: &[u32], end: PathEnd) -> u64 {
-    let mut path = edges(graph, along);
-    if end == PathEnd::Return {
-        let last = node_of(Block::from_u32(along[along.len() - 1]));
-        path.push(graph.find_edge(last, graph.exit()).expect("it returns"));
-    }
-    id_of(graph, numbering, node_of(Block::from_u32(along[0])), &path, end).expect("a path")
+/// A body made of the module's function, which is as it should be.
+fn text(module: &Module, made: &Function) -> String {
+    verify::verify(module, made).unwrap_or_else(|error| panic!("{error}"));
+    body(module, FuncRef::from_u32(0), made, Spans::Hidden)
 }
 
 fn printed(module: &Module, spec: &TraceSpec, shape: Shape) -> String {
     let formed = form(func(module), spec, shape).expect("it can be formed");
-    verify::verify(module, &formed.body).unwrap_or_else(|error| panic!("{error}"));
-    let mut text = body(module, FuncRef::from_u32(0), &formed.body, Spans::Hidden);
+    let mut text = text(module, &formed.body);
     for (id, guard) in &formed.guards {
         let (from, to) = guard.edge;
         text += &format!("\n{id}: {from} -> {to}, at {:?}, was {}", guard.at, guard.target);
@@ -104,28 +142,17 @@ fn printed(module: &Module, spec: &TraceSpec, shape: Shape) -> String {
     text + &format!("\nentry {}, head {}", formed.entry, formed.head)
 }
 
-/// A forest of one activation: the way in, paths of the loop, the way out.
-fn forest(k: u32, numbering: &Numbering, ids: &[u64]) -> PathForest {
-    let mut slabs = SlabForest::new(k, numbering.num_paths());
-    slabs.enter();
-    ids.iter().for_each(|id| slabs.process_bl_path_id(*id));
-    slabs.leave();
-    PathForest::of(&slabs)
-}
-
 #[test]
 fn two_paths_that_take_turns_have_period_two() {
     let module = module(ALTERNATING);
-    let graph = graph_of(func(&module));
-    let numbering = number(&graph);
-    let path = |along: &[u32], end| id(&graph, &numbering, along, end);
-    let (odd, even) = (path(&[2, 3, 5], PathEnd::Cut), path(&[2, 4, 5], PathEnd::Cut));
-    let mut ids = vec![path(&[0, 1, 2, 3, 5], PathEnd::Cut)];
+    let paths = Paths::of(func(&module));
+    let (odd, even) = (paths.id(&[2, 3, 5], PathEnd::Cut), paths.id(&[2, 4, 5], PathEnd::Cut));
+    let mut ids = vec![paths.id(&[0, 1, 2, 3, 5], PathEnd::Cut)];
     for _ in 0..50 {
         ids.extend([even, odd]);
     }
-    ids.push(path(&[2, 4, 5, 6], PathEnd::Return));
-    let chosen = from_forest(func(&module), &graph, &numbering, &forest(8, &numbering, &ids));
+    ids.push(paths.id(&[2, 4, 5, 6], PathEnd::Return));
+    let chosen = paths.chosen(func(&module), 8, &ids);
     let [spec] = chosen.as_slice() else { panic!("one loop, one trace: {chosen:?}") };
     assert_eq!(spec.header, Block::from_u32(2));
     let mut found = spec.paths.clone();
@@ -135,23 +162,20 @@ fn two_paths_that_take_turns_have_period_two() {
 }
 
 /// In `[DD13]` a path in, 86 again and again, a path out: 38-86-86-86-755.
-
 #[test]
 fn one_path_that_repeats_has_period_one() {
     let module = module(ALTERNATING);
-    let graph = graph_of(func(&module));
-    let numbering = number(&graph);
-    let path = |along: &[u32], end| id(&graph, &numbering, along, end);
+    let paths = Paths::of(func(&module));
     let mut ids = Vec::new();
     for round in 0..10 {
-        ids.push(path(&[0, 1, 2, 3, 5], PathEnd::Cut));
-        ids.extend([path(&[2, 4, 5], PathEnd::Cut); 30]);
+        ids.push(paths.id(&[0, 1, 2, 3, 5], PathEnd::Cut));
+        ids.extend([paths.id(&[2, 4, 5], PathEnd::Cut); 30]);
         if round == 5 {
-            ids.push(path(&[2, 3, 5], PathEnd::Cut));
+            ids.push(paths.id(&[2, 3, 5], PathEnd::Cut));
         }
-        ids.push(path(&[2, 3, 5, 6], PathEnd::Return));
+        ids.push(paths.id(&[2, 3, 5, 6], PathEnd::Return));
     }
-    let chosen = from_forest(func(&module), &graph, &numbering, &forest(5, &numbering, &ids));
+    let chosen = paths.chosen(func(&module), 5, &ids);
     assert_eq!(chosen.len(), 1);
     assert_eq!(chosen[0].paths, [blocks(&[2, 4, 5])]);
     // Of 10 x 26 windows of five and one more, which the other path ends, one does not fit.
@@ -161,17 +185,15 @@ fn one_path_that_repeats_has_period_one() {
 #[test]
 fn nothing_is_chosen_where_paths_alternate_at_random() {
     let module = module(ALTERNATING);
-    let graph = graph_of(func(&module));
-    let numbering = number(&graph);
-    let path = |along: &[u32], end| id(&graph, &numbering, along, end);
+    let paths = Paths::of(func(&module));
     let mut state = 1_u32;
     let ids: Vec<u64> = std::iter::repeat_with(|| {
         state = state.wrapping_mul(1664525).wrapping_add(1013904223);
-        path(if state >> 31 == 0 { &[2, 3, 5] } else { &[2, 4, 5] }, PathEnd::Cut)
+        paths.id(if state >> 31 == 0 { &[2, 3, 5] } else { &[2, 4, 5] }, PathEnd::Cut)
     })
     .take(1000)
     .collect();
-    assert_eq!(from_forest(func(&module), &graph, &numbering, &forest(6, &numbering, &ids)), []);
+    assert_eq!(paths.chosen(func(&module), 6, &ids), []);
 }
 
 /// A loop in a loop: 1-2-3-2-3-2-4, with two trips of the inner one.
@@ -209,12 +231,10 @@ const NESTED: &str = "
 #[test]
 fn inner_trips_that_repeat_are_unrolled() {
     let module = module(NESTED);
-    let graph = graph_of(func(&module));
-    let numbering = number(&graph);
-    let path = |along: &[u32], end| id(&graph, &numbering, along, end);
-    let round = [path(&[1, 2, 3], PathEnd::Cut), path(&[2, 3], PathEnd::Cut), path(&[2, 5], PathEnd::Cut)];
+    let paths = Paths::of(func(&module));
+    let round = [paths.id(&[1, 2, 3], PathEnd::Cut), paths.id(&[2, 3], PathEnd::Cut), paths.id(&[2, 5], PathEnd::Cut)];
     let ids: Vec<u64> = round.iter().cycle().take(3 * 40).copied().collect();
-    let chosen = from_forest(func(&module), &graph, &numbering, &forest(8, &numbering, &ids));
+    let chosen = paths.chosen(func(&module), 8, &ids);
     let outer = chosen.iter().find(|spec| spec.header == Block::from_u32(1)).expect("a walk of the outer loop");
     assert_eq!(outer.paths, [blocks(&[1, 2, 3]), blocks(&[2, 3]), blocks(&[2, 5])]);
     assert_eq!(outer.coverage, 1.0);

@@ -1,9 +1,9 @@
 //! Loops split by the state they are in.
 
-use super::super::choose::from_paths;
-use super::super::split::{Split, split, states};
-use super::*;
-use holloway_lang::ir::Local;
+use super::{Paths, blocks, func, local, module, text};
+use crate::trace::choose::from_paths;
+use crate::trace::split::{Split, split, states};
+use holloway_profiler::path_id::PathEnd;
 
 /// A machine of two states, and a third that nothing enters.
 const MACHINE: &str = "
@@ -40,10 +40,6 @@ const MACHINE: &str = "
         return v3
     }";
 
-fn local(number: u32) -> Local {
-    Local::from_u32(number)
-}
-
 #[test]
 fn a_state_is_assigned_constants_only() {
     let module = module(MACHINE);
@@ -55,11 +51,9 @@ fn a_state_is_assigned_constants_only() {
 #[test]
 fn each_state_has_a_loop_and_the_first_leads_to_the_others() {
     let module = module(MACHINE);
-    let wanted = Split { header: Block::from_u32(1), local: local(2), values: vec![0, 1] };
+    let wanted = Split { header: blocks(&[1])[0], local: local(2), values: vec![0, 1] };
     let formed = split(func(&module), &wanted).expect("it can be split");
-    verify::verify(&module, &formed.body).unwrap_or_else(|error| panic!("{error}"));
-    let text = body(&module, FuncRef::from_u32(0), &formed.body, Spans::Hidden);
-    insta::assert_snapshot!(text, @r#"
+    insta::assert_snapshot!(text(&module, &formed.body), @r#"
     function f0 "f" sig0(v0: int, v1: int) -> int {
         local v2: int
         local v3: int
@@ -137,18 +131,10 @@ fn states_are_split_if_they_last() {
     let module = module(MACHINE);
     let body = func(&module);
     let chosen = |streams: &[(&[u32], u64)]| {
-        let graph = graph_of(body);
-        let numbering = number(&graph);
-        let mut forest = SlabForest::new(4, numbering.num_paths());
-        forest.enter();
-        for (path, times) in streams {
-            let nodes: Vec<_> = blocks(path).into_iter().map(node_of).collect();
-            let edges: Vec<EdgeId> = nodes.windows(2).map(|pair| edge(&graph, pair[0], pair[1])).collect();
-            let id = id_of(&graph, &numbering, nodes[0], &edges, PathEnd::Cut).expect("it is a path");
-            (0..*times).for_each(|_| forest.process_bl_path_id(id));
-        }
-        forest.leave();
-        from_paths(body, &graph, &numbering, &PathForest::of(&forest))
+        let paths = Paths::of(body);
+        let ids = |(along, times): &(&[u32], u64)| vec![paths.id(along, PathEnd::Cut); *times as usize];
+        let ids: Vec<u64> = streams.iter().flat_map(ids).collect();
+        from_paths(body, &paths.graph, &paths.numbering, &paths.forest(4, &ids))
     };
     let (idle, start, busy, end) = ([1, 3, 6], [1, 3, 5, 6], [1, 2, 6], [1, 2, 4, 6]);
     let lasting = chosen(&[(&idle, 20), (&start, 10), (&busy, 50), (&end, 10)]);
@@ -157,9 +143,4 @@ fn states_are_split_if_they_last() {
     assert_eq!((found.executions, found.coverage), (90, 1.0));
     assert!(found.split_weight < found.general);
     assert_eq!(chosen(&[(&idle, 2), (&start, 40), (&end, 40)]), [], "it changes each time");
-}
-
-fn edge(graph: &Graph, from: holloway_profiler::graph::Node, to: holloway_profiler::graph::Node) -> EdgeId {
-    let out = graph.successors(from).iter().copied();
-    out.into_iter().find(|edge| graph.edge(*edge).to == to).expect("there is an edge")
 }

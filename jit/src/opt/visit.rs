@@ -1,0 +1,70 @@
+//! In what order passes come to the loops of a function.
+//!
+//! In: a function, and what a pass does with one loop of it. Out: whether any of that changed anything.
+//! Invariant: the graph that a pass is shown is that of the function as it is at that moment. What says that it changed
+//! nothing has changed nothing.
+
+use super::Changed;
+use super::cfg::{Graph, Loop};
+use super::ssa::{Block, Func};
+use cranelift_entity::EntitySet;
+
+/// How often a loop is visited before the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Visits {
+    /// Once.
+    One,
+    /// Until a visit changes nothing.
+    UntilStable,
+}
+
+/// Visits every loop, inner ones before those around them. Visits may make blocks, but leave the loops in their order.
+pub(super) fn inside_out(
+    func: &mut Func,
+    visits: Visits,
+    mut visit: impl FnMut(&mut Func, &Graph, &Loop) -> Changed,
+) -> Changed {
+    let mut changed = Changed::No;
+    let mut graph = Graph::compute(func);
+    for at in (0..graph.loops.len()).rev() {
+        while visit(func, &graph, &graph.loops[at]) == Changed::Yes {
+            changed = Changed::Yes;
+            graph = Graph::compute(func);
+            if visits == Visits::One {
+                break;
+            }
+        }
+    }
+    changed
+}
+
+/// Visits every loop without another one in it. A visit that changes something gives the header of the loop that it made,
+/// which is not visited.
+pub(super) fn innermost(func: &mut Func, visit: impl FnMut(&mut Func, &Graph, &Loop) -> Option<Block>) -> Changed {
+    let next = |_: &Func, graph: &Graph, done: &EntitySet<Block>| {
+        (0..graph.loops.len()).find(|at| graph.is_innermost(*at) && !done.contains(graph.loops[*at].header))
+    };
+    one_by_one(func, next, visit)
+}
+
+/// Visits the loop that `next` chooses until it chooses none. It is told the headers of those that were visited, to which a
+/// visit that changes something adds one.
+pub(super) fn one_by_one(
+    func: &mut Func,
+    next: impl Fn(&Func, &Graph, &EntitySet<Block>) -> Option<usize>,
+    mut visit: impl FnMut(&mut Func, &Graph, &Loop) -> Option<Block>,
+) -> Changed {
+    let mut changed = Changed::No;
+    let mut done: EntitySet<Block> = EntitySet::new();
+    let mut graph = Graph::compute(func);
+    while let Some(at) = next(func, &graph, &done) {
+        let l = &graph.loops[at];
+        done.insert(l.header);
+        if let Some(made) = visit(func, &graph, l) {
+            done.insert(made);
+            changed = Changed::Yes;
+            graph = Graph::compute(func);
+        }
+    }
+    changed
+}

@@ -1,0 +1,52 @@
+//! Programs to run: random ones, and the benchmark programs.
+//!
+//! In: `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED`, `bench-programs/expected.json`. Out: seeds; sources with the small size as their
+//! argument, and what they print. Invariant: each test sees the same programs in the same order.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+/// How many random programs are tried: `HOLLOWAY_PROGRAMS`, or as many as a test takes by itself.
+pub(crate) fn how_many(default: u64) -> u64 {
+    number("HOLLOWAY_PROGRAMS", default)
+}
+
+/// The seeds of so many programs, from `HOLLOWAY_FIRST_SEED` on.
+pub(crate) fn seeds(default: u64) -> Range<u64> {
+    let first = first_seed();
+    first..first + how_many(default)
+}
+
+/// Where seeds start.
+pub(crate) fn first_seed() -> u64 {
+    number("HOLLOWAY_FIRST_SEED", 0)
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// A benchmark program at its small size.
+pub(crate) struct Benchmark {
+    pub(crate) name: String,
+    pub(crate) source: String,
+    /// Its only argument.
+    pub(crate) size: String,
+    /// What it prints.
+    pub(crate) checksum: String,
+}
+
+/// All of them.
+pub(crate) fn benchmarks() -> Vec<Benchmark> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
+    let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");
+    let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
+    let program = |(name, entry): (&String, &serde_json::Value)| {
+        let source = fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
+        let size = entry["sizes"]["small"].to_string();
+        let checksum = entry["checksums"][&size].to_string();
+        Benchmark { name: name.clone(), source, size, checksum }
+    };
+    expected.as_object().expect("an entry for each program").iter().map(program).collect()
+}
