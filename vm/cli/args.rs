@@ -15,7 +15,7 @@ use clap_complete::Shell;
 
 use super::examples;
 use super::quantity;
-use holloway_jit::opt::pipeline::{BUILD, INLINE_OBSERVED, PASSES};
+use holloway_jit::opt::pipeline::{BUILD, INLINE, INLINE_OBSERVED, PASSES};
 
 use crate::config::{CompiledTier, MessageFormat, TierChoice};
 use crate::profile::Sampling;
@@ -175,7 +175,7 @@ pub struct PassArgs {
 }
 
 fn pass_names() -> PossibleValuesParser {
-    PASSES.iter().map(|pass| pass.name).chain([INLINE_OBSERVED]).into()
+    PASSES.iter().map(|pass| pass.name).chain([INLINE, INLINE_OBSERVED]).into()
 }
 
 fn names_before_and_after_passes() -> PossibleValuesParser {

@@ -118,13 +118,16 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
     if args.scheme.is_some() && !is_optimized {
         return Err(UsageError::new(
             "dump",
-            "--scheme goes with optimized code: --stage ir --after PASS, --stage clif or --stage asm",
+            "--scheme goes with optimized code: --stage ir --after PASS, or --stage clif or --stage asm with --tier optimized",
         ));
     }
     let scheme = match args.scheme.map(scheme::usual) {
         None => None,
         Some(Scheme::Edge) => {
-            return Err(UsageError::new("dump", "baseline code always counts edges; write --tier baseline"));
+            return Err(UsageError::new(
+                "dump",
+                "edges are counted in baseline code: write --stage clif or --stage asm with --tier baseline, and no --scheme",
+            ));
         }
         Some(Scheme::Paths(scheme)) => Some(scheme),
     };

@@ -359,7 +359,7 @@ impl CodeStore {
 
     /// The CLIF and the assembly of a function, as `dump` shows them.
     pub fn text(&self, func: FuncRef, tier: Tier, paths: &Paths) -> Result<Compiled, holloway_jit::CompileError> {
-        let request = Request { paths: paths.clone(), text: Text::Keep, ..self.request(func, tier) };
+        let request = Request { paths: paths.clone(), text: Text::Keep, ..self.sample(func, tier) };
         holloway_jit::compile(&self.env, &request)
     }
 
@@ -372,11 +372,16 @@ impl CodeStore {
 
     /// Compiles a function as its tier would, and leaves it at that: for measuring.
     pub fn trial(&self, func: FuncRef, tier: Tier) -> Result<Compiled, holloway_jit::CompileError> {
+        holloway_jit::compile(&self.env, &self.sample(func, tier))
+    }
+
+    /// A request for code that is looked at and not run: nobody has the counters that it counts in.
+    fn sample(&self, func: FuncRef, tier: Tier) -> Request {
         let mut request = self.request(func, tier);
         if tier == Tier::Baseline {
             request.probes = EdgeProfiles::default().probes(func, &request.body);
         }
-        holloway_jit::compile(&self.env, &request)
+        request
     }
 
     /// The entry thunk for functions of that signature.

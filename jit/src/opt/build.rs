@@ -94,6 +94,7 @@ pub fn build(input: &Input<'_>) -> Func {
     };
     let mut builder = Builder {
         module: input.module,
+        source: input.body,
         func: empty,
         variables: PrimaryMap::new(),
         current: HashMap::new(),
@@ -140,6 +141,8 @@ enum Kept {
 
 struct Builder<'a> {
     module: &'a Module,
+    /// The function's own body, of whose blocks those of the frame with origins are copies.
+    source: &'a Function,
     func: Func,
     variables: PrimaryMap<Variable, Kept>,
     /// [BBHLMZ13] `currentDef`.
@@ -314,8 +317,9 @@ impl Builder<'_> {
         if !is_handler {
             self.start_block(frame, block, at);
         }
+        let added = self.added(frame, block);
         for (index, inst) in data.insts.iter().enumerate() {
-            self.here = (frame.origin(block), index);
+            self.here = (frame.origin(block), index.saturating_sub(added));
             at = self.inst(frame, at, inst, frame.sites[block.index()] + index as u32);
             if index == 0 && is_handler {
                 self.start_block(frame, block, at);
@@ -324,6 +328,13 @@ impl Builder<'_> {
         let site = frame.sites[block.index()] + data.insts.len() as u32;
         self.func.blocks[at].term_site = site;
         self.terminator(frame, block, at, &data.term);
+    }
+
+    /// Instructions that a copy has in front of those of its origin.
+    fn added(&self, frame: &Frame<'_>, block: ir::Block) -> usize {
+        let Some(origins) = frame.origins else { return 0 };
+        let own = self.source.blocks[origins[block.index()]].insts.len();
+        frame.body.blocks[block].insts.len().saturating_sub(own)
     }
 
     fn terminator(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block, term: &ir::Terminator) {
