@@ -48,7 +48,7 @@ impl PathProbes {
     }
 }
 
-/// What code looks at before it reports: once it is off, executions of regions are counted, and that is all.
+/// What code looks at before it reports: once it is off, nothing is reported any more.
 #[derive(Clone, Debug)]
 pub struct Switch(Arc<AtomicU64>);
 
@@ -94,7 +94,7 @@ pub enum Report {
         /// Whether paths stand alone: each names its function, and activations need no markers.
         lone: bool,
         /// For each register of bits, the address of its [`FOLD_WORDS`] and its own words: how often the bits written
-        /// behind were seen in a row, and executions since the switch was turned off.
+        /// behind were seen in a row.
         folds: Vec<usize>,
         /// Whether words are written; none if they always are.
         switch: Option<Switch>,
@@ -106,8 +106,8 @@ pub enum Report {
 /// such a loop what is carried out of it, and the place.
 pub const PENDING: usize = 5;
 
-/// Words of a fold cell before the bits: the count of the run, and that of executions which were not reported.
-pub const FOLD_WORDS: usize = 2;
+/// Words of a fold cell before the bits: the count.
+pub const FOLD_WORDS: usize = 1;
 
 /// Gives the probes of functions, on any thread.
 pub trait ProbeSource: Send + Sync {

@@ -203,20 +203,13 @@ impl Session {
         self.noted(directives)
     }
 
-    /// The window of a profiled function is full: how often its loops ran from then on without being reported is `counts`.
-    pub fn window_full(&mut self, func: FuncRef, counts: &[(Block, u64)]) {
-        match &mut self.mind {
-            Mind::Deciding(controller) => controller.window_full(func, counts),
-            Mind::Replaying(_) | Mind::Stressing(_) => {}
-        }
-    }
-
-    /// How often they did up to now.
-    pub fn ran(&mut self, now: Micros, func: FuncRef, counts: &[(Block, u64)]) {
-        match &mut self.mind {
-            Mind::Deciding(controller) => controller.ran(now, func, counts),
-            Mind::Replaying(_) | Mind::Stressing(_) => {}
-        }
+    /// The profiled version of a function has gathered enough: what it did is being looked through.
+    pub fn window_full(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
+        let directives = match &mut self.mind {
+            Mind::Deciding(controller) => controller.window_full(now, func),
+            Mind::Replaying(_) | Mind::Stressing(_) => Vec::new(),
+        };
+        self.noted(directives)
     }
 
     /// How the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.

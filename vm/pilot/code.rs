@@ -107,7 +107,7 @@ impl Driver {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Directive> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Tried(func, findings) => self.tried(machine, func, &findings),
+            Outcome::Tried(func, findings) => self.tried(func, &findings),
         }
     }
 
@@ -140,9 +140,6 @@ impl Driver {
         let Some(Done { request, traces, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else {
             return Vec::new();
         };
-        if request.traces.is_some() {
-            self.tell_speed(machine, request.func);
-        }
         let now = self.now();
         match machine.code.add(&request, compiled) {
             Ok(version) => {

@@ -33,28 +33,20 @@ impl Driver {
         }
         let Some((watched, gathered)) = watcher.gathered(func) else { return Vec::new() };
         let (watched, gathered) = (Arc::clone(watched), gathered.clone());
-        self.session.window_full(func, &watched.unreported());
+        let now = self.now();
+        let mut directives = self.session.window_full(now, func);
         let request = optimized(machine, func);
         self.tried.push(func);
         let trial = Trial { func, request, watched, gathered, sources: self.sources.clone() };
-        self.submit(machine, Job::Try(Box::new((machine.code.env().clone(), trial))))
+        directives.extend(self.submit(machine, Job::Try(Box::new((machine.code.env().clone(), trial)))));
+        directives
     }
 
     /// A profile was looked through, and its traces tried out: now it can be told.
-    pub(super) fn tried(&mut self, machine: &mut Machine, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
+    pub(super) fn tried(&mut self, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
         self.tried.retain(|known| *known != func);
-        self.tell_speed(machine, func);
         let now = self.now();
         self.session.profile(now, func, findings)
-    }
-
-    /// Tells how often the loops of a function ran since its profile is full.
-    pub(super) fn tell_speed(&mut self, machine: &mut Machine, func: FuncRef) {
-        if let Some(watched) = watcher(machine).and_then(|all| all.watched(func)) {
-            let counts = watched.unreported();
-            let now = self.now();
-            self.session.ran(now, func, &counts);
-        }
     }
 
     /// Answers how the guards of a version did.

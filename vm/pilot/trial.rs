@@ -15,7 +15,7 @@ use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::States;
 use holloway_jit::trace::estimate::{Estimate, estimate};
 use holloway_jit::trace::{Source, TraceSpec, choose};
-use holloway_lang::ir::{Block, Function};
+use holloway_lang::ir::{Block, BlockData, Function, Terminator};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::EdgeKind;
@@ -141,8 +141,11 @@ fn split_candidate(found: &States, lines: Vec<u32>) -> TraceCandidate {
     }
 }
 
+/// The lines of blocks. Those in which nothing happens, like a branch's other way where none is written, have none to show.
 fn lines(sources: &SourceMap, body: &Function, blocks: impl Iterator<Item = Block>) -> Vec<u32> {
-    let mut lines: Vec<u32> = blocks.map(|block| sources.line_col(body.blocks[block].span()).0).collect();
+    let happens = |data: &&BlockData| !data.insts.is_empty() || !matches!(data.term, Terminator::Jump(_));
+    let shown = blocks.map(|block| &body.blocks[block]).filter(happens);
+    let mut lines: Vec<u32> = shown.map(|data| sources.line_col(data.span()).0).collect();
     lines.dedup();
     lines
 }

@@ -3,8 +3,7 @@
 //! In: a function with its edge profile, and the window. Out: probes with smart numbering and registers of bits, and a collector that
 //! is read at ticks.
 //! Reports are slow where no iteration is like the one before, and a window is full after some thousand of them. Then they are
-//! turned off: the code runs on, nearly as fast as without probes, and only counts iterations, until it is known what to
-//! do with what was seen. By these counts its speed is known.
+//! turned off at once, also in frames that run on in profiled code.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.
 
 use crate::adaptive::Window;
@@ -16,9 +15,9 @@ use cranelift_entity::SecondaryMap;
 use hashbrown::HashMap;
 use holloway_jit::Version;
 use holloway_jit::abi::EVENT_ROOM;
-use holloway_jit::graph_of::{block_of, graph_of};
+use holloway_jit::graph_of::graph_of;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report, Switch};
-use holloway_lang::ir::{Block, FuncRef, Function};
+use holloway_lang::ir::{FuncRef, Function};
 use holloway_profiler::event::Streams;
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::graph::{EdgeId, Graph, Node};
@@ -26,7 +25,7 @@ use holloway_profiler::machine::Sink;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::number::increments::Potentials;
 use holloway_profiler::number::smart::number_smart;
-use holloway_profiler::persistence::{Ending, Findings, Persistence, Place, Region, Regions};
+use holloway_profiler::persistence::{Ending, Findings, Persistence, Regions};
 use holloway_profiler::plan::{BitRegister, Markers};
 use holloway_profiler::repeat::Repeats;
 use std::sync::Arc;
@@ -116,15 +115,6 @@ impl Watched {
     /// Whether reports have ended: the window was full, or somebody was tired of waiting.
     pub(super) fn is_silent(&self) -> bool {
         !self.switch.is_on()
-    }
-
-    /// Iterations of each loop since reports have ended, by header.
-    pub(super) fn unreported(&self) -> Vec<(Block, u64)> {
-        let header = |register| match &self.regions.get(register) {
-            Region { around: Some(_), head: Place::Block(head), .. } => Some(block_of(*head)),
-            _ => None,
-        };
-        self.folds.unreported().filter_map(|(register, count)| Some((header(register)?, count))).collect()
     }
 
     /// Whether the hottest loop was seen often enough, or is known to be persistent.
@@ -224,11 +214,6 @@ impl Watcher {
             self.streams.detach(function_id(func));
             self.watched.remove(&func);
         }
-    }
-
-    /// How a function is watched.
-    pub(super) fn watched(&self, func: FuncRef) -> Option<&Arc<Watched>> {
-        self.watched.get(&func)
     }
 
     /// What was gathered of a function up to now; hand over what was written before. Its reports end if that is enough.

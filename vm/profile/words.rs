@@ -22,7 +22,7 @@ pub fn address(words: &[AtomicU64]) -> usize {
     words.as_ptr().expose_provenance()
 }
 
-/// For each register of bits a count, how many executions were not reported, and the bits that were seen so often in a row.
+/// For each register of bits a count, and the bits that were seen so often in a row.
 #[derive(Debug, Default)]
 pub struct FoldCells(Vec<Words>);
 
@@ -35,11 +35,6 @@ impl FoldCells {
     /// Where each is.
     pub fn addresses(&self) -> Vec<usize> {
         self.0.iter().map(|cell| address(cell)).collect()
-    }
-
-    /// Executions that were not reported, by register.
-    pub fn unreported(&self) -> impl Iterator<Item = (BitRegister, u64)> {
-        self.0.iter().enumerate().map(|(register, cell)| (BitRegister::new(register), cell[1].load(Ordering::Relaxed)))
     }
 
     /// The runs of equal executions that are still counted in place, as events; they start anew.

@@ -9,9 +9,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use std::mem::offset_of;
 
-/// Where a fold cell counts executions that were not reported.
-const UNREPORTED: i32 = 8;
-
 impl Emitter<'_> {
     /// Adds one to a counter of an array.
     pub(crate) fn count(&mut self, array: usize, index: clif::Value) {
@@ -71,17 +68,12 @@ impl Emitter<'_> {
         self.builder.switch_to_block(full);
     }
 
-    /// One more execution of a region; where nothing is reported any more, it is counted.
+    /// One more execution of a region, if that is still wanted.
     pub(crate) fn fold(&mut self, fold: Fold, bits: &[clif::Value]) {
         let Some(switch) = fold.switch else { return self.fold_run(fold, bits) };
-        let (off, next) = (self.builder.create_block(), self.builder.create_block());
-        self.if_on(switch, off);
+        let next = self.builder.create_block();
+        self.if_on(switch, next);
         self.fold_run(fold, bits);
-        self.builder.ins().jump(next, []);
-        self.builder.switch_to_block(off);
-        let silent = self.load_at(types::I64, fold.cell, UNREPORTED);
-        let silent = self.builder.ins().iadd_imm_s(silent, 1);
-        self.store_at(silent, fold.cell, UNREPORTED);
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(next);
     }

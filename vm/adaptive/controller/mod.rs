@@ -153,14 +153,10 @@ impl Controller {
         }
     }
 
-    /// The window of a profiled function is full. Its code runs on without reports, and `counts` iterations of each loop since.
-    pub fn window_full(&mut self, func: FuncRef, counts: &[(Block, u64)]) {
-        self.start_measuring(func, counts);
-    }
-
-    /// How many iterations those are now.
-    pub fn ran(&mut self, now: Micros, func: FuncRef, counts: &[(Block, u64)]) {
-        self.measure_silent(now, func, counts);
+    /// The profiled version of a function has gathered enough, and [`Controller::profile`] will follow.
+    pub fn window_full(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
+        let directives = self.leave_probes(now, func);
+        self.noted(now, directives)
     }
 
     /// What the profiled version of a function gathered. Answers [`Directive::ReadProfile`], or comes by itself.

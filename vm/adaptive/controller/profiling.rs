@@ -3,11 +3,12 @@
 //! In: [`ProfileFindings`]. Out: directives that end the profile, with traces or without; `persistent` and `considered` events.
 //! What a trace should save: of the iterations, `coverage` take its time, the rest a general iteration's and the penalty of a
 //! failed guard; weighted by the loop's part of the function's time.
+//! While a profile is looked through, its function runs general code again, and nothing else is decided about it.
 //! Invariant: a profile ends once: a second reading of the same one changes nothing.
 
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::watched::{Full, Plan, Trace};
+use super::watched::{Ended, Plan, Trace};
 use super::{Controller, Directive};
 use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled, gain_at};
 use crate::adaptive::directive::{CodePlan, TracePlan};
@@ -25,19 +26,37 @@ struct Promising {
 }
 
 impl Controller {
-    pub(super) fn profiled(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
-        if !self.has_ended(func, findings.window) {
+    /// Goes back to general code, if there is some, while a profile is looked through: probes have nothing more to tell.
+    pub(super) fn leave_probes(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
+        if !self.has_ended(func, WindowState::Complete) {
             return Vec::new();
         }
+        let ended = self.end(func);
+        let watched = self.watched_mut(func);
+        watched.ended = Some(ended);
+        match watched.retired {
+            Some(_) => self.back_to_general(now, func, DropReason::ProfileDone),
+            None => Vec::new(),
+        }
+    }
+
+    /// Reads the profile of a function for the last time.
+    fn end(&mut self, func: FuncRef) -> Ended {
+        let (time, ticks) = (self.profile_time(func), self.profile_ticks(func));
         let current = &mut self.watched_mut(func).current;
         current.read = true;
-        let full = current.full.clone();
-        let time_seen = full.as_ref().map_or_else(|| self.profile_time(func), |full| full.time);
+        Ended { time, ticks, cost: current.cost }
+    }
+
+    pub(super) fn profiled(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
+        let ended = match self.watched_mut(func).ended.take() {
+            Some(ended) => ended,
+            None if self.has_ended(func, findings.window) => self.end(func),
+            None => return Vec::new(),
+        };
         let mut promising = Vec::new();
         for found in &findings.loops {
-            if full.as_ref().is_none_or(|full| !full.measured) {
-                self.note_speed(now, func, found, time_seen);
-            }
+            self.note_speed(now, func, found, ended);
             self.tell_found(now, func, found);
             match self.promise(now, func, found) {
                 Some(promise) => promising.push(promise),
@@ -48,13 +67,16 @@ impl Controller {
         let decision = self.decide_on(now, func, gain);
         self.tell_choice(now, func, &decision);
         match decision.choice {
-            Choice::Specialize => self.specialize(now, func, promising, time_seen, decision.reason),
+            Choice::Specialize => self.specialize(now, func, promising, ended, decision.reason),
             Choice::Stay | Choice::Optimize | Choice::Profile => {
                 // A trace too small to pay is nothing found.
                 for promise in promising {
                     self.note_nothing(now, func, promise.trace.plan.header);
                 }
-                self.back_to_general(now, func, DropReason::ProfileDone)
+                match self.watched(func).current.kind {
+                    Kind::Profiled => self.back_to_general(now, func, DropReason::ProfileDone),
+                    Kind::Baseline | Kind::Optimized | Kind::Specialized => Vec::new(),
+                }
             }
         }
     }
@@ -83,43 +105,15 @@ impl Controller {
         watched.of(watched.current.generation).map(|record| record.ticks).sum()
     }
 
-    /// From here on the code of a profile tells how fast general code is.
-    pub(super) fn start_measuring(&mut self, func: FuncRef, counts: &[(Block, u64)]) {
-        let (time, ticks) = (self.profile_time(func), self.profile_ticks(func));
-        let current = &mut self.watched_mut(func).current;
-        if current.kind == Kind::Profiled && current.full.is_none() {
-            current.full = Some(Full { time, ticks, counts: counts.iter().copied().collect(), measured: false });
-        }
-    }
-
-    /// How fast loops were since then.
-    pub(super) fn measure_silent(&mut self, now: Micros, func: FuncRef, counts: &[(Block, u64)]) {
-        let half_life = self.settings.half_life;
-        let (time, ticks) = (self.profile_time(func), self.profile_ticks(func));
-        let watched = self.watched_mut(func);
-        let Some(full) = watched.current.full.as_mut().filter(|full| full.ticks < ticks) else { return };
-        full.measured = true;
-        let full = full.clone();
-        for (header, count) in counts {
-            let iterations = count.saturating_sub(full.counts.get(header).copied().unwrap_or(0));
-            if iterations > 0 {
-                let share = watched.sample.share(*header, now, half_life);
-                let micros = (time - full.time) * share / iterations as f64;
-                watched.loop_mut(*header).before = Some(Speed { micros, ticks: ticks - full.ticks });
-            }
-        }
-    }
-
-    /// How fast the loop is in general code, where that was not measured: what it took with probes, less what they cost.
-    fn note_speed(&mut self, now: Micros, func: FuncRef, found: &LoopFindings, time: f64) {
+    /// How fast the loop is in general code: what it took with probes, less what probes cost.
+    fn note_speed(&mut self, now: Micros, func: FuncRef, found: &LoopFindings, ended: Ended) {
         let settings = self.settings;
         let slowdown = self.model.probe_slowdown();
-        let ticks = self.profile_ticks(func);
         let watched = self.watched_mut(func);
         let share = watched.sample.share(found.header, now, settings.half_life);
-        if found.iterations > 0 && ticks > 0 {
-            let micros = time * share / slowdown / found.iterations as f64;
-            watched.loop_mut(found.header).before = Some(Speed { micros, ticks });
+        if found.iterations > 0 && ended.ticks > 0 {
+            let micros = ended.time * share / slowdown / found.iterations as f64;
+            watched.loop_mut(found.header).before = Some(Speed { micros, ticks: ended.ticks });
         }
     }
 
@@ -176,7 +170,11 @@ impl Controller {
         let work = watched.sample.work(now, self.settings.half_life);
         decide_profiled(&Profiled {
             time: work / self.model.speed(Kind::Optimized),
-            optimize: if watched.retired.is_some() { 0.0 } else { compile.optimized },
+            optimize: if watched.retired.is_some() || watched.current.kind == Kind::Optimized {
+                0.0
+            } else {
+                compile.optimized
+            },
             specialize: compile.specialized,
             gain,
             least_gain: self.settings.least_gain,
@@ -203,16 +201,16 @@ impl Controller {
         now: Micros,
         func: FuncRef,
         promising: Vec<Promising>,
-        time_seen: f64,
+        ended: Ended,
         why: String,
     ) -> Vec<Directive> {
-        let probes = time_seen * (1.0 - 1.0 / self.model.probe_slowdown());
+        let probes = ended.time * (1.0 - 1.0 / self.model.probe_slowdown());
         let generation = self.new_generation();
         let watched = self.watched(func);
         let tick = watched.last_tick.expect("a profile that has taken time has had ticks");
         let traces: Vec<Trace> = promising.into_iter().map(|promise| promise.trace).collect();
         let plan = CodePlan::Specialized(traces.iter().map(|trace| trace.plan.clone()).collect());
-        let cost = probes + watched.current.cost;
+        let cost = probes + ended.cost;
         let next = Plan { traces, cost, ..Plan::new(generation, Some(plan), why) };
         vec![self.order_plan(now, tick, next)]
     }

@@ -31,7 +31,7 @@ impl Controller {
         self.fold(now, tick, time);
         let watched = self.watched(tick.func);
         let record = watched.record(tick.version).expect("the tick was folded into it");
-        if watched.next.is_some() {
+        if watched.next.is_some() || watched.ended.is_some() {
             return Vec::new();
         }
         if record.generation != watched.current.generation {

@@ -23,6 +23,8 @@ pub(super) struct Watched {
     pub(super) loops: BTreeMap<Block, LoopHistory>,
     pub(super) current: Plan,
     pub(super) next: Option<Plan>,
+    /// The profile that is being looked through, while other code runs already.
+    pub(super) ended: Option<Ended>,
     /// General code that was replaced by a profile or traces and may come back.
     pub(super) retired: Option<Plan>,
     /// Kinds that could not be compiled.
@@ -46,24 +48,20 @@ pub(super) struct Plan {
     pub(super) since: Micros,
     /// Of a profile: it was read for the last time.
     pub(super) read: bool,
-    /// Of a profile: where its window was full.
-    pub(super) full: Option<Full>,
     pub(super) traces: Vec<Trace>,
     /// What it cost so far: compilations, and the profile before it, in microseconds.
     pub(super) cost: f64,
 }
 
-/// The end of a profile's reports: from here on its code is as fast as general code, nearly.
-#[derive(Clone, Debug)]
-pub(super) struct Full {
-    /// Time spent in profiled code so far.
+/// A profile that has ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ended {
+    /// Time spent in profiled code.
     pub(super) time: f64,
     /// Ticks that fell on it.
     pub(super) ticks: u64,
-    /// Iterations of its loops that were counted already.
-    pub(super) counts: BTreeMap<Block, u64>,
-    /// Whether speeds were measured since.
-    pub(super) measured: bool,
+    /// What it cost to compile.
+    pub(super) cost: f64,
 }
 
 /// A trace of a plan, and how it does.
@@ -92,7 +90,7 @@ impl Trace {
 impl Plan {
     pub(super) fn new(generation: Generation, plan: Option<CodePlan>, why: String) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, kind_of);
-        Self { generation, kind, plan, why, since: Micros(0), read: false, full: None, traces: Vec::new(), cost: 0.0 }
+        Self { generation, kind, plan, why, since: Micros(0), read: false, traces: Vec::new(), cost: 0.0 }
     }
 }
 
@@ -115,6 +113,7 @@ impl Watched {
             loops,
             current: Plan::new(generation, None, "first call".to_owned()),
             next: None,
+            ended: None,
             retired: None,
             impossible: Vec::new(),
             failed: Vec::new(),
