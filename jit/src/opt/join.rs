@@ -91,20 +91,13 @@ fn row_along(func: &Func, graph: &Graph, block: Block, first: Out) -> Option<Row
         }
         let next = outs(func, at).into_iter().find(|out| {
             let is_common = out.common.block == row.common.block && out.onward.block != row.common.block;
-            is_common && same_args(func, &out.common.args, &row.common.args)
+            is_common && func.all_same(&out.common.args, &row.common.args)
         });
         let Some(next) = next else { break };
         row.blocks.push(at);
         (cond, onward) = (next.cond, next.onward);
     }
     (!row.blocks.is_empty()).then_some(row)
-}
-
-fn same_args(func: &Func, a: &[Value], b: &[Value]) -> bool {
-    let same = |(a, b): (&Value, &Value)| {
-        a == b || matches!((func.as_const(*a), func.as_const(*b)), (Some(a), Some(b)) if a == b)
-    };
-    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 /// Whether a condition says nothing about references.
@@ -175,7 +168,7 @@ fn checks(func: &Func, check: Inst, load: Inst) -> bool {
         _ => None,
     });
     let loads_len = |inst: Inst| func.insts[inst].op == Op::Load(Mem::Len) && func.insts[inst].args[0] == array;
-    func.def_inst(len).is_some_and(loads_len) || known.is_some_and(|known| same_args(func, &[known], &[len]))
+    func.def_inst(len).is_some_and(loads_len) || known.is_some_and(|known| func.same(known, len))
 }
 
 fn join(func: &mut Func, block: Block, row: &Row) {
