@@ -15,6 +15,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::clone::clone_blocks;
+use super::op::compares_numbers;
 use super::repair::repair;
 use super::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
 use hashbrown::HashMap;
@@ -109,27 +110,9 @@ fn is_plain(func: &Func, cond: Value, depth: u32) -> bool {
         Op::Unary(UnaryOp::BoolNot) | Op::Binary(BinaryOp::BoolAnd | BinaryOp::BoolOr) if depth < MAX_DEPTH => {
             data.args.iter().all(|arg| is_plain(func, *arg, depth + 1))
         }
-        Op::Binary(op) => is_comparison(op),
+        Op::Binary(op) => compares_numbers(op),
         _ => false,
     }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::IntEq
-            | BinaryOp::IntNe
-            | BinaryOp::IntLt
-            | BinaryOp::IntLe
-            | BinaryOp::IntGt
-            | BinaryOp::IntGe
-            | BinaryOp::FloatEq
-            | BinaryOp::FloatNe
-            | BinaryOp::FloatLt
-            | BinaryOp::FloatLe
-            | BinaryOp::FloatGt
-            | BinaryOp::FloatGe
-    )
 }
 
 /// Whether a block can be executed in vain once its checks, and those of the row before it, were found to hold.
