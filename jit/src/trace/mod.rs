@@ -12,6 +12,7 @@ pub mod choose;
 pub mod counted;
 pub mod estimate;
 pub mod form;
+mod nest;
 mod sequence;
 mod several;
 pub mod split;
