@@ -12,7 +12,7 @@ use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::split::{Split, split};
-use holloway_jit::trace::{Several, Source, TraceSpec, Traces, choose, form_all};
+use holloway_jit::trace::{Several, TraceSpec, Traces, choose, form_all};
 use holloway_jit::{Leaving, Request, Tier};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::EdgeId;
@@ -232,11 +232,6 @@ fn spec(plan: &TracePlan) -> TraceSpec {
         distinct: Vec::new(),
         coverage: 1.0,
         executions: 1,
-        source: match plan.source {
-            TraceSource::Tfp => Source::Tfp,
-            TraceSource::Forest => Source::Forest,
-            TraceSource::Edges => Source::Edges,
-            TraceSource::States => Source::States,
-        },
+        source: plan.source.into(),
     }
 }
