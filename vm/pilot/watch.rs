@@ -269,18 +269,19 @@ impl Collector for Watcher {
     }
 
     fn swap(&mut self, end: usize) -> Space {
-        let start = self.space().start;
-        let written = (end - start) / size_of::<u64>();
-        // Compiled code wrote them behind the compiler's back.
-        let words = std::hint::black_box(&self.buffer[..written]);
-        self.streams.read(words).unwrap_or_else(|error| panic!("a probe went wrong: {error}"));
-        self.silence_full();
-        self.space()
+        self.append(end, &[])
     }
 
     fn append(&mut self, end: usize, words: &[u64]) -> Space {
-        self.swap(end);
-        self.streams.read(words).unwrap_or_else(|error| panic!("a probe went wrong: {error}"));
+        let start = self.space().start;
+        let written = (end - start) / size_of::<u64>();
+        // Compiled code wrote them behind the compiler's back.
+        let before = std::hint::black_box(&self.buffer[..written]);
+        for words in [before, words] {
+            self.streams.read(words).unwrap_or_else(|error| panic!("a probe went wrong: {error}"));
+        }
+        // Not between the two: the last words may end an activation, which is forgotten once its function is silent.
+        self.silence_full();
         self.space()
     }
 
