@@ -14,7 +14,7 @@ use holloway_jit::Tier;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::trace::choose::{expect, from_edges, from_forest, has_other_ways, shape};
 use holloway_jit::trace::form::{Peel, Shape};
-use holloway_jit::trace::{Formed, TraceSpec, form_all};
+use holloway_jit::trace::{Formed, Several, TraceSpec, form_all};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
@@ -145,7 +145,7 @@ fn traces(module: &Arc<Module>, small: &[u8]) -> Result<Vec<Trace>, Failed> {
         specs.retain(|spec| worth(spec) && has_other_ways(&decl.body, spec));
         let shaped: Vec<(TraceSpec, Shape)> =
             specs.iter().map(|spec| (expect(&decl.body, spec), shape_of(decl, spec))).collect();
-        if let Some((formed, done)) = form_all(&decl.body, &shaped) {
+        if let Some(Several { formed, done, .. }) = form_all(&decl.body, &shaped) {
             let notes: Vec<String> = done.iter().map(|at| note(&shaped[*at])).collect();
             found.push(Trace { func, formed, note: format!("{} {}", decl.body.name, notes.join(" ")) });
         }

@@ -13,7 +13,7 @@ use holloway::engine::Executor;
 use holloway::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{Formed, form_all};
+use holloway_jit::trace::{Formed, Several, form_all};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     let mut all = Vec::new();
     for (func, decl) in module.funcs.iter() {
         let specs = chance::specs(&decl.body, None, random);
-        if let Some((formed, done)) = form_all(&decl.body, &specs) {
+        if let Some(Several { formed, done, .. }) = form_all(&decl.body, &specs) {
             assert_eq!(done.first(), Some(&0), "a walk through a loop can be formed");
             check_shape(module, &decl.body, &formed);
             all.push((func, formed));

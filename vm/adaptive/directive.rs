@@ -3,6 +3,7 @@
 //! In: the controller's decisions. Out: plain data, in the order in which it is to be done.
 //! Invariant: every [`Ticket`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
 
+use holloway_jit::trace::Source;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef, Local};
 use serde::{Deserialize, Serialize};
@@ -129,4 +130,26 @@ pub enum TraceSource {
     /// Paths that leave a local as they found it, which says what state the loop is in. The constants are its values; the only path is
     /// the header.
     States,
+}
+
+impl From<Source> for TraceSource {
+    fn from(source: Source) -> TraceSource {
+        match source {
+            Source::Tfp => TraceSource::Tfp,
+            Source::Forest => TraceSource::Forest,
+            Source::Edges => TraceSource::Edges,
+            Source::States => TraceSource::States,
+        }
+    }
+}
+
+impl From<TraceSource> for Source {
+    fn from(source: TraceSource) -> Source {
+        match source {
+            TraceSource::Tfp => Source::Tfp,
+            TraceSource::Forest => Source::Forest,
+            TraceSource::Edges => Source::Edges,
+            TraceSource::States => Source::States,
+        }
+    }
 }

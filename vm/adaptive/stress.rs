@@ -236,8 +236,10 @@ impl StressController {
         self.live.insert(version, about);
     }
 
+    /// What is dropped is not taken back, even if it was kept for that.
     fn drop_version(&mut self, version: VersionId) -> Directive {
         self.live.remove(&version);
+        self.retired.remove(&version);
         Directive::Drop(version)
     }
 
@@ -306,6 +308,18 @@ mod tests {
         let wanted = "Optimized Profiled Specialized Call Header Drop Discard Install Retire Reinstall StartIn ReadProfile ReadGuards";
         for wanted in wanted.split(' ') {
             assert!(log.iter().any(|line| line.contains(wanted)), "{wanted} does not occur");
+        }
+    }
+
+    #[test]
+    fn what_was_dropped_is_not_taken_back() {
+        for log in (0..20).map(run) {
+            for (at, line) in log.iter().enumerate() {
+                if let Some(version) = line.strip_prefix("Drop") {
+                    let again = format!("Reinstall{version}");
+                    assert!(!log[at..].contains(&again), "{again} after {line}");
+                }
+            }
         }
     }
 

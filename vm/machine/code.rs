@@ -14,7 +14,7 @@ use hashbrown::{HashMap, HashSet};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 use holloway_jit::stubs::{STUB_SIZE, lazy_stub, return_barrier};
-use holloway_jit::trace::{Formed, Traces};
+use holloway_jit::trace::{Formed, Head, Traces};
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
@@ -260,7 +260,7 @@ impl CodeStore {
 
     /// Compiles a body with traces, formed on the function's own, and makes its code the one that new calls run.
     pub fn compile_formed(&mut self, func: FuncRef, formed: &Formed) -> Result<usize, FailureKind> {
-        let traces = Some(Arc::new(Traces::new(formed.clone(), vec![formed.head])));
+        let traces = Some(Arc::new(Traces::new(formed.clone(), vec![Head { block: formed.head, iterations: 1 }])));
         let version = self.compile(&Request { traces, ..self.request(func, Tier::Optimized) })?;
         self.activate(&version);
         Ok(version.range.start)

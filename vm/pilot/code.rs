@@ -12,7 +12,7 @@ use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::split::{Split, split};
-use holloway_jit::trace::{Source, TraceSpec, Traces, choose, form_all};
+use holloway_jit::trace::{Several, TraceSpec, Traces, choose, form_all};
 use holloway_jit::{Leaving, Request, Tier};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::EdgeId;
@@ -137,7 +137,7 @@ impl Driver {
 
     /// Makes what was compiled the code of its entry.
     pub(super) fn install(&mut self, machine: &mut Machine, ticket: Ticket) -> Vec<Directive> {
-        let Some(Done { request, traces, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else {
+        let Some(Done { request, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else {
             return Vec::new();
         };
         let now = self.now();
@@ -146,9 +146,6 @@ impl Driver {
                 machine.limit_stack_for_new_code();
                 machine.code.activate(&version);
                 self.versions.insert(version.id, Arc::clone(&version));
-                if let Some(trace) = traces.last() {
-                    self.unrolled.insert(version.id, u64::from(trace.unrolled));
-                }
                 self.session.installed(now, ticket, version.id)
             }
             Err(_) => self.session.refused(now, ticket, "the memory for code is used up"),
@@ -206,7 +203,7 @@ fn formed(request: &Request, plans: &[TracePlan], chance: Option<Chance>) -> Opt
             _ => specs.iter_mut().for_each(|(_, shape)| *shape = chance::shape(random)),
         }
     }
-    let (formed, done) = form_all(&request.body, &specs)?;
+    let Several { formed, heads, done } = form_all(&request.body, &specs)?;
     let summaries = done
         .iter()
         .map(|at| {
@@ -215,11 +212,10 @@ fn formed(request: &Request, plans: &[TracePlan], chance: Option<Chance>) -> Opt
                 header: spec.header,
                 blocks: spec.blocks().count() as u32 * shape.unroll,
                 guards: formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32,
-                unrolled: spec.paths.len() as u32 * shape.unroll,
+                unrolled: spec.iterations(*shape),
             }
         })
         .collect();
-    let heads = vec![formed.head];
     Some((Traces::new(formed, heads), summaries))
 }
 
@@ -233,11 +229,6 @@ fn spec(plan: &TracePlan) -> TraceSpec {
         distinct: Vec::new(),
         coverage: 1.0,
         executions: 1,
-        source: match plan.source {
-            TraceSource::Tfp => Source::Tfp,
-            TraceSource::Forest => Source::Forest,
-            TraceSource::Edges => Source::Edges,
-            TraceSource::States => Source::States,
-        },
+        source: plan.source.into(),
     }
 }

@@ -53,7 +53,6 @@ impl Driver {
     pub(super) fn read_guards(&mut self, id: VersionId) -> Vec<Directive> {
         let Some(traces) = self.versions.get(&id).and_then(|version| version.traces.clone()) else { return Vec::new() };
         let formed = traces.formed();
-        let rounds = traces.all_rounds();
         let mut guards = Vec::new();
         let mut failures = 0;
         for (guard, data) in formed.guards.iter() {
@@ -67,10 +66,8 @@ impl Driver {
         }
         let header = formed.origins.blocks[formed.head];
         // What left the trace had begun an iteration, be it in the copy in front of the loop.
-        let unrolled = self.unrolled.get(&id).copied().unwrap_or(1);
-        let rounds = rounds * unrolled + failures;
-        let report =
-            GuardReport { loops: vec![LoopGuards { header, iterations: rounds, failures, per_guard: guards }] };
+        let iterations = traces.iterations() + failures;
+        let report = GuardReport { loops: vec![LoopGuards { header, iterations, failures, per_guard: guards }] };
         let now = self.now();
         self.session.guards(now, id, &report)
     }

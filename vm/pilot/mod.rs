@@ -67,8 +67,6 @@ pub struct Driver {
     /// Compiled and not installed.
     waiting: HashMap<Ticket, Done>,
     versions: HashMap<VersionId, Arc<Version>>,
-    /// Iterations in one round of a specialized version's trace.
-    unrolled: HashMap<VersionId, u64>,
     /// Dropped versions that some frame may be in.
     leaving: Vec<VersionId>,
     /// Profiles whose traces are being tried on the compiler's thread.
@@ -95,7 +93,6 @@ impl Driver {
             ordered: HashMap::new(),
             waiting: HashMap::new(),
             versions: HashMap::new(),
-            unrolled: HashMap::new(),
             leaving: Vec::new(),
             tried: Vec::new(),
             reads: HashMap::new(),

@@ -14,7 +14,7 @@ use holloway_jit::Env;
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::States;
 use holloway_jit::trace::estimate::{Estimate, estimate};
-use holloway_jit::trace::{Source, TraceSpec, choose};
+use holloway_jit::trace::{TraceSpec, choose};
 use holloway_lang::ir::{Block, BlockData, Function, Terminator};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::forest::ipf::PathForest;
@@ -99,12 +99,7 @@ fn best(
             header: spec.header,
             paths: spec.paths.clone(),
             constants: spec.constants.clone(),
-            source: match spec.source {
-                Source::Tfp => TraceSource::Tfp,
-                Source::Forest => TraceSource::Forest,
-                Source::Edges => TraceSource::Edges,
-                Source::States => TraceSource::States,
-            },
+            source: spec.source.into(),
             break_even: 0.0,
         },
         coverage: spec.coverage,

@@ -265,6 +265,7 @@ impl Collector for Watcher {
         for words in [before, words] {
             self.streams.read(words).unwrap_or_else(|error| panic!("a probe went wrong: {error}"));
         }
+        // Not between the two: the last words may end an activation, which is forgotten once its function is silent.
         self.silence_full();
         self.space()
     }

@@ -3,8 +3,9 @@
 //! In: a function. Out: a [`Graph`] of what is reachable, valid until the next change of blocks or terminators.
 //! Invariant: what dominates a block has all its values there; see [`successors`] for failures.
 
-use super::ssa::{Block, Func};
+use super::ssa::{Block, Func, Value};
 use cranelift_entity::{EntityRef, SecondaryMap};
+use hashbrown::HashMap;
 
 /// A natural loop.
 #[derive(Clone, Debug)]
@@ -130,6 +131,17 @@ impl Graph {
             }
         }
         children
+    }
+
+    /// The block that each value is defined in, constants left out.
+    pub fn homes(&self, func: &Func) -> HashMap<Value, Block> {
+        let mut home = HashMap::new();
+        for block in &self.rpo {
+            let data = &func.blocks[*block];
+            home.extend(data.params.iter().map(|param| (*param, *block)));
+            home.extend(data.insts.iter().filter_map(|inst| func.insts[*inst].result).map(|value| (value, *block)));
+        }
+        home
     }
 
     fn dominators(&mut self) {

@@ -3,12 +3,14 @@
 //! In: an optimized function. Out: a CLIF function whose source locations index the function's sites. Conditional branches
 //! leave a loop by their first destination, so that staying in it falls through; others have the likelier way as the second. Constants are made where they are used.
 
+mod probe;
+
 use super::cfg::Graph;
 use super::quiet;
-use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
+use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value};
 use crate::backend;
 use crate::compile::Env;
-use crate::emit::{Emitter, Left, Rare, clif_type, signature};
+use crate::emit::{Emitter, Rare, clif_type, signature};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -16,7 +18,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind,
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
-use holloway_lang::ir::{BinaryOp, FuncRef, Scalar};
+use holloway_lang::ir::{BinaryOp, FuncRef};
 
 /// A translated function.
 pub(crate) struct Translated {
@@ -130,7 +132,6 @@ impl Translator<'_> {
     fn inst(&mut self, block: Block, inst: Inst) {
         let data = &self.ssa.insts[inst];
         let args: Vec<clif::Value> = data.args.iter().map(|arg| self.value(*arg)).collect();
-        let scalar = data.result.map(|value| self.ssa.values[value].scalar);
         let result = match data.op {
             Op::Unary(op) => Some(self.emit.unary(op, args[0])),
             Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
@@ -152,18 +153,9 @@ impl Translator<'_> {
                 self.emit.fail_unless_some(args[0]);
                 None
             }
-            Op::Load(Mem::Elem(elem)) => {
-                let (index, ahead) = self.index(block, data.args[1]);
-                Some(self.emit.load_ahead(elem, args[0], index, ahead))
-            }
-            Op::Store(Mem::Elem(elem)) => {
-                let (index, ahead) = self.index(block, data.args[1]);
-                self.emit.store_ahead(elem, args[0], index, ahead, args[2]);
-                None
-            }
-            Op::Load(mem) => Some(self.load(mem, &args, scalar.expect("a load has a result"))),
+            Op::Load(mem) => Some(self.load(block, mem, data, &args)),
             Op::Store(mem) => {
-                self.store(mem, &args);
+                self.store(block, mem, data, &args);
                 None
             }
             Op::Call(func) => self.emit.call(func, &args),
@@ -179,35 +171,14 @@ impl Translator<'_> {
                 self.emit.poll_and_transfer(header, &args);
                 None
             }
-            Op::Pending(first) => {
-                self.pend(first, &args);
-                None
-            }
-            Op::Count(array) => {
-                self.emit.count(array, args[0]);
-                None
-            }
-            Op::CountRepeated(array) => {
-                self.emit.count_repeated(array, (args[0], args[1]), args[2]);
-                None
-            }
-            Op::Step => Some(self.emit.step(args[0], args[1])),
-            Op::StepIfCarried => {
-                let left = self.left(&data.args, &args);
-                Some(self.emit.step_if_carried(&left, args[4]))
-            }
-            Op::Carry(period, periods) => {
-                let left = self.left(&data.args, &args);
-                Some(self.emit.carry(&left, period, periods))
-            }
-            Op::Emit(switch) => {
-                self.emit.emit_words(&args, switch);
-                None
-            }
-            Op::Fold(fold) => {
-                self.emit.fold(fold, &args);
-                None
-            }
+            Op::Pending(_)
+            | Op::Count(_)
+            | Op::CountRepeated(_)
+            | Op::Step
+            | Op::StepIfCarried
+            | Op::Carry(..)
+            | Op::Emit(_)
+            | Op::Fold(_) => self.probe(data, &args),
         };
         if let (Some(value), Some(result)) = (data.result, result) {
             self.values[value] = result.into();
@@ -244,28 +215,14 @@ impl Translator<'_> {
         (self.value(index), 0)
     }
 
-    /// What a loop with one path has to report.
-    fn left(&self, values: &[Value], args: &[clif::Value]) -> Left {
-        let id = self.ssa.as_int(values[1]).expect("a loop with one path reports one id");
-        let carries = self.ssa.as_int(values[3]) != Some(0);
-        let known = self.ssa.as_int(values[2]).map(|times| times as u64);
-        Left { first: args[0], id, times: args[2], known, carried: args[3], carries }
-    }
-
-    /// From here on in this block, these are pending.
-    fn pend(&mut self, first: u32, values: &[clif::Value]) {
-        let frame = self.slot.expect("what is pending has slots");
-        for (nth, value) in values.iter().enumerate() {
-            let offset = 8 * (first as i32 + nth as i32);
-            self.emit.pending.retain(|(_, known, _)| *known != offset);
-            self.emit.pending.push((frame, offset, *value));
-        }
-    }
-
-    fn load(&mut self, mem: Mem, args: &[clif::Value], scalar: Scalar) -> clif::Value {
+    fn load(&mut self, block: Block, mem: Mem, data: &InstData, args: &[clif::Value]) -> clif::Value {
+        let scalar = self.ssa.values[data.result.expect("a load has a result")].scalar;
         match mem {
             Mem::Len => self.emit.len(args[0]),
-            Mem::Elem(_) => unreachable!("elements have an index"),
+            Mem::Elem(elem) => {
+                let (index, ahead) = self.index(block, data.args[1]);
+                self.emit.load_ahead(elem, args[0], index, ahead)
+            }
             Mem::Field(_, field) => self.emit.load_field(args[0], field, scalar),
             Mem::Global(global) => self.emit.load_global(global, scalar),
             Mem::Slot(slot) => {
@@ -276,10 +233,13 @@ impl Translator<'_> {
         }
     }
 
-    fn store(&mut self, mem: Mem, args: &[clif::Value]) {
+    fn store(&mut self, block: Block, mem: Mem, data: &InstData, args: &[clif::Value]) {
         match mem {
             Mem::Len => unreachable!("a length never changes"),
-            Mem::Elem(_) => unreachable!("elements have an index"),
+            Mem::Elem(elem) => {
+                let (index, ahead) = self.index(block, data.args[1]);
+                self.emit.store_ahead(elem, args[0], index, ahead, args[2]);
+            }
             Mem::State(_) => unreachable!("transfers store the state"),
             Mem::Field(record, field) => self.emit.store_field(args[0], record, field, args[1]),
             Mem::Global(global) => self.emit.store_global(global, args[0]),

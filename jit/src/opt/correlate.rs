@@ -7,6 +7,7 @@
 
 use super::Changed;
 use super::cfg::Graph;
+use super::op::negated;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Elem, Operand, UnaryOp};
@@ -329,16 +330,4 @@ fn binary(op: BinaryOp, x: Range, y: Range) -> Range {
         BinaryOp::BoolOr => decided(x.least == 1 || y.least == 1, x.most == 0 && y.most == 0),
         _ => ANY,
     }
-}
-
-fn negated(op: BinaryOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinaryOp::IntEq => BinaryOp::IntNe,
-        BinaryOp::IntNe => BinaryOp::IntEq,
-        BinaryOp::IntLt => BinaryOp::IntGe,
-        BinaryOp::IntLe => BinaryOp::IntGt,
-        BinaryOp::IntGt => BinaryOp::IntLe,
-        BinaryOp::IntGe => BinaryOp::IntLt,
-        _ => return None,
-    })
 }

@@ -4,6 +4,7 @@
 //! entry by steps of one sign to the bound.
 
 use super::cfg::Loop;
+use super::op::negated;
 use super::ssa::{Func, Op, Term, Value};
 use holloway_lang::ir::BinaryOp;
 
@@ -98,16 +99,6 @@ fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
         BinaryOp::IntLe => BinaryOp::IntGe,
         BinaryOp::IntGt => BinaryOp::IntLt,
         BinaryOp::IntGe => BinaryOp::IntLe,
-        _ => return None,
-    })
-}
-
-fn negated(op: BinaryOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinaryOp::IntLt => BinaryOp::IntGe,
-        BinaryOp::IntLe => BinaryOp::IntGt,
-        BinaryOp::IntGt => BinaryOp::IntLe,
-        BinaryOp::IntGe => BinaryOp::IntLt,
         _ => return None,
     })
 }

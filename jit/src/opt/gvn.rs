@@ -65,21 +65,11 @@ struct Numbering<'a> {
     removed: bool,
 }
 
-fn homes(func: &Func, graph: &Graph) -> HashMap<Value, Block> {
-    let mut home = HashMap::new();
-    for block in &graph.rpo {
-        let data = &func.blocks[*block];
-        home.extend(data.params.iter().map(|param| (*param, *block)));
-        home.extend(data.insts.iter().filter_map(|inst| func.insts[*inst].result).map(|value| (value, *block)));
-    }
-    home
-}
-
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::compute(func);
     let children = graph.dominator_children();
-    let home = homes(func, &graph);
+    let home = graph.homes(func);
     let mut numbering = Numbering {
         func,
         graph: &graph,

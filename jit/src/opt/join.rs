@@ -15,6 +15,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::clone::clone_blocks;
+use super::op::compares_numbers;
 use super::repair::repair;
 use super::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
 use hashbrown::HashMap;
@@ -91,20 +92,13 @@ fn row_along(func: &Func, graph: &Graph, block: Block, first: Out) -> Option<Row
         }
         let next = outs(func, at).into_iter().find(|out| {
             let is_common = out.common.block == row.common.block && out.onward.block != row.common.block;
-            is_common && same_args(func, &out.common.args, &row.common.args)
+            is_common && func.all_same(&out.common.args, &row.common.args)
         });
         let Some(next) = next else { break };
         row.blocks.push(at);
         (cond, onward) = (next.cond, next.onward);
     }
     (!row.blocks.is_empty()).then_some(row)
-}
-
-fn same_args(func: &Func, a: &[Value], b: &[Value]) -> bool {
-    let same = |(a, b): (&Value, &Value)| {
-        a == b || matches!((func.as_const(*a), func.as_const(*b)), (Some(a), Some(b)) if a == b)
-    };
-    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 /// Whether a condition says nothing about references.
@@ -116,27 +110,9 @@ fn is_plain(func: &Func, cond: Value, depth: u32) -> bool {
         Op::Unary(UnaryOp::BoolNot) | Op::Binary(BinaryOp::BoolAnd | BinaryOp::BoolOr) if depth < MAX_DEPTH => {
             data.args.iter().all(|arg| is_plain(func, *arg, depth + 1))
         }
-        Op::Binary(op) => is_comparison(op),
+        Op::Binary(op) => compares_numbers(op),
         _ => false,
     }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::IntEq
-            | BinaryOp::IntNe
-            | BinaryOp::IntLt
-            | BinaryOp::IntLe
-            | BinaryOp::IntGt
-            | BinaryOp::IntGe
-            | BinaryOp::FloatEq
-            | BinaryOp::FloatNe
-            | BinaryOp::FloatLt
-            | BinaryOp::FloatLe
-            | BinaryOp::FloatGt
-            | BinaryOp::FloatGe
-    )
 }
 
 /// Whether a block can be executed in vain once its checks, and those of the row before it, were found to hold.
@@ -175,7 +151,7 @@ fn checks(func: &Func, check: Inst, load: Inst) -> bool {
         _ => None,
     });
     let loads_len = |inst: Inst| func.insts[inst].op == Op::Load(Mem::Len) && func.insts[inst].args[0] == array;
-    func.def_inst(len).is_some_and(loads_len) || known.is_some_and(|known| same_args(func, &[known], &[len]))
+    func.def_inst(len).is_some_and(loads_len) || known.is_some_and(|known| func.same(known, len))
 }
 
 fn join(func: &mut Func, block: Block, row: &Row) {

@@ -1,8 +1,9 @@
 //! The operations of the SSA form, and what passes may do with each.
 //!
-//! Invariant: every question about an operation is answered here, and follows from the kind that `Op::kind` gives it.
+//! Invariant: every question about an operation is answered here; what may be done with it follows from the kind that
+//! `Op::kind` gives it.
 
-use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, SigRef, UnaryOp};
+use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 
 /// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -190,4 +191,22 @@ impl Op {
     pub fn has_effect(self) -> bool {
         self.can_fail() || self.writes() || matches!(self.kind(), Kind::Fixed | Kind::Probe)
     }
+}
+
+/// Whether an operator compares two numbers.
+pub(super) fn compares_numbers(op: BinaryOp) -> bool {
+    op.result() == Scalar::Bool && matches!(op.operand(), Scalar::Int | Scalar::Float)
+}
+
+/// The comparison of integers that holds where another does not.
+pub(super) fn negated(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::IntEq => BinaryOp::IntNe,
+        BinaryOp::IntNe => BinaryOp::IntEq,
+        BinaryOp::IntLt => BinaryOp::IntGe,
+        BinaryOp::IntLe => BinaryOp::IntGt,
+        BinaryOp::IntGt => BinaryOp::IntLe,
+        BinaryOp::IntGe => BinaryOp::IntLt,
+        _ => return None,
+    })
 }

@@ -72,7 +72,7 @@ fn is_own(func: &Func, l: &Loop, place: &Place) -> bool {
         let data = &func.insts[*inst];
         match data.op {
             Op::Store(mem) if mem == place.mem => {
-                if !same(func, &data.args[..place.args.len()], &place.args) {
+                if !func.all_same(&data.args[..place.args.len()], &place.args) {
                     return false;
                 }
                 written = true;
@@ -83,12 +83,6 @@ fn is_own(func: &Func, l: &Loop, place: &Place) -> bool {
         }
     }
     written
-}
-
-fn same(func: &Func, a: &[Value], b: &[Value]) -> bool {
-    a.iter()
-        .zip(b)
-        .all(|(a, b)| a == b || matches!((func.as_const(*a), func.as_const(*b)), (Some(a), Some(b)) if a == b))
 }
 
 fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst) {
@@ -106,7 +100,7 @@ fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst)
         for inst in func.blocks[*block].insts.clone() {
             let data = &func.insts[inst];
             let here = matches!(data.op, Op::Load(mem) | Op::Store(mem) if mem == place.mem)
-                && same(func, &data.args[..place.args.len()], &place.args);
+                && func.all_same(&data.args[..place.args.len()], &place.args);
             match (data.op, data.result) {
                 (Op::Load(_), Some(result)) if here => {
                     match known {

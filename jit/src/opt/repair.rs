@@ -21,7 +21,7 @@ enum Use {
 /// nothing.
 pub fn repair(func: &mut Func, pairs: &[(Value, Value)]) {
     let graph = Graph::compute(func);
-    let home = homes(func, &graph);
+    let home = graph.homes(func);
     let uses = uses(func, &graph);
     let mut defined: HashMap<Value, HashMap<Block, Value>> = HashMap::new();
     let mut order: Vec<Value> = Vec::new();
@@ -51,17 +51,6 @@ fn set(func: &mut Func, block: Block, place: Use, value: Value) {
         Use::Term => *func.blocks[block].term.operand_mut().expect("the terminator had an operand") = value,
         Use::Argument { target, at } => func.blocks[block].term.targets_mut()[target].args[at] = value,
     }
-}
-
-/// The block each value is defined in.
-fn homes(func: &Func, graph: &Graph) -> HashMap<Value, Block> {
-    let mut home = HashMap::new();
-    for block in &graph.rpo {
-        let data = &func.blocks[*block];
-        home.extend(data.params.iter().map(|param| (*param, *block)));
-        home.extend(data.insts.iter().filter_map(|inst| func.insts[*inst].result).map(|value| (value, *block)));
-    }
-    home
 }
 
 /// The uses of each value, with their blocks.

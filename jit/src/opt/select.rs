@@ -12,7 +12,7 @@
 
 use super::Changed;
 use super::cfg::Graph;
-use super::ssa::{Block, Func, Inst, Op, Target, Term, Value};
+use super::ssa::{Block, Func, Inst, Op, Target, Term};
 use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// What a branch may cost without it.
@@ -65,7 +65,7 @@ fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     };
     let meet = yes.to.block;
     let differing: Vec<usize> =
-        (0..yes.to.args.len()).filter(|at| !same(func, yes.to.args[*at], no.to.args[*at])).collect();
+        (0..yes.to.args.len()).filter(|at| !func.same(yes.to.args[*at], no.to.args[*at])).collect();
     let fits = |at: &usize| matches!(func.values[yes.to.args[*at]].scalar, Scalar::Int | Scalar::Ref);
     let vain = yes.insts.len() + no.insts.len();
     if meet == block || vain > limits.vain || differing.len() > limits.selects || !differing.iter().all(fits) {
@@ -81,10 +81,6 @@ fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     }
     func.blocks[block].term = Term::Jump(Target { block: meet, args });
     Changed::Yes
-}
-
-fn same(func: &Func, a: Value, b: Value) -> bool {
-    a == b || matches!((func.as_const(a), func.as_const(b)), (Some(a), Some(b)) if a == b)
 }
 
 /// The way on from a block that does nothing that it may not do in vain, and that has no other way in or nothing in it.

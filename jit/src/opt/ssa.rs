@@ -256,6 +256,16 @@ impl Func {
         }
     }
 
+    /// Whether two values are one, or the same constant.
+    pub fn same(&self, a: Value, b: Value) -> bool {
+        a == b || self.as_const(a).is_some_and(|known| self.as_const(b) == Some(known))
+    }
+
+    /// Whether two rows of values are the same, one by one.
+    pub fn all_same(&self, a: &[Value], b: &[Value]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(*a, *b))
+    }
+
     /// The instruction that defines a value.
     pub fn def_inst(&self, value: Value) -> Option<Inst> {
         match self.values[value].def {

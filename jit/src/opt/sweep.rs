@@ -43,11 +43,6 @@ pub(super) fn replace(func: &mut Func, with: &HashMap<Value, Value>) {
     }
 }
 
-/// Two values that are the same constant count as one.
-fn same(func: &Func, a: Value, b: Value) -> bool {
-    a == b || matches!((func.as_const(a), func.as_const(b)), (Some(x), Some(y)) if x == y)
-}
-
 fn same_arguments(func: &mut Func) -> Changed {
     let graph = Graph::compute(func);
     let mut incoming: SecondaryMap<Block, Vec<Vec<Value>>> = SecondaryMap::new();
@@ -74,7 +69,7 @@ fn same_arguments(func: &mut Func) -> Changed {
                         only = Some(arg);
                         true
                     }
-                    Some(known) => same(func, known, arg),
+                    Some(known) => func.same(known, arg),
                 }
             });
             if let Some(value) = only

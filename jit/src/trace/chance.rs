@@ -4,8 +4,9 @@
 //! Invariant: the same seed and body give the same specs.
 
 use super::form::{Peel, Shape};
+use super::nest::Nest;
 use super::{Source, TraceSpec};
-use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, Function, Liveness, Local, LoopId, Loops, Scalar};
+use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
 
 /// Specs for one body.
 pub const MOST: usize = 6;
@@ -39,13 +40,14 @@ impl Random {
 
 /// Specs for a body; the first is of the loop with that header, if one is given.
 pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<(TraceSpec, Shape)> {
-    let nest = Nest::of(body);
-    let ids: Vec<LoopId> = nest.loops.iter().map(|(id, _)| id).collect();
-    let first = near.and_then(|header| nest.loops.headed_by(header));
-    let mut specs: Vec<_> = first.and_then(|id| nest.spec(random, body, id)).into_iter().collect();
+    let wanderer = Wanderer::of(body);
+    let loops = &wanderer.nest.loops;
+    let ids: Vec<LoopId> = loops.iter().map(|(id, _)| id).collect();
+    let first = near.and_then(|header| loops.headed_by(header));
+    let mut specs: Vec<_> = first.and_then(|id| wanderer.spec(random, body, id)).into_iter().collect();
     for _ in 0..ids.len().min(MOST) {
         let id = ids[random.below(ids.len())];
-        specs.extend(nest.spec(random, body, id));
+        specs.extend(wanderer.spec(random, body, id));
     }
     specs
 }
@@ -57,29 +59,28 @@ pub fn shape(random: &mut Random) -> Shape {
     Shape { unroll: 1 + random.below(3) as u32, peel, chance }
 }
 
-struct Nest {
-    cfg: Cfg,
-    loops: Loops,
+/// Goes about a body by chance.
+struct Wanderer {
+    nest: Nest,
     live: Liveness,
 }
 
-impl Nest {
-    fn of(body: &Function) -> Nest {
-        let cfg = Cfg::compute(body);
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
-        let live = Liveness::compute(body, &cfg);
-        Nest { cfg, loops, live }
+impl Wanderer {
+    fn of(body: &Function) -> Wanderer {
+        let nest = Nest::of(body);
+        let live = Liveness::compute(body, &nest.cfg);
+        Wanderer { nest, live }
     }
 
     /// A walk from a loop's header through the loop back to it, some rounds of it, as paths that end at back edges.
     fn walk(&self, random: &mut Random, id: LoopId) -> Option<Vec<Vec<Block>>> {
-        let header = self.loops.get(id).header;
+        let header = self.nest.loops.get(id).header;
         let rounds = 1 + random.below(3);
         let mut paths = vec![vec![header]];
         let (mut at, mut back) = (header, 0);
         for _ in 0..MOST_BLOCKS {
-            let inside = |to: &Block| self.loops.contains(id, *to);
-            let succs = self.cfg.succs(at).iter().filter(|(_, kind)| *kind == EdgeKind::Normal).map(|(to, _)| *to);
+            let inside = |to: &Block| self.nest.loops.contains(id, *to);
+            let succs = self.nest.cfg.succs(at).iter().filter(|(_, kind)| *kind == EdgeKind::Normal).map(|(to, _)| *to);
             let ways: Vec<Block> = succs.filter(inside).collect();
             let to = random.pick(&ways)?;
             if to == header {
@@ -88,7 +89,7 @@ impl Nest {
                     return Some(paths);
                 }
             }
-            if self.loops.is_back_edge(at, to) {
+            if self.nest.loops.is_back_edge(at, to) {
                 paths.push(Vec::new());
             }
             paths.last_mut().expect("there is a path").push(to);
@@ -98,7 +99,7 @@ impl Nest {
     }
 
     fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<(TraceSpec, Shape)> {
-        let header = self.loops.get(id).header;
+        let header = self.nest.loops.get(id).header;
         let paths = self.walk(random, id)?;
         let of = |scalar| self.live.live_in(header).filter(move |local| body.scalar(*local) == scalar).collect();
         let (ints, refs): (Vec<Local>, Vec<Local>) = (of(Scalar::Int), of(Scalar::Ref));

@@ -25,8 +25,9 @@ pub use states::{States, from_paths};
 
 use super::TraceSpec;
 use super::form::{Peel, Shape};
+use super::nest::Nest;
 use cranelift_entity::EntitySet;
-use holloway_lang::ir::{Block, Cfg, Dominators, Function, Loops};
+use holloway_lang::ir::{Block, Function};
 
 /// A child is followed if it has at least this share of its parent.
 pub const LEAST_SHARE: f64 = 0.8;
@@ -58,18 +59,4 @@ pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
     let mut on_walk: EntitySet<Block> = EntitySet::new();
     let repeats = spec.blocks().any(|block| !on_walk.insert(block));
     repeats || nest.loops.get(around).blocks.iter().any(|block| !on_walk.contains(*block))
-}
-
-/// A function's loops with what they were found in.
-struct Nest {
-    cfg: Cfg,
-    loops: Loops,
-}
-
-impl Nest {
-    fn of(body: &Function) -> Nest {
-        let cfg = Cfg::compute(body);
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
-        Nest { cfg, loops }
-    }
 }

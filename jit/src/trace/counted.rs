@@ -9,12 +9,20 @@ use hashbrown::HashMap;
 use holloway_lang::ir::Block;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Where the rounds of a trace start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The header of the trace's loop in the formed body.
+    pub block: Block,
+    /// Iterations of the general loop in one round.
+    pub iterations: u64,
+}
+
 /// A formed body with counters.
 #[derive(Debug)]
 pub struct Traces {
     formed: Formed,
-    /// The headers of the traces' loops in the formed body.
-    heads: Vec<Block>,
+    heads: Vec<Head>,
     /// One for each guard, then one for each head.
     counters: Box<[AtomicU64]>,
 }
@@ -29,8 +37,8 @@ pub struct Counted {
 }
 
 impl Traces {
-    /// Counters for a formed body, whose traces' loops have these headers.
-    pub fn new(formed: Formed, heads: Vec<Block>) -> Traces {
+    /// Counters for a formed body whose traces start there.
+    pub fn new(formed: Formed, heads: Vec<Head>) -> Traces {
         let counters = (0..formed.guards.len() + heads.len()).map(|_| AtomicU64::new(0)).collect();
         Traces { formed, heads, counters }
     }
@@ -45,21 +53,18 @@ impl Traces {
         self.counters[guard.index()].load(Ordering::Relaxed)
     }
 
-    /// Rounds of a trace, by its position in the heads.
-    pub fn rounds(&self, head: usize) -> u64 {
-        self.counters[self.formed.guards.len() + head].load(Ordering::Relaxed)
-    }
-
-    /// Rounds of all traces.
-    pub fn all_rounds(&self) -> u64 {
-        (0..self.heads.len()).map(|head| self.rounds(head)).sum()
+    /// Iterations in all rounds of all traces.
+    pub fn iterations(&self) -> u64 {
+        let rounds = self.counters[self.formed.guards.len()..].iter();
+        self.heads.iter().zip(rounds).map(|(head, rounds)| head.iterations * rounds.load(Ordering::Relaxed)).sum()
     }
 
     /// Where code counts.
     pub fn counted(&self) -> Counted {
         let address = |nth: usize| self.counters[nth].as_ptr().expose_provenance();
         let guards = self.formed.guards.iter().map(|(id, guard)| (guard.edge, address(id.index())));
-        let heads = self.heads.iter().enumerate().map(|(nth, head)| (*head, address(self.formed.guards.len() + nth)));
+        let heads =
+            self.heads.iter().enumerate().map(|(nth, head)| (head.block, address(self.formed.guards.len() + nth)));
         Counted { edges: guards.collect(), blocks: heads.collect() }
     }
 }

@@ -4,7 +4,7 @@
 //! general loop, after all passes but unrolling. Weights are cycles, roughly: how long a result takes to arrive.
 
 use super::TraceSpec;
-use super::counted::Traces;
+use super::counted::{Head, Traces};
 use super::form::{Shape, form};
 use crate::compile::{Env, Request, ssa};
 use crate::opt::cfg::Graph;
@@ -32,7 +32,7 @@ const SWITCH: f64 = 6.0;
 pub fn estimate(env: &Env, plain: &Request, spec: &TraceSpec, shape: Shape) -> Option<Estimate> {
     let formed = form(&plain.body, spec, shape).ok()?;
     let head = formed.head;
-    let traces = Traces::new(formed, vec![head]);
+    let traces = Traces::new(formed, vec![Head { block: head, iterations: 1 }]);
     let counter = traces.counted().blocks[&head];
     let mut request = plain.clone();
     // What was rare when baseline code ran may be on the walk by now, and is weighed.

@@ -25,6 +25,7 @@
 
 mod shaken;
 
+use super::nest::Nest;
 use super::sequence::{Sequence, Step};
 use super::{Declined, Origins, TraceSpec};
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
@@ -95,9 +96,7 @@ pub struct Formed {
 
 /// Forms one trace.
 pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, Declined> {
-    let cfg = Cfg::compute(body);
-    let dominators = Dominators::compute(&cfg);
-    let loops = Loops::compute(&cfg, &dominators);
+    let Nest { cfg, dominators, loops } = Nest::of(body);
     if !is_reducible(&cfg, &dominators) {
         return Err(Declined::Irreducible);
     }

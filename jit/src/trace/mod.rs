@@ -12,6 +12,7 @@ pub mod choose;
 pub mod counted;
 pub mod estimate;
 pub mod form;
+mod nest;
 mod sequence;
 mod several;
 pub mod split;
@@ -19,9 +20,9 @@ pub mod split;
 #[cfg(test)]
 mod tests;
 
-pub use counted::{Counted, Traces};
+pub use counted::{Counted, Head, Traces};
 pub use form::{Formed, Guard, GuardId, Shape, form};
-pub use several::form_all;
+pub use several::{Several, form_all};
 
 use cranelift_entity::{EntitySet, PrimaryMap};
 use holloway_lang::ir::{Block, Local};
@@ -77,6 +78,11 @@ impl TraceSpec {
     /// The blocks of the walk in order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         self.paths.iter().flatten().copied()
+    }
+
+    /// Iterations of the loop in one round of a trace of that shape.
+    pub fn iterations(&self, shape: Shape) -> u32 {
+        self.paths.len() as u32 * shape.unroll
     }
 }
 

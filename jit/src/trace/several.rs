@@ -1,33 +1,57 @@
 //! Several traces in one body: each is formed on the body that the one before made.
 //!
-//! In: a body, the specs of its loops and their shapes. Out: one [`Formed`], and which of the specs are in it.
+//! In: a body, the specs of its loops and their shapes. Out: one [`Formed`], where each trace starts, and which of the specs are in it.
 //! Invariant: guards and origins name blocks of the body that was given, as if each trace had been formed on that.
 
+use super::counted::Head;
 use super::form::{Formed, Guard, GuardId, Shape, form};
 use super::{Origins, TraceSpec};
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function};
 
-/// Forms several traces, one on the other; gives those that could be, by their position in `specs`. A trace whose blocks an earlier
-/// one has copied cannot.
-pub fn form_all(body: &Function, specs: &[(TraceSpec, Shape)]) -> Option<(Formed, Vec<usize>)> {
-    let mut done: Option<(Formed, Vec<usize>)> = None;
+/// Traces in one body.
+#[derive(Clone, Debug)]
+pub struct Several {
+    /// The body; its head and entry are those of the last trace.
+    pub formed: Formed,
+    /// Where the rounds of each trace start.
+    pub heads: Vec<Head>,
+    /// The specs that traces were formed of, by their position.
+    pub done: Vec<usize>,
+}
+
+/// Forms several traces, one on the other, as many as can be. A trace whose blocks an earlier one has copied cannot.
+pub fn form_all(body: &Function, specs: &[(TraceSpec, Shape)]) -> Option<Several> {
+    let mut all: Option<Several> = None;
     for (at, (spec, shape)) in specs.iter().enumerate() {
-        let next = match &done {
-            None => form(body, spec, *shape).ok(),
-            Some((before, _)) => before.translate(spec).and_then(|spec| form(&before.body, &spec, *shape).ok()),
+        let on = all.as_ref().map_or(body, |before| &before.formed.body);
+        let spec = all.as_ref().map_or_else(|| Some(spec.clone()), |before| before.formed.translate(spec));
+        let Some(spec) = spec else { continue };
+        let Ok(next) = form(on, &spec, *shape) else { continue };
+        let head = Head { block: next.head, iterations: u64::from(spec.iterations(*shape)) };
+        let mut several = match all {
+            None => Several { formed: next, heads: Vec::new(), done: Vec::new() },
+            Some(before) => before.followed_by(next),
         };
-        let Some(next) = next else { continue };
-        done = Some(match done {
-            None => (next, vec![at]),
-            Some((before, mut formed)) => {
-                formed.push(at);
-                (before.followed_by(next), formed)
-            }
-        });
+        several.heads.push(head);
+        several.done.push(at);
+        all = Some(several);
     }
-    done
+    all
+}
+
+impl Several {
+    /// The body with a trace that was formed on it. No walk passes the head of an earlier trace, as the block it was made of
+    /// has several copies.
+    fn followed_by(self, next: Formed) -> Several {
+        let copies = |head: &Head| {
+            let (head, origins) = (*head, &next.origins.blocks);
+            origins.iter().filter(move |(_, of)| **of == head.block).map(move |(block, _)| Head { block, ..head })
+        };
+        let heads = self.heads.iter().flat_map(copies).collect();
+        Several { formed: self.formed.followed_by(next), heads, done: self.done }
+    }
 }
 
 impl Formed {

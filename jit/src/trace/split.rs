@@ -25,12 +25,12 @@
 //! Invariants: reducible in, reducible out; each block keeps its instructions and spans; only reachable blocks are made.
 
 use super::form::Formed;
+use super::nest::Nest;
 use super::{Declined, Origins};
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
 use holloway_lang::ir::{
-    BinaryOp, Block, BlockData, Cfg, Dominators, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand, Scalar,
-    Terminator,
+    BinaryOp, Block, BlockData, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand, Scalar, Terminator,
 };
 
 /// The most values that a loop is split by.
@@ -51,8 +51,7 @@ pub struct Split {
 
 /// The body split. Nothing is counted in it: that would cost more than the comparisons that are saved.
 pub fn split(body: &Function, split: &Split) -> Result<Formed, Declined> {
-    let cfg = Cfg::compute(body);
-    let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+    let Nest { loops, .. } = Nest::of(body);
     let around = loops.headed_by(split.header).ok_or(Declined::NoLoop)?;
     let l = loops.get(around);
     if loops.iter().any(|(_, inner)| inner.parent == Some(around)) {

@@ -10,7 +10,7 @@
 
 use super::Builder;
 use crate::code_map::Site;
-use crate::opt::ssa::{Block, Mem, Op, Target, Term, Value};
+use crate::opt::ssa::{Block, Mem, Op, Value};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, FuncRef, Function, Inst, Local, Operand, Terminator};
 
@@ -104,34 +104,24 @@ impl Builder<'_> {
         args: &[Value],
         site: u32,
     ) -> (Block, Option<Value>) {
-        let data = &self.func.blocks[at];
-        let (origin, handler, seen) = (data.origin, data.handler, data.seen);
         let here = callee.entry();
         self.func.sites.push(Site { func, block: here, span: callee.blocks[here].term_span, inlined_at: Some(site) });
         let inside = self.func.sites.len() as u32 - 1;
-        let [returns, calls, after] = std::array::from_fn(|_| {
-            let block = self.func.new_block(origin, handler, site);
-            self.sealed[block] = true;
-            block
-        });
-        self.func.blocks[after].seen = seen;
-        let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
+        let ways = self.two_ways(at, callee.result, site);
+        let [returns, calls] = ways.blocks;
         let mut locals: Locals = callee.params.iter().copied().zip(args.iter().copied()).collect();
         early.test.iter().for_each(|inst| self.simple(at, callee, inst, &mut locals, inside));
         let cond = self.known(early.cond, &locals);
-        let plain = |block: Block| Target { block, args: Vec::new() };
-        let (then, otherwise) = if early.when { (returns, calls) } else { (calls, returns) };
-        self.func.blocks[at].term_site = inside;
-        self.finish_block(at, Term::Branch { cond, then: plain(then), otherwise: plain(otherwise) });
+        self.part(at, cond, if early.when { [returns, calls] } else { [calls, returns] }, inside);
         self.func.blocks[returns].term_site = inside;
         early.rest.iter().for_each(|inst| self.simple(returns, callee, inst, &mut locals, inside));
         let value = early.value.map(|value| self.known(value, &locals));
-        self.finish_block(returns, Term::Jump(Target { block: after, args: value.into_iter().collect() }));
+        self.go_on(returns, &ways, value);
         self.note_pending(calls);
         let value = self.func.push(calls, Op::Call(func), args.to_vec(), callee.result, site);
-        self.finish_block(calls, Term::Jump(Target { block: after, args: value.into_iter().collect() }));
-        self.note_pending(after);
-        (after, result)
+        self.go_on(calls, &ways, value);
+        self.note_pending(ways.after);
+        (ways.after, ways.result)
     }
 
     /// Translates an instruction that can neither fail nor be seen from outside.

@@ -67,34 +67,60 @@ impl Builder<'_> {
         args: &[Value],
         site: u32,
     ) -> (Block, Option<Value>) {
+        let seen = self.func.blocks[at].seen;
+        let part = |share: f64| seen.weight.map(|weight| weight * share);
+        let result = self.module.sigs[sig].result.map(|ty| self.module.scalar(ty));
+        let ways = self.two_ways(at, result, site);
+        let [hit, miss] = ways.blocks;
+        self.func.blocks[hit].seen = Seen { weight: part(share), rare: seen.rare };
+        self.func.blocks[miss].seen = Seen { weight: part(1.0 - share), rare: seen.rare || 1.0 - share < RARE_MISS };
+        let known = self.func.constant(Operand::Func(func));
+        let test = Op::Binary(BinaryOp::FuncEq);
+        let cond = self.func.push(at, test, vec![callee, known], Some(Scalar::Bool), site);
+        self.part(at, cond.expect("a comparison has a result"), ways.blocks, site);
+        self.func.inlined.guarded += 1;
+        self.note_pending(hit);
+        let (inlined, value) = self.inline(hit, func, args, site);
+        self.go_on(inlined, &ways, value);
+        self.note_pending(miss);
+        let value = self.call_value(miss, sig, callee, args, site);
+        self.go_on(miss, &ways, value);
+        self.note_pending(ways.after);
+        (ways.after, ways.result)
+    }
+
+    /// Makes two blocks for a branch at the end of `at`, and one where both go on with a result, if there is one. The last was
+    /// observed as `at` was; of the others nothing is known.
+    pub(super) fn two_ways(&mut self, at: Block, result: Option<Scalar>, site: u32) -> TwoWays {
         let data = &self.func.blocks[at];
         let (origin, handler, seen) = (data.origin, data.handler, data.seen);
-        let [hit, miss, after] = std::array::from_fn(|_| {
+        let [first, second, after] = std::array::from_fn(|_| {
             let block = self.func.new_block(origin, handler, site);
             self.sealed[block] = true;
             block
         });
-        let part = |share: f64| seen.weight.map(|weight| weight * share);
-        self.func.blocks[hit].seen = Seen { weight: part(share), rare: seen.rare };
-        self.func.blocks[miss].seen = Seen { weight: part(1.0 - share), rare: seen.rare || 1.0 - share < RARE_MISS };
         self.func.blocks[after].seen = seen;
-        let result = self.module.sigs[sig].result.map(|ty| self.module.scalar(ty));
         let result = result.map(|scalar| self.func.add_param(after, scalar));
-        let known = self.func.constant(Operand::Func(func));
-        let test = Op::Binary(BinaryOp::FuncEq);
-        let cond = self.func.push(at, test, vec![callee, known], Some(Scalar::Bool), site);
-        let cond = cond.expect("a comparison has a result");
+        TwoWays { blocks: [first, second], after, result }
+    }
+
+    /// Ends a block with a branch to blocks without parameters.
+    pub(super) fn part(&mut self, at: Block, cond: Value, [then, otherwise]: [Block; 2], site: u32) {
         let plain = |block: Block| Target { block, args: Vec::new() };
         self.func.blocks[at].term_site = site;
-        self.finish_block(at, Term::Branch { cond, then: plain(hit), otherwise: plain(miss) });
-        self.func.inlined.guarded += 1;
-        self.note_pending(hit);
-        let (inlined, value) = self.inline(hit, func, args, site);
-        self.finish_block(inlined, Term::Jump(Target { block: after, args: value.into_iter().collect() }));
-        self.note_pending(miss);
-        let value = self.call_value(miss, sig, callee, args, site);
-        self.finish_block(miss, Term::Jump(Target { block: after, args: value.into_iter().collect() }));
-        self.note_pending(after);
-        (after, result)
+        self.finish_block(at, Term::Branch { cond, then: plain(then), otherwise: plain(otherwise) });
     }
+
+    /// Ends one of two ways.
+    pub(super) fn go_on(&mut self, at: Block, ways: &TwoWays, value: Option<Value>) {
+        self.finish_block(at, Term::Jump(Target { block: ways.after, args: value.into_iter().collect() }));
+    }
+}
+
+/// Two blocks that a branch leads to, and the one where they meet.
+pub(super) struct TwoWays {
+    pub(super) blocks: [Block; 2],
+    pub(super) after: Block,
+    /// The parameter of `after`.
+    pub(super) result: Option<Value>,
 }

@@ -138,7 +138,7 @@ impl Builder<'_> {
         let fits = size <= SMALL || (size <= most && size <= self.budget.left);
         // A handler of the callee would cut the caller's values off from what follows the call.
         let catches = callee.blocks.values().any(|data| data.handler.is_some());
-        fits && !catches && self.budget.left > 0 && self.calls.len() <= MAX_DEPTH
+        fits && !catches && self.calls.len() <= MAX_DEPTH
     }
 
     /// How many levels of a function that calls itself are inlined into it.

@@ -1,7 +1,8 @@
 //! Walks of one iteration: what TFP found persistent, or what edge counts say is nearly always taken.
 
+use super::super::nest::Nest;
 use super::super::{Declined, Source, TraceSpec};
-use super::{LEAST_BIAS, Nest};
+use super::LEAST_BIAS;
 use crate::graph_of::block_of;
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, EdgeKind, Function, LoopId};

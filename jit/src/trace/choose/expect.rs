@@ -9,7 +9,7 @@
 //! value without a load in between, as a counter is, is not.
 
 use super::super::TraceSpec;
-use super::Nest;
+use super::super::nest::Nest;
 use cranelift_entity::EntitySet;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{Elem, Function, Inst, Liveness, Local, Operand, Scalar};

@@ -1,7 +1,8 @@
 //! Walks from a k-iteration path forest.
 
+use super::super::nest::Nest;
 use super::super::{Source, TraceSpec};
-use super::{LEAST_SHARE, MOST_STARTS, Nest};
+use super::{LEAST_SHARE, MOST_STARTS};
 use crate::graph_of::block_of;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, LoopId};

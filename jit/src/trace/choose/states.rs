@@ -8,8 +8,8 @@
 //! What is saved are the comparisons; what it costs is to find the new state's loop.
 //! Invariant: what is chosen is one that [`super::super::split`] accepts.
 
+use super::super::nest::Nest;
 use super::super::split::{MOST_VALUES, Split, split, states, test};
-use super::Nest;
 use crate::graph_of::block_of;
 use holloway_lang::ir::{Block, Function, Inst, Liveness, Local, Terminator};
 use holloway_profiler::forest::ipf::PathForest;

@@ -1,11 +1,12 @@
 //! What traces become: formed bodies as text, and what the optimizer makes of one.
 
-use super::{ALTERNATING, NESTED, blocks, func, local, module, printed, spec};
+use super::{ALTERNATING, NESTED, ROW, blocks, func, local, module, printed, spec};
 use crate::compile::Request;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::Term;
 use crate::tier::Tier;
 use crate::trace::form::{Peel, Shape};
+use crate::trace::nest::Nest;
 use crate::trace::{Declined, TraceSpec, Traces, form, form_all};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
@@ -314,9 +315,26 @@ fn what_is_no_walk_is_declined() {
 fn traces_of_several_loops_go_together() {
     let module = module(NESTED);
     let specs = [(spec(&[&[2, 3]]), PLAIN), (spec(&[&[1, 2, 5]]), PLAIN), (spec(&[&[2, 3, 4]]), PLAIN)];
-    let (formed, done) = form_all(func(&module), &specs).expect("the first can be formed");
-    assert_eq!(done, [0], "the others pass blocks that were copied");
-    assert_eq!(formed.guards.len(), 2);
+    let all = form_all(func(&module), &specs).expect("the first can be formed");
+    assert_eq!(all.done, [0], "the others pass blocks that were copied");
+    assert_eq!(all.formed.guards.len(), 2);
+}
+
+#[test]
+fn the_rounds_of_each_trace_start_at_a_head() {
+    let module = module(ROW);
+    let twice = Shape { unroll: 2, ..PLAIN };
+    let specs = [(spec(&[&[1, 2]]), PLAIN), (spec(&[&[4, 5]]), twice)];
+    let all = form_all(func(&module), &specs).expect("both can be formed");
+    assert_eq!(all.done, [0, 1]);
+    let heads: Vec<_> = all.heads.iter().map(|head| (all.formed.origins.blocks[head.block], head.iterations)).collect();
+    assert_eq!(heads, [(blocks(&[1])[0], 1), (blocks(&[4])[0], 2)]);
+    let nest = Nest::of(&all.formed.body);
+    for head in &all.heads {
+        let around = nest.loops.headed_by(head.block).expect("a head heads a loop");
+        assert_eq!(nest.loops.get(around).latches.len(), 1, "and that is the trace's");
+    }
+    assert_eq!(Traces::new(all.formed, all.heads).counted().blocks.len(), 2);
 }
 
 /// Branches in the innermost loop of the optimized body.

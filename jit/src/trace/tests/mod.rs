@@ -48,6 +48,40 @@ const ALTERNATING: &str = "
         return v1
     }";
 
+/// Two loops, one behind the other: 1-2-3 and 4-5-6, of which 3 and 6 are passed only sometimes.
+const ROW: &str = "
+    type t0 = int
+    sig0 = (t0) -> t0
+    function f0 \"f\" sig0(v0: int) -> int {
+        local v1: int
+        local v2: bool
+    block0:
+        v1 = copy 0
+        jump block1
+    block1:
+        v1 = iadd v1, 1
+        v2 = ieq v1, 7
+        branch v2, block3, block2
+    block2:
+        v2 = ilt v1, v0
+        branch v2, block1, block4
+    block3:
+        v1 = iadd v1, 1
+        jump block2
+    block4:
+        v1 = isub v1, 1
+        v2 = ieq v1, 5
+        branch v2, block6, block5
+    block5:
+        v2 = igt v1, 0
+        branch v2, block4, block7
+    block6:
+        v1 = isub v1, 1
+        jump block5
+    block7:
+        return v1
+    }";
+
 fn module(text: &str) -> Module {
     let module = parse::module(text).unwrap_or_else(|error| panic!("{error}"));
     module.funcs.values().for_each(|decl| verify::verify(&module, &decl.body).unwrap_or_else(|e| panic!("{e}")));
