@@ -15,7 +15,9 @@ mod inline;
 mod inst;
 mod known;
 mod locals;
+mod pending;
 mod probe;
+mod register;
 mod repeat;
 mod transfer;
 

@@ -10,7 +10,7 @@ use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
 use crate::probes::{PENDING, PathProbes, Report, Switch};
 use cranelift_entity::{EntityRef, PrimaryMap};
-use holloway_lang::ir::{self, BinaryOp, FuncRef, Operand, Scalar};
+use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
 use holloway_profiler::machine::NO_BRANCHES;
@@ -23,12 +23,12 @@ use std::sync::Arc;
 pub(super) struct Probed {
     pub(super) probes: Arc<PathProbes>,
     pub(super) path: Variable,
-    start: Variable,
-    history: Variable,
+    pub(super) start: Variable,
+    pub(super) history: Variable,
     bits: PrimaryMap<BitRegister, Vec<Variable>>,
     /// The first of two slots for what is pending.
     pub(super) slot: u32,
-    history_is_pending: bool,
+    pub(super) history_is_pending: bool,
     /// The slot of the last step through a forest.
     pub(super) place: Variable,
     /// In a loop that has one path: iterations since it was entered, and what the path register was then.
@@ -37,7 +37,7 @@ pub(super) struct Probed {
     /// The symbol that is carried out of such a loop, or 0.
     pub(super) carried: Variable,
     /// The block being translated.
-    node: Cell<Node>,
+    pub(super) node: Cell<Node>,
 }
 
 /// One step at a place of the code.
@@ -199,36 +199,6 @@ impl Builder<'_> {
         if probed.probes.repeats.of(node).is_some() {
             self.enter_repeat(probed, at);
         }
-    }
-
-    /// What is pending from here on, should something fail, in every profiled body around.
-    pub(super) fn note_pending(&mut self, at: Block) {
-        for probed in self.probed.clone() {
-            let repeat = probed.probes.repeats.of(probed.node.get());
-            let variables = match repeat {
-                _ if probed.history_is_pending => vec![probed.start, probed.history],
-                None => vec![probed.path],
-                Some(_) => {
-                    self.pend(at, probed.slot + 1, &[probed.times, probed.before, probed.carried, probed.place]);
-                    continue;
-                }
-            };
-            self.pend(at, probed.slot, &variables);
-            if let Report::Forest { .. } = probed.probes.report
-                && !probed.probes.repeats.is_empty()
-            {
-                let carried = self.read(at, probed.carried);
-                let is_needed = self.func.as_int(carried) != Some(0);
-                let variables = [probed.carried, probed.place];
-                self.pend(at, probed.slot + 3, &variables[..1 + usize::from(is_needed)]);
-            }
-        }
-    }
-
-    fn pend(&mut self, at: Block, slot: u32, variables: &[Variable]) {
-        let args: Vec<Value> = variables.iter().map(|variable| self.read(at, *variable)).collect();
-        let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Pending(slot), args, None, site);
     }
 
     /// The block an edge leads to: the target, or a block for what happens on the way.
@@ -419,33 +389,6 @@ impl Builder<'_> {
     fn start_branches(&mut self, probed: &Probed, at: Block, node: i64) {
         self.set(at, probed.start, node);
         self.set(at, probed.history, NO_BRANCHES as i64);
-    }
-
-    pub(super) fn set(&mut self, at: Block, variable: Variable, value: i64) {
-        let value = self.func.int(value);
-        self.write(at, variable, value);
-    }
-
-    pub(super) fn add_to(&mut self, at: Block, variable: Variable, by: i64) {
-        let before = self.read(at, variable);
-        let after = self.plus(at, before, by);
-        self.write(at, variable, after);
-    }
-
-    pub(super) fn plus(&mut self, at: Block, value: Value, by: i64) -> Value {
-        if by == 0 {
-            return value;
-        }
-        if let Some(Operand::Int(known)) = self.func.as_const(value) {
-            return self.func.int(known.wrapping_add(by));
-        }
-        let by = self.func.int(by);
-        self.binary_of(at, BinaryOp::IntAdd, value, by)
-    }
-
-    pub(super) fn binary_of(&mut self, at: Block, op: BinaryOp, x: Value, y: Value) -> Value {
-        let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Binary(op), vec![x, y], Some(Scalar::Int), site).expect("it has a result")
     }
 }
 
