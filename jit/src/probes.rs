@@ -1,8 +1,7 @@
 //! Path probes: what optimized code carries of a profiling plan.
 //!
 //! In: a source that has the plan of each function. Out: steps on values while SSA is built: the path register, registers
-//! of bits and histories of branches are values like any other; reports become [`crate::opt::ssa::Op::Count`],
-//! [`crate::opt::ssa::Op::Step`], [`crate::opt::ssa::Op::Emit`] or [`crate::opt::ssa::Op::Fold`].
+//! of bits and histories of branches are values like any other; reports become [`Probe`](crate::opt::op::Probe)s.
 //!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
@@ -108,6 +107,17 @@ pub const PENDING: usize = 5;
 
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;
+
+/// Where executions of a region are folded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fold {
+    /// The address of the fold cell.
+    pub cell: usize,
+    /// The word that announces the cell's content in the event buffer.
+    pub announce: u64,
+    /// The address of the switch, if there is one.
+    pub switch: Option<usize>,
+}
 
 /// Gives the probes of functions, on any thread.
 pub trait ProbeSource: Send + Sync {

@@ -7,12 +7,6 @@ use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, ProfileFin
 use crate::machine::Machine;
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
-use std::sync::Arc;
-
-/// A profile that was read so often, once a tick, is over; those that ask for longer persistence may take longer.
-const MOST_READS: u64 = 4;
-/// The persistence that the first profile of a loop asks for.
-const FIRST_K: u64 = 1024;
 
 impl Driver {
     /// Answers what a profiled version has gathered; traces are tried out first.
@@ -20,19 +14,12 @@ impl Driver {
         if self.tried.contains(&func) || !self.versions.contains_key(&version) {
             return Vec::new();
         }
-        let reads = self.reads.entry(version).or_default();
-        *reads += 1;
-        let reads = *reads;
-        let Some(watcher) = watcher(machine) else { return Vec::new() };
-        let Some((watched, _)) = watcher.gathered(func) else { return Vec::new() };
-        if !watched.is_silent() {
-            if reads < MOST_READS * (watched.k() / FIRST_K).max(1) {
-                return Vec::new();
-            }
-            watcher.silence(func);
-        }
-        let Some((watched, gathered)) = watcher.gathered(func) else { return Vec::new() };
-        let (watched, gathered) = (Arc::clone(watched), gathered.clone());
+        let looks = self.looks.entry(version).or_default();
+        *looks += 1;
+        let looks = *looks;
+        let Some((watched, gathered)) = watcher(machine).and_then(|all| all.ended(func, looks)) else {
+            return Vec::new();
+        };
         let now = self.now();
         let mut directives = self.session.window_full(now, func);
         let request = optimized(machine, func);

@@ -71,8 +71,8 @@ pub struct Driver {
     leaving: Vec<VersionId>,
     /// Profiles whose traces are being tried on the compiler's thread.
     tried: Vec<FuncRef>,
-    /// How often the profile of a version was read.
-    reads: HashMap<VersionId, u64>,
+    /// How often the profile of a version was looked at.
+    looks: HashMap<VersionId, u64>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
     /// Loop polls left to look for activations that wait to be moved.
@@ -95,7 +95,7 @@ impl Driver {
             versions: HashMap::new(),
             leaving: Vec::new(),
             tried: Vec::new(),
-            reads: HashMap::new(),
+            looks: HashMap::new(),
             redefined: Vec::new(),
             transfer_polls: 0,
         }
@@ -227,18 +227,20 @@ impl Driver {
                 Vec::new()
             }
             Directive::Drop(id) => {
-                if let Some(version) = self.versions.get(&id).cloned() {
-                    machine.code.deactivate(&version);
-                    self.leaving.push(id);
-                    if let Some(func) = version.func
-                        && version.paths.0.is_some()
-                        && let Some(watcher) = watcher(machine)
-                    {
-                        watcher.close(func);
-                    }
-                }
+                self.drop_version(machine, id);
                 Vec::new()
             }
+        }
+    }
+
+    /// Nothing leads to a version any more; if it is a profiled one, its function is not watched any more.
+    fn drop_version(&mut self, machine: &mut Machine, id: VersionId) {
+        let Some(version) = self.versions.get(&id) else { return };
+        machine.code.deactivate(version);
+        self.leaving.push(id);
+        let profiled = version.func.filter(|func| version.paths.of(*func).is_some());
+        if let (Some(func), Some(watcher)) = (profiled, watcher(machine)) {
+            watcher.close(func);
         }
     }
 }

@@ -35,6 +35,10 @@ use std::sync::Arc;
 const SEQUENCE: u32 = 80;
 /// Ids of a window that are joined: enough to see a period often, few enough for a window that is random.
 const MOST_IDS: u64 = 1 << 11;
+/// A profile that was looked at so often is over.
+const MOST_LOOKS: u64 = 4;
+/// The persistence that the first profile of a loop asks for.
+const FIRST_K: u64 = 1024;
 /// Words in the buffer.
 const BUFFER: usize = 4096;
 
@@ -107,13 +111,18 @@ impl Watched {
         Paths(Some(Arc::new(Only(func, Arc::clone(self)))))
     }
 
+    /// After how many looks at it, one a tick, it is over, whatever was seen: those that ask for longer persistence may take longer.
+    fn most_looks(&self) -> u64 {
+        MOST_LOOKS * (self.window.k / FIRST_K).max(1)
+    }
+
     /// K of the window.
     pub(super) fn k(&self) -> u64 {
         self.window.k
     }
 
     /// Whether reports have ended: the window was full, or somebody was tired of waiting.
-    pub(super) fn is_silent(&self) -> bool {
+    fn is_silent(&self) -> bool {
         !self.switch.is_on()
     }
 
@@ -216,15 +225,23 @@ impl Watcher {
         }
     }
 
-    /// What was gathered of a function up to now; hand over what was written before. Its reports end if that is enough.
-    pub(super) fn gathered(&mut self, func: FuncRef) -> Option<(&Arc<Watched>, &Gathered)> {
+    /// What was gathered of a function, if that is enough or was looked at often enough: then its reports are over. Hand over
+    /// what was written before.
+    pub(super) fn ended(&mut self, func: FuncRef, looks: u64) -> Option<(Arc<Watched>, Gathered)> {
         self.read_cells(func);
         self.silence_full();
-        Some((self.watched.get(&func)?, self.streams.sink(function_id(func))?))
+        let watched = Arc::clone(self.watched.get(&func)?);
+        if !watched.is_silent() {
+            if looks < watched.most_looks() {
+                return None;
+            }
+            self.silence(func);
+        }
+        Some((watched, self.streams.sink(function_id(func))?.clone()))
     }
 
     /// Ends the reports of a function.
-    pub(super) fn silence(&mut self, func: FuncRef) {
+    fn silence(&mut self, func: FuncRef) {
         self.read_cells(func);
         self.watched[&func].switch.turn_off();
         // Frames of its code go on, and do not tell when they end.

@@ -20,6 +20,17 @@ impl Walk<'_> {
     }
 }
 
+/// What was counted is what was expected.
+fn check(all: &Transitions, func: FuncRef, expected: &SlabForest, what: &str) {
+    let found = all.forest(func).expect("it was added");
+    assert_eq!(found.trie().sequences(), expected.trie().sequences(), "{what}");
+}
+
+/// How often each sequence was counted.
+fn counts(all: &Transitions, func: FuncRef) -> Vec<u64> {
+    all.forest(func).expect("it was added").trie().sequences().iter().map(|(_, n)| *n).collect()
+}
+
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *state >> 33
@@ -74,8 +85,7 @@ fn walks_count_what_streams_count() {
                 ids.iter().for_each(|(id, times)| expected.process_bl_path_ids(&vec![*id; *times as usize]));
                 expected.leave();
             }
-            let found = all.forest(func).expect("it was added");
-            assert_eq!(found.trie().sequences(), expected.trie().sequences(), "k = {k}, {paths} paths");
+            check(&all, func, &expected, &format!("k = {k}, {paths} paths"));
         }
     }
 }
@@ -94,8 +104,7 @@ fn iterations_that_a_failure_cuts_short_are_counted() {
                 expected.process_bl_path_ids(if carried == 0 { &[] } else { &[1, 1] });
                 expected.process_bl_path_id(3);
                 expected.process_bl_path_ids(&vec![2; times as usize - 1]);
-                let found = all.forest(func).expect("it was added");
-                assert_eq!(found.trie().sequences(), expected.trie().sequences(), "k = {k}, {times} times");
+                check(&all, func, &expected, &format!("k = {k}, {times} times"));
             }
         }
     }
@@ -114,8 +123,7 @@ fn symbols_that_no_table_can_tell_apart_have_slots_aside() {
         ids.iter().for_each(|id| (0..=round).for_each(|_| walk.step(*id)));
     }
     assert_eq!(all.rows.values().filter_map(|row| row.aside.as_ref()).map(|aside| aside.len()).sum::<usize>(), 2);
-    let counts: Vec<u64> = all.forest(func).expect("it was added").trie().sequences().iter().map(|(_, n)| *n).collect();
-    assert_eq!(counts, [10, 10, 10]);
+    assert_eq!(counts(&all, func), [10, 10, 10]);
 }
 
 /// Two ids that share a place in tables of up to 64 slots.
@@ -148,8 +156,7 @@ fn activations_that_are_within_each_other_do_not_meet() {
                 expected.leave();
             }
         }
-        let found = all.forest(func).expect("it was added");
-        assert_eq!(found.trie().sequences(), expected.trie().sequences(), "k = {k}");
+        check(&all, func, &expected, &format!("k = {k}"));
     }
 }
 
@@ -161,8 +168,7 @@ fn a_table_grows_for_what_is_asked_for_often() {
     let mut walk = Walk::start(&mut all, 0);
     (0..1000).for_each(|_| two_alike().into_iter().for_each(|id| walk.step(id)));
     assert!(all.rows.values().all(|row| row.aside.is_none()));
-    let counts: Vec<u64> = all.forest(func).expect("it was added").trie().sequences().iter().map(|(_, n)| *n).collect();
-    assert_eq!(counts, [1000, 1000]);
+    assert_eq!(counts(&all, func), [1000, 1000]);
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Callout, Context};
-use crate::opt::op::Fold;
-use crate::probes::FOLD_WORDS;
+use crate::probes::{FOLD_WORDS, Fold};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};

@@ -171,14 +171,7 @@ impl Translator<'_> {
                 self.emit.poll_and_transfer(header, &args);
                 None
             }
-            Op::Pending(_)
-            | Op::Count(_)
-            | Op::CountRepeated(_)
-            | Op::Step
-            | Op::StepIfCarried
-            | Op::Carry(..)
-            | Op::Emit(_)
-            | Op::Fold(_) => self.probe(data, &args),
+            Op::Probe(probe) => self.probe(probe, &data.args, &args),
         };
         if let (Some(value), Some(result)) = (data.result, result) {
             self.values[value] = result.into();

@@ -3,6 +3,7 @@
 //! Invariant: every question about an operation is answered here; what may be done with it follows from the kind that
 //! `Op::kind` gives it.
 
+use crate::probes::Fold;
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 
 /// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
@@ -61,6 +62,13 @@ pub enum Op {
     CatchMessage,
     /// Polls, and leaves for another version if one waits: the operands are the state at a loop header.
     Transfer,
+    /// Belongs to a profile.
+    Probe(Probe),
+}
+
+/// What an instruction of a profile does. None can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Probe {
     /// What is pending, should what follows in this block fail: the operands go to slots from that one on.
     Pending(u32),
     /// Adds one to the counter that the operand is the index of, in the array at that address.
@@ -70,7 +78,7 @@ pub enum Op {
     CountRepeated(usize),
     /// From a place in a forest to the place that a symbol leads to: the symbol, the slot; see [`crate::steps`].
     Step,
-    /// As [`Op::Step`], when a loop with one path is left into which a symbol was carried: the id of the first iteration, that of
+    /// As [`Probe::Step`], when a loop with one path is left into which a symbol was carried: the id of the first iteration, that of
     /// every other, how many there were, what was carried, the slot.
     StepIfCarried,
     /// What is carried out of a loop with one path; operands as above but for the slot. The period of places, and the address
@@ -80,17 +88,6 @@ pub enum Op {
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
     Fold(Fold),
-}
-
-/// Where executions of a region are folded.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Fold {
-    /// The address of the fold cell.
-    pub cell: usize,
-    /// The word that announces the cell's content in the event buffer.
-    pub announce: u64,
-    /// The address of the switch, if there is one.
-    pub switch: Option<usize>,
 }
 
 /// What an operation does, as far as passes care: the one place where each is classified.
@@ -133,14 +130,7 @@ impl Op {
             Op::Call(_) | Op::CallIndirect(_) => Kind::Call,
             Op::Builtin(builtin) => Kind::Builtin(builtin),
             Op::CatchMessage | Op::Transfer => Kind::Fixed,
-            Op::Pending(_)
-            | Op::Count(_)
-            | Op::CountRepeated(_)
-            | Op::Step
-            | Op::StepIfCarried
-            | Op::Carry(..)
-            | Op::Emit(_)
-            | Op::Fold(_) => Kind::Probe,
+            Op::Probe(_) => Kind::Probe,
         }
     }
 

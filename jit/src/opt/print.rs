@@ -1,7 +1,9 @@
 //! Prints the SSA form, for `dump --stage ir --after PASS` and for people who debug passes.
 
 use super::cfg::Graph;
+use super::op::Probe;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
+use crate::probes::Fold;
 use holloway_lang::ir::Module;
 use std::fmt::Write as _;
 
@@ -42,6 +44,15 @@ fn op(module: &Module, op: Op) -> String {
         Op::Binary(op) => op.name().into(),
         Op::Call(func) => format!("call {func} `{}`", module.function(func).name),
         Op::Builtin(builtin) => format!("builtin {}", builtin.name()),
+        Op::Probe(probe) => self::probe(probe),
+        other => format!("{other:?}").to_lowercase(),
+    }
+}
+
+fn probe(probe: Probe) -> String {
+    match probe {
+        Probe::Emit(_) => "emit".into(),
+        Probe::Fold(Fold { cell, announce, .. }) => format!("fold({cell}, {announce})"),
         other => format!("{other:?}").to_lowercase(),
     }
 }

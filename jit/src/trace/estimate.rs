@@ -8,6 +8,7 @@ use super::counted::{Head, Traces};
 use super::form::{Shape, form};
 use crate::compile::{Env, Request, ssa};
 use crate::opt::cfg::Graph;
+use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term};
 use holloway_lang::ir::{self, BinaryOp};
 use std::sync::Arc;
@@ -62,7 +63,7 @@ fn general(func: &Func, spec: &TraceSpec) -> f64 {
 fn trace(func: &Func, counter: usize) -> Option<f64> {
     let graph = Graph::compute(func);
     let counts = |block: &&Block| {
-        let is_count = |inst: &&Inst| func.insts[**inst].op == Op::Count(counter);
+        let is_count = |inst: &&Inst| func.insts[**inst].op == Op::Probe(Probe::Count(counter));
         func.blocks[**block].insts.iter().filter(is_count).count()
     };
     let counted = graph.rpo.iter().filter(|block| counts(block) > 0).max_by_key(|block| graph.loop_depth(**block))?;
@@ -94,7 +95,7 @@ fn weight(op: Op) -> f64 {
         Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => 10.0,
         Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => 15.0,
         Op::Transfer => 0.0,
-        probe if probe.is_probe() => 0.0,
+        Op::Probe(_) => 0.0,
         _ => 1.0,
     }
 }

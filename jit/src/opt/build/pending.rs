@@ -4,6 +4,7 @@
 //! block and edge, and where an inlined body begins or ends. Invariant: in between, nothing that is pending changes.
 
 use super::{Builder, Variable};
+use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::Report;
 
@@ -35,6 +36,6 @@ impl Builder<'_> {
     fn pend(&mut self, at: Block, slot: u32, variables: &[Variable]) {
         let args: Vec<Value> = variables.iter().map(|variable| self.read(at, *variable)).collect();
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Pending(slot), args, None, site);
+        self.func.push(at, Op::Probe(Probe::Pending(slot)), args, None, site);
     }
 }

@@ -1,14 +1,14 @@
 //! Path probes while SSA is built: registers are variables, reports are instructions.
 //!
 //! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
-//! returns; and before what can fail in a block, what is then pending ([`Op::Pending`]), for the unwinder.
+//! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
 use super::{Builder, Frame, Kept, Variable};
 use crate::graph_of::node_of;
-use crate::opt::op::Fold;
+use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
-use crate::probes::{PENDING, PathProbes, Report, Switch};
+use crate::probes::{Fold, PENDING, PathProbes, Report, Switch};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
@@ -167,7 +167,7 @@ impl Builder<'_> {
         if let Some(address) = counter {
             let first = self.func.int(0);
             let site = self.func.blocks[at].term_site;
-            self.func.push(at, Op::Count(address), vec![first], None, site);
+            self.func.push(at, Op::Probe(Probe::Count(address)), vec![first], None, site);
         }
     }
 
@@ -286,7 +286,7 @@ impl Builder<'_> {
         }
         if !words.is_empty() {
             let site = self.func.blocks[at].term_site;
-            self.func.push(at, Op::Emit(switch(probed)), words, None, site);
+            self.func.push(at, Op::Probe(Probe::Emit(switch(probed))), words, None, site);
         }
     }
 
@@ -323,7 +323,7 @@ impl Builder<'_> {
                 let announce = encode::fold(function, register, probed.probes.plan.registers[register]);
                 let fold = Fold { cell: folds[register.index()], announce, switch: switch(probed) };
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Fold(fold), args, None, site);
+                self.func.push(at, Op::Probe(Probe::Fold(fold)), args, None, site);
                 for variable in probed.bits[register].clone() {
                     self.set(at, variable, 0);
                 }
@@ -361,7 +361,7 @@ impl Builder<'_> {
             Report::Count(array) => {
                 let id = self.plus(at, path, add);
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Count(*array), vec![id], None, site);
+                self.func.push(at, Op::Probe(Probe::Count(*array)), vec![id], None, site);
             }
             Report::Forest { .. } => {
                 let id = self.plus(at, path, add);
@@ -370,7 +370,7 @@ impl Builder<'_> {
                     Some(0) => id,
                     _ => self.binary_of(at, BinaryOp::IntOr, id, carried),
                 };
-                self.step_to(probed, at, Op::Step, vec![symbol]);
+                self.step_to(probed, at, Probe::Step, vec![symbol]);
                 self.set(at, probed.carried, 0);
             }
             Report::Stream { lone, .. } => {

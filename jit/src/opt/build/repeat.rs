@@ -5,6 +5,7 @@
 
 use super::Builder;
 use super::probe::Probed;
+use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::Report;
 use holloway_lang::ir::{BinaryOp, Scalar};
@@ -33,17 +34,18 @@ impl Builder<'_> {
         match &probed.probes.report {
             Report::Count(array) => {
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::CountRepeated(*array), vec![first, id, times], None, site);
+                self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), vec![first, id, times], None, site);
             }
             Report::Forest { period, periods, .. } => {
                 let counter = periods.iter().find(|(known, _)| *known == repeat.id).expect("each loop has a counter").1;
                 let carried = self.read(at, probed.carried);
                 let left = vec![first, id, times, carried];
                 if self.func.as_int(carried) != Some(0) {
-                    self.step_to(probed, at, Op::StepIfCarried, left.clone());
+                    self.step_to(probed, at, Probe::StepIfCarried, left.clone());
                 }
                 let site = self.func.blocks[at].term_site;
-                let carried = self.func.push(at, Op::Carry(*period, counter), left, Some(Scalar::Int), site);
+                let carried =
+                    self.func.push(at, Op::Probe(Probe::Carry(*period, counter)), left, Some(Scalar::Int), site);
                 self.write(at, probed.carried, carried.expect("it has a result"));
             }
             Report::Stream { .. } => unreachable!("a stream has a word for each path"),
@@ -69,10 +71,10 @@ impl Builder<'_> {
     }
 
     /// From the present place in the forest to the next.
-    pub(super) fn step_to(&mut self, probed: &Probed, at: Block, op: Op, mut args: Vec<Value>) {
+    pub(super) fn step_to(&mut self, probed: &Probed, at: Block, step: Probe, mut args: Vec<Value>) {
         args.push(self.read(at, probed.place));
         let site = self.func.blocks[at].term_site;
-        let slot = self.func.push(at, op, args, Some(Scalar::Int), site).expect("it has a result");
+        let slot = self.func.push(at, Op::Probe(step), args, Some(Scalar::Int), site).expect("it has a result");
         self.write(at, probed.place, slot);
     }
 }

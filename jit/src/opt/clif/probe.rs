@@ -1,31 +1,31 @@
 //! Operations of a profile, SSA to CLIF: what they need to know of their operands beside the values.
 //!
-//! In: an instruction that is a probe, its operands in CLIF. Out: its result, if it has one.
+//! In: a probe, its operands in SSA and in CLIF. Out: its result, if it has one.
 //! Invariant: what a probe does to the profile is written by [`crate::emit`] alone.
 
 use super::Translator;
 use crate::emit::Left;
-use crate::opt::ssa::{InstData, Op, Value};
+use crate::opt::op::Probe;
+use crate::opt::ssa::Value;
 use cranelift_codegen::ir as clif;
 
 impl Translator<'_> {
-    pub(super) fn probe(&mut self, data: &InstData, args: &[clif::Value]) -> Option<clif::Value> {
-        match data.op {
-            Op::Pending(first) => self.pend(first, args),
-            Op::Count(array) => self.emit.count(array, args[0]),
-            Op::CountRepeated(array) => self.emit.count_repeated(array, (args[0], args[1]), args[2]),
-            Op::Emit(switch) => self.emit.emit_words(args, switch),
-            Op::Fold(fold) => self.emit.fold(fold, args),
-            Op::Step => return Some(self.emit.step(args[0], args[1])),
-            Op::StepIfCarried => {
-                let left = self.left(&data.args, args);
+    pub(super) fn probe(&mut self, probe: Probe, values: &[Value], args: &[clif::Value]) -> Option<clif::Value> {
+        match probe {
+            Probe::Pending(first) => self.pend(first, args),
+            Probe::Count(array) => self.emit.count(array, args[0]),
+            Probe::CountRepeated(array) => self.emit.count_repeated(array, (args[0], args[1]), args[2]),
+            Probe::Emit(switch) => self.emit.emit_words(args, switch),
+            Probe::Fold(fold) => self.emit.fold(fold, args),
+            Probe::Step => return Some(self.emit.step(args[0], args[1])),
+            Probe::StepIfCarried => {
+                let left = self.left(values, args);
                 return Some(self.emit.step_if_carried(&left, args[4]));
             }
-            Op::Carry(period, periods) => {
-                let left = self.left(&data.args, args);
+            Probe::Carry(period, periods) => {
+                let left = self.left(values, args);
                 return Some(self.emit.carry(&left, period, periods));
             }
-            other => unreachable!("{other:?} is no probe"),
         }
         None
     }

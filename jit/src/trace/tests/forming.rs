@@ -1,6 +1,6 @@
 //! What traces become: formed bodies as text, and what the optimizer makes of one.
 
-use super::{ALTERNATING, NESTED, ROW, blocks, func, local, module, printed, spec};
+use super::{ALTERNATING, IntFunction, NESTED, ROW, blocks, func, local, module, printed, spec};
 use crate::compile::Request;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::Term;
@@ -216,12 +216,10 @@ fn a_guard_inside_an_inner_loop_leads_over_a_bridge() {
     "#);
 }
 
-const SWITCH: &str = "
-    type t0 = int
-    sig0 = (t0) -> t0
-    function f0 \"f\" sig0(v0: int) -> int {
-        local v1: int
-        local v2: bool
+const SWITCH: IntFunction = IntFunction {
+    params: 1,
+    locals: &["int", "bool"],
+    blocks: "
     block0:
         v1 = copy 0
         jump block1
@@ -233,8 +231,8 @@ const SWITCH: &str = "
     block3:
         return v1
     block4:
-        jump block1
-    }";
+        jump block1",
+};
 
 #[test]
 fn one_case_of_a_switch_becomes_a_comparison() {

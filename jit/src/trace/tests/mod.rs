@@ -18,13 +18,10 @@ use holloway_profiler::path_id::{PathEnd, id_of};
 use holloway_profiler::persistence::{Ending, Persistence, Regions};
 
 /// The loop of `[RS09]`: 2-3-5 and 2-4-5 take turns. Its header is `block2`, as there.
-const ALTERNATING: &str = "
-    type t0 = int
-    sig0 = (t0) -> t0
-    function f0 \"f\" sig0(v0: int) -> int {
-        local v1: int
-        local v2: bool
-        local v3: int
+const ALTERNATING: IntFunction = IntFunction {
+    params: 1,
+    locals: &["int", "bool", "int"],
+    blocks: "
     block0:
         v1 = copy 0
         jump block1
@@ -45,16 +42,14 @@ const ALTERNATING: &str = "
         v2 = ilt v1, v0
         branch v2, block2, block6
     block6:
-        return v1
-    }";
+        return v1",
+};
 
 /// Two loops, one behind the other: 1-2-3 and 4-5-6, of which 3 and 6 are passed only sometimes.
-const ROW: &str = "
-    type t0 = int
-    sig0 = (t0) -> t0
-    function f0 \"f\" sig0(v0: int) -> int {
-        local v1: int
-        local v2: bool
+const ROW: IntFunction = IntFunction {
+    params: 1,
+    locals: &["int", "bool"],
+    blocks: "
     block0:
         v1 = copy 0
         jump block1
@@ -79,11 +74,31 @@ const ROW: &str = "
         v1 = isub v1, 1
         jump block5
     block7:
-        return v1
-    }";
+        return v1",
+};
 
-fn module(text: &str) -> Module {
-    let module = parse::module(text).unwrap_or_else(|error| panic!("{error}"));
+/// A function of integers.
+#[derive(Clone, Copy)]
+struct IntFunction {
+    /// How many parameters it has.
+    params: u32,
+    /// The types of its other locals.
+    locals: &'static [&'static str],
+    blocks: &'static str,
+}
+
+/// A module with that function alone.
+fn module(function: IntFunction) -> Module {
+    let many =
+        |one: &str| (0..function.params).map(|nth| one.replace('#', &nth.to_string())).collect::<Vec<_>>().join(", ");
+    let local = |(nth, ty): (u32, &&str)| format!("        local v{nth}: {ty}\n");
+    let locals: String = (function.params..).zip(function.locals).map(local).collect();
+    let (types, params) = (many("t0"), many("v#: int"));
+    let text = format!(
+        "type t0 = int\nsig0 = ({types}) -> t0\nfunction f0 \"f\" sig0({params}) -> int {{\n{locals}{}\n}}",
+        function.blocks
+    );
+    let module = parse::module(&text).unwrap_or_else(|error| panic!("{error}"));
     module.funcs.values().for_each(|decl| verify::verify(&module, &decl.body).unwrap_or_else(|e| panic!("{e}")));
     module
 }
@@ -231,13 +246,10 @@ fn nothing_is_chosen_where_paths_alternate_at_random() {
 }
 
 /// A loop in a loop: 1-2-3-2-3-2-4, with two trips of the inner one.
-const NESTED: &str = "
-    type t0 = int
-    sig0 = (t0) -> t0
-    function f0 \"f\" sig0(v0: int) -> int {
-        local v1: int
-        local v2: int
-        local v3: bool
+const NESTED: IntFunction = IntFunction {
+    params: 1,
+    locals: &["int", "int", "bool"],
+    blocks: "
     block0:
         v1 = copy 0
         jump block1
@@ -259,8 +271,8 @@ const NESTED: &str = "
         v3 = ilt v1, v0
         branch v3, block1, block6
     block6:
-        return v1
-    }";
+        return v1",
+};
 
 #[test]
 fn inner_trips_that_repeat_are_unrolled() {

@@ -1,18 +1,15 @@
 //! Loops split by the state they are in.
 
-use super::{Paths, blocks, func, local, module, text};
+use super::{IntFunction, Paths, blocks, func, local, module, text};
 use crate::trace::choose::from_paths;
 use crate::trace::split::{Split, split, states};
 use holloway_profiler::path_id::PathEnd;
 
 /// A machine of two states, and a third that nothing enters.
-const MACHINE: &str = "
-    type t0 = int
-    sig0 = (t0, t0) -> t0
-    function f0 \"f\" sig0(v0: int, v1: int) -> int {
-        local v2: int
-        local v3: int
-        local v4: bool
+const MACHINE: IntFunction = IntFunction {
+    params: 2,
+    locals: &["int", "int", "bool"],
+    blocks: "
     block0:
         v2 = copy 0
         v3 = copy 0
@@ -37,8 +34,8 @@ const MACHINE: &str = "
         v4 = ilt v3, v0
         branch v4, block1, block7
     block7:
-        return v3
-    }";
+        return v3",
+};
 
 #[test]
 fn a_state_is_assigned_constants_only() {
