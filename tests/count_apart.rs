@@ -7,11 +7,14 @@ use std::num::NonZeroU64;
 
 use holloway::adaptive::session::{Keep, Mind};
 use holloway::adaptive::{Calibration, Controller, Session, Settings};
-use holloway::engine::{Counted, Counting, Executor};
-use holloway::profile::{PathScheme, Sampling};
+mod common;
+
+use common::scheme;
+use holloway::engine::{Counted, Executor};
 use holloway::report::paths;
 use holloway::runtime::{Limits, Sink};
 use holloway::{Config, Engine, RunError, TierChoice};
+use holloway_profiler::scheme::{Sampling, Scheme};
 
 const PROGRAM: &str = "\
 fn collatz(n: int) -> int {
@@ -34,12 +37,9 @@ fn add(from: int, to: int) {
 ";
 
 const TIERS: [TierChoice; 4] = [TierChoice::Auto, TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized];
-const SCHEMES: [PathScheme; 4] = [
-    PathScheme::Bl { table: None },
-    PathScheme::KBl { k: 3, forest_limit: None, sample: None },
-    PathScheme::Tfp { k: 4 },
-    PathScheme::Bala,
-];
+fn schemes() -> [Scheme; 4] {
+    [scheme("bl", 1), scheme("k-bl", 3), scheme("tfp", 4), scheme("bala", 1)]
+}
 
 fn engine(config: Config) -> Engine {
     let config = Config { output: Sink::Captured(Vec::new()), ..config };
@@ -53,14 +53,14 @@ fn run(engine: &mut Engine, code: &str) -> Result<(), RunError> {
     engine.run_statements()
 }
 
-fn run_apart(engine: &mut Engine, counting: Counting, code: &str) -> (Result<(), RunError>, Counted) {
+fn run_apart(engine: &mut Engine, scheme: Scheme, code: &str) -> (Result<(), RunError>, Counted) {
     engine.load("apart", code).expect("it compiles");
-    engine.count_apart(counting, Engine::run_statements).expect("there is memory for it")
+    engine.count_apart(scheme, Engine::run_statements).expect("there is memory for it")
 }
 
 /// The profile as JSON.
-fn paths_of(engine: &mut Engine, scheme: PathScheme, code: &str) -> String {
-    let (result, counted) = run_apart(engine, Counting::Paths(scheme), code);
+fn paths_of(engine: &mut Engine, scheme: Scheme, code: &str) -> String {
+    let (result, counted) = run_apart(engine, scheme, code);
     result.expect("it does not fail");
     let Counted::Paths(profile) = counted else { panic!("paths were asked for") };
     paths::json(engine, &profile, "program", None)
@@ -73,7 +73,7 @@ fn printed(engine: &mut Engine) -> String {
 
 #[test]
 fn every_tier_counts_the_run_alone() {
-    for scheme in SCHEMES {
+    for scheme in schemes() {
         let seen = TIERS.map(|tier| {
             let mut engine = engine(Config { tier, ..Config::default() });
             run(&mut engine, "add(1, 50)").expect("it does not fail");
@@ -95,7 +95,7 @@ fn edges_are_counted_in_every_tier() {
         let mut engine = engine(Config { tier, ..Config::default() });
         run(&mut engine, "add(1, 50)").expect("it does not fail");
         let before = engine.edge_profile();
-        let (result, counted) = run_apart(&mut engine, Counting::Edges, "add(50, 100)");
+        let (result, counted) = run_apart(&mut engine, scheme("edge", 1), "add(50, 100)");
         result.expect("it does not fail");
         let Counted::Edges(edges) = counted else { panic!("edges were asked for") };
         let collatz = engine.function("collatz").expect("it is defined");
@@ -111,7 +111,7 @@ fn a_failure_takes_back_what_it_left_undefined() {
     for tier in TIERS {
         let mut engine = engine(Config { tier, ..Config::default() });
         let code = "fn half(n: int) -> int { return n / zero }\nlet zero = 0\nlet a = 4\nlet b = half(a)";
-        let (result, counted) = run_apart(&mut engine, Counting::Paths(SCHEMES[0]), code);
+        let (result, counted) = run_apart(&mut engine, scheme("bl", 1), code);
         assert!(matches!(result, Err(RunError::Failure(_))), "{tier:?}");
         let Counted::Paths(profile) = counted else { panic!("paths were asked for") };
         assert!(paths::text(&engine, &profile, None, 80).contains("cut short by failures"), "{tier:?}");
@@ -126,8 +126,8 @@ fn code_that_counts_fuel_leaves_it_to_the_interpreter() {
     let limits = Limits { fuel: Some(1_000_000), time: None };
     let mut fuelled = engine(Config { limits, ..Config::default() });
     let mut free = engine(Config::default());
-    let found = paths_of(&mut fuelled, SCHEMES[1], "add(1, 100)");
-    assert_eq!(found, paths_of(&mut free, SCHEMES[1], "add(1, 100)"));
+    let found = paths_of(&mut fuelled, schemes()[1], "add(1, 100)");
+    assert_eq!(found, paths_of(&mut free, schemes()[1], "add(1, 100)"));
     assert!(matches!(fuelled.executor(), Executor::Compiled(_)));
     assert_eq!(printed(&mut fuelled), printed(&mut free));
 }
@@ -136,7 +136,8 @@ fn code_that_counts_fuel_leaves_it_to_the_interpreter() {
 fn samples_and_limits_are_kept() {
     let length = |n| NonZeroU64::new(n).expect("not zero");
     let sample = Some(Sampling { burst: length(10), gap: length(10) });
-    let scheme = PathScheme::KBl { k: 2, forest_limit: Some(1 << 20), sample };
+    let mut scheme = scheme("k-bl", 2);
+    (scheme.settings.forest_limit, scheme.settings.sample) = (Some(1 << 20), sample);
     let mut engine = engine(Config::default());
     assert!(paths_of(&mut engine, scheme, "add(1, 100)").contains("\"sample\""));
 }
@@ -150,7 +151,7 @@ fn the_adaptive_system_does_not_notice() {
     let told = |apart: bool| {
         let mut engine = engine(Config { adaptive: Some(session()), ..Config::default() });
         let events = |engine: &Engine| engine.executor().adaptive().map_or(0, |session| session.events().len());
-        for scheme in SCHEMES.into_iter().take(4) {
+        for scheme in schemes().into_iter().take(4) {
             run(&mut engine, "add(1, 5_000)").expect("it does not fail");
             if apart {
                 let before = events(&engine);

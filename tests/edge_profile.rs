@@ -75,7 +75,7 @@ impl Observer for Naive {
 /// An engine with a program that has run, its edges counted, and how it ended.
 fn profiled(tier: TierChoice, source: &str, args: &[&str]) -> (Engine, String) {
     let mut engine = engine(captured(tier, args));
-    engine.executor_mut().count_edges();
+    engine.executor_mut().profile(common::scheme("edge", 1));
     load(&mut engine, source);
     let ended = format!("{:?}", engine.run());
     (engine, ended)

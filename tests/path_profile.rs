@@ -7,30 +7,26 @@ mod common;
 
 use common::interpret::watch;
 use common::programs::{Benchmark, benchmarks, how_many};
-use common::{captured, engine, fuel, load};
+use common::{captured, engine, fuel, load, scheme};
 use holloway::engine::FunctionPaths;
 use holloway::interp::Observer;
-use holloway::profile::{Collected, FunctionPlan, PathScheme, Paths};
+use holloway::profile::plan_of;
 use holloway::report::paths;
 use holloway::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, FuncRef, Module};
-use holloway_profiler::forest::ipf::PathForest;
-use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
-use holloway_profiler::path_id::{Path as BlockPath, path_of, prefix_of};
+use holloway_profiler::graph::{EdgeId, Node};
+use holloway_profiler::scheme::{Detail, FunctionPlan, PathRow, Report, Scheme};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-const K: u32 = 3;
+const K: u64 = 3;
 const WINDOW: u64 = 4;
 
-const SCHEMES: [PathScheme; 4] = [
-    PathScheme::Bl { table: None },
-    PathScheme::KBl { k: K, forest_limit: None, sample: None },
-    PathScheme::Tfp { k: WINDOW },
-    PathScheme::Bala,
-];
+fn schemes() -> [Scheme; 4] {
+    [scheme("bl", 1), scheme("k-bl", K), scheme("tfp", WINDOW), scheme("bala", 1)]
+}
 
 type Counts<T> = BTreeMap<T, u64>;
 
@@ -54,7 +50,7 @@ struct Activation {
 
 impl Naive {
     fn new(module: &Module) -> Naive {
-        let plan = |func| (func, FunctionPlan::new(SCHEMES[0], module.function(func)).expect("all have acyclic paths"));
+        let plan = |func| (func, plan_of(scheme("bl", 1), module.function(func)).expect("all have acyclic paths"));
         Naive {
             plans: module.funcs.keys().map(plan).collect(),
             active: Vec::new(),
@@ -99,7 +95,9 @@ impl Observer for Naive {
         *self.edges.entry((func, from.as_u32(), to.as_u32())).or_default() += 1;
         match kind {
             ir::EdgeKind::Failure => self.cut_short(func),
-            ir::EdgeKind::Normal if self.plans[&func].is_cut(self.edge_id(func, from, to)) => self.complete(func),
+            ir::EdgeKind::Normal if self.plans[&func].decoder.is_cut(self.edge_id(func, from, to)) => {
+                self.complete(func)
+            }
             ir::EdgeKind::Normal => {}
         }
     }
@@ -123,9 +121,9 @@ impl Observer for Naive {
 /// Enough for most of what a program does; whoever runs out of it is aborted, which leaves prefixes.
 const FUEL: u64 = 300_000;
 
-fn profiled(scheme: PathScheme, source: &str, args: &[&str]) -> Engine {
+fn profiled(scheme: Scheme, source: &str, args: &[&str]) -> Engine {
     let mut engine = engine(Config { limits: fuel(FUEL), ..captured(TierChoice::Interp, args) });
-    assert!(engine.executor_mut().profile_paths(scheme));
+    engine.executor_mut().profile(scheme);
     load(&mut engine, source);
     let _ = engine.run();
     engine
@@ -136,48 +134,35 @@ fn of<T: Ord + Clone>(counts: &Counts<(FuncRef, T)>, func: FuncRef) -> Counts<T>
     counts.iter().filter(|((f, _), _)| *f == func).map(|((_, item), &count)| (item.clone(), count)).collect()
 }
 
-fn blocks(path: Option<BlockPath>) -> Vec<Node> {
-    path.expect("a plan reports its own ids").blocks
+/// Paths by their blocks.
+fn by_blocks(rows: &[PathRow]) -> Counts<Vec<Node>> {
+    rows.iter().map(|row| (row.path.blocks.clone(), row.count)).collect()
 }
 
 fn compare(function: &FunctionPaths, naive: &Naive, what: &str) {
     let func = function.func;
     let plan = function.plan.as_ref().expect("programs have reducible graphs");
     let (paths, prefixes) = (of(&naive.paths, func), of(&naive.prefixes, func));
-    match &function.collected {
-        Collected::Nothing => assert!(paths.is_empty() && prefixes.is_empty(), "{what}: a function that ran"),
-        Collected::Bl(counts) => {
-            let numbering = plan.numbering().expect("paths are numbered");
-            let found =
-                counts.paths.taken().into_iter().map(|(id, n)| (blocks(path_of(&plan.graph, numbering, id)), n));
-            assert_eq!(found.collect::<Counts<_>>(), paths, "{what}");
-            let found = counts.prefixes().into_iter();
-            let found = found.map(|(at, _, id, n)| (blocks(prefix_of(&plan.graph, numbering, at, id)), n));
-            assert_eq!(found.collect::<Counts<_>>(), prefixes, "{what}: prefixes");
+    let results = function.results();
+    match &results.detail {
+        Detail::Paths | Detail::Table(_) => {
+            if matches!(results.detail, Detail::Paths) && !plan.decoder.truncated().is_empty() {
+                return; // Branch histories have other cuts than those of the naive side.
+            }
+            if function.collected.is_empty() && plan.num_paths().is_none() && paths.is_empty() {
+                return; // Regions of a function that did not run.
+            }
+            assert_eq!(by_blocks(&results.paths), paths, "{what}");
+            assert_eq!(by_blocks(&results.prefixes), prefixes, "{what}: prefixes");
         }
-        Collected::KBl(joined) => {
-            let numbering = plan.numbering().expect("paths are numbered");
-            let spell = |id: &u64| blocks(path_of(&plan.graph, numbering, *id));
-            let found = PathForest::of(joined.forest.slabs()).sequences().into_iter();
+        Detail::Sequences(sequences) => {
+            let spell = |id: &u64| plan.decoder.path(&plan.graph, *id).expect("a plan reports its own ids").blocks;
+            let found = sequences.k_ipf.sequences().into_iter();
             let found = found.map(|(ids, n)| (ids.iter().map(spell).collect::<Vec<_>>(), n));
             assert_eq!(found.collect::<Counts<_>>(), of(&naive.sequences, func), "{what}: sequences");
-            let found = joined.prefixes.prefixes().into_iter();
-            let found = found.map(|(at, _, id, n)| (blocks(prefix_of(&plan.graph, numbering, at, id)), n));
-            assert_eq!(found.collect::<Counts<_>>(), prefixes, "{what}: prefixes");
+            assert_eq!(by_blocks(&results.prefixes), prefixes, "{what}: prefixes");
         }
-        Collected::Bala(counts) => {
-            let Paths::Branches(histories) = &plan.paths else { panic!("{what}: histories") };
-            if !plan.truncated().is_empty() {
-                return; // Other cuts than those of the naive side.
-            }
-            let found = counts.paths().into_iter();
-            let found = found.map(|(start, h, n)| (blocks(histories.path_of(&plan.graph, start, h)), n));
-            assert_eq!(found.collect::<Counts<_>>(), paths, "{what}");
-            let found = counts.prefixes().into_iter();
-            let found = found.map(|(at, start, h, n)| (blocks(histories.prefix_of(&plan.graph, at, start, h)), n));
-            assert_eq!(found.collect::<Counts<_>>(), prefixes, "{what}: prefixes");
-        }
-        Collected::Tfp(persistence) => {
+        Detail::Regions(persistence) => {
             let body = persistence.overall(persistence.regions().body());
             assert_eq!(body.executions, naive.executions.get(&func).copied().unwrap_or(0), "{what}: executions");
             let nest = persistence.regions().nest();
@@ -215,7 +200,7 @@ fn compare_edges(engine: &mut Engine, naive: &Naive, what: &str) -> usize {
 
 fn check(source: &str, args: &[&str], what: &str) -> Naive {
     let mut naive = None;
-    for scheme in SCHEMES {
+    for scheme in schemes() {
         let mut engine = profiled(scheme, source, args);
         let naive = naive.get_or_insert_with(|| watch(engine.module(), args, fuel(FUEL), Naive::new(engine.module())));
         let profile = engine.path_profile().expect("paths were profiled");
@@ -223,12 +208,9 @@ fn check(source: &str, args: &[&str], what: &str) -> Naive {
             let name = &engine.module().function(function.func).name;
             compare(function, naive, &format!("{what}, {}: {name}", scheme.name()));
         }
-        match scheme {
-            PathScheme::Tfp { .. } => {}
-            _ => {
-                let unknown = compare_edges(&mut engine, naive, &format!("{what}, {}", scheme.name()));
-                assert!(unknown <= 4, "{what}: {unknown} edges without a count");
-            }
+        if scheme.row().report != Report::Regions {
+            let unknown = compare_edges(&mut engine, naive, &format!("{what}, {}", scheme.name()));
+            assert!(unknown <= 4, "{what}: {unknown} edges without a count");
         }
         let screen = paths::text(&engine, &profile, None, 80);
         assert!(screen.lines().count() > 1, "{what}: something is shown");
@@ -282,22 +264,12 @@ fn too_many_paths_are_cut_and_said() {
     let diamonds = "    if n % 2 == 0 { s += 1 } else { s += 2 }\n".repeat(70);
     let source = format!("fn many(n: int) -> int {{\n    var s = 0\n{diamonds}    return s\n}}\nprint(many(3))\n");
     check(&source, &[], "many paths");
-    let mut engine = profiled(SCHEMES[0], &source, &[]);
+    let mut engine = profiled(scheme("bl", 1), &source, &[]);
     let profile = engine.path_profile().expect("paths were profiled");
     let many = engine.function("many").expect("it is there");
     let found = profile.functions.iter().find(|function| function.func == many).expect("it ran");
-    assert!(!found.plan.as_ref().expect("it is planned").truncated().is_empty());
+    assert!(!found.plan.as_ref().expect("it is planned").decoder.truncated().is_empty());
     let text = paths::text(&engine, &profile, None, 80);
     assert!(text.contains("many has more paths than ids"), "{text}");
     assert!(paths::json(&engine, &profile, "p", None).contains("\"truncated\":[["));
-}
-
-/// An edge of a graph that a failure takes is no normal edge.
-#[test]
-fn failure_edges_are_cut() {
-    let mut engine = profiled(SCHEMES[0], "try { fail \"x\" } catch e { print(e) }", &[]);
-    let profile = engine.path_profile().expect("paths were profiled");
-    let plan = profile.functions[0].plan.as_ref().expect("it is planned");
-    let failures = plan.graph.edges().filter(|(_, edge)| edge.kind == EdgeKind::Failure);
-    assert!(failures.map(|(id, _)| assert!(plan.is_cut(id))).count() > 0);
 }

@@ -10,20 +10,20 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use common::interpret::watch;
-use common::{captured, engine, fuel, load, loaded};
+use common::{captured, engine, fuel, load, loaded, scheme};
 use holloway::interp::plan::{Instrumented, PlanObserver};
 use holloway::profile::channel::{Channel, Placement};
 use holloway::profile::consumer::function_id;
-use holloway::profile::{Collected, Consumer, FunctionPlan, PathScheme, Stream};
+use holloway::profile::{Consumer, plan_of};
 use holloway::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::event::Event;
-use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::Node;
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::plan::BitRegister;
+use holloway_profiler::scheme::{Collected, Detail, FunctionPlan, Scheme, Stream};
 
 /// Fuel that ends few programs early, which leaves prefixes.
 const FUEL: u64 = 100_000;
@@ -93,12 +93,12 @@ impl Sink for Writer {
 }
 
 /// Runs a module with writers, until it ends or fails.
-fn written(module: &Arc<Module>, scheme: PathScheme, placement: Placement) -> Consumer {
-    let mut channel = Channel::new(scheme, placement);
+fn written(module: &Arc<Module>, scheme: Scheme, placement: Placement) -> Consumer {
+    let mut channel = Channel::new(placement);
     let end = channel.space().start;
     let to = Rc::new(RefCell::new(Thread { channel, end }));
     let make = |func| {
-        let plan = Arc::new(FunctionPlan::new(scheme, module.function(func)).expect("all functions have plans"));
+        let plan = Arc::new(plan_of(scheme, module.function(func)).expect("all functions have plans"));
         to.borrow_mut().channel.attach(func, &plan);
         let machine = Machine::new(&plan.graph, (*plan.plan).clone());
         let sink = Writer { func, stream: plan.stream, to: Rc::clone(&to) };
@@ -111,15 +111,13 @@ fn written(module: &Arc<Module>, scheme: PathScheme, placement: Placement) -> Co
 }
 
 /// Everything that was collected, in a form that can be compared.
-fn summary(collected: Option<&Collected>) -> String {
-    match collected {
-        None | Some(Collected::Nothing) => String::new(),
-        Some(Collected::Bl(counts)) => format!("{:?} {:?}", counts.paths.taken(), counts.prefixes()),
-        Some(Collected::KBl(joined)) => {
-            let sequences = PathForest::of(joined.forest.slabs()).sequences();
-            format!("{sequences:?} {:?}", joined.prefixes.prefixes())
-        }
-        Some(Collected::Tfp(persistence)) => {
+fn summary(plan: &FunctionPlan, collected: Option<&dyn Collected>) -> String {
+    let Some(collected) = collected.filter(|collected| !collected.is_empty()) else { return String::new() };
+    let results = collected.results(&plan.graph);
+    let detail = match &results.detail {
+        Detail::Paths | Detail::Table(_) => String::new(),
+        Detail::Sequences(sequences) => format!("{:?}", sequences.k_ipf.sequences()),
+        Detail::Regions(persistence) => {
             let of = |register| (persistence.overall(register), persistence.current(register));
             let regions = persistence.regions().iter();
             format!(
@@ -127,13 +125,19 @@ fn summary(collected: Option<&Collected>) -> String {
                 regions.map(|(r, _)| (of(r), persistence.summary(r).persistent_paths())).collect::<Vec<_>>()
             )
         }
-        Some(Collected::Bala(counts)) => format!("{:?} {:?}", counts.paths(), counts.prefixes()),
-    }
+    };
+    format!("{:?} {:?} {detail}", results.paths, results.prefixes)
 }
 
-fn check(scheme: PathScheme, source: &str, what: &str) {
+/// The scheme with a limit that is none, so that code does not step through the forest itself.
+fn in_stream(mut scheme: Scheme) -> Scheme {
+    scheme.settings.forest_limit = Some(usize::MAX);
+    scheme
+}
+
+fn check(scheme: Scheme, source: &str, what: &str) {
     let mut engine = engine(Config { limits: fuel(FUEL), ..captured(TierChoice::Interp, &[]) });
-    assert!(engine.executor_mut().profile_paths(scheme));
+    engine.executor_mut().profile(scheme);
     load(&mut engine, source);
     let _ = engine.run();
     let expected = engine.path_profile().expect("paths were profiled");
@@ -141,21 +145,18 @@ fn check(scheme: PathScheme, source: &str, what: &str) {
         let consumer = written(engine.module(), scheme, placement);
         for function in &expected.functions {
             let name = &engine.module().function(function.func).name;
-            let found = summary(consumer.get(function.func));
-            assert_eq!(found, summary(Some(&function.collected)), "{what}, {placement:?}: {name}");
+            let plan = function.plan.as_ref().expect("all functions have plans");
+            let found = summary(plan, consumer.get(function.func));
+            assert_eq!(found, summary(plan, Some(&*function.collected)), "{what}, {placement:?}: {name}");
         }
     }
 }
 
 #[test]
 fn consumers_read_what_sinks_are_told() {
-    let schemes = [
-        PathScheme::Bl { table: None },
-        PathScheme::Bl { table: Some(TableKind::Hash) },
-        PathScheme::KBl { k: 4, forest_limit: Some(usize::MAX), sample: None },
-        PathScheme::Tfp { k: 3 },
-        PathScheme::Bala,
-    ];
+    let mut hash = scheme("bl", 1);
+    hash.settings.table = Some(TableKind::Hash);
+    let schemes = [scheme("bl", 1), hash, in_stream(scheme("k-bl", 4)), scheme("tfp", 3), scheme("bala", 1)];
     for seed in 0..60 {
         let source = program(seed, Size::Small);
         for scheme in schemes {
@@ -172,30 +173,30 @@ fn many_paths_take_the_long_form() {
         "fn many(n: int) -> int {{\n    var s = 0\n    for i in 0..5 {{\n{diamonds}    }}\n    return s\n}}\n\
          for n in 0..9 {{ print(many(n)) }}\n"
     );
-    let scheme = PathScheme::Bl { table: None };
+    let bl = scheme("bl", 1);
     let module = {
         let engine = loaded(captured(TierChoice::Interp, &[]), &source);
         (Arc::clone(engine.module()), engine.function("many").expect("it is there"))
     };
-    let plan = FunctionPlan::new(scheme, module.0.function(module.1)).expect("it has a plan");
+    let plan = plan_of(bl, module.0.function(module.1)).expect("it has a plan");
     assert_eq!(plan.stream, Stream::Activations);
-    check(scheme, &source, "long form");
-    check(PathScheme::KBl { k: 4, forest_limit: Some(usize::MAX), sample: None }, &source, "long form");
+    check(bl, &source, "long form");
+    check(in_stream(scheme("k-bl", 4)), &source, "long form");
 }
 
 /// Counters in place are the same as lone paths.
 #[test]
 fn counters_in_place_are_added() {
-    let scheme = PathScheme::Bl { table: None };
+    let scheme = scheme("bl", 1);
     let source = "fn f(n: int) -> int { if n % 2 == 0 { return 1 } return 2 }";
     let engine = loaded(captured(TierChoice::Interp, &[]), source);
     let func = engine.function("f").expect("it is there");
-    let plan = FunctionPlan::new(scheme, engine.module().function(func)).expect("it has a plan");
+    let plan = plan_of(scheme, engine.module().function(func)).expect("it has a plan");
     assert_eq!(plan.stream, Stream::Array(2));
-    let mut in_place = Collected::new(scheme, &plan);
-    in_place.add_in_place(&[3, 0]);
-    in_place.add_in_place(&[1, 0]);
-    let mut told = Collected::new(scheme, &plan);
+    let mut in_place = plan.decoder.collector();
+    in_place.counted(0, 3);
+    in_place.counted(0, 1);
+    let mut told = plan.decoder.collector();
     told.paths(&[0, 0, 0, 0]);
-    assert_eq!(summary(Some(&in_place)), summary(Some(&told)));
+    assert_eq!(summary(&plan, Some(&*in_place)), summary(&plan, Some(&*told)));
 }

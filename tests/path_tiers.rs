@@ -6,25 +6,25 @@
 mod common;
 
 use common::programs::{Benchmark, benchmarks, seeds};
-use common::{captured, engine, load, seconds};
-use holloway::profile::PathScheme;
+use common::{captured, engine, load, scheme, seconds};
 use holloway::report::paths;
 use holloway::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_profiler::counts::TableKind;
+use holloway_profiler::scheme::{SCHEMES, Scheme};
 
-const SCHEMES: [PathScheme; 5] = [
-    PathScheme::Bl { table: None },
-    PathScheme::Bl { table: Some(TableKind::Hash) },
-    PathScheme::KBl { k: 4, forest_limit: None, sample: None },
-    PathScheme::Tfp { k: 8 },
-    PathScheme::Bala,
-];
+/// Every scheme that counts paths, and acyclic paths in a hash table.
+fn schemes() -> Vec<Scheme> {
+    let mut hash = scheme("bl", 1);
+    hash.settings.table = Some(TableKind::Hash);
+    let paths = SCHEMES.iter().map(Scheme::of).filter(|scheme| !scheme.counts_edges());
+    paths.chain([hash]).collect()
+}
 
 /// The profile as JSON; none if the program took too long.
-fn profile(tier: TierChoice, scheme: PathScheme, source: &str, args: &[&str]) -> Option<String> {
+fn profile(tier: TierChoice, scheme: Scheme, source: &str, args: &[&str]) -> Option<String> {
     let mut engine = engine(Config { limits: seconds(60), ..captured(tier, args) });
-    assert!(engine.executor_mut().profile_paths(scheme));
+    engine.executor_mut().profile(scheme);
     load(&mut engine, source);
     let ended = engine.run();
     if ended.is_err_and(|error| error.to_string().contains("time")) {
@@ -35,7 +35,7 @@ fn profile(tier: TierChoice, scheme: PathScheme, source: &str, args: &[&str]) ->
 }
 
 fn check(source: &str, args: &[&str], what: &str) {
-    for scheme in SCHEMES {
+    for scheme in schemes() {
         let Some(expected) = profile(TierChoice::Interp, scheme, source, args) else { continue };
         let found = profile(TierChoice::Optimized, scheme, source, args).expect("it ended before");
         if expected != found {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::profile::PathScheme;
+use holloway_profiler::scheme::Scheme;
 
 /// Where a program's text comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +22,8 @@ pub enum Source {
     Stdin,
     /// The text itself: `-e CODE`.
     Code(String),
+    /// A benchmark program of the binary.
+    Bench(String),
 }
 
 /// A program and what it is told.
@@ -107,7 +109,7 @@ pub struct DumpConfig {
     /// The one function that is shown; `None` shows all.
     pub function: Option<String>,
     /// What optimized code collects.
-    pub scheme: Option<PathScheme>,
+    pub scheme: Option<Scheme>,
     /// Passes that the optimizer leaves out.
     pub disabled_passes: Vec<String>,
     /// How messages look.
@@ -323,15 +325,6 @@ pub enum CompiledTier {
     Baseline,
     /// the pass pipeline and Cranelift at full speed
     Optimized,
-}
-
-/// A profiling scheme.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scheme {
-    /// Every CFG edge.
-    Edge,
-    /// Paths.
-    Paths(PathScheme),
 }
 
 /// The shape of messages.

@@ -111,6 +111,11 @@ impl PathCounts {
         PathCounts { paths: Counts::new(num_paths), prefixes: KeyMap::default() }
     }
 
+    /// Returns true if nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.paths.total() == 0 && self.prefixes.is_empty()
+    }
+
     /// Adds `count` to a prefix that ends in `block`, in the given iteration of the loop around.
     pub fn add_prefix(&mut self, block: Node, iteration: u32, id: u64, count: u64) {
         *self.prefixes.entry((block, iteration, id)).or_insert(0) += count;

@@ -21,3 +21,4 @@ pub mod path_id;
 pub mod persistence;
 pub mod plan;
 pub mod repeat;
+pub mod scheme;

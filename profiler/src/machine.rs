@@ -8,6 +8,7 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
+use crate::forest::SlabForest;
 use crate::graph::{Edge, EdgeId, EdgeKind, Graph, Node};
 use crate::plan::{Action, BitRegister, IterationWeight, Plan};
 
@@ -53,6 +54,68 @@ pub trait Sink {
     fn branches(&mut self, _start: Node, _history: u64) {}
     /// A branch history that a failure in `block` cut short.
     fn branch_prefix(&mut self, _block: Node, _start: Node, _history: u64) {}
+    /// A complete path that code counted in place, so often.
+    fn counted(&mut self, _id: u64, _count: u64) {}
+    /// The forest that code stepped through itself.
+    fn stepped(&mut self, _forest: SlabForest) {}
+}
+
+impl<S: Sink + ?Sized> Sink for Box<S> {
+    fn path(&mut self, id: u64) {
+        (**self).path(id);
+    }
+
+    fn paths(&mut self, ids: &[u64]) {
+        (**self).paths(ids);
+    }
+
+    fn lone(&mut self, id: u64) {
+        (**self).lone(id);
+    }
+
+    fn lone_prefix(&mut self, block: Node, id: u64) {
+        (**self).lone_prefix(block, id);
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) {
+        (**self).prefix(block, id);
+    }
+
+    fn enter(&mut self) {
+        (**self).enter();
+    }
+
+    fn leave(&mut self) {
+        (**self).leave();
+    }
+
+    fn fold(&mut self, register: BitRegister, bits: &[u64]) {
+        (**self).fold(register, bits);
+    }
+
+    fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
+        (**self).folds(register, bits, count);
+    }
+
+    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
+        (**self).iteration_prefix(block, iteration, id);
+    }
+
+    fn branches(&mut self, start: Node, history: u64) {
+        (**self).branches(start, history);
+    }
+
+    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
+        (**self).branch_prefix(block, start, history);
+    }
+
+    fn counted(&mut self, id: u64, count: u64) {
+        (**self).counted(id, count);
+    }
+
+    fn stepped(&mut self, forest: SlabForest) {
+        (**self).stepped(forest);
+    }
 }
 
 /// A sink that wants nothing: for plans that only count in place.

@@ -2,7 +2,8 @@
 
 mod common;
 
-use holloway_profiler::lab::{Call, Lab, LabError, LabResult, Procedure, Scheme, evaluate};
+use holloway_profiler::lab::{Call, Lab, LabError, LabResult, Procedure, evaluate};
+use holloway_profiler::scheme::{SCHEMES, Scheme};
 use proptest::prelude::*;
 
 use common::conformance;
@@ -25,12 +26,18 @@ fn procedure(cfg: &serde_json::Value) -> Procedure {
     }
 }
 
-fn lab(scheme: Scheme, k: u32, procedure: Procedure, traces: &[&str]) -> Lab {
-    let traces = traces.iter().map(|t| t.split('-').map(String::from).collect()).collect();
-    Lab { scheme, k, procedures: vec![("f".into(), procedure)], main: "f".into(), traces }
+/// A scheme by name, with K where it has one.
+fn scheme_of(name: &str, k: u64) -> Scheme {
+    let scheme = Scheme::named(name).unwrap();
+    scheme.with_k(k).unwrap_or(scheme)
 }
 
-fn figure_3(scheme: Scheme, k: u32) -> LabResult {
+fn lab(scheme: &str, k: u64, procedure: Procedure, traces: &[&str]) -> Lab {
+    let traces = traces.iter().map(|t| t.split('-').map(String::from).collect()).collect();
+    Lab { scheme: scheme_of(scheme, k), procedures: vec![("f".into(), procedure)], main: "f".into(), traces }
+}
+
+fn figure_3(scheme: &str, k: u64) -> LabResult {
     let example = conformance("kblpp-fig3");
     let ids = example["stream"].as_array().unwrap().iter().filter_map(|i| i.as_u64());
     let blocks: Vec<String> = ids.map(|id| example["path_ids"][id.to_string()].as_str().unwrap().to_string()).collect();
@@ -43,16 +50,16 @@ fn every_scheme_on_figure_3() {
         let edges = &result.functions[0].edges;
         edges.iter().map(|(f, t, n)| format!("{f}{t}:{n}")).collect::<Vec<_>>().join(" ")
     };
-    for scheme in Scheme::ALL {
-        let result = figure_3(scheme, 4);
+    for row in SCHEMES {
+        let result = figure_3(row.name, 4);
         assert_eq!(edges(&result), "AB:1 BD:6 BC:8 CE:8 DE:6 EB:13 EF:1");
-        if scheme != Scheme::KIter {
+        if row.name != "k-iter" {
             assert_eq!(result.functions[0].num_paths, Some(8));
         }
-        assert_eq!(Scheme::from_name(scheme.name()), Some(scheme));
+        assert_eq!(Scheme::named(row.name), Some(Scheme::of(row)));
     }
     let example = conformance("kblpp-fig3");
-    let k_bl = &figure_3(Scheme::KBl, 4).functions[0];
+    let k_bl = &figure_3("k-bl", 4).functions[0];
     let expected: Vec<(Vec<u64>, u64)> = serde_json::from_value(example["k_ipf"].clone()).unwrap();
     assert_eq!(k_bl.sequences, expected);
     let size = k_bl.forest.unwrap();
@@ -73,30 +80,13 @@ fn acyclic_paths_and_branch_bits_of_figure_3() {
         rows.sort();
         rows
     };
-    assert_eq!(rows(Scheme::Bl), ["ABCE 1 6", "BCE 6 2", "BCEF 1 3", "BDE 6 0"]);
-    assert_eq!(rows(Scheme::Bala), ["ABCE 1 A:10", "BCE 6 B:10", "BCEF 1 B:11", "BDE 6 B:00"]);
-}
-
-#[test]
-fn k_iterations_of_roy_figure_1() {
-    let example = conformance("roy-trace-table2");
-    let trace = format!("1{}-6", "-2-3-5-2-4-5".repeat(100));
-    let result = evaluate(&lab(Scheme::KIter, 2, procedure(&example["cfg"]), &[&trace, "1-2-3-5-2-4"])).unwrap();
-    let function = &result.functions[0];
-    for row in &function.paths {
-        assert_eq!(row.count, example["counts"][&row.id].as_u64().unwrap());
-    }
-    assert_eq!((function.paths.len(), function.num_paths), (4, Some(23)));
-    assert_eq!(function.prefixes[0].blocks.join("-"), "1-2-3-5-2-4");
-    let listed: Vec<String> = function.path_list.iter().flatten().map(|p| p.blocks.join("-")).collect();
-    assert_eq!(serde_json::json!(listed), conformance("ball-larus-roy-fig1")["two_iteration_paths"]);
-    let exit = function.iteration_values.iter().find(|v| (v.from.as_str(), v.to.as_str()) == ("4", "6")).unwrap();
-    assert_eq!(exit.values, [(6, 1), (2, 0)]);
+    assert_eq!(rows("bl"), ["ABCE 1 6", "BCE 6 2", "BCEF 1 3", "BDE 6 0"]);
+    assert_eq!(rows("bala"), ["ABCE 1 A:10", "BCE 6 B:10", "BCEF 1 B:11", "BDE 6 B:00"]);
 }
 
 #[test]
 fn windows_of_figure_3() {
-    let result = figure_3(Scheme::Tfp, 13);
+    let result = figure_3("tfp", 13);
     let [body, inner] = &result.functions[0].regions[..] else { panic!("two regions") };
     assert_eq!((body.header.as_deref(), inner.header.as_deref()), (None, Some("B")));
     assert_eq!(body.places, ["B", "F"]);
@@ -112,7 +102,7 @@ fn windows_of_figure_3() {
 #[test]
 fn traces_that_stop_short_leave_prefixes() {
     let cfg = procedure(&conformance("kblpp-fig3")["cfg"]);
-    let result = evaluate(&lab(Scheme::Bl, 1, cfg, &["A-B-C-E-B-D", "A-B"])).unwrap();
+    let result = evaluate(&lab("bl", 1, cfg, &["A-B-C-E-B-D", "A-B"])).unwrap();
     let function = &result.functions[0];
     assert_eq!(function.paths.len(), 1);
     let prefixes: Vec<String> =
@@ -129,14 +119,14 @@ fn a_call_edge_may_be_listed() {
     let mut main = procedure(&example["procedures"]["main"]);
     main.successors.push(("v6".into(), vec!["v7".into()]));
     let procedures = vec![("main".into(), main), ("pow".into(), procedure(&example["procedures"]["pow"]))];
-    let lab = Lab { scheme: Scheme::Edge, k: 1, procedures, main: "main".into(), traces: Vec::new() };
+    let lab = Lab { scheme: scheme_of("edge", 1), procedures, main: "main".into(), traces: Vec::new() };
     assert!(evaluate(&lab).is_ok());
 }
 
-fn pow(traces: Vec<Vec<String>>, scheme: Scheme) -> Result<LabResult, LabError> {
+fn pow(traces: Vec<Vec<String>>, scheme: &str) -> Result<LabResult, LabError> {
     let example = conformance("melski-reps-pow");
     let procedures = ["main", "pow"].map(|p| (p.to_string(), procedure(&example["procedures"][p]))).to_vec();
-    evaluate(&Lab { scheme, k: 2, procedures, main: "main".into(), traces })
+    evaluate(&Lab { scheme: scheme_of(scheme, 2), procedures, main: "main".into(), traces })
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -150,7 +140,7 @@ fn calls_are_activations_of_their_own() {
         "main:v1 main:v2 main:v3 main:v4 main:v5 main:v6 {call} main:v7 main:v8 main:v9 main:v10 {call} \
          main:v11 main:v12 main:v13 main:v4 main:v15 main:v16"
     );
-    let result = pow(vec![words(&trace)], Scheme::Bl).unwrap();
+    let result = pow(vec![words(&trace)], "bl").unwrap();
     let count = |name: &str, from: &str, to: &str| {
         let function = result.functions.iter().find(|f| f.name == name).unwrap();
         function.edges.iter().find(|(f, t, _)| f == from && t == to).unwrap().2
@@ -164,7 +154,7 @@ fn calls_are_activations_of_their_own() {
 #[test]
 fn an_open_call_aborts_its_callers_in_their_call_blocks() {
     let trace = "main:v1 main:v2 main:v3 main:v4 main:v5 main:v6 pow:u1 pow:u2";
-    let result = pow(vec![words(trace)], Scheme::Bl).unwrap();
+    let result = pow(vec![words(trace)], "bl").unwrap();
     let last = |i: usize| result.functions[i].prefixes[0].blocks.last().unwrap().as_str();
     assert_eq!((last(0), last(1)), ("v6", "u2"));
 }
@@ -174,28 +164,28 @@ fn errors_name_what_is_wrong() {
     let cfg = || procedure(&conformance("kblpp-fig3")["cfg"]);
     let error = |scheme, procedure, traces: &[&str]| evaluate(&lab(scheme, 2, procedure, traces)).unwrap_err();
     let name = String::from;
-    assert_eq!(error(Scheme::Bl, cfg(), &["A-B-Q"]), LabError::UnknownBlock(name("Q")));
-    assert_eq!(error(Scheme::Bl, cfg(), &["A-B-E"]), LabError::NoEdge(name("B"), name("E")));
-    assert_eq!(error(Scheme::Bl, cfg(), &["B-D"]), LabError::WrongStart(name("B")));
-    assert_eq!(error(Scheme::Bl, cfg(), &["A-B-D-E-F-A"]), LabError::AfterReturn(name("A")));
+    assert_eq!(error("bl", cfg(), &["A-B-Q"]), LabError::UnknownBlock(name("Q")));
+    assert_eq!(error("bl", cfg(), &["A-B-E"]), LabError::NoEdge(name("B"), name("E")));
+    assert_eq!(error("bl", cfg(), &["B-D"]), LabError::WrongStart(name("B")));
+    assert_eq!(error("bl", cfg(), &["A-B-D-E-F-A"]), LabError::AfterReturn(name("A")));
     let mut onward = cfg();
     onward.successors.iter_mut().find(|(b, _)| b == "F").unwrap().1.push(name("A"));
-    assert_eq!(error(Scheme::Bl, onward, &[]), LabError::ExitHasSuccessor(name("F"), name("A")));
+    assert_eq!(error("bl", onward, &[]), LabError::ExitHasSuccessor(name("F"), name("A")));
     let mut twice = cfg();
     twice.successors.iter_mut().find(|(b, _)| b == "A").unwrap().1.push(name("B"));
-    assert_eq!(error(Scheme::Edge, twice, &[]), LabError::DuplicateEdge(name("A"), name("B")));
+    assert_eq!(error("edge", twice, &[]), LabError::DuplicateEdge(name("A"), name("B")));
     // A second way into the loop, past its header.
     let mut irreducible = cfg();
     irreducible.successors.iter_mut().find(|(b, _)| b == "A").unwrap().1.push(name("E"));
-    assert!(matches!(error(Scheme::Tfp, irreducible.clone(), &[]), LabError::Irreducible(..)));
-    assert!(evaluate(&lab(Scheme::Bl, 2, irreducible, &["A-E-B-D-E-F"])).is_ok());
-    assert_eq!(pow(vec![words("main:v1 v2")], Scheme::Bl), Err(LabError::UnknownBlock(name("v2"))));
-    assert_eq!(pow(vec![words("main:v1 pow:u1")], Scheme::Bl), Err(LabError::NoEdge(name("main:v1"), name("pow:u1"))));
-    let mut main = lab(Scheme::Bl, 2, cfg(), &[]);
+    assert!(matches!(error("tfp", irreducible.clone(), &[]), LabError::Irreducible(..)));
+    assert!(evaluate(&lab("bl", 2, irreducible, &["A-E-B-D-E-F"])).is_ok());
+    assert_eq!(pow(vec![words("main:v1 v2")], "bl"), Err(LabError::UnknownBlock(name("v2"))));
+    assert_eq!(pow(vec![words("main:v1 pow:u1")], "bl"), Err(LabError::NoEdge(name("main:v1"), name("pow:u1"))));
+    let mut main = lab("bl", 2, cfg(), &[]);
     main.main = name("g");
     assert_eq!(evaluate(&main), Err(LabError::UnknownProcedure(name("g"))));
-    assert_eq!(evaluate(&lab(Scheme::KBl, 0, cfg(), &[])), Err(LabError::ZeroK));
-    assert_eq!(evaluate(&lab(Scheme::Bl, 1, cfg(), &[""])), Err(LabError::UnknownBlock(name(""))));
+    assert!(Scheme::named("k-bl").unwrap().with_k(0).is_err());
+    assert_eq!(evaluate(&lab("bl", 1, cfg(), &[""])), Err(LabError::UnknownBlock(name(""))));
 }
 
 #[test]
@@ -207,8 +197,8 @@ fn too_many_paths_are_refused_only_where_ids_are_needed() {
         successors.push((format!("c{i}"), vec![format!("a{}", i + 1)]));
     }
     let wide = Procedure { entry: "a0".into(), exit: "a70".into(), successors, calls: Vec::new() };
-    assert_eq!(evaluate(&lab(Scheme::Bl, 1, wide.clone(), &[])), Err(LabError::TooManyPaths("f".into())));
-    for scheme in [Scheme::Edge, Scheme::Tfp, Scheme::Bala] {
+    assert_eq!(evaluate(&lab("bl", 1, wide.clone(), &[])), Err(LabError::TooManyPaths("f".into())));
+    for scheme in ["edge", "tfp", "bala"] {
         assert_eq!(evaluate(&lab(scheme, 1, wide.clone(), &[])).unwrap().functions[0].num_paths, None);
     }
 }
@@ -223,8 +213,8 @@ proptest! {
         ends in (prop_oneof![9 => Just(0_u8), 1 => 0..7_u8], prop_oneof![9 => Just(5_u8), 1 => 0..7_u8]),
         calls in prop::collection::vec((0..5_u8, 0..8_u8, 0..5_u8), 0..2),
         walks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..3),
-        scheme in 0..6_usize,
-        k in prop_oneof![9 => 1..4_u32, 1 => Just(0)],
+        scheme in 0..SCHEMES.len(),
+        k in 1..4_u64,
     ) {
         let block = |b: u8| format!("b{b}");
         let mut successors: Vec<(String, Vec<String>)> = (0..).zip(&edges)
@@ -254,10 +244,10 @@ proptest! {
             trace
         }).collect();
         let procedures = vec![("p0".into(), procedure)];
-        let scheme = Scheme::ALL[scheme];
-        let answer = evaluate(&Lab { scheme, k, procedures, main: "p0".into(), traces });
-        let plain = one && ends == (0, 5) && k > 0 && walks.iter().flatten().all(|&c| c != 255);
-        if plain && !matches!(scheme, Scheme::Tfp | Scheme::KIter) {
+        let scheme = scheme_of(SCHEMES[scheme].name, k);
+        let answer = evaluate(&Lab { scheme, procedures, main: "p0".into(), traces });
+        let plain = one && ends == (0, 5) && walks.iter().flatten().all(|&c| c != 255);
+        if plain && !matches!(scheme.name(), "tfp" | "k-iter") {
             let result = answer.unwrap();
             let entered = result.functions[0].edges.iter().filter(|(_, to, _)| to == "b5").map(|e| e.2).sum::<u64>();
             prop_assert!(entered <= walks.len() as u64);

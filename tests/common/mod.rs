@@ -9,6 +9,7 @@ pub(crate) mod programs;
 
 use holloway::runtime::{Limits, Sink};
 use holloway::{Config, Engine, RunError, TierChoice};
+use holloway_profiler::scheme::Scheme;
 use std::time::Duration;
 
 /// A configuration whose output can be taken.
@@ -25,6 +26,12 @@ pub(crate) fn seconds(seconds: u64) -> Limits {
 /// Limits for programs that need not end.
 pub(crate) fn fuel(fuel: u64) -> Limits {
     Limits { fuel: Some(fuel), time: None }
+}
+
+/// A scheme of the registry, with K where it has one.
+pub(crate) fn scheme(name: &str, k: u64) -> Scheme {
+    let scheme = Scheme::named(name).expect("the registry has it");
+    scheme.with_k(k).unwrap_or(scheme)
 }
 
 /// An engine without a program.

@@ -17,12 +17,14 @@ use super::examples;
 use super::quantity;
 use holloway_jit::opt::pipeline::{BUILD, INLINE, INLINE_OBSERVED, PASSES};
 
-use crate::config::{CompiledTier, MessageFormat, TierChoice};
-use crate::profile::Sampling;
+use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
+use holloway_profiler::scheme::Scheme;
 
 mod measure;
+mod scheme;
 
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
+pub(crate) use scheme::SchemeOptions;
 
 /// A virtual machine that profiles paths and compiles along them
 ///
@@ -266,8 +268,8 @@ pub struct DumpArgs {
     #[arg(long, value_name = "PASS", value_parser = names_before_and_after_passes(), hide_possible_values = true)]
     pub after: Option<String>,
     /// With --after, clif or asm: the code as `profile` with this scheme would run it
-    #[arg(long, value_enum, value_name = "SCHEME")]
-    pub scheme: Option<SchemeName>,
+    #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME")]
+    pub scheme: Option<Scheme>,
     /// What the optimizer leaves out.
     #[command(flatten)]
     pub passes: PassArgs,
@@ -297,26 +299,23 @@ pub enum StageName {
 #[derive(Args, Debug)]
 pub struct ProfileArgs {
     /// The program; `-` is standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "bench")]
+    pub file: Option<PathBuf>,
     /// The program's arguments
     #[arg(value_name = "ARGS")]
     pub args: Vec<OsString>,
+    /// Profile this benchmark program of the binary instead of a file
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub bench: Option<String>,
+    /// With --bench: how much it does
+    #[arg(long, value_enum, value_name = "SIZE", default_value_t = SizeName::Mid)]
+    pub size: SizeName,
     /// What is counted
-    #[arg(long, value_enum, value_name = "SCHEME")]
-    pub scheme: SchemeName,
-    /// k-bl: how many paths a sequence joins, at most [default: 4]; tfp: executions in a window [default: 8]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
-    pub k: Option<u32>,
-    /// bl: where paths are counted; what suits each function unless said otherwise
-    #[arg(long, value_enum, value_name = "TABLE")]
-    pub table: Option<TableName>,
-    /// k-bl: how large each function's forest may grow; what does not fit is pruned and said
-    #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
-    pub forest_limit: Option<NonZeroU64>,
-    /// k-bl: record so many paths of each function, leave about so many out, and so on, as in 1000/9000
-    #[arg(long, value_name = "BURST/GAP", value_parser = quantity::sampling)]
-    pub sample: Option<Sampling>,
+    #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME")]
+    pub scheme: Scheme,
+    /// Its options.
+    #[command(flatten)]
+    pub options: SchemeOptions,
     /// Save the profile
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -332,30 +331,6 @@ pub struct ProfileArgs {
     /// How messages look.
     #[command(flatten)]
     pub messages: MessageArgs,
-}
-
-/// A profiling scheme, before it is known for which k.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum SchemeName {
-    /// every edge of the control-flow graph, from the fewest counters
-    Edge,
-    /// every acyclic path
-    Bl,
-    /// every sequence of up to K acyclic paths
-    KBl,
-    /// which paths of a loop stay the same K times in a row
-    Tfp,
-    /// every acyclic path, by its branches
-    Bala,
-}
-
-/// Where `bl` counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum TableName {
-    /// one counter for each path there could be, up to a million a function
-    Array,
-    /// one counter for each path there was
-    Hash,
 }
 
 /// `explain`.

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::CommandFactory;
 
 use super::args::Cli;
+use crate::bench::embedded;
 use crate::config::Source;
 use crate::report::text::{nearest, one_line};
 
@@ -55,6 +56,11 @@ pub fn read(source: &Source) -> Result<Text, Unreadable> {
             Err(error) => Err(Unreadable { name: "standard input".to_owned(), error, hint: None }),
         },
         Source::File(path) => read_file(path),
+        Source::Bench(name) => {
+            let name = format!("{name}.hw");
+            let bytes = embedded::file(&name).expect("the program was looked up").to_vec();
+            Ok(Text { name, folder: None, bytes })
+        }
     }
 }
 

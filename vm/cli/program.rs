@@ -46,7 +46,7 @@ pub fn load(engine: &mut Engine, source: &Source, messages: MessageConfig) -> Re
     let text = input::read(source).map_err(|error| refuse(&error, Exit::NoInput))?;
     let key = match source {
         Source::File(path) => Files::key(path).ok(),
-        Source::Stdin | Source::Code(_) => None,
+        Source::Stdin | Source::Code(_) | Source::Bench(_) => None,
     };
     let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
     match engine.add(input) {
@@ -64,6 +64,7 @@ pub fn name(source: &Source) -> String {
         Source::File(path) => path.display().to_string(),
         Source::Stdin => "<stdin>".to_owned(),
         Source::Code(_) => "<code>".to_owned(),
+        Source::Bench(name) => format!("{name}.hw"),
     }
 }
 

@@ -5,7 +5,7 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-use crate::profile::Sampling;
+use holloway_profiler::scheme::Sampling;
 
 /// `4096`, `64K`, `2G`: bytes, with K, M and G in 1024s.
 pub(super) fn bytes(text: &str) -> Result<NonZeroU64, String> {

@@ -9,23 +9,20 @@ use std::path::{Path, PathBuf};
 
 use super::args::{
     AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs,
-    ExplainArgs, FormatArgs, MessageArgs, ProfileArgs, ReproduceArgs, RunArgs, SchemeName, StageName, TableName,
+    ExplainArgs, FormatArgs, MessageArgs, ProfileArgs, ReproduceArgs, RunArgs, StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
-use super::scheme::{self, NoSuchK};
+use super::scheme;
 use super::usage::UsageError;
 use crate::bench::calibrate::CalibrateConfig;
 use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig,
-    ProfileConfig, Program, ReplConfig, Rounds, RunConfig, Scheme, Source, Stage, Style, TierChoice,
+    ProfileConfig, Program, ReplConfig, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice,
 };
-use crate::profile::PathScheme;
-use crate::profile::scheme::MOST_K;
 use crate::reproduce::{self, ReproduceConfig};
-use holloway_profiler::counts::TableKind;
 
 /// Entries of a profile's text.
 const TOP: usize = 10;
@@ -121,22 +118,18 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
             "--scheme goes with optimized code: --stage ir --after PASS, or --stage clif or --stage asm with --tier optimized",
         ));
     }
-    let scheme = match args.scheme.map(scheme::usual) {
-        None => None,
-        Some(Scheme::Edge) => {
-            return Err(UsageError::new(
-                "dump",
-                "edges are counted in baseline code: write --stage clif or --stage asm with --tier baseline, and no --scheme",
-            ));
-        }
-        Some(Scheme::Paths(scheme)) => Some(scheme),
-    };
+    if args.scheme.is_some_and(|scheme| scheme.counts_edges()) {
+        return Err(UsageError::new(
+            "dump",
+            "edges are counted in baseline code: write --stage clif or --stage asm with --tier baseline, and no --scheme",
+        ));
+    }
     let messages = messages(&args.messages, environment);
     Ok(Command::Dump(DumpConfig {
         source: source(args.file),
         stage,
         function: args.function,
-        scheme,
+        scheme: args.scheme,
         disabled_passes: args.passes.disabled,
         messages,
     }))
@@ -148,9 +141,15 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         OutputFormat::Text => TOP,
         OutputFormat::Json => 0,
     });
+    let scheme = scheme::chosen(args.scheme, &args.options).map_err(|message| UsageError::new("profile", message))?;
+    let program = match (args.bench, args.file) {
+        (Some(name), _) => benchmark(name, args.size)?,
+        (None, Some(file)) => Program { source: source(file), args: args.args },
+        (None, None) => unreachable!("the parser asks for a file"),
+    };
     Ok(Command::Profile(ProfileConfig {
-        scheme: scheme_of(&args)?,
-        program: Program { source: source(args.file), args: args.args },
+        scheme,
+        program,
         execution: execution(&args.execution),
         output: args.output,
         format,
@@ -159,42 +158,12 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
     }))
 }
 
-/// The scheme with its options; an option that belongs to another scheme is refused.
-fn scheme_of(args: &ProfileArgs) -> Result<Scheme, UsageError> {
-    let refuse = |message: &str| Err(UsageError::new("profile", message));
-    if args.table.is_some() && args.scheme != SchemeName::Bl {
-        return refuse("--table goes with --scheme bl; other schemes have no table to choose");
-    }
-    if args.scheme != SchemeName::KBl {
-        if args.forest_limit.is_some() {
-            return refuse("--forest-limit goes with --scheme k-bl; other schemes have no forest");
-        }
-        if args.sample.is_some() {
-            return refuse("--sample goes with --scheme k-bl; other schemes are exact");
-        }
-    }
-    match scheme::with_k(scheme::usual(args.scheme), args.k) {
-        Ok(Scheme::Paths(PathScheme::Bl { .. })) => {
-            let table = args.table.map(|table| match table {
-                TableName::Array => TableKind::Array,
-                TableName::Hash => TableKind::Hash,
-            });
-            Ok(Scheme::Paths(PathScheme::Bl { table }))
-        }
-        Ok(Scheme::Paths(PathScheme::KBl { k, .. })) => {
-            // A limit above what this machine can address is none.
-            let forest_limit = args.forest_limit.and_then(|limit| usize::try_from(limit.get()).ok());
-            Ok(Scheme::Paths(PathScheme::KBl { k, forest_limit, sample: args.sample }))
-        }
-        Ok(scheme @ (Scheme::Edge | Scheme::Paths(PathScheme::Tfp { .. } | PathScheme::Bala))) => Ok(scheme),
-        Err(NoSuchK::TooMany) => refuse(&format!("--scheme k-bl joins at most {MOST_K} paths; write a smaller --k")),
-        Err(NoSuchK::Single) => refuse(match args.scheme {
-            SchemeName::Edge => "--scheme edge counts single edges; leave --k out",
-            SchemeName::Bl => "--scheme bl counts single paths; leave --k out, or write --scheme k-bl",
-            SchemeName::Bala => "--scheme bala counts single paths; leave --k out",
-            SchemeName::KBl | SchemeName::Tfp => unreachable!("these schemes have a K"),
-        }),
-    }
+/// A benchmark program at one of its sizes.
+fn benchmark(name: String, size: SizeName) -> Result<Program, UsageError> {
+    let programs = bench::select(&[name]).map_err(|error| UsageError::new("profile", error.to_string()))?;
+    let program = programs.into_iter().next().expect("one was named");
+    let size = program.workload(size).size;
+    Ok(Program { source: Source::Bench(program.name.to_owned()), args: vec![size.to_string().into()] })
 }
 
 fn explain(args: ExplainArgs, environment: &Environment) -> Command {

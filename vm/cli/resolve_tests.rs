@@ -4,6 +4,8 @@ use super::super::{ParseEnd, parse};
 use super::*;
 use crate::bench::WarmupConfig;
 use crate::config::{MessageFormat, SizeName, TierChoice};
+use holloway_profiler::counts::TableKind;
+use holloway_profiler::scheme::Scheme;
 
 fn environment() -> Environment {
     Environment {
@@ -174,7 +176,7 @@ fn profile_takes_its_options_on_both_sides_of_the_file() {
         other => panic!("{other:?}"),
     };
     assert_eq!(config.program, Program { source: file("a.hw"), args: vec!["60".into(), "-v".into()] });
-    assert_eq!((config.scheme, config.format, config.top), (Scheme::Edge, OutputFormat::Json, None));
+    assert_eq!((config.scheme, config.format, config.top), (named("edge"), OutputFormat::Json, None));
 }
 
 #[test]
@@ -187,25 +189,37 @@ fn profile_shows_a_screenful_to_people_and_all_to_programs() {
     assert_eq!([top(&["--top", "3"]), top(&["--json", "--top", "3"]), top(&["--top", "0"])], [Some(3), Some(3), None]);
 }
 
+fn named(scheme: &str) -> Scheme {
+    Scheme::named(scheme).unwrap()
+}
+
 #[test]
 fn profile_schemes_take_their_options() {
     let scheme = |line: &str| match command(&line.split(' ').collect::<Vec<_>>()) {
         Command::Profile(config) => (config.scheme, config.top.map(NonZeroUsize::get)),
         other => panic!("{other:?}"),
     };
-    let bl = |table| Scheme::Paths(PathScheme::Bl { table });
+    let bl = |table| {
+        let mut scheme = named("bl");
+        scheme.settings.table = table;
+        scheme
+    };
     assert_eq!(scheme("profile a --scheme bl"), (bl(None), Some(10)));
     assert_eq!(scheme("profile a --scheme bl --table array --json"), (bl(Some(TableKind::Array)), None));
     assert_eq!(scheme("profile a --scheme bl --table hash --json --top 3"), (bl(Some(TableKind::Hash)), Some(3)));
-    let k_bl = |k, forest_limit, sample| Scheme::Paths(PathScheme::KBl { k, forest_limit, sample });
+    let k_bl = |k, forest_limit, sample| {
+        let mut scheme = named("k-bl").with_k(k).unwrap();
+        (scheme.settings.forest_limit, scheme.settings.sample) = (forest_limit, sample);
+        scheme
+    };
     assert_eq!(scheme("profile a --scheme k-bl").0, k_bl(4, None, None));
     assert_eq!(scheme("profile a --scheme k-bl --k 1024 --forest-limit 64K").0, k_bl(1024, Some(1 << 16), None));
     let sample = crate::cli::quantity::sampling("10/90").ok();
     assert_eq!(sample.map(|sample| (sample.burst.get(), sample.gap.get())), Some((10, 90)));
     assert_eq!(scheme("profile a --scheme k-bl --sample 10/90").0, k_bl(4, None, sample));
-    assert_eq!(scheme("profile a --scheme tfp").0, Scheme::Paths(PathScheme::Tfp { k: 8 }));
-    assert_eq!(scheme("profile a --scheme tfp --k 4000000000").0, Scheme::Paths(PathScheme::Tfp { k: 4_000_000_000 }));
-    assert_eq!(scheme("profile a --scheme bala --top 0"), (Scheme::Paths(PathScheme::Bala), None));
+    assert_eq!(scheme("profile a --scheme tfp").0, named("tfp").with_k(8).unwrap());
+    assert_eq!(scheme("profile a --scheme tfp --k 4000000000").0, named("tfp").with_k(4_000_000_000).unwrap());
+    assert_eq!(scheme("profile a --scheme bala --top 0"), (named("bala"), None));
 }
 
 #[test]

@@ -1,43 +1,39 @@
-//! What the name of a scheme stands for, here and in the REPL.
+//! A scheme with the options that were written for it.
 //!
-//! In: a [`SchemeName`], and a K where one was written. Out: the [`Scheme`], or why it has no such K. Invariant: what is
-//! left open is chosen here and nowhere else.
+//! In: a scheme and [`SchemeOptions`]. Out: the scheme with its settings, or why it has no such option. Invariant: the registry
+//! says which options a scheme takes; nothing here knows a scheme by name.
 
-use super::args::SchemeName;
-use crate::config::Scheme;
-use crate::profile::PathScheme;
-use crate::profile::scheme::{MOST_K, SEQUENCE, WINDOW};
+use super::args::SchemeOptions;
+use holloway_profiler::scheme::{SCHEMES, Scheme, Setting};
 
-/// Why a scheme cannot have a K.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoSuchK {
-    /// It counts one thing at a time, which a K of 1 says too.
-    Single,
-    /// It joins at most [`MOST_K`] paths.
-    TooMany,
-}
-
-/// A scheme of which nothing but the name is said.
-pub(crate) fn usual(name: SchemeName) -> Scheme {
-    Scheme::Paths(match name {
-        SchemeName::Edge => return Scheme::Edge,
-        SchemeName::Bl => PathScheme::Bl { table: None },
-        SchemeName::KBl => PathScheme::KBl { k: SEQUENCE, forest_limit: None, sample: None },
-        SchemeName::Tfp => PathScheme::Tfp { k: u64::from(WINDOW) },
-        SchemeName::Bala => PathScheme::Bala,
-    })
-}
-
-/// The same scheme with the K that was written, if one was.
-pub(crate) fn with_k(scheme: Scheme, k: Option<u32>) -> Result<Scheme, NoSuchK> {
-    let Some(k) = k else { return Ok(scheme) };
-    match scheme {
-        Scheme::Edge | Scheme::Paths(PathScheme::Bl { .. } | PathScheme::Bala) if k == 1 => Ok(scheme),
-        Scheme::Edge | Scheme::Paths(PathScheme::Bl { .. } | PathScheme::Bala) => Err(NoSuchK::Single),
-        Scheme::Paths(PathScheme::KBl { .. }) if k > MOST_K => Err(NoSuchK::TooMany),
-        Scheme::Paths(PathScheme::KBl { forest_limit, sample, .. }) => {
-            Ok(Scheme::Paths(PathScheme::KBl { k, forest_limit, sample }))
+/// The scheme with its options; an option of another scheme is refused with a line that says whose it is.
+pub(crate) fn chosen(scheme: Scheme, options: &SchemeOptions) -> Result<Scheme, String> {
+    let written = [
+        ("--table", Setting::Table, options.table.is_some()),
+        ("--forest-limit", Setting::ForestLimit, options.forest_limit.is_some()),
+        ("--sample", Setting::Sample, options.sample.is_some()),
+        ("--numbering", Setting::Numbering, options.numbering.is_some()),
+    ];
+    for (option, setting, _) in written.into_iter().filter(|(.., is_written)| *is_written) {
+        if !scheme.row().takes.contains(&setting) {
+            return Err(format!("{option} goes with --scheme {}, not with {}", taken_by(setting), scheme.name()));
         }
-        Scheme::Paths(PathScheme::Tfp { .. }) => Ok(Scheme::Paths(PathScheme::Tfp { k: u64::from(k) })),
     }
+    let mut scheme = match options.k {
+        None => scheme,
+        Some(k) => scheme.with_k(u64::from(k)).map_err(|error| error.to_string())?,
+    };
+    let settings = &mut scheme.settings;
+    settings.table = options.table.map(Into::into);
+    // A limit above what this machine can address is none.
+    settings.forest_limit = options.forest_limit.and_then(|limit| usize::try_from(limit.get()).ok());
+    settings.sample = options.sample;
+    settings.numbering = options.numbering.map(Into::into).unwrap_or_default();
+    Ok(scheme)
+}
+
+/// The names of the schemes that take a setting.
+fn taken_by(setting: Setting) -> String {
+    let names = SCHEMES.iter().filter(|row| row.takes.contains(&setting)).map(|row| row.name);
+    names.collect::<Vec<_>>().join(" or ")
 }

@@ -7,24 +7,15 @@
 use super::executor::{Executor, Interpreted};
 use super::{Engine, FunctionEdges, PathProfile};
 use crate::machine::{CodeStore, Machine, Pilot, Transfer};
-use crate::profile::PathScheme;
 use crate::runtime::{Runtime, RuntimeConfig, flag};
 use holloway_jit::FuelCounting;
 use holloway_jit::opt::pipeline::Options;
 use holloway_lang::ir::{FuncRef, Module};
+use holloway_profiler::scheme::Scheme;
 use std::any::Any;
 use std::io;
 use std::mem::{replace, swap};
 use std::sync::Arc;
-
-/// What is counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Counting {
-    /// Every edge.
-    Edges,
-    /// Paths.
-    Paths(PathScheme),
-}
 
 /// What was counted.
 #[derive(Clone, Debug)]
@@ -37,29 +28,16 @@ pub enum Counted {
 
 impl Engine {
     /// Runs something apart. Fails only where the system has no memory to give; then nothing was run.
-    pub fn count_apart<R>(
-        &mut self,
-        counting: Counting,
-        run: impl FnOnce(&mut Engine) -> R,
-    ) -> io::Result<(R, Counted)> {
+    pub fn count_apart<R>(&mut self, scheme: Scheme, run: impl FnOnce(&mut Engine) -> R) -> io::Result<(R, Counted)> {
         let events = self.executor.runtime().context().events();
         let mut apart = self.executor.apart()?;
-        match counting {
-            Counting::Edges => apart.count_edges(),
-            Counting::Paths(scheme) => {
-                let collects = apart.profile_paths(scheme);
-                assert!(collects, "every executor collects paths");
-            }
-        }
+        apart.profile(scheme);
         if let Executor::Compiled(machine) = &mut apart {
             machine.set_pilot(Box::new(Deaf { results: false }));
         }
         let own = replace(&mut self.executor, apart);
         let result = run(self);
-        let counted = match self.path_profile() {
-            Some(profile) => Counted::Paths(profile),
-            None => Counted::Edges(self.edge_profile()),
-        };
+        let counted = self.profile();
         let apart = replace(&mut self.executor, own);
         self.executor.rejoin(apart);
         self.executor.runtime_mut().context_mut().set_events(events.0, events.1);
@@ -89,7 +67,7 @@ impl Executor {
         if let Executor::Compiled(own) = self {
             machine.code.listener = own.code.listener.take();
         }
-        Ok(Executor::Compiled(machine))
+        Ok(Executor::Compiled(machine.into()))
     }
 
     /// How code is optimized here, if code can count: what counts fuel carries no path probes.

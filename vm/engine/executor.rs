@@ -8,7 +8,7 @@ use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
 use crate::pilot::Driver;
-use crate::profile::{CompiledPaths, PathScheme, Placement};
+use crate::profile::{CompiledPaths, Placement};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::{FuelCounting, Tier};
@@ -17,8 +17,10 @@ use holloway_lang::source::SourceMap;
 use holloway_profiler::machine;
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::number::spanning_tree::{EdgePlan, static_weights};
+use holloway_profiler::scheme::Scheme;
 use std::cell::RefCell;
 use std::io;
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -30,7 +32,7 @@ pub enum Executor {
     /// The reference interpreter.
     Interpreted(Box<Interpreted>),
     /// Compiled code.
-    Compiled(Box<Machine>),
+    Compiled(Compiled),
 }
 
 /// The interpreter with what it works on.
@@ -41,11 +43,37 @@ pub struct Interpreted {
     planned: Rc<RefCell<Arc<Module>>>,
 }
 
+/// Compiled code, and the paths that it reports.
+pub struct Compiled {
+    machine: Box<Machine>,
+    pub(super) paths: Option<CompiledPaths>,
+}
+
+impl From<Box<Machine>> for Compiled {
+    fn from(machine: Box<Machine>) -> Compiled {
+        Compiled { machine, paths: None }
+    }
+}
+
+impl Deref for Compiled {
+    type Target = Machine;
+
+    fn deref(&self) -> &Machine {
+        &self.machine
+    }
+}
+
+impl DerefMut for Compiled {
+    fn deref_mut(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+}
+
 /// Who watches the interpreter.
 enum Watch {
     Nobody(Interpreter<NoObserver>),
     Edges(Interpreter<EdgeObserver>),
-    Paths(PathScheme, Interpreter<PathObserver>),
+    Paths(Scheme, Interpreter<PathObserver>),
 }
 
 /// The edge plan of a body: the same for every tier.
@@ -75,7 +103,7 @@ impl Executor {
             machine.set_pilot(Box::new(Driver::new(session)));
         }
         machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
-        Ok(Executor::Compiled(machine))
+        Ok(Executor::Compiled(machine.into()))
     }
 
     /// The adaptive system of the run, where there is one.
@@ -128,8 +156,16 @@ impl Executor {
         }
     }
 
+    /// Counts by a scheme from now on, in place of any other.
+    pub fn profile(&mut self, scheme: Scheme) {
+        match scheme.counts_edges() {
+            true => self.count_edges(),
+            false => self.profile_paths(scheme),
+        }
+    }
+
     /// Counts edges from now on. Baseline code always does, so functions not compiled yet are compiled to that.
-    pub fn count_edges(&mut self) {
+    fn count_edges(&mut self) {
         match self {
             Executor::Interpreted(interpreted) if interpreted.counts_edges() => {}
             Executor::Interpreted(interpreted) => interpreted.watch = interpreted.edge_watch(),
@@ -149,20 +185,16 @@ impl Executor {
         }
     }
 
-    /// Collects a path profile from now on, in place of any other; whether this executor can.
-    pub fn profile_paths(&mut self, scheme: PathScheme) -> bool {
+    fn profile_paths(&mut self, scheme: Scheme) {
         match self {
-            Executor::Interpreted(interpreted) => {
-                interpreted.watch = interpreted.path_watch(scheme);
-                true
-            }
-            Executor::Compiled(machine) => {
-                let module = Arc::clone(machine.runtime.module());
+            Executor::Interpreted(interpreted) => interpreted.watch = interpreted.path_watch(scheme),
+            Executor::Compiled(compiled) => {
+                let module = Arc::clone(compiled.runtime.module());
                 let (collector, paths) = CompiledPaths::new(scheme, module, Placement::Auto);
-                machine.first_tier = Tier::Optimized;
-                machine.take_pilot();
-                machine.set_collector(Box::new(collector), paths);
-                true
+                compiled.first_tier = Tier::Optimized;
+                compiled.take_pilot();
+                compiled.set_collector(Box::new(collector.clone()), Some(collector.forests()), paths);
+                compiled.paths = Some(collector);
             }
         }
     }
@@ -184,7 +216,7 @@ impl Interpreted {
         Watch::Edges(Interpreter::with_observer(PlanObserver::new(make)))
     }
 
-    fn path_watch(&self, scheme: PathScheme) -> Watch {
+    fn path_watch(&self, scheme: Scheme) -> Watch {
         let planned = Rc::clone(&self.planned);
         let make: Box<dyn FnMut(FuncRef) -> _> =
             Box::new(move |func| instrumented(scheme, planned.borrow().function(func)));
@@ -232,7 +264,7 @@ impl Interpreted {
     }
 
     /// The scheme and the observer of paths, if they are profiled.
-    pub(super) fn paths(&self) -> Option<(PathScheme, &PathObserver)> {
+    pub(super) fn paths(&self) -> Option<(Scheme, &PathObserver)> {
         match &self.watch {
             Watch::Nobody(_) | Watch::Edges(_) => None,
             Watch::Paths(scheme, interpreter) => Some((*scheme, &interpreter.observer)),

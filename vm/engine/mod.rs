@@ -24,7 +24,7 @@ mod paths;
 mod profile;
 mod value;
 
-pub use apart::{Counted, Counting};
+pub use apart::Counted;
 pub use config::{Config, TierChoice};
 pub use error::{CallError, LoadError, RunError};
 pub use executor::Executor;
@@ -231,7 +231,15 @@ impl Engine {
         &mut self.executor
     }
 
-    /// The path profile of every function, if [`Executor::profile_paths`] asked for one.
+    /// What was counted by the scheme that [`Executor::profile`] was told; edges if it was told none.
+    pub fn profile(&mut self) -> Counted {
+        match self.path_profile() {
+            Some(profile) => Counted::Paths(profile),
+            None => Counted::Edges(self.edge_profile()),
+        }
+    }
+
+    /// The path profile of every function, if [`Executor::profile`] asked for one.
     pub fn path_profile(&mut self) -> Option<PathProfile> {
         paths::paths(self.session.module(), &mut self.executor)
     }

@@ -3,23 +3,24 @@
 //! In: the executor after a run. Out: what was collected of each function, in order of the module, with the plan that reads it back.
 //! Invariant: a function's plan is made anew from its body, and is the one that was carried out: plans are deterministic.
 
-use super::executor::Executor;
+use super::executor::{Compiled, Executor};
 use crate::interp::plan::{Instrumented, PlanObserver};
-use crate::profile::edges::Unwound;
-use crate::profile::{Collected, CompiledPaths, FunctionPlan, NotProfiled, PathScheme};
+use crate::profile::{CompiledPaths, plan_of};
 use holloway_jit::graph_of::graph_of;
 use holloway_lang::ir::{FuncRef, Function, Module};
-use holloway_profiler::machine::Machine;
+use holloway_profiler::machine::{Machine, NoSink};
 use holloway_profiler::plan::Plan;
+use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Results, Scheme, Unwound, edge_counts};
 
 /// Carries the plans of a path scheme out.
-pub(super) type PathObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Collected>>, Collected>;
+pub(super) type PathObserver =
+    PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Box<dyn Collected>>>, Box<dyn Collected>>;
 
 /// What was collected of a program.
 #[derive(Clone, Debug)]
 pub struct PathProfile {
     /// How.
-    pub scheme: PathScheme,
+    pub scheme: Scheme,
     /// Every function of the module, in order.
     pub functions: Vec<FunctionPaths>,
 }
@@ -32,9 +33,21 @@ pub struct FunctionPaths {
     /// What reads the reports back; or why there are none.
     pub plan: Result<FunctionPlan, NotProfiled>,
     /// The reports; nothing if the function did not run.
-    pub collected: Collected,
+    pub collected: Box<dyn Collected>,
     /// What the unwinder counted.
     pub unwound: Unwound,
+}
+
+impl FunctionPaths {
+    /// The reports as paths of blocks.
+    pub fn results(&self) -> Results {
+        self.plan.as_ref().map(|plan| self.collected.results(&plan.graph)).unwrap_or_default()
+    }
+
+    /// Each edge's count, by id, from the function's results; `None` where paths do not tell.
+    pub fn edge_counts(&self, plan: &FunctionPlan, results: &Results) -> Vec<Option<u64>> {
+        edge_counts(plan, results, &self.unwound)
+    }
 }
 
 /// The profile, if the executor collects one.
@@ -45,52 +58,55 @@ pub(super) fn paths(module: &Module, executor: &mut Executor) -> Option<PathProf
             let functions = module.funcs.keys().map(|func| of_observer(module, scheme, observer, func)).collect();
             Some(PathProfile { scheme, functions })
         }
-        Executor::Compiled(machine) => {
-            let collector = machine.collector()?.as_any().downcast_mut::<CompiledPaths>()?;
-            let scheme = collector.scheme();
-            let functions = module.funcs.keys().map(|func| of_compiled(module, collector, func)).collect();
-            Some(PathProfile { scheme, functions })
-        }
+        Executor::Compiled(compiled) => of_compiled(module, compiled),
     }
 }
 
-fn of_compiled(module: &Module, collector: &mut CompiledPaths, func: FuncRef) -> FunctionPaths {
+fn of_compiled(module: &Module, compiled: &mut Compiled) -> Option<PathProfile> {
+    compiled.flush_events();
+    let collector = compiled.paths.as_ref()?;
+    let functions = module.funcs.keys().map(|func| of_code(module, collector, func)).collect();
+    Some(PathProfile { scheme: collector.scheme(), functions })
+}
+
+fn of_code(module: &Module, collector: &CompiledPaths, func: FuncRef) -> FunctionPaths {
     let unwound = collector.unwound(func);
+    let nothing = || Box::new(NoSink) as Box<dyn Collected>;
     let (plan, collected) = match collector.collected(func) {
         // What was only inlined where control never came did not run.
         Some(Ok((plan, collected))) if collected.is_empty() && unwound == Unwound::default() => {
-            (Ok((*plan).clone()), Collected::Nothing)
+            (Ok((*plan).clone()), nothing())
         }
         Some(Ok((plan, collected))) => (Ok((*plan).clone()), collected),
-        Some(Err(why)) => (Err(why), Collected::Nothing),
-        None => (FunctionPlan::new(collector.scheme(), module.function(func)), Collected::Nothing),
+        Some(Err(why)) => (Err(why), nothing()),
+        None => (plan_of(collector.scheme(), module.function(func)), nothing()),
     };
     FunctionPaths { func, plan, collected, unwound }
 }
 
-fn of_observer(module: &Module, scheme: PathScheme, observer: &PathObserver, func: FuncRef) -> FunctionPaths {
-    let plan = FunctionPlan::new(scheme, module.function(func));
+fn of_observer(module: &Module, scheme: Scheme, observer: &PathObserver, func: FuncRef) -> FunctionPaths {
+    let plan = plan_of(scheme, module.function(func));
     let (collected, unwound) = match observer.get(func) {
         Some(ran) => {
             let unwound = Unwound { failures: ran.machine.failures(), aborts: ran.machine.aborts() };
             (ran.sink.clone(), unwound)
         }
-        None => (Collected::Nothing, Unwound::default()),
+        None => (Box::new(NoSink) as Box<dyn Collected>, Unwound::default()),
     };
     FunctionPaths { func, plan, collected, unwound }
 }
 
 /// A function's plan for the interpreter; an empty one if the scheme does not know such functions.
-pub(super) fn instrumented(scheme: PathScheme, body: &Function) -> Instrumented<Collected> {
-    match FunctionPlan::new(scheme, body) {
+pub(super) fn instrumented(scheme: Scheme, body: &Function) -> Instrumented<Box<dyn Collected>> {
+    match plan_of(scheme, body) {
         Ok(plan) => {
             let machine = Machine::new(&plan.graph, (*plan.plan).clone());
-            let sink = Collected::new(scheme, &plan);
+            let sink = plan.decoder.collector();
             Instrumented { graph: plan.graph, machine, sink }
         }
         Err(_) => {
             let graph = graph_of(body);
-            Instrumented { machine: Machine::new(&graph, Plan::default()), graph, sink: Collected::Nothing }
+            Instrumented { machine: Machine::new(&graph, Plan::default()), graph, sink: Box::new(NoSink) }
         }
     }
 }

@@ -25,7 +25,7 @@ mod tests;
 pub use adapt::Pilot;
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
-pub use paths::{Collector, Iterations, Unreported};
+pub use paths::{Collector, Forests, Iterations, Unreported};
 pub use transfer::Transfer;
 
 use crate::failure::Unwind;
@@ -59,6 +59,8 @@ pub struct Machine {
     paths: Paths,
     /// Who takes what path probes report.
     collector: Option<Box<dyn Collector>>,
+    /// Who takes what they keep in place.
+    forests: Option<Box<dyn Forests>>,
     /// Of so many polls on back edges, one is looked into: more than 1 only where every poll is counted.
     pub edge_polls: u32,
     /// How many the present poll stands for.
@@ -88,6 +90,7 @@ impl Machine {
             first_tier: Tier::Baseline,
             paths: Paths::default(),
             collector: None,
+            forests: None,
             edge_polls: 1,
             present_polls: 1,
             pilot: None,

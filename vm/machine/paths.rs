@@ -24,26 +24,24 @@ use std::sync::Arc;
 pub trait Collector: Send {
     /// Where to write.
     fn space(&mut self) -> Space;
-    /// Takes what was written up to an address; where to go on.
-    fn swap(&mut self, end: usize) -> Space;
-    /// Appends words behind what was written up to an address; where to go on.
+    /// Takes what was written up to an address, then words behind it; returns where to go on.
     fn append(&mut self, end: usize, words: &[u64]) -> Space;
     /// The probes that a function has in code of some version, if it has any.
     fn probes(&self, version: &Version, func: FuncRef) -> Option<Arc<PathProbes>>;
-    /// The slot of a step from a row of a forest, which is not where code looked for it.
-    fn step(&mut self, _from: usize, _symbol: u64) -> usize {
-        unreachable!("none of its probes steps through a forest")
-    }
-    /// Iterations of loops with one path were cut short.
-    fn repeated(&mut self, _func: FuncRef, _: Unreported) {
-        unreachable!("its probes report every iteration")
-    }
     /// A failure inside a block ended an activation, or was caught there, which is an edge.
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>);
     /// Functions' bodies are others now.
     fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]);
     /// For those who know what collector it is.
     fn as_any(&mut self) -> &mut dyn std::any::Any;
+}
+
+/// Takes what code keeps in place of reporting it: steps through forests, and iterations of loops with one path.
+pub trait Forests: Send {
+    /// The slot of a step from a row of a forest, which is not where code looked for it.
+    fn step(&mut self, from: usize, symbol: u64) -> usize;
+    /// Iterations of loops with one path were cut short.
+    fn repeated(&mut self, func: FuncRef, unreported: Unreported);
 }
 
 /// What loops with one path had not reported yet.
@@ -69,10 +67,17 @@ pub struct Iterations {
 }
 
 impl Machine {
-    /// Lets a collector take what path probes report; `paths` says which probes functions get at their first call.
-    pub fn set_collector(&mut self, mut collector: Box<dyn Collector>, paths: Paths) {
+    /// Lets a collector take what path probes report, and `forests` what they keep in place, if they do; `paths` says which probes
+    /// functions get at their first call.
+    pub fn set_collector(
+        &mut self,
+        mut collector: Box<dyn Collector>,
+        forests: Option<Box<dyn Forests>>,
+        paths: Paths,
+    ) {
         let space = collector.space();
         self.collector = Some(collector);
+        self.forests = forests;
         self.paths = paths;
         self.write_at(space);
     }
@@ -92,7 +97,7 @@ impl Machine {
     pub fn flush_events(&mut self) {
         let (next, _) = self.runtime.context().events();
         if let Some(collector) = &mut self.collector {
-            let space = collector.swap(next);
+            let space = collector.append(next, &[]);
             self.write_at(space);
         }
     }
@@ -107,8 +112,8 @@ impl Machine {
     /// Answers code that found no slot for a step where it should be.
     pub(super) fn step(&mut self) {
         let (from, symbol) = self.runtime.context().step();
-        let collector = self.collector.as_mut().expect("code with probes has a collector");
-        let slot = collector.step(from, symbol);
+        let forests = self.forests.as_mut().expect("code that steps has forests");
+        let slot = forests.step(from, symbol);
         self.runtime.context_mut().set_step(slot);
     }
 
@@ -173,7 +178,7 @@ impl Machine {
         });
         let path = match probes.repeats.is_empty() {
             true => pending[0],
-            false => cut_repeats(&mut **collector, &probes, (site.func, node), pending),
+            false => cut_repeats(self.forests.as_deref_mut(), &probes, (site.func, node), pending),
         };
         let pending = (path, pending[1]);
         let steps = match caught {
@@ -188,7 +193,7 @@ impl Machine {
 
 /// The iterations of loops with one path end where they are; the path register as it would be without such loops.
 fn cut_repeats(
-    collector: &mut dyn Collector,
+    forests: Option<&mut (dyn Forests + 'static)>,
     probes: &PathProbes,
     (func, node): (FuncRef, Node),
     [path, times, before, carried, slot]: [u64; PENDING],
@@ -205,7 +210,8 @@ fn cut_repeats(
         Report::Forest { .. } | Report::Count(_) | Report::Stream { .. } => (0, 0),
     };
     if carried != 0 || iterations.is_some() {
-        collector.repeated(func, Unreported { carried, iterations, from });
+        let forests = forests.expect("code that counts iterations in place has forests");
+        forests.repeated(func, Unreported { carried, iterations, from });
     }
     match probes.repeats.of(node) {
         None => path,

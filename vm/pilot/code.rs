@@ -48,7 +48,7 @@ impl Driver {
                 request.leaving = Leaving::AtHeaders;
                 let frequency = frequency(machine, order.func);
                 if machine.collector().is_none() {
-                    machine.set_collector(Box::new(Watcher::new()), holloway_jit::probes::Paths::default());
+                    machine.set_collector(Box::new(Watcher::new()), None, holloway_jit::probes::Paths::default());
                 }
                 let body = Arc::clone(&request.body);
                 let watched = watcher(machine).and_then(|all| all.watch(order.func, &body, &frequency, window));

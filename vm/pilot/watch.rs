@@ -270,10 +270,6 @@ impl Collector for Watcher {
         Space { start, limit: start + BUFFER * size_of::<u64>() }
     }
 
-    fn swap(&mut self, end: usize) -> Space {
-        self.append(end, &[])
-    }
-
     fn append(&mut self, end: usize, words: &[u64]) -> Space {
         let start = self.space().start;
         let written = (end - start) / size_of::<u64>();

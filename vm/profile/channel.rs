@@ -18,9 +18,9 @@ use std::thread::{JoinHandle, available_parallelism};
 
 use holloway_jit::abi::EVENT_ROOM;
 use holloway_lang::ir::FuncRef;
+use holloway_profiler::scheme::FunctionPlan;
 
 use super::consumer::Consumer;
-use super::scheme::{FunctionPlan, PathScheme};
 
 /// Words in a buffer: 64 KiB, so that the one being filled and the one being read fit a second-level cache.
 pub const BUFFER_WORDS: usize = 8192;
@@ -76,8 +76,8 @@ enum Work {
 
 impl Channel {
     /// A channel with an empty buffer.
-    pub fn new(scheme: PathScheme, placement: Placement) -> Channel {
-        let consumer = Consumer::new(scheme);
+    pub fn new(placement: Placement) -> Channel {
+        let consumer = Consumer::default();
         let threaded = match placement {
             Placement::Auto => available_parallelism().is_ok_and(|cores| cores.get() > 1),
             Placement::Thread => true,

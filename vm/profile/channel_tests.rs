@@ -3,25 +3,24 @@
 use holloway_profiler::event::Event;
 use holloway_profiler::graph::{ExitKind, Graph};
 
-use super::super::collected::Collected;
 use super::super::consumer::function_id;
-use super::super::scheme::Stream;
 use super::*;
-
-const SCHEME: PathScheme = PathScheme::KBl { k: 2, forest_limit: Some(usize::MAX), sample: None };
+use holloway_profiler::scheme::{Collected, Detail, Scheme, Stream};
 
 /// A loop with two ways through it.
 fn plan() -> Arc<FunctionPlan> {
     let pairs = [(0, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 1), (4, 5)];
     let graph = Graph::from_pairs(6, &pairs, 0, 5, ExitKind::Synthetic).expect("a graph");
-    Arc::new(FunctionPlan::of_graph(SCHEME, graph).expect("every graph has acyclic paths"))
+    let mut scheme = Scheme::named("k-bl").expect("the registry has it").with_k(2).expect("it joins paths");
+    scheme.settings.forest_limit = Some(usize::MAX);
+    let plan = scheme.plan(graph, None).expect("it counts paths");
+    Arc::new(plan.expect("every graph has acyclic paths"))
 }
 
 fn sequences(consumer: &Consumer, func: FuncRef) -> Vec<(Vec<u64>, u64)> {
-    match consumer.get(func) {
-        Some(Collected::KBl(joined)) => {
-            holloway_profiler::forest::ipf::PathForest::of(joined.forest.slabs()).sequences()
-        }
+    let collected = consumer.get(func).map(Collected::boxed).expect("it is attached");
+    match collected.results(&plan().graph).detail {
+        Detail::Sequences(sequences) => sequences.k_ipf.sequences(),
         other => panic!("{other:?} is no forest"),
     }
 }
@@ -33,12 +32,12 @@ fn every_placement_reads_the_same() {
     Event::Enter(function_id(func)).write(&mut words);
     (0..50_000).for_each(|i: u64| Event::Path(i * i % 5 % 4).write(&mut words));
     Event::Leave.write(&mut words);
-    let mut expected = Consumer::new(SCHEME);
+    let mut expected = Consumer::default();
     assert_eq!(plan().stream, Stream::Activations);
     expected.attach(func, &plan());
     expected.consume(&words).expect("these are events");
     for placement in [Placement::Auto, Placement::Thread, Placement::Inline] {
-        let mut channel = Channel::new(SCHEME, placement);
+        let mut channel = Channel::new(placement);
         channel.attach(func, &plan());
         let mut end = channel.space().start;
         for piece in words.chunks(701) {
@@ -53,7 +52,7 @@ fn every_placement_reads_the_same() {
 fn questions_are_answered_in_order() {
     let func = FuncRef::from_u32(0);
     for placement in [Placement::Thread, Placement::Inline] {
-        let mut channel = Channel::new(SCHEME, placement);
+        let mut channel = Channel::new(placement);
         channel.attach(func, &plan());
         let mut words = Vec::new();
         Event::Lone { function: function_id(func), id: 3 }.write(&mut words);

@@ -6,13 +6,11 @@
 //! writes to stay where they are as long as the collector lives.
 
 use super::channel::{Channel, Placement, Space};
-use super::collected::{Collected, Forest};
 use super::consumer::function_id;
-use super::edges::Unwound;
-use super::scheme::{FunctionPlan, NotProfiled, PathScheme, Stream};
+use super::plan_of;
 use super::transitions::Transitions;
 use super::words::{FoldCells, Words, address, words};
-use crate::machine::{Collector, Iterations, Machine, Unreported};
+use crate::machine::{Collector, Forests, Iterations, Machine, Unreported};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
 use holloway_jit::steps::{MOST_PERIOD, NO_PATH, period};
@@ -21,20 +19,27 @@ use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::repeat::Repeats;
+use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Scheme, Stream, Unwound};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Collects by a scheme from compiled code.
+/// A handle of what collects by a scheme from compiled code.
+#[derive(Clone)]
 pub struct CompiledPaths {
-    channel: Channel,
     plans: Arc<Plans>,
+    reports: Arc<Mutex<Reports>>,
+}
+
+/// What code has reported.
+struct Reports {
+    channel: Channel,
     failures: HashMap<FuncRef, HashMap<EdgeId, u64>>,
     aborts: HashMap<FuncRef, HashMap<Node, u64>>,
 }
 
 /// The plans of functions, made when they are asked for.
 struct Plans {
-    scheme: PathScheme,
+    scheme: Scheme,
     state: Mutex<State>,
 }
 
@@ -66,7 +71,7 @@ impl ProbeSource for Plans {
             // Baseline code carries no path probes.
             let planned = match body.size() > MOST_OPTIMIZED {
                 true => Planned::none(NotProfiled::NotOptimized),
-                false => Planned::new(func, self.scheme, FunctionPlan::new(self.scheme, &body), &mut state.steps),
+                false => Planned::new(func, plan_of(self.scheme, &body), &mut state.steps),
             };
             state.of.insert(func, planned);
             state.new.push(func);
@@ -86,12 +91,7 @@ impl Planned {
         Planned { plan: Err(why), probes: None, counters: words(0), folds: FoldCells::default() }
     }
 
-    fn new(
-        func: FuncRef,
-        scheme: PathScheme,
-        plan: Result<FunctionPlan, NotProfiled>,
-        steps: &mut Transitions,
-    ) -> Planned {
+    fn new(func: FuncRef, plan: Result<FunctionPlan, NotProfiled>, steps: &mut Transitions) -> Planned {
         let plan = match plan {
             Ok(plan) => Arc::new(plan),
             Err(why) => return Planned::none(why),
@@ -103,21 +103,19 @@ impl Planned {
         let folds = FoldCells::new(&plan.plan.registers);
         let repeats = match plan.stream {
             // Symbols of loops have room for as many ids, and for as many iterations.
-            Stream::Steps
-                if plan.num_paths().is_none_or(|paths| paths > NO_PATH as u64)
-                    || scheme.k().is_some_and(|k| k > MOST_PERIOD) =>
+            Stream::Steps(k)
+                if plan.num_paths().is_none_or(|paths| paths > NO_PATH as u64) || u64::from(k) > MOST_PERIOD =>
             {
                 Repeats::default()
             }
-            Stream::Steps | Stream::Array(_) => Repeats::find(&plan.graph, &plan.plan),
+            Stream::Steps(_) | Stream::Array(_) => Repeats::find(&plan.graph, &plan.plan),
             Stream::Activations | Stream::Branches | Stream::Lone | Stream::Folds => Repeats::default(),
         };
         let report = match plan.stream {
             Stream::Array(_) => Report::Count(address(&counters)),
-            Stream::Steps => {
-                let numbering = plan.numbering().expect("sequences are of numbered paths");
-                let k = scheme.k().expect("sequences have a greatest length") as u32;
-                let forest = SlabForest::new(k, numbering.num_paths());
+            Stream::Steps(k) => {
+                let num_paths = plan.num_paths().expect("sequences are of numbered paths");
+                let forest = SlabForest::new(k, num_paths);
                 let ids: Vec<i64> = repeats.iter().map(|repeat| repeat.id).collect();
                 let (root, periods) = steps.add(func, forest, &ids);
                 Report::Forest { root, period: period(k), periods: ids.into_iter().zip(periods).collect() }
@@ -139,17 +137,27 @@ impl Planned {
 
 impl CompiledPaths {
     /// A collector for a program, and the probes that its functions are to have.
-    pub fn new(scheme: PathScheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
+    pub fn new(scheme: Scheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
         let state =
             State { module, of: HashMap::new(), new: Vec::new(), steps: Transitions::default(), kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
-        let channel = Channel::new(scheme, placement);
-        (CompiledPaths { channel, plans, failures: HashMap::new(), aborts: HashMap::new() }, paths)
+        let channel = Channel::new(placement);
+        let reports = Reports { channel, failures: HashMap::new(), aborts: HashMap::new() };
+        (CompiledPaths { plans, reports: Arc::new(Mutex::new(reports)) }, paths)
+    }
+
+    fn reports(&self) -> MutexGuard<'_, Reports> {
+        self.reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// The steps of code through forests.
+    pub fn forests(&self) -> Box<dyn Forests> {
+        Box::new(StepsOf(Arc::clone(&self.plans)))
     }
 
     /// How it collects.
-    pub fn scheme(&self) -> PathScheme {
+    pub fn scheme(&self) -> Scheme {
         self.plans.scheme
     }
 
@@ -160,12 +168,14 @@ impl CompiledPaths {
             all.sort_unstable();
             all
         }
-        Unwound { failures: sorted(self.failures.get(&func)), aborts: sorted(self.aborts.get(&func)) }
+        let reports = self.reports();
+        Unwound { failures: sorted(reports.failures.get(&func)), aborts: sorted(reports.aborts.get(&func)) }
     }
 
     /// What was collected of a function whose code was made; hand over what was written before.
-    pub fn collected(&mut self, func: FuncRef) -> Option<Result<(Arc<FunctionPlan>, Collected), NotProfiled>> {
-        self.attach();
+    pub fn collected(&self, func: FuncRef) -> Option<Result<(Arc<FunctionPlan>, Box<dyn Collected>), NotProfiled>> {
+        let mut reports = self.reports();
+        reports.attach(&self.plans);
         let state = self.plans.state();
         let planned = state.of.get(&func)?;
         let plan = match &planned.plan {
@@ -175,23 +185,25 @@ impl CompiledPaths {
         let runs = planned.folds.take(function_id(func));
         let counts: Vec<u64> = planned.counters.iter().map(|count| count.load(Ordering::Relaxed)).collect();
         // A body that was replaced may have had steps.
-        let forest = if plan.stream == Stream::Steps { state.steps.forest(func) } else { None };
+        let forest = if let Stream::Steps(_) = plan.stream { state.steps.forest(func) } else { None };
         drop(state);
-        let start = self.channel.space().start;
-        let end = self.channel.append(start, &runs).start;
-        self.channel.swap(end);
-        let mut collected = self.channel.ask(move |consumer| consumer.get(func).cloned())?;
-        if let Stream::Array(_) = plan.stream {
-            collected.add_in_place(&counts);
-        }
-        if let (Collected::KBl(joined), Some(forest)) = (&mut collected, forest) {
-            joined.forest = Forest::Whole(forest);
+        let start = reports.channel.space().start;
+        let end = reports.channel.append(start, &runs).start;
+        reports.channel.swap(end);
+        let mut collected = reports.channel.ask(move |consumer| consumer.get(func).map(Collected::boxed))?;
+        let counted = (0..).zip(counts).filter(|&(_, count)| count > 0);
+        counted.for_each(|(id, count)| collected.counted(id, count));
+        if let Some(forest) = forest {
+            collected.stepped(forest);
         }
         Some(Ok((plan, collected)))
     }
+}
 
-    fn attach(&mut self) {
-        let mut state = self.plans.state();
+impl Reports {
+    /// Tells the consumer of functions that were planned since.
+    fn attach(&mut self, plans: &Plans) {
+        let mut state = plans.state();
         for func in std::mem::take(&mut state.new) {
             if let Ok(plan) = &state.of[&func].plan {
                 self.channel.attach(func, plan);
@@ -202,29 +214,59 @@ impl CompiledPaths {
 
 impl Collector for CompiledPaths {
     fn space(&mut self) -> Space {
-        self.channel.space()
-    }
-
-    fn swap(&mut self, end: usize) -> Space {
-        self.attach();
-        self.channel.swap(end)
+        self.reports().channel.space()
     }
 
     fn append(&mut self, end: usize, words: &[u64]) -> Space {
-        self.attach();
-        self.channel.append(end, words)
+        let mut reports = self.reports();
+        reports.attach(&self.plans);
+        match words {
+            [] => reports.channel.swap(end),
+            words => reports.channel.append(end, words),
+        }
     }
 
     fn probes(&self, _: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {
         self.plans.state().of.get(&func)?.probes.clone()
     }
 
+    fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>) {
+        let mut reports = self.reports();
+        match caught {
+            Some(edge) => *reports.failures.entry(func).or_default().entry(edge).or_default() += 1,
+            None => *reports.aborts.entry(func).or_default().entry(block).or_default() += 1,
+        }
+    }
+
+    fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]) {
+        let mut reports = self.reports();
+        let mut state = self.plans.state();
+        state.module = Arc::clone(machine.runtime.module());
+        for func in funcs {
+            let gone = state.of.remove(func);
+            state.kept.extend(gone);
+            state.new.retain(|new| new != func);
+            reports.channel.detach(*func);
+            reports.failures.remove(func);
+            reports.aborts.remove(func);
+        }
+    }
+
+    fn as_any(&mut self) -> &mut dyn std::any::Any {
+        self
+    }
+}
+
+/// The steps of a program's code.
+struct StepsOf(Arc<Plans>);
+
+impl Forests for StepsOf {
     fn step(&mut self, from: usize, symbol: u64) -> usize {
-        self.plans.state().steps.find(from as u64, symbol)
+        self.0.state().steps.find(from as u64, symbol)
     }
 
     fn repeated(&mut self, func: FuncRef, unreported: Unreported) {
-        let mut state = self.plans.state();
+        let mut state = self.0.state();
         let planned = &state.of[&func];
         if let Report::Count(_) = planned.probes.as_ref().expect("its code has probes").report {
             let Some(Iterations { first, id, times }) = unreported.iterations else { return };
@@ -233,29 +275,5 @@ impl Collector for CompiledPaths {
             return;
         }
         state.steps.leave(unreported);
-    }
-
-    fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>) {
-        match caught {
-            Some(edge) => *self.failures.entry(func).or_default().entry(edge).or_default() += 1,
-            None => *self.aborts.entry(func).or_default().entry(block).or_default() += 1,
-        }
-    }
-
-    fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]) {
-        let mut state = self.plans.state();
-        state.module = Arc::clone(machine.runtime.module());
-        for func in funcs {
-            let gone = state.of.remove(func);
-            state.kept.extend(gone);
-            state.new.retain(|new| new != func);
-            self.channel.detach(*func);
-            self.failures.remove(func);
-            self.aborts.remove(func);
-        }
-    }
-
-    fn as_any(&mut self) -> &mut dyn std::any::Any {
-        self
     }
 }

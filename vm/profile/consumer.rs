@@ -5,15 +5,12 @@
 
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::{BadWord, FunctionId, Streams};
-
-use super::collected::Collected;
-use super::scheme::{FunctionPlan, PathScheme};
+use holloway_profiler::scheme::{Collected, FunctionPlan};
 
 /// Collects from one thread's stream.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Consumer {
-    scheme: PathScheme,
-    streams: Streams<Collected>,
+    streams: Streams<Box<dyn Collected>>,
 }
 
 /// A function's name in the stream.
@@ -22,20 +19,15 @@ pub fn function_id(func: FuncRef) -> FunctionId {
 }
 
 impl Consumer {
-    /// A consumer that knows no function yet.
-    pub fn new(scheme: PathScheme) -> Consumer {
-        Consumer { scheme, streams: Streams::default() }
-    }
-
     /// Collects from a function from now on, unless it does already.
     pub fn attach(&mut self, func: FuncRef, plan: &FunctionPlan) {
         if self.get(func).is_none() {
-            self.streams.attach(function_id(func), Collected::new(self.scheme, plan));
+            self.streams.attach(function_id(func), plan.decoder.collector());
         }
     }
 
     /// Forgets a function, whose body was replaced; what was collected until now.
-    pub fn detach(&mut self, func: FuncRef) -> Option<Collected> {
+    pub fn detach(&mut self, func: FuncRef) -> Option<Box<dyn Collected>> {
         self.streams.detach(function_id(func))
     }
 
@@ -45,7 +37,7 @@ impl Consumer {
     }
 
     /// What was collected of a function.
-    pub fn get(&self, func: FuncRef) -> Option<&Collected> {
-        self.streams.sink(function_id(func))
+    pub fn get(&self, func: FuncRef) -> Option<&dyn Collected> {
+        self.streams.sink(function_id(func)).map(|sink| &**sink)
     }
 }

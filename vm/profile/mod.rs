@@ -1,20 +1,24 @@
-//! Path profiles: planning, collecting and keeping them, whatever executes the program.
+//! Path profiles of compiled code: what it writes to, and who reads it.
 //!
-//! The road: body -> [`FunctionPlan`] -> interpreter, or compiled probes and words of events through a [`Channel`] -> one
-//! [`Collected`] a function -> `Engine::path_profile`.
+//! The road: body -> [`plan_of`] -> interpreter, or compiled probes and words of events through a [`Channel`] -> one
+//! `Collected` a function -> `Engine::profile`.
 //! Invariant: every tier carries the same plan out, so that all report the same.
 
 pub mod channel;
-pub mod collected;
 pub mod compiled;
 pub mod consumer;
-pub mod edges;
-pub mod scheme;
 pub mod transitions;
 pub mod words;
 
 pub use channel::{Channel, Placement, Space};
-pub use collected::{Collected, Forest, Joined};
 pub use compiled::CompiledPaths;
 pub use consumer::Consumer;
-pub use scheme::{FunctionPlan, NotProfiled, PathScheme, Paths, Sampling, Stream};
+
+use holloway_jit::graph_of::graph_of;
+use holloway_lang::ir::Function;
+use holloway_profiler::scheme::{FunctionPlan, NotProfiled, Scheme};
+
+/// Plans a function body by a scheme that counts paths.
+pub fn plan_of(scheme: Scheme, body: &Function) -> Result<FunctionPlan, NotProfiled> {
+    scheme.plan(graph_of(body), None).expect("edges are counted without a path plan")
+}

@@ -7,7 +7,6 @@
 use std::path::PathBuf;
 
 use super::options::{Count, Counter, code_behind};
-use crate::cli::args::SchemeName;
 use crate::config::CompiledTier;
 use crate::report::text::{nearest, one_line};
 
@@ -78,9 +77,9 @@ pub(super) struct Entry {
     pub(super) more: &'static str,
 }
 
-const PATHS: Counter = Counter { name: "paths", scheme: Some(SchemeName::Bl) };
-const FOREST: Counter = Counter { name: "forest", scheme: Some(SchemeName::KBl) };
-const PERSISTENCE: Counter = Counter { name: "persistence", scheme: Some(SchemeName::Tfp) };
+const PATHS: Counter = Counter { name: "paths", scheme: Some("bl") };
+const FOREST: Counter = Counter { name: "forest", scheme: Some("k-bl") };
+const PERSISTENCE: Counter = Counter { name: "persistence", scheme: Some("tfp") };
 /// `:profile` with options.
 pub(super) const ANY_SCHEME: Counter = Counter { name: "profile", scheme: None };
 
@@ -95,9 +94,7 @@ pub(super) const COMMANDS: [Entry; 15] = [
     entry("asm", None, Argument::Function, "FN [TIER]", "machine code of a function"),
     entry("time", None, Argument::Code, "CODE", "run something and say how long it took"),
     entry("profile", Some("p"), Argument::Wish, "[on|off|FN]", "the edges taken most often; on: after each input")
-        .with(
-            "':profile --scheme edge|bl|k-bl|tfp|bala [--k K] [--top N] CODE' runs code and shows that profile of it",
-        ),
+        .with("':profile --scheme SCHEME [--k K] [--top N] CODE' runs code and shows that profile of it"),
     entry("paths", None, Argument::Counted(PATHS), "CODE", "run code and show the paths it took most often")
         .with("acyclic paths, after Ball and Larus; '--top N' before the code shows N of them, 0 all"),
     entry("forest", None, Argument::Counted(FOREST), "[--k K] CODE", "... the sequences of up to K paths (4)")
@@ -268,8 +265,7 @@ fn path(text: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Scheme;
-    use crate::profile::PathScheme;
+    use holloway_profiler::scheme::Scheme;
 
     fn refusal(text: &str) -> String {
         parse(text).unwrap().unwrap_err()
@@ -305,9 +301,9 @@ mod tests {
             Some(Ok(Command::Count(count))) => (count.scheme, count.code),
             other => panic!("{other:?}"),
         };
-        assert_eq!(count(":paths f(1)"), (Scheme::Paths(PathScheme::Bl { table: None }), "f(1)"));
-        assert_eq!(count(":pers --k 3 f(1)"), (Scheme::Paths(PathScheme::Tfp { k: 3 }), "f(1)"));
-        assert_eq!(count(":p --scheme bala f(1)"), (Scheme::Paths(PathScheme::Bala), "f(1)"));
+        assert_eq!(count(":paths f(1)"), (Scheme::named("bl").unwrap(), "f(1)"));
+        assert_eq!(count(":pers --k 3 f(1)"), (Scheme::named("tfp").unwrap().with_k(3).unwrap(), "f(1)"));
+        assert_eq!(count(":p --scheme bala f(1)"), (Scheme::named("bala").unwrap(), "f(1)"));
         assert_eq!(code_in(":profile --scheme k-bl --k 3 f("), Some("f("));
         assert_eq!(code_in(":profile f"), None);
         let code = Code { function: "f", tier: Some(CompiledTier::Baseline) };

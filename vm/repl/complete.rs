@@ -83,7 +83,7 @@ fn counted(text: &str, before: &str, start: usize, counter: Counter, scope: &Sco
     let at = before.len() - word.len();
     let is_option = |word: &&str| word.starts_with("--") && !word.contains('=');
     match earlier.last() {
-        Some(&"--scheme") => return words(at, word, schemes()),
+        Some(&"--scheme") => return words(at, word, schemes().map(str::to_owned)),
         Some(last) if is_option(last) => return words(at, word, std::iter::empty()),
         Some(_) | None => {}
     }

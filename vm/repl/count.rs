@@ -8,19 +8,14 @@ use std::num::NonZeroUsize;
 use super::evaluate::Ended;
 use super::options::Count;
 use super::workspace::Workspace;
-use crate::config::Scheme;
-use crate::engine::{Counted, Counting, FunctionEdges};
+use crate::engine::{Counted, FunctionEdges};
 use crate::report::edges::{Hottest, hottest};
 use crate::report::paths;
 
 impl Workspace {
     /// `:paths CODE` and its like.
     pub(super) fn count(&mut self, count: Count<'_>) -> Ended {
-        let counting = match count.scheme {
-            Scheme::Edge => Counting::Edges,
-            Scheme::Paths(scheme) => Counting::Paths(scheme),
-        };
-        let (ended, counted) = self.evaluate_code(count.code, Some(counting));
+        let (ended, counted) = self.evaluate_code(count.code, Some(count.scheme));
         if matches!(ended, Ended::Exit(_)) {
             return ended;
         }

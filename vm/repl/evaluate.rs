@@ -17,7 +17,9 @@ use super::measure::Meter;
 use super::workspace::Workspace;
 use crate::cli::{input, program};
 use crate::config::Source;
-use crate::engine::{Counted, Counting, Engine, Files, LoadError, RunError};
+use holloway_profiler::scheme::Scheme;
+
+use crate::engine::{Counted, Engine, Files, LoadError, RunError};
 use crate::failure::FailureKind;
 use crate::report::{diagnostics, failure};
 use crate::runtime::Limits;
@@ -36,15 +38,15 @@ pub(super) enum Ended {
 impl Workspace {
     /// Code that was typed.
     pub(super) fn evaluate_typed(&mut self, code: &str) -> Ended {
-        let counting = self.counting();
-        let (ended, counted) = self.evaluate_code(code, counting);
+        let counted_by = self.counted_by();
+        let (ended, counted) = self.evaluate_code(code, counted_by);
         self.show_counted(ended, counted)
     }
 
     /// Code that was typed, with something counted while it runs.
-    pub(super) fn evaluate_code(&mut self, code: &str, counting: Option<Counting>) -> (Ended, Option<Counted>) {
+    pub(super) fn evaluate_code(&mut self, code: &str, counted_by: Option<Scheme>) -> (Ended, Option<Counted>) {
         let name = self.next_name();
-        self.evaluate(Input { name: &name, key: None, bytes: code.as_bytes() }, counting)
+        self.evaluate(Input { name: &name, key: None, bytes: code.as_bytes() }, counted_by)
     }
 
     /// `:load FILE`
@@ -55,9 +57,9 @@ impl Workspace {
             Err(error) => return self.refuse(&error.to_string()),
         };
         let key = Files::key(&path).ok();
-        let counting = self.counting();
+        let counted_by = self.counted_by();
         let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
-        let (ended, counted) = self.evaluate(input, counting);
+        let (ended, counted) = self.evaluate(input, counted_by);
         self.show_counted(ended, counted)
     }
 
@@ -77,7 +79,7 @@ impl Workspace {
     }
 
     /// Adds and runs an input. There are counts if they were asked for and it ran.
-    fn evaluate(&mut self, input: Input<'_>, counting: Option<Counting>) -> (Ended, Option<Counted>) {
+    fn evaluate(&mut self, input: Input<'_>, counted_by: Option<Scheme>) -> (Ended, Option<Counted>) {
         let before = Before::of(&self.engine);
         let module = Arc::clone(self.engine.module());
         let shown = match self.engine.add(input) {
@@ -85,7 +87,7 @@ impl Workspace {
             Err(LoadError::Diagnostics(found)) => return (self.tell_diagnostics(&found), None),
             Err(error @ LoadError::Io(..)) => return (self.refuse(&error.to_string()), None),
         };
-        let (result, counted) = self.run(counting);
+        let (result, counted) = self.run(counted_by);
         self.recent = given_bodies(&module, self.engine.module());
         let ended = self.tell_result(result, shown);
         if !matches!(ended, Ended::Exit(_)) {
@@ -95,7 +97,7 @@ impl Workspace {
     }
 
     /// Runs what was added.
-    fn run(&mut self, counting: Option<Counting>) -> (Result<(), RunError>, Option<Counted>) {
+    fn run(&mut self, counted_by: Option<Scheme>) -> (Result<(), RunError>, Option<Counted>) {
         let limits = self.limits();
         self.interrupts.forget();
         let run = |engine: &mut Engine| {
@@ -107,9 +109,9 @@ impl Workspace {
             engine.executor_mut().runtime_mut().set_limits(Limits::default());
             (result, spent)
         };
-        let ran = match counting {
+        let ran = match counted_by {
             None => Ok((run(&mut self.engine), None)),
-            Some(counting) => self.engine.count_apart(counting, run).map(|(result, counted)| (result, Some(counted))),
+            Some(scheme) => self.engine.count_apart(scheme, run).map(|(result, counted)| (result, Some(counted))),
         };
         match ran {
             Ok(((result, spent), counted)) => {

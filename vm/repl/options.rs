@@ -5,12 +5,8 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use clap::ValueEnum;
+use holloway_profiler::scheme::{SCHEMES, Scheme};
 
-use crate::cli::args::SchemeName;
-use crate::cli::scheme::{self, NoSuchK};
-use crate::config::Scheme;
-use crate::profile::scheme::MOST_K;
 use crate::report::text::{nearest, one_line};
 
 /// Rows that are shown.
@@ -30,23 +26,23 @@ pub(super) struct Count<'a> {
 pub(super) struct Counter {
     /// Its name, for messages.
     pub(super) name: &'static str,
-    /// What it counts; it takes `--scheme` if that is open.
-    pub(super) scheme: Option<SchemeName>,
+    /// The name of the scheme that it counts by; it takes `--scheme` if that is open.
+    pub(super) scheme: Option<&'static str>,
 }
 
 impl Counter {
     /// The options it takes, which completion offers.
     pub(super) fn options(self) -> &'static [&'static str] {
-        match self.scheme {
+        match self.scheme.and_then(Scheme::named) {
             None => &["--k", "--scheme", "--top"],
-            Some(SchemeName::KBl | SchemeName::Tfp) => &["--k", "--top"],
-            Some(SchemeName::Edge | SchemeName::Bl | SchemeName::Bala) => &["--top"],
+            Some(scheme) if scheme.k().is_some() => &["--k", "--top"],
+            Some(_) => &["--top"],
         }
     }
 
     /// Understands options and code.
     pub(super) fn parse(self, text: &str) -> Result<Count<'_>, String> {
-        let (mut scheme, mut k, mut top) = (self.scheme, None, NonZeroUsize::new(TOP));
+        let (mut scheme, mut k, mut top) = (self.scheme.and_then(Scheme::named), None, NonZeroUsize::new(TOP));
         let mut rest = text;
         while let Some((option, value, after)) = split_option(rest) {
             let name = self.name;
@@ -112,45 +108,42 @@ fn split_option(text: &str) -> Option<(&str, &str, &str)> {
     Some((option, &rest[..end], rest[end..].trim_start()))
 }
 
-fn scheme_of(name: &str) -> Result<SchemeName, String> {
-    SchemeName::from_str(name, false).map_err(|_| {
-        let known: Vec<String> = schemes().collect();
-        let hint = nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean '{near}'?"));
-        let hint = hint.unwrap_or_else(|| format!("there are {}", known.join(", ")));
+fn scheme_of(name: &str) -> Result<Scheme, String> {
+    Scheme::named(name).ok_or_else(|| {
+        let hint = nearest(name, schemes()).map(|near| format!("did you mean '{near}'?"));
+        let hint = hint.unwrap_or_else(|| format!("there are {}", schemes().collect::<Vec<_>>().join(", ")));
         format!("there is no scheme '{}'; {hint}", one_line(name))
     })
 }
 
 /// The names of all schemes.
-pub(super) fn schemes() -> impl Iterator<Item = String> {
-    let named = |scheme: &SchemeName| scheme.to_possible_value().map(|value| value.get_name().to_owned());
-    SchemeName::value_variants().iter().filter_map(named)
+pub(super) fn schemes() -> impl Iterator<Item = &'static str> {
+    SCHEMES.iter().map(|row| row.name)
 }
 
-fn chosen(name: SchemeName, k: Option<NonZeroU32>) -> Result<Scheme, String> {
-    scheme::with_k(scheme::usual(name), k.map(NonZeroU32::get)).map_err(|no| match no {
-        NoSuchK::Single => "only the schemes 'k-bl' and 'tfp' have a K; leave --k out".to_owned(),
-        NoSuchK::TooMany => format!("at most {MOST_K} paths are joined; write a smaller --k"),
-    })
+fn chosen(scheme: Scheme, k: Option<NonZeroU32>) -> Result<Scheme, String> {
+    match k {
+        None => Ok(scheme),
+        Some(k) => scheme.with_k(u64::from(k.get())).map_err(|error| error.to_string()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::PathScheme;
 
-    const PATHS: Counter = Counter { name: "paths", scheme: Some(SchemeName::Bl) };
-    const FOREST: Counter = Counter { name: "forest", scheme: Some(SchemeName::KBl) };
+    const PATHS: Counter = Counter { name: "paths", scheme: Some("bl") };
+    const FOREST: Counter = Counter { name: "forest", scheme: Some("k-bl") };
     const PROFILE: Counter = Counter { name: "profile", scheme: None };
 
     #[test]
     fn options_stand_before_code() {
         let parsed = FOREST.parse("--k 6 --top=0 f(1) - --k").unwrap();
-        let scheme = Scheme::Paths(PathScheme::KBl { k: 6, forest_limit: None, sample: None });
+        let scheme = Scheme::named("k-bl").unwrap().with_k(6).unwrap();
         assert_eq!(parsed, Count { scheme, top: None, code: "f(1) - --k" });
         let parsed = PROFILE.parse("--scheme tfp --k 3 loop { }").unwrap();
-        assert_eq!((parsed.scheme, parsed.code), (Scheme::Paths(PathScheme::Tfp { k: 3 }), "loop { }"));
-        assert_eq!(PROFILE.parse("--scheme edge f()").unwrap().scheme, Scheme::Edge);
+        assert_eq!((parsed.scheme, parsed.code), (Scheme::named("tfp").unwrap().with_k(3).unwrap(), "loop { }"));
+        assert_eq!(PROFILE.parse("--scheme edge f()").unwrap().scheme, Scheme::named("edge").unwrap());
         assert_eq!(PATHS.parse("-1").unwrap().code, "-1");
         assert_eq!(PATHS.parse("--1").unwrap().code, "--1");
         assert_eq!(code_behind("--k 3 --top 1 f("), "f(");
@@ -162,7 +155,10 @@ mod tests {
         assert_eq!(refusal(PATHS, ""), "':paths' wants code to run, as in ':paths f(10)'");
         assert_eq!(refusal(FOREST, "--k 3"), "':forest' wants code to run, as in ':forest --k 3 f(10)'");
         assert_eq!(refusal(FOREST, "--k f(3)"), "':forest --k' takes a whole number from 1 on");
-        assert_eq!(refusal(FOREST, "--k 5000 f()"), "at most 1024 paths are joined; write a smaller --k");
+        assert_eq!(
+            refusal(FOREST, "--k 5000 f()"),
+            "--scheme k-bl takes at most 1024 paths in a sequence; write a smaller --k"
+        );
         assert_eq!(refusal(FOREST, "--tip 3 f()"), "':forest' has no option '--tip'; did you mean '--top'?");
         assert_eq!(refusal(PATHS, "--k 3 f()"), "':paths' has no option '--k'; it takes --top");
         assert_eq!(
@@ -174,7 +170,7 @@ mod tests {
             refusal(PROFILE, "--scheme wavelets f()"),
             "there is no scheme 'wavelets'; there are edge, bl, k-bl, tfp, bala"
         );
-        let single = "only the schemes 'k-bl' and 'tfp' have a K; leave --k out";
+        let single = "--scheme bl counts single paths; leave --k out, or write --scheme k-bl";
         assert_eq!(refusal(PROFILE, "--scheme bl --k 2 f()"), single);
     }
 }

@@ -13,7 +13,9 @@ use super::command::Wish;
 use super::evaluate::Ended;
 use super::workspace::Workspace;
 use crate::adaptive::event::Kind;
-use crate::engine::{Counted, Counting, Engine, Executor, FunctionEdges};
+use holloway_profiler::scheme::Scheme;
+
+use crate::engine::{Counted, Engine, Executor, FunctionEdges};
 use crate::report::text::grouped;
 
 /// Edges that are shown unless one function is asked for.
@@ -96,7 +98,7 @@ impl Workspace {
     /// Makes the interpreter count from now on, if it is what runs.
     pub(super) fn count_in_interpreter(&mut self) {
         if let Executor::Interpreted(_) = self.engine.executor() {
-            self.engine.executor_mut().count_edges();
+            self.engine.executor_mut().profile(edges());
         }
     }
 
@@ -129,8 +131,8 @@ impl Workspace {
     }
 
     /// What is counted of each input.
-    pub(super) fn counting(&self) -> Option<Counting> {
-        (self.showing == Showing::AfterEachInput).then_some(Counting::Edges)
+    pub(super) fn counted_by(&self) -> Option<Scheme> {
+        (self.showing == Showing::AfterEachInput).then(edges)
     }
 
     /// Shows what was counted of an input.
@@ -157,4 +159,9 @@ fn add(sum: &mut FunctionEdges, more: &FunctionEdges) {
 
 fn times(number: u64) -> String {
     if number == 1 { "once".to_owned() } else { format!("{} times", grouped(number as usize)) }
+}
+
+/// The scheme that counts edges.
+fn edges() -> Scheme {
+    Scheme::named("edge").expect("the registry has it")
 }

@@ -13,11 +13,11 @@ use super::regions::RegionFigures;
 use super::variant::Variant;
 use crate::adaptive::event::Kind;
 use crate::bench::embedded;
-use crate::engine::{Executor, PathProfile};
-use crate::profile::Collected;
+use crate::engine::{Executor, FunctionPaths, PathProfile};
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine};
 use holloway_jit::opt::pipeline::Options;
+use holloway_profiler::scheme::{Detail, Report, Results};
 
 /// A run that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -81,8 +81,7 @@ pub struct CountFigures {
 pub fn carry_out(job: &Job) -> Result<Answer, String> {
     let mut engine = engine(job)?;
     if let Some(scheme) = job.variant.scheme() {
-        let collects = engine.executor_mut().profile_paths(scheme);
-        assert!(collects, "compiled code carries every path scheme");
+        engine.executor_mut().profile(scheme);
     }
     load(&mut engine, job)?;
     let start = Instant::now();
@@ -144,35 +143,26 @@ fn load(engine: &mut Engine, job: &Job) -> Result<(), String> {
 }
 
 fn figures(profile: &PathProfile) -> Figures {
+    let results: Vec<Results> = profile.functions.iter().map(FunctionPaths::results).collect();
     let mut counts: Option<CountFigures> = None;
     let mut forests: Option<ForestFigures> = None;
-    let mut tfp = Vec::new();
-    for function in &profile.functions {
-        match &function.collected {
-            Collected::Bl(paths) => {
+    let mut regions = Vec::new();
+    for (function, results) in profile.functions.iter().zip(&results) {
+        match (&results.detail, &function.plan) {
+            (Detail::Paths | Detail::Table(_), _) => {
                 let counts = counts.get_or_insert_default();
-                counts.executed += paths.paths.total();
-                counts.distinct += paths.paths.taken().len() as u64;
+                counts.executed += results.paths.iter().map(|row| row.count).sum::<u64>();
+                counts.distinct += results.paths.len() as u64;
             }
-            Collected::Bala(paths) => {
-                let counts = counts.get_or_insert_default();
-                let taken = paths.paths();
-                counts.executed += taken.iter().map(|(_, _, count)| count).sum::<u64>();
-                counts.distinct += taken.len() as u64;
-            }
-            Collected::KBl(joined) => forests.get_or_insert_default().add(joined.forest.slabs()),
-            Collected::Tfp(persistence) => {
-                if let Ok(plan) = &function.plan {
-                    tfp.push((persistence.as_ref(), &plan.graph));
-                }
-            }
-            Collected::Nothing => {}
+            (Detail::Sequences(found), _) => forests.get_or_insert_default().add(found.forest.slabs()),
+            (Detail::Regions(persistence), Ok(plan)) => regions.push((&**persistence, &plan.graph)),
+            (Detail::Regions(_), Err(_)) => {}
         }
     }
-    match (counts, forests) {
-        (Some(counts), _) => Figures::Counts(counts),
-        (None, Some(forests)) => Figures::Forest(forests),
-        (None, None) if tfp.is_empty() => Figures::None,
-        (None, None) => Figures::Regions(RegionFigures::of(&tfp)),
+    match profile.scheme.row().report {
+        Report::Sequences => forests.map_or(Figures::None, Figures::Forest),
+        Report::Regions if regions.is_empty() => Figures::None,
+        Report::Regions => Figures::Regions(RegionFigures::of(&regions)),
+        Report::Edges | Report::Paths => counts.map_or(Figures::None, Figures::Counts),
     }
 }

@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::config::TierChoice;
-use crate::profile::PathScheme;
 use holloway_profiler::counts::TableKind;
+use holloway_profiler::scheme::Scheme;
 
 /// The values of k in `[DD13]`.
 pub const DELIA_K: [u32; 7] = [2, 3, 4, 6, 8, 11, 16];
@@ -56,14 +56,21 @@ impl Variant {
     }
 
     /// What is collected.
-    pub fn scheme(self) -> Option<PathScheme> {
+    pub fn scheme(self) -> Option<Scheme> {
+        let named = |name| Scheme::named(name).expect("the registry has it");
+        let with_k = |name, k| Some(named(name).with_k(k).expect("it has such a K"));
+        let in_table = |table| {
+            let mut scheme = named("bl");
+            scheme.settings.table = Some(table);
+            Some(scheme)
+        };
         match self {
             Variant::Plain | Variant::Edge | Variant::NotUnrolled | Variant::Auto => None,
-            Variant::BlArray => Some(PathScheme::Bl { table: Some(TableKind::Array) }),
-            Variant::BlHash => Some(PathScheme::Bl { table: Some(TableKind::Hash) }),
-            Variant::KBl(k) => Some(PathScheme::KBl { k, forest_limit: None, sample: None }),
-            Variant::Tfp(k) => Some(PathScheme::Tfp { k }),
-            Variant::Bala => Some(PathScheme::Bala),
+            Variant::BlArray => in_table(TableKind::Array),
+            Variant::BlHash => in_table(TableKind::Hash),
+            Variant::KBl(k) => with_k("k-bl", u64::from(k)),
+            Variant::Tfp(k) => with_k("tfp", k),
+            Variant::Bala => Some(named("bala")),
         }
     }
 

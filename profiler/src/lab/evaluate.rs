@@ -8,37 +8,31 @@
 use cranelift_entity::PrimaryMap;
 
 use super::procedure::{Named, ProcedureId, Program};
-use super::rows::{branch_rows, iteration_rows, numbered, path_row, prefix_rows, region_rows};
+use super::rows::{path_rows, region_rows, static_paths, values};
 use super::trace::{Step, follow};
-use super::{ForestSize, FunctionResult, Lab, LabError, LabResult, Scheme};
-use crate::counts::PathCounts;
-use crate::forest::SlabForest;
-use crate::forest::ipf::PathForest;
-use crate::graph::{EdgeId, Node};
-use crate::machine::{Frame, Machine, NoSink, Sink};
-use crate::number::bala::{BranchCounts, BranchHistories};
-use crate::number::ball_larus::{Numbering, number};
-use crate::number::increments::Potentials;
-use crate::number::k_iteration::{KError, KNumbering, number_k};
+use super::{ForestSize, FunctionResult, Lab, LabError, LabResult};
+use crate::graph::EdgeId;
+use crate::machine::{Frame, Machine, NoSink};
+use crate::number::ball_larus::number;
 use crate::number::spanning_tree::{EdgePlan, static_weights};
-use crate::persistence::{Ending, Irreducible, Persistence, Regions};
-use crate::plan::{Markers, Plan};
+use crate::persistence::{Irreducible, Keep};
+use crate::plan::Plan;
+use crate::scheme::{Collected, Detail, FunctionPlan, NotProfiled, NumberingOrder, Scheme, Settings};
 
 /// Runs the scheme of `lab` on its traces.
 pub fn evaluate(lab: &Lab) -> Result<LabResult, LabError> {
-    if lab.k == 0 {
-        return Err(LabError::ZeroK);
-    }
     let program = Program::new(lab)?;
+    let settings = Settings { numbering: NumberingOrder::Source, windows: Keep::Findings, ..lab.scheme.settings };
+    let scheme = lab.scheme.with(settings);
     let mut meters: PrimaryMap<ProcedureId, Meter> = PrimaryMap::new();
     for named in program.procedures.values() {
-        meters.push(Meter::new(lab, named)?);
+        meters.push(Meter::new(scheme, named)?);
     }
     for (index, trace) in lab.traces.iter().enumerate() {
         run(&mut meters, &follow(&program, index, trace)?);
     }
     let functions = meters.into_iter().map(|(id, meter)| meter.result(&program.procedures[id])).collect();
-    Ok(LabResult { scheme: lab.scheme, k: lab.k, functions })
+    Ok(LabResult { scheme: lab.scheme, functions })
 }
 
 fn run(meters: &mut PrimaryMap<ProcedureId, Meter>, steps: &[Step]) {
@@ -46,7 +40,7 @@ fn run(meters: &mut PrimaryMap<ProcedureId, Meter>, steps: &[Step]) {
     for &step in steps {
         if let Step::Enter(procedure) = step {
             let meter = &mut meters[procedure];
-            stack.push((procedure, meter.edge_machine.enter(&mut NoSink), meter.machine.enter(&mut meter.scheme)));
+            stack.push((procedure, meter.edge_machine.enter(&mut NoSink), meter.machine.enter(&mut meter.collected)));
             continue;
         }
         let (procedure, mut edge_frame, mut frame) = stack.pop().expect("a step belongs to an activation");
@@ -55,12 +49,12 @@ fn run(meters: &mut PrimaryMap<ProcedureId, Meter>, steps: &[Step]) {
             Step::Enter(_) | Step::Return => {}
             Step::Take(edge) => {
                 meter.edge_machine.take(&mut edge_frame, edge, &mut NoSink);
-                meter.machine.take(&mut frame, edge, &mut meter.scheme);
+                meter.machine.take(&mut frame, edge, &mut meter.collected);
                 stack.push((procedure, edge_frame, frame));
             }
             Step::Abort(block) => {
                 meter.edge_machine.abort(edge_frame, block, &mut NoSink);
-                meter.machine.abort(frame, block, &mut meter.scheme);
+                meter.machine.abort(frame, block, &mut meter.collected);
             }
         }
     }
@@ -70,90 +64,26 @@ struct Meter {
     edge_plan: EdgePlan,
     edge_machine: Machine,
     machine: Machine,
-    scheme: SchemeState,
-    numbering: Numbering,
-}
-
-/// What a scheme collects.
-enum SchemeState {
-    Edge,
-    Bl(PathCounts),
-    /// Prefixes and the forest.
-    KBl(PathCounts, SlabForest),
-    Tfp(Box<Persistence>),
-    Bala(BranchHistories, BranchCounts),
-    KIter(Box<KNumbering>, PathCounts),
-}
-
-impl Sink for SchemeState {
-    fn path(&mut self, id: u64) {
-        match self {
-            SchemeState::Bl(counts) | SchemeState::KIter(_, counts) => counts.path(id),
-            SchemeState::KBl(_, forest) => forest.path(id),
-            SchemeState::Edge | SchemeState::Tfp(_) | SchemeState::Bala(..) => {}
-        }
-    }
-
-    fn prefix(&mut self, block: Node, id: u64) {
-        match self {
-            SchemeState::Bl(counts) | SchemeState::KIter(_, counts) => counts.prefix(block, id),
-            SchemeState::KBl(counts, forest) => {
-                counts.prefix(block, id);
-                forest.prefix(block, id);
-            }
-            SchemeState::Edge | SchemeState::Tfp(_) | SchemeState::Bala(..) => {}
-        }
-    }
-
-    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
-        if let SchemeState::KIter(_, counts) = self {
-            counts.iteration_prefix(block, iteration, id);
-        }
-    }
-
-    fn enter(&mut self) {
-        if let SchemeState::KBl(_, forest) = self {
-            forest.enter();
-        }
-    }
-
-    fn leave(&mut self) {
-        if let SchemeState::KBl(_, forest) = self {
-            forest.leave();
-        }
-    }
-
-    fn fold(&mut self, register: crate::plan::BitRegister, bits: &[u64]) {
-        if let SchemeState::Tfp(persistence) = self {
-            persistence.fold(register, bits);
-        }
-    }
-
-    fn branches(&mut self, start: Node, history: u64) {
-        if let SchemeState::Bala(_, counts) = self {
-            counts.branches(start, history);
-        }
-    }
-
-    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
-        if let SchemeState::Bala(_, counts) = self {
-            counts.branch_prefix(block, start, history);
-        }
-    }
+    /// What the scheme planned; `None` if it counts edges alone.
+    plan: Option<FunctionPlan>,
+    collected: Box<dyn Collected>,
 }
 
 impl Meter {
-    fn new(lab: &Lab, named: &Named) -> Result<Meter, LabError> {
+    fn new(scheme: Scheme, named: &Named) -> Result<Meter, LabError> {
         let graph = &named.graph;
         let edge_plan = EdgePlan::new(graph, &static_weights(graph));
-        let numbering = number(graph);
-        let (plan, scheme) = prepare(lab, named, &numbering)?;
+        let plan = scheme.plan(graph.clone(), None).transpose().map_err(|error| refused(named, error))?;
+        if plan.as_ref().is_some_and(|plan| plan.num_paths().is_some() && !plan.decoder.truncated().is_empty()) {
+            return Err(LabError::TooManyPaths(named.name.clone()));
+        }
+        let steps = plan.as_ref().map_or_else(Plan::default, |plan| (*plan.plan).clone());
         Ok(Meter {
             edge_machine: Machine::new(graph, edge_plan.plan.clone()),
-            machine: Machine::new(graph, plan),
             edge_plan,
-            scheme,
-            numbering,
+            machine: Machine::new(graph, steps),
+            collected: plan.as_ref().map_or_else(|| Box::new(NoSink) as _, |plan| plan.decoder.collector()),
+            plan,
         })
     }
 
@@ -166,73 +96,38 @@ impl Meter {
             name: named.name.clone(),
             blocks: named.blocks(),
             edges: graph.edges().map(|(id, _)| (ends(id).0, ends(id).1, counts.edges[id])).collect(),
-            num_paths: self.numbering.truncated().is_empty().then(|| self.numbering.num_paths()),
             ..FunctionResult::default()
         };
-        let numbering = &self.numbering;
-        match self.scheme {
-            SchemeState::Edge => {}
-            SchemeState::Bl(counts) => {
-                numbered(&mut result, named, numbering);
-                result.paths =
-                    counts.paths.taken().into_iter().map(|(id, n)| path_row(named, numbering, id, n)).collect();
-                result.prefixes = prefix_rows(named, numbering, &counts);
-            }
-            SchemeState::KBl(counts, forest) => {
-                numbered(&mut result, named, numbering);
-                let ipf = PathForest::of(&forest);
-                result.prefixes = prefix_rows(named, numbering, &counts);
+        result.num_paths = match self.plan.as_ref().and_then(FunctionPlan::num_paths) {
+            None => Some(number(graph)).filter(|n| n.truncated().is_empty()).map(|n| n.num_paths()),
+            paths => paths,
+        };
+        let Some(plan) = &self.plan else { return result };
+        let found = self.collected.results(graph);
+        values(&mut result, named, &*plan.decoder);
+        result.path_list = static_paths(named, &*plan.decoder);
+        result.prefixes = path_rows(named, &found.prefixes);
+        match found.detail {
+            Detail::Paths | Detail::Table(_) => result.paths = path_rows(named, &found.paths),
+            Detail::Sequences(sequences) => {
+                let (k_ipf, slabs) = (&sequences.k_ipf, sequences.forest.slabs());
                 result.forest =
-                    Some(ForestSize { k: ipf.k(), slab_nodes: forest.node_count(), ipf_nodes: ipf.node_count() });
-                result.sequences = ipf.sequences();
+                    Some(ForestSize { k: k_ipf.k(), slab_nodes: slabs.node_count(), ipf_nodes: k_ipf.node_count() });
+                result.sequences = k_ipf.sequences();
             }
-            SchemeState::Tfp(persistence) => result.regions = region_rows(named, *persistence),
-            SchemeState::Bala(histories, counts) => branch_rows(&mut result, named, &histories, &counts),
-            SchemeState::KIter(numbering, counts) => iteration_rows(&mut result, named, &numbering, &counts),
+            Detail::Regions(persistence) => result.regions = region_rows(named, *persistence),
         }
         result
     }
 }
 
-fn prepare(lab: &Lab, named: &Named, numbering: &Numbering) -> Result<(Plan, SchemeState), LabError> {
-    let graph = &named.graph;
-    let with_ids = |markers: Markers| {
-        if numbering.truncated().is_empty() {
-            Ok(numbering.plan(graph, &Potentials::direct(), markers))
-        } else {
-            Err(LabError::TooManyPaths(named.name.clone()))
+fn refused(named: &Named, error: NotProfiled) -> LabError {
+    match error {
+        NotProfiled::Irreducible(Irreducible { from, to, .. }) => {
+            LabError::Irreducible(named.name(from), named.name(to))
         }
-    };
-    let num_paths = numbering.num_paths();
-    let irreducible = |error: Irreducible| LabError::Irreducible(named.name(error.from), named.name(error.to));
-    Ok(match lab.scheme {
-        Scheme::Edge => (Plan::default(), SchemeState::Edge),
-        Scheme::Bl => (with_ids(Markers::Omit)?, SchemeState::Bl(PathCounts::new(num_paths))),
-        Scheme::KBl => {
-            let forest = SlabForest::new(lab.k, num_paths);
-            (with_ids(Markers::Emit)?, SchemeState::KBl(PathCounts::new(num_paths), forest))
+        NotProfiled::TooManyPaths(_) | NotProfiled::TooManyRegions { .. } | NotProfiled::NotOptimized => {
+            LabError::TooManyPaths(named.name.clone())
         }
-        Scheme::Tfp => {
-            let regions = Regions::new(graph).map_err(irreducible)?;
-            let plan = regions.plan(graph);
-            let mut persistence = Persistence::new(regions, u64::from(lab.k), Ending::Fixed);
-            for (id, _) in graph.edges() {
-                // An edge that bits cannot tell apart is left out of the report.
-                let _ = persistence.monitor(graph, id);
-            }
-            (plan, SchemeState::Tfp(Box::new(persistence)))
-        }
-        Scheme::KIter => {
-            let numbering = number_k(graph, lab.k).map_err(|error| match error {
-                KError::Irreducible(error) => irreducible(error),
-                KError::TooManyPaths => LabError::TooManyPaths(named.name.clone()),
-            })?;
-            let counts = PathCounts::new(numbering.num_paths());
-            (numbering.plan(graph, Markers::Omit), SchemeState::KIter(Box::new(numbering), counts))
-        }
-        Scheme::Bala => {
-            let histories = BranchHistories::new(graph);
-            (histories.plan(graph, Markers::Omit), SchemeState::Bala(histories, BranchCounts::default()))
-        }
-    })
+    }
 }

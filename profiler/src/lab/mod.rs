@@ -18,57 +18,18 @@ mod trace;
 
 use std::fmt;
 
+use crate::scheme::Scheme;
+
 pub use evaluate::evaluate;
 
 /// Static paths are listed up to so many.
 pub const PATH_LIST_MAX: u64 = 10_000;
-
-/// The schemes of the lab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheme {
-    /// Edge counts.
-    Edge,
-    /// Acyclic paths.
-    Bl,
-    /// Concatenations of up to k acyclic paths.
-    KBl,
-    /// K-persistent flow properties.
-    Tfp,
-    /// Start block and branch bits.
-    Bala,
-    /// Paths of up to k iterations.
-    KIter,
-}
-
-impl Scheme {
-    /// The scheme with this name on the command line.
-    pub fn from_name(name: &str) -> Option<Scheme> {
-        Scheme::ALL.into_iter().find(|scheme| scheme.name() == name)
-    }
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheme::Edge => "edge",
-            Scheme::Bl => "bl",
-            Scheme::KBl => "k-bl",
-            Scheme::Tfp => "tfp",
-            Scheme::Bala => "bala",
-            Scheme::KIter => "k-iter",
-        }
-    }
-
-    /// Every scheme.
-    pub const ALL: [Scheme; 6] = [Scheme::Edge, Scheme::Bl, Scheme::KBl, Scheme::Tfp, Scheme::Bala, Scheme::KIter];
-}
 
 /// The input.
 #[derive(Clone, Debug)]
 pub struct Lab {
     /// What to evaluate.
     pub scheme: Scheme,
-    /// The longest sequences of `k-bl`, the persistence of `tfp`, the iterations of `k-iter`.
-    pub k: u32,
     /// Every procedure by name.
     pub procedures: Vec<(String, Procedure)>,
     /// The procedure that each trace is an activation of.
@@ -104,8 +65,6 @@ pub struct Call {
 pub struct LabResult {
     /// What was evaluated.
     pub scheme: Scheme,
-    /// The input's k.
-    pub k: u32,
     /// Each procedure, in the order of the input.
     pub functions: Vec<FunctionResult>,
 }
@@ -246,8 +205,6 @@ pub enum LabError {
     Irreducible(String, String),
     /// The ids of this procedure's paths do not fit 63 bits.
     TooManyPaths(String),
-    /// k is 0.
-    ZeroK,
 }
 
 impl fmt::Display for LabError {
@@ -269,7 +226,6 @@ impl fmt::Display for LabError {
                 write!(f, "the scheme needs a reducible graph: the loop closed by `{from}` -> `{to}` has another entry")
             }
             LabError::TooManyPaths(name) => write!(f, "the procedure `{name}` has more paths than ids fit 63 bits"),
-            LabError::ZeroK => write!(f, "k must be at least 1"),
         }
     }
 }

@@ -6,87 +6,36 @@
 
 use super::procedure::Named;
 use super::{FunctionResult, IterationValues, PATH_LIST_MAX, PathRow, RegionRow, StaticPath, WindowRow};
-use crate::counts::PathCounts;
-use crate::graph::{Graph, Node};
-use crate::number::bala::{BranchCounts, BranchHistories, history_bits};
-use crate::number::ball_larus::Numbering;
-use crate::number::k_iteration::{KNumbering, KPath};
-use crate::path_id::{all_paths, path_of, prefix_of};
 use crate::persistence::{Findings, Persistence, Place};
+use crate::scheme::{self, Decoder, EdgeValues};
 
-/// Edge values and the list of static paths.
-pub(super) fn numbered(result: &mut FunctionResult, named: &Named, numbering: &Numbering) {
-    let graph = &named.graph;
-    for (id, edge) in graph.edges() {
-        if let Some(val) = numbering.printed_val(graph, id) {
-            result.values.push((named.name(edge.from), named.name(edge.to), val));
+/// What each edge adds to ids.
+pub(super) fn values(result: &mut FunctionResult, named: &Named, decoder: &dyn Decoder) {
+    for (id, edge) in named.graph.edges() {
+        let (from, to) = (named.name(edge.from), named.name(edge.to));
+        match decoder.values(&named.graph, id) {
+            EdgeValues::None => {}
+            EdgeValues::One(val) => result.values.push((from, to, val)),
+            EdgeValues::PerIteration(values) => result.iteration_values.push(IterationValues { from, to, values }),
         }
     }
-    if numbering.num_paths() <= PATH_LIST_MAX {
-        let paths = all_paths(graph, numbering);
-        result.path_list = Some(paths.map(|(id, p)| StaticPath { id, blocks: named.names(&p.blocks) }).collect());
-    }
 }
 
-/// A complete path by id.
-pub(super) fn path_row(named: &Named, numbering: &Numbering, id: u64, count: u64) -> PathRow {
-    let path = path_of(&named.graph, numbering, id).expect("a plan reports ids of its numbering");
-    PathRow { id: id.to_string(), blocks: named.names(&path.blocks), count }
+/// Every static path, where there are few.
+pub(super) fn static_paths(named: &Named, decoder: &dyn Decoder) -> Option<Vec<StaticPath>> {
+    let paths = decoder.num_paths().filter(|paths| *paths <= PATH_LIST_MAX)?;
+    let path = |id| decoder.path(&named.graph, id).expect("the id is below num_paths");
+    Some((0..paths).map(|id| StaticPath { id, blocks: named.names(&path(id).blocks) }).collect())
 }
 
-/// Prefixes by id.
-pub(super) fn prefix_rows(named: &Named, numbering: &Numbering, counts: &PathCounts) -> Vec<PathRow> {
-    let row = |(block, _, id, count): (Node, u32, u64, u64)| {
-        let path = prefix_of(&named.graph, numbering, block, id).expect("a plan reports prefixes of its numbering");
-        PathRow { id: id.to_string(), blocks: named.names(&path.blocks), count }
+/// Paths with their counts.
+pub(super) fn path_rows(named: &Named, rows: &[scheme::PathRow]) -> Vec<PathRow> {
+    let row = |row: &scheme::PathRow| PathRow {
+        id: row.id.text(|node| named.name(node)),
+        blocks: named.names(&row.path.blocks),
+        count: row.count,
     };
-    counts.prefixes().into_iter().map(row).collect()
-}
-
-/// What branch histories show.
-pub(super) fn branch_rows(
-    result: &mut FunctionResult,
-    named: &Named,
-    histories: &BranchHistories,
-    counts: &BranchCounts,
-) {
-    let graph: &Graph = &named.graph;
-    let id = |start: Node, history: u64| format!("{}:{}", named.name(start), history_bits(history));
-    for (start, history, count) in counts.paths() {
-        let path = histories.path_of(graph, start, history).expect("a plan reports its own histories");
-        result.paths.push(PathRow { id: id(start, history), blocks: named.names(&path.blocks), count });
-    }
-    for (block, start, history, count) in counts.prefixes() {
-        let path = histories.prefix_of(graph, block, start, history).expect("a plan reports its own histories");
-        result.prefixes.push(PathRow { id: id(start, history), blocks: named.names(&path.blocks), count });
-    }
-}
-
-/// What k-iteration paths show.
-pub(super) fn iteration_rows(result: &mut FunctionResult, named: &Named, numbering: &KNumbering, counts: &PathCounts) {
-    let graph = &named.graph;
-    let row = |id: u64, path: Option<KPath>, count: u64| {
-        let path = path.expect("a plan reports ids of its numbering");
-        PathRow { id: id.to_string(), blocks: named.names(&path.blocks), count }
-    };
-    result.num_paths = Some(numbering.num_paths());
-    for (edge, ends) in graph.edges() {
-        let values: Vec<(u64, u64)> =
-            (1..=numbering.iterations(ends.from)).filter_map(|i| numbering.values(graph, edge, i)).collect();
-        if !values.is_empty() {
-            let (from, to) = (named.name(ends.from), named.name(ends.to));
-            result.iteration_values.push(IterationValues { from, to, values });
-        }
-    }
-    let taken = counts.paths.taken().into_iter();
-    result.paths = taken.map(|(id, n)| row(id, numbering.path_of(graph, id), n)).collect();
-    let prefixes = counts.prefixes().into_iter();
-    result.prefixes = prefixes.map(|(b, i, id, n)| row(id, numbering.prefix_of(graph, b, i, id), n)).collect();
-    if numbering.num_paths() <= PATH_LIST_MAX {
-        let path = |id| numbering.path_of(graph, id).expect("the id is below num_paths");
-        let blocks = |id| named.names(&path(id).blocks);
-        result.path_list = Some((0..numbering.num_paths()).map(|id| StaticPath { id, blocks: blocks(id) }).collect());
-    }
+    rows.iter().map(row).collect()
 }
 
 /// What regions show.

@@ -53,7 +53,7 @@ fn back(config: &DumpConfig) -> Result<String, Exit> {
     let execution = ExecutionConfig { tier: TierChoice::Baseline, disabled_passes, ..ExecutionConfig::interpreted() };
     let mut engine = program::start(program::engine(&execution, &[], Sink::Stdout)?, Engine::new)?;
     if let Some(scheme) = config.scheme {
-        engine.executor_mut().profile_paths(scheme);
+        engine.executor_mut().profile(scheme);
     }
     program::load(&mut engine, &config.source, config.messages)?;
     let funcs = chosen(&engine, config.function.as_deref())?;

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use crate::cli::{Exit, program, refuse, show};
-use crate::config::{OutputFormat, ProfileConfig, Scheme, TierChoice};
-use crate::engine::{Engine, PathProfile};
+use crate::config::{OutputFormat, ProfileConfig, TierChoice};
+use crate::engine::{Counted, Engine};
 use crate::report::{edges, paths};
 use crate::runtime::Sink;
+use holloway_profiler::scheme::Scheme;
 
 /// Runs a program and prints, or saves, what was counted. The exit status is the program's.
 pub fn profile(config: &ProfileConfig) -> Exit {
@@ -18,31 +19,22 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
     settings.tier = tier(config.scheme, settings.tier, settings.limits.fuel);
     let mut engine = program::start(settings, Engine::new)?;
-    match config.scheme {
-        Scheme::Edge => engine.executor_mut().count_edges(),
-        Scheme::Paths(scheme) => {
-            let collects = engine.executor_mut().profile_paths(scheme);
-            assert!(collects, "the tier was chosen to collect paths");
-        }
-    }
+    engine.executor_mut().profile(config.scheme);
     program::load(&mut engine, &config.program.source, config.messages)?;
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
     // A failing program has a profile too: the one of what it did until then.
     let exit = program::finish(&engine, result, config.messages);
-    let found = match engine.path_profile() {
-        Some(profile) => Found::Paths(profile),
-        None => Found::Edges,
-    };
-    let name = source_name(config);
+    let found = engine.profile();
+    let name = program::name(&config.program.source);
     if let Some(path) = &config.output {
-        let json = found.json(&engine, &name, None);
+        let json = json(&found, &engine, &name, None);
         std::fs::write(path, json)
             .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
     }
     let text = match config.format {
-        OutputFormat::Json => found.json(&engine, &name, config.top),
-        OutputFormat::Text => found.text(&engine, config),
+        OutputFormat::Json => json(&found, &engine, &name, config.top),
+        OutputFormat::Text => text(&found, &engine, config),
     };
     match show(&text) {
         Exit::Success => Ok(exit),
@@ -52,34 +44,25 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
 
 /// The tier that can collect what is asked for. Baseline code counts edges only; code that counts fuel carries no path probes.
 fn tier(scheme: Scheme, asked: TierChoice, fuel: Option<u64>) -> TierChoice {
-    match (scheme, asked) {
-        (Scheme::Edge, _) | (_, TierChoice::Interp) => asked,
-        (Scheme::Paths(_), _) if fuel.is_some() => TierChoice::Interp,
-        (Scheme::Paths(_), _) => TierChoice::Optimized,
+    match asked {
+        _ if scheme.counts_edges() => asked,
+        TierChoice::Interp => asked,
+        _ if fuel.is_some() => TierChoice::Interp,
+        TierChoice::Auto | TierChoice::Baseline | TierChoice::Optimized => TierChoice::Optimized,
     }
 }
 
-/// What was collected.
-enum Found {
-    /// The engine's edge counts.
-    Edges,
-    /// Paths.
-    Paths(PathProfile),
+fn json(found: &Counted, engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String {
+    match found {
+        Counted::Edges(_) => edges::json(engine, program, top),
+        Counted::Paths(profile) => paths::json(engine, profile, program, top),
+    }
 }
 
-impl Found {
-    fn json(&self, engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String {
-        match self {
-            Found::Edges => edges::json(engine, program, top),
-            Found::Paths(profile) => paths::json(engine, profile, program, top),
-        }
-    }
-
-    fn text(&self, engine: &Engine, config: &ProfileConfig) -> String {
-        match self {
-            Found::Edges => edges::text(engine, config.top),
-            Found::Paths(profile) => paths::text(engine, profile, config.top, config.messages.style.width),
-        }
+fn text(found: &Counted, engine: &Engine, config: &ProfileConfig) -> String {
+    match found {
+        Counted::Edges(_) => edges::text(engine, config.top),
+        Counted::Paths(profile) => paths::text(engine, profile, config.top, config.messages.style.width),
     }
 }
 
@@ -90,13 +73,5 @@ fn output(config: &ProfileConfig) -> Sink {
         OutputFormat::Json => Sink::Callback(Box::new(|bytes| {
             let _ = std::io::stderr().write_all(bytes);
         })),
-    }
-}
-
-fn source_name(config: &ProfileConfig) -> String {
-    match &config.program.source {
-        crate::config::Source::File(path) => path.display().to_string(),
-        crate::config::Source::Stdin => "<stdin>".into(),
-        crate::config::Source::Code(_) => "<code>".into(),
     }
 }

@@ -12,10 +12,10 @@ use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::{SourceFile, Span};
 use holloway_profiler::graph::{EdgeKind, Node};
 use holloway_profiler::path_id::{Path, PathEnd, PathStart};
+use holloway_profiler::scheme::FunctionPlan;
 
 use super::super::text::one_line;
 use crate::engine::Engine;
-use crate::profile::FunctionPlan;
 
 /// Lines of source in an excerpt.
 const MOST_LINES: usize = 16;
@@ -37,7 +37,7 @@ pub(super) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: 
                 .graph
                 .successors(last)
                 .iter()
-                .filter(|&&edge| plan.graph.edge(edge).kind == EdgeKind::Normal && plan.is_cut(edge));
+                .filter(|&&edge| plan.graph.edge(edge).kind == EdgeKind::Normal && plan.decoder.may_end(edge));
             let mut targets: Vec<String> =
                 cut.map(|&edge| restart(engine, func, plan, plan.graph.edge(edge).to)).collect();
             targets.dedup();
@@ -50,7 +50,7 @@ pub(super) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: 
 /// A node where paths start behind a cut.
 fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> String {
     let into = |kind| plan.graph.predecessors(node).iter().any(move |&edge| plan.graph.edge(edge).kind == kind);
-    let what = if plan.truncated().iter().any(|&edge| plan.graph.edge(edge).to == node) {
+    let what = if plan.decoder.truncated().iter().any(|&edge| plan.graph.edge(edge).to == node) {
         "line"
     } else if into(EdgeKind::Failure) {
         "catch"

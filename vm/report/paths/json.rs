@@ -9,46 +9,35 @@ use holloway_jit::graph_of::block_of;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::persistence::{Persistence, Place};
+use holloway_profiler::scheme::{Detail, Forest, FunctionPlan, PathRow, Results, Sequences};
 use serde_json::{Value, json};
 
 use super::super::edges::lines_of;
 use super::regions::places_of;
-use super::rows::{PathRow, Rows, hottest};
+use super::{Found, found};
 use crate::engine::{Engine, FunctionPaths, PathProfile};
-use crate::profile::{Collected, Forest, FunctionPlan, Joined};
 
 /// The whole profile, with the `top` hottest of its paths or sequences.
 pub fn json(engine: &Engine, profile: &PathProfile, program: &str, top: Option<NonZeroUsize>) -> String {
-    let rows: Vec<Rows> = profile.functions.iter().map(Rows::of).collect();
-    let sequences: Vec<Vec<(Vec<u64>, u64)>> =
-        rows.iter().map(|rows| rows.forest.as_ref().map(|forest| forest.sequences()).unwrap_or_default()).collect();
-    let counts: Vec<Vec<u64>> = rows
-        .iter()
-        .zip(&sequences)
-        .map(|(rows, sequences)| match rows.forest {
-            Some(_) => sequences.iter().map(|(_, count)| *count).collect(),
-            None => rows.paths.iter().map(|row| row.count).collect(),
-        })
-        .collect();
+    let found = found(profile);
+    let counts: Vec<Vec<u64>> = found.iter().map(|(_, results)| counts(results)).collect();
     let chosen = hottest(&counts, top.map(NonZeroUsize::get));
-    let functions: Vec<Value> = profile
-        .functions
-        .iter()
-        .enumerate()
-        .map(|(index, function)| function_json(engine, function, &rows[index], &sequences[index], &chosen[index]))
-        .collect();
+    let functions: Vec<Value> =
+        found.iter().zip(&chosen).map(|(function, chosen)| function_json(engine, function, chosen)).collect();
     let k = profile.scheme.k();
     let profile = json!({ "scheme": profile.scheme.name(), "k": k, "program": program, "functions": functions });
     format!("{profile}\n")
 }
 
-fn function_json(
-    engine: &Engine,
-    function: &FunctionPaths,
-    rows: &Rows,
-    sequences: &[(Vec<u64>, u64)],
-    chosen: &[bool],
-) -> Value {
+/// The counts of what is listed under `paths`, in order.
+fn counts(results: &Results) -> Vec<u64> {
+    match &results.detail {
+        Detail::Sequences(found) => found.k_ipf.sequences().iter().map(|(_, count)| *count).collect(),
+        Detail::Paths | Detail::Table(_) | Detail::Regions(_) => results.paths.iter().map(|row| row.count).collect(),
+    }
+}
+
+fn function_json(engine: &Engine, (function, results): &Found<'_>, chosen: &[bool]) -> Value {
     let body = engine.module().function(function.func);
     let blocks: Vec<Value> = body
         .blocks
@@ -66,33 +55,31 @@ fn function_json(
             return object;
         }
     };
-    object["edges"] = edges(function, plan, rows);
+    object["edges"] = edges(function, plan, results);
     object["num_paths"] = json!(plan.num_paths().map(|paths| paths.to_string()));
-    if !plan.truncated().is_empty() {
-        object["truncated"] = plan.truncated().iter().map(|&edge| ends(plan, edge)).collect();
+    let truncated = plan.decoder.truncated();
+    if !truncated.is_empty() {
+        object["truncated"] = truncated.iter().map(|&edge| ends(plan, edge)).collect();
     }
-    object["paths"] = match rows.forest {
-        Some(_) => Value::Null,
-        None => rows.paths.iter().zip(chosen).filter(|(_, chosen)| **chosen).map(|(row, _)| path(row)).collect(),
-    };
-    object["prefixes"] = rows.prefixes.iter().map(prefix).collect();
-    match &function.collected {
-        Collected::Bl(counts) => {
-            object["table"] = json!(match counts.paths.kind() {
+    let rows = results.paths.iter().zip(chosen).filter(|(_, chosen)| **chosen);
+    object["paths"] = rows.map(|(row, _)| path(row)).collect();
+    object["prefixes"] = results.prefixes.iter().map(prefix).collect();
+    match &results.detail {
+        Detail::Paths => {}
+        Detail::Table(kind) => {
+            object["table"] = json!(match kind {
                 TableKind::Array => "array",
                 TableKind::Hash => "hash",
             });
         }
-        Collected::KBl(joined) => sequences_json(&mut object, joined, rows, sequences, chosen),
-        Collected::Tfp(persistence) => object["regions"] = regions(persistence, plan),
-        Collected::Bala(_) => {}
-        Collected::Nothing => object["paths"] = json!([]),
+        Detail::Sequences(found) => sequences_json(&mut object, found, results, chosen),
+        Detail::Regions(persistence) => object["regions"] = regions(persistence, plan),
     }
     object
 }
 
-fn edges(function: &FunctionPaths, plan: &FunctionPlan, rows: &Rows) -> Value {
-    let counts = rows.edges(function, plan);
+fn edges(function: &FunctionPaths, plan: &FunctionPlan, results: &Results) -> Value {
+    let counts = function.edge_counts(plan, results);
     let between = plan.graph.edges().zip(counts).filter(|((id, _), _)| !plan.graph.is_return(*id));
     between.map(|((_, edge), count)| json!([edge.from.as_u32(), edge.to.as_u32(), count])).collect()
 }
@@ -106,19 +93,23 @@ fn numbers(blocks: &[Node]) -> Value {
     blocks.iter().map(|&node| block_of(node).as_u32()).collect()
 }
 
+fn id(row: &PathRow) -> String {
+    row.id.text(|node| node.as_u32().to_string())
+}
+
 fn path(row: &PathRow) -> Value {
-    json!({ "id": row.id, "blocks": numbers(&row.path.blocks), "count": row.count })
+    json!({ "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count })
 }
 
 fn prefix(row: &PathRow) -> Value {
     let block = row.path.blocks.last().map(|node| node.as_u32());
-    json!({ "block": block, "id": row.id, "blocks": numbers(&row.path.blocks), "count": row.count })
+    json!({ "block": block, "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count })
 }
 
-fn sequences_json(object: &mut Value, joined: &Joined, rows: &Rows, sequences: &[(Vec<u64>, u64)], chosen: &[bool]) {
-    let Some(forest) = &rows.forest else { return };
-    let slabs = joined.forest.slabs();
-    let sampled = match &joined.forest {
+fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chosen: &[bool]) {
+    let forest = &found.k_ipf;
+    let slabs = found.forest.slabs();
+    let sampled = match &found.forest {
         Forest::Whole(_) => None,
         Forest::Sampled(sampled) => Some(sampled),
     };
@@ -133,10 +124,15 @@ fn sequences_json(object: &mut Value, joined: &Joined, rows: &Rows, sequences: &
         }
         object
     };
-    object["paths"] =
-        sequences.iter().zip(chosen).filter(|(_, chosen)| **chosen).map(|(found, _)| sequence(found)).collect();
+    object["paths"] = forest
+        .sequences()
+        .iter()
+        .zip(chosen)
+        .filter(|(_, chosen)| **chosen)
+        .map(|(found, _)| sequence(found))
+        .collect();
     object["path_list"] =
-        rows.paths.iter().map(|row| json!({ "id": row.id, "blocks": numbers(&row.path.blocks) })).collect();
+        results.paths.iter().map(|row| json!({ "id": id(row), "blocks": numbers(&row.path.blocks) })).collect();
     object["forest"] = json!({
         "k": forest.k(),
         "nodes": forest.node_count(),
@@ -188,4 +184,19 @@ fn regions(persistence: &Persistence, plan: &FunctionPlan) -> Value {
         })
     };
     regions.iter().map(one).collect()
+}
+
+/// Which rows of which function are among the `top` hottest: a flag for each.
+fn hottest(counts: &[Vec<u64>], top: Option<usize>) -> Vec<Vec<bool>> {
+    let mut all: Vec<(u64, usize, usize)> = Vec::new();
+    for (function, rows) in counts.iter().enumerate() {
+        all.extend(rows.iter().enumerate().map(|(row, &count)| (count, function, row)));
+    }
+    all.sort_by_key(|&(count, function, row)| (std::cmp::Reverse(count), function, row));
+    all.truncate(top.unwrap_or(usize::MAX));
+    let mut chosen: Vec<Vec<bool>> = counts.iter().map(|rows| vec![false; rows.len()]).collect();
+    for (_, function, row) in all {
+        chosen[function][row] = true;
+    }
+    chosen
 }

@@ -1,13 +1,11 @@
 //! Path profiles, for people and for programs.
 //!
 //! In: an engine after a run, and its path profile. Out: the hottest paths as source, or the JSON of `profile --json`.
-//! The road: reports of plans -> `rows` (paths as blocks) -> `text`, `sequences` and `regions` (screens; `excerpt` draws the
-//! lines) or `json`. Invariant: what was lost, left out or not profiled is said.
+//! The road: results of functions -> `text`, `sequences` and `regions` (tables; `excerpt` draws the lines) or `json`. Invariant: what was lost, left out or not profiled is said.
 
 mod excerpt;
 mod json;
 mod regions;
-mod rows;
 mod sequences;
 mod text;
 
@@ -15,16 +13,26 @@ pub use json::json;
 
 use std::num::NonZeroUsize;
 
-use crate::engine::{Engine, PathProfile};
-use crate::profile::PathScheme;
+use holloway_profiler::scheme::{Report, Results};
+
+use crate::engine::{Engine, FunctionPaths, PathProfile};
 
 /// The profile for people: the `top` hottest of what the scheme counts.
 pub fn text(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
-    let mut out = match profile.scheme {
-        PathScheme::Bl { .. } | PathScheme::Bala => text::paths(engine, profile, top, width),
-        PathScheme::KBl { .. } => sequences::sequences(engine, profile, top, width),
-        PathScheme::Tfp { .. } => regions::regions(engine, profile, top),
+    let found = found(profile);
+    let k = profile.scheme.settings.k;
+    let mut out = match profile.scheme.row().report {
+        Report::Edges | Report::Paths => text::paths(engine, &found, top, width),
+        Report::Sequences => sequences::sequences(engine, &found, k, top, width),
+        Report::Regions => regions::regions(engine, &found, k, top),
     };
-    out.push_str(&text::remarks(engine, profile));
+    out.push_str(&text::remarks(engine, &found));
     out
+}
+
+/// A function with its results.
+type Found<'a> = (&'a FunctionPaths, Results);
+
+fn found(profile: &PathProfile) -> Vec<Found<'_>> {
+    profile.functions.iter().map(|function| (function, function.results())).collect()
 }

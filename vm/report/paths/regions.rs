@@ -12,13 +12,14 @@ use holloway_lang::ir::Terminator;
 use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::{Overall, Persistence, Place, Region};
 use holloway_profiler::plan::BitRegister;
+use holloway_profiler::scheme::Detail;
 
 use super::super::edges::name;
 use super::super::text::grouped;
+use super::Found;
 use super::excerpt::starts;
 use super::text::{plural, share};
-use crate::engine::{Engine, FunctionPaths, PathProfile};
-use crate::profile::Collected;
+use crate::engine::{Engine, FunctionPaths};
 
 /// Persistent paths that are shown of a region.
 const MOST_PATHS: usize = 5;
@@ -27,10 +28,10 @@ const MOST_PATHS: usize = 5;
 const MOST_EDGES: usize = 5;
 
 /// The hottest regions of the program.
-pub(super) fn regions(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>) -> String {
+pub(super) fn regions(engine: &Engine, found: &[Found<'_>], k: u64, top: Option<NonZeroUsize>) -> String {
     let mut all: Vec<(&FunctionPaths, &Persistence, BitRegister, Overall)> = Vec::new();
-    for function in &profile.functions {
-        if let Collected::Tfp(persistence) = &function.collected {
+    for (function, results) in found {
+        if let Detail::Regions(persistence) = &results.detail {
             for (register, _) in persistence.regions().iter() {
                 all.push((function, persistence, register, persistence.overall(register)));
             }
@@ -47,7 +48,6 @@ pub(super) fn regions(engine: &Engine, profile: &PathProfile, top: Option<NonZer
         writeln!(out, "and {} more; --top 0 shows all", all.len() - shown).expect("strings take all text");
     }
     let executions: u64 = all.iter().map(|(.., overall)| overall.executions).sum();
-    let k = profile.scheme.k().expect("windows have a length");
     writeln!(out, "{} in {}, in windows of {k}", plural(executions as usize, "execution"), plural(all.len(), "region"))
         .expect("strings take all text");
     out

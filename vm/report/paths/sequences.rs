@@ -14,11 +14,10 @@ use holloway_profiler::forest::trie::TrieNode;
 
 use super::super::edges::name;
 use super::super::text::grouped;
-use super::excerpt;
-use super::rows::Rows;
 use super::text::{plural, share};
-use crate::engine::{Engine, FunctionPaths, PathProfile};
-use crate::profile::Collected;
+use super::{Found, excerpt};
+use crate::engine::{Engine, FunctionPaths};
+use holloway_profiler::scheme::{Detail, PathId, Results, Sequences};
 
 /// A sequence is the beginning of another one, and not shown, if that takes at least this share of its occurrences.
 const FOLLOWED: f64 = 0.5;
@@ -40,11 +39,16 @@ impl Sequence {
 }
 
 /// The hottest sequences of the program, by function.
-pub(super) fn sequences(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
-    let rows: Vec<(&FunctionPaths, Rows)> = profile.functions.iter().map(|f| (f, Rows::of(f))).collect();
+pub(super) fn sequences(
+    engine: &Engine,
+    rows: &[Found<'_>],
+    k: u64,
+    top: Option<NonZeroUsize>,
+    width: usize,
+) -> String {
     let mut all: Vec<(usize, Sequence)> = Vec::new();
     for (index, (_, rows)) in rows.iter().enumerate() {
-        all.extend(rows.forest.iter().flat_map(ended).map(|sequence| (index, sequence)));
+        all.extend(joined(rows).into_iter().flat_map(|found| ended(&found.k_ipf)).map(|sequence| (index, sequence)));
     }
     all.sort_by(|(f, a), (g, b)| (b.covers(), f, &a.ids).cmp(&(a.covers(), g, &b.ids)));
     let shown = top.map_or(all.len(), |top| top.get().min(all.len()));
@@ -63,14 +67,14 @@ pub(super) fn sequences(engine: &Engine, profile: &PathProfile, top: Option<NonZ
     if all.len() > shown {
         writeln!(out, "and {} more; --top 0 shows all", grouped(all.len() - shown)).expect("strings take all text");
     }
-    summary(profile, &rows, &mut out);
+    summary(rows, k, &mut out);
     out
 }
 
 fn one_function(
     engine: &Engine,
     function: &FunctionPaths,
-    rows: &Rows,
+    rows: &Results,
     sequences: &[&Sequence],
     width: usize,
     out: &mut String,
@@ -96,8 +100,8 @@ fn one_function(
     let mut named: Vec<(&u64, &String)> = letters.iter().collect();
     named.sort_by_key(|(_, letter)| (letter.len(), (*letter).clone()));
     for (id, letter) in named {
-        let id = id.to_string();
-        let (Some(row), Ok(plan)) = (rows.paths.iter().find(|row| row.id == id), &function.plan) else { continue };
+        let row = rows.paths.iter().find(|row| row.id == PathId::Number(*id));
+        let (Some(row), Ok(plan)) = (row, &function.plan) else { continue };
         let course = excerpt::course(engine, function.func, plan, &row.path);
         writeln!(out, "{letter:>6}   {course}, {} of the function's paths", share(row.count, taken))
             .expect("strings take all text");
@@ -106,17 +110,20 @@ fn one_function(
     }
 }
 
-fn summary(profile: &PathProfile, rows: &[(&FunctionPaths, Rows)], out: &mut String) {
-    let k = profile.scheme.k().expect("sequences have a greatest length");
-    let taken: u64 = rows.iter().flat_map(|(_, rows)| &rows.paths).map(|row| row.count).sum();
-    let sequences: usize = rows.iter().filter_map(|(_, rows)| rows.forest.as_ref()).map(PathForest::node_count).sum();
-    let (mut nodes, mut bytes) = (0, 0);
-    for function in &profile.functions {
-        if let Collected::KBl(joined) = &function.collected {
-            nodes += joined.forest.slabs().node_count();
-            bytes += joined.forest.slabs().bytes();
-        }
+/// The sequences of a function, if it has any.
+fn joined(results: &Results) -> Option<&Sequences> {
+    match &results.detail {
+        Detail::Sequences(sequences) => Some(sequences),
+        Detail::Paths | Detail::Table(_) | Detail::Regions(_) => None,
     }
+}
+
+fn summary(rows: &[Found<'_>], k: u64, out: &mut String) {
+    let taken: u64 = rows.iter().flat_map(|(_, rows)| &rows.paths).map(|row| row.count).sum();
+    let all = || rows.iter().filter_map(|(_, rows)| joined(rows));
+    let sequences: usize = all().map(|found| found.k_ipf.node_count()).sum();
+    let nodes: usize = all().map(|found| found.forest.slabs().node_count()).sum();
+    let bytes: usize = all().map(|found| found.forest.slabs().bytes()).sum();
     writeln!(
         out,
         "{} paths taken, {} of up to {k}; forests of {}, {} bytes",

@@ -7,14 +7,12 @@ use std::num::NonZeroUsize;
 
 use super::super::edges::name;
 use super::super::text::grouped;
-use super::excerpt;
-use super::rows::{PathRow, Rows};
-use crate::engine::{Engine, FunctionPaths, PathProfile};
-use crate::profile::{Collected, Forest};
+use super::{Found, excerpt};
+use crate::engine::{Engine, FunctionPaths};
+use holloway_profiler::scheme::{Detail, Forest, PathRow};
 
 /// The hottest paths of the program.
-pub(super) fn paths(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
-    let rows: Vec<(&FunctionPaths, Rows)> = profile.functions.iter().map(|f| (f, Rows::of(f))).collect();
+pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsize>, width: usize) -> String {
     let mut hottest: Vec<(&FunctionPaths, &PathRow)> =
         rows.iter().flat_map(|(function, rows)| rows.paths.iter().map(|row| (*function, row))).collect();
     // Of equally hot paths the first in the program comes first, whatever their ids.
@@ -55,25 +53,25 @@ pub(super) fn paths(engine: &Engine, profile: &PathProfile, top: Option<NonZeroU
 }
 
 /// What failures cut short, what was cut, lost or not profiled.
-pub(super) fn remarks(engine: &Engine, profile: &PathProfile) -> String {
+pub(super) fn remarks(engine: &Engine, found: &[Found<'_>]) -> String {
     let mut out = String::new();
     let mut say = |line: String| writeln!(out, "{line}").expect("strings take all text");
-    let prefixes: u64 = profile.functions.iter().map(prefixes).sum();
+    let prefixes: u64 = found.iter().flat_map(|(_, results)| &results.prefixes).map(|row| row.count).sum();
     if prefixes > 0 {
         say(format!("{} cut short by failures, counted apart", plural(prefixes as usize, "path")));
     }
-    for function in &profile.functions {
+    for (function, results) in found {
         let name = name(engine, function.func);
         match &function.plan {
             Err(reason) => say(format!("{name} is not profiled: {reason}")),
-            Ok(plan) if !plan.truncated().is_empty() => say(format!(
+            Ok(plan) if !plan.decoder.truncated().is_empty() => say(format!(
                 "{name} has more paths than ids; paths end at {} more",
-                plural(plan.truncated().len(), "edge")
+                plural(plan.decoder.truncated().len(), "edge")
             )),
             Ok(_) => {}
         }
-        if let Collected::KBl(joined) = &function.collected {
-            let slabs = joined.forest.slabs();
+        if let Detail::Sequences(sequences) = &results.detail {
+            let slabs = sequences.forest.slabs();
             if slabs.lost() > 0 {
                 say(format!(
                     "{name}: counts are too low by at most {}: the forest's limit pruned {}",
@@ -81,7 +79,7 @@ pub(super) fn remarks(engine: &Engine, profile: &PathProfile) -> String {
                     plural(slabs.pruned_nodes() as usize, "node")
                 ));
             }
-            if let Forest::Sampled(sampled) = &joined.forest
+            if let Forest::Sampled(sampled) = &sequences.forest
                 && sampled.recorded() < sampled.seen()
             {
                 say(format!(
@@ -94,15 +92,6 @@ pub(super) fn remarks(engine: &Engine, profile: &PathProfile) -> String {
         }
     }
     out
-}
-
-fn prefixes(function: &FunctionPaths) -> u64 {
-    match &function.collected {
-        Collected::Bl(counts) => counts.prefixes().iter().map(|(.., count)| count).sum(),
-        Collected::KBl(joined) => joined.prefixes.prefixes().iter().map(|(.., count)| count).sum(),
-        Collected::Bala(counts) => counts.prefixes().iter().map(|(.., count)| count).sum(),
-        Collected::Tfp(_) | Collected::Nothing => 0,
-    }
 }
 
 /// `part` of `whole` in percent.

@@ -1,0 +1,112 @@
+//! `bala`: start block and branch bits, the baseline that TFP is measured against.
+//!
+//! V. Bala, "Low Overhead Path Profiling", Hewlett-Packard Laboratories, 1996.
+
+use std::sync::Arc;
+
+use super::{
+    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, PathId, PathRow, Probes, Report, Results,
+    SchemeRow,
+};
+use super::{EdgeValues, Settings, Stream};
+use crate::graph::{EdgeId, Graph, Node};
+use crate::machine::Sink;
+use crate::number::bala::{BranchCounts, BranchHistories};
+use crate::number::ball_larus::Numbering;
+use crate::path_id::Path;
+use crate::plan::Markers;
+
+/// Branch histories.
+pub(super) const ROW: SchemeRow = SchemeRow {
+    name: "bala",
+    counts: "every acyclic path, by its start block and branch bits",
+    k: None,
+    no_k: "counts single paths; leave --k out",
+    takes: &[],
+    probes: Probes::Paths(plan),
+    report: Report::Paths,
+};
+
+fn plan(graph: Graph, _: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
+    let histories = Arc::new(BranchHistories::new(&graph));
+    let plan = Arc::new(histories.plan(&graph, Markers::Omit));
+    Ok(FunctionPlan { graph, plan, stream: Stream::Branches, decoder: Arc::new(Bits(histories)) })
+}
+
+/// Reads branch histories.
+#[derive(Debug)]
+struct Bits(Arc<BranchHistories>);
+
+impl Decoder for Bits {
+    fn collector(&self) -> Box<dyn Collected> {
+        Box::new(Histories { histories: Arc::clone(&self.0), counts: BranchCounts::default() })
+    }
+
+    fn num_paths(&self) -> Option<u64> {
+        None
+    }
+
+    fn truncated(&self) -> &[EdgeId] {
+        self.0.dag().truncated()
+    }
+
+    fn is_cut(&self, edge: EdgeId) -> bool {
+        self.0.dag().is_cut(edge)
+    }
+
+    fn values(&self, _: &Graph, _: EdgeId) -> EdgeValues {
+        EdgeValues::None
+    }
+
+    fn path(&self, _: &Graph, _: u64) -> Option<Path> {
+        None
+    }
+
+    fn acyclic(&self) -> Option<&Numbering> {
+        None
+    }
+}
+
+/// How often each history was seen.
+#[derive(Clone, Debug)]
+struct Histories {
+    histories: Arc<BranchHistories>,
+    counts: BranchCounts,
+}
+
+impl Histories {
+    fn row(&self, graph: &Graph, failed_in: Option<Node>, (start, history, count): (Node, u64, u64)) -> PathRow {
+        let path = match failed_in {
+            None => self.histories.path_of(graph, start, history),
+            Some(block) => self.histories.prefix_of(graph, block, start, history),
+        };
+        PathRow::new(PathId::History { start, history }, path.expect("a plan reports its own histories"), count)
+    }
+}
+
+impl Sink for Histories {
+    fn branches(&mut self, start: Node, history: u64) {
+        self.counts.branches(start, history);
+    }
+
+    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
+        self.counts.branch_prefix(block, start, history);
+    }
+}
+
+impl Collected for Histories {
+    fn is_empty(&self) -> bool {
+        self.counts.paths().is_empty() && self.counts.prefixes().is_empty()
+    }
+
+    fn results(&self, graph: &Graph) -> Results {
+        let paths = self.counts.paths().into_iter().map(|found| self.row(graph, None, found));
+        let prefixes = self.counts.prefixes().into_iter();
+        let prefixes = prefixes.map(|(block, start, h, n)| self.row(graph, Some(block), (start, h, n)));
+        Results { paths: paths.collect(), prefixes: prefixes.collect(), detail: Detail::Paths }
+    }
+
+    fn boxed(&self) -> Box<dyn Collected> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,136 @@
+//! `bl`: acyclic paths, counted in an array or a hash table.
+//!
+//! `[BL96]` T. Ball, J. R. Larus, "Efficient Path Profiling", MICRO-29, 1996.
+
+use std::sync::Arc;
+
+use super::{
+    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting,
+};
+use super::{EdgeValues, Settings, Stream, acyclic};
+use crate::counts::{ARRAY_MAX_PATHS, Counts, PathCounts, TableKind};
+use crate::event::encode::MOST_LONE_PATHS;
+use crate::graph::{EdgeId, Graph, Node};
+use crate::machine::Sink;
+use crate::number::ball_larus::Numbering;
+use crate::path_id::{Path, path_of};
+use crate::plan::Markers;
+
+/// The largest table that `--table array` makes: 2^20 counters are 8 MiB. Functions with more paths are counted in hash tables.
+const ARRAY_MOST_PATHS: u64 = 1 << 20;
+
+/// Acyclic paths.
+pub(super) const ROW: SchemeRow = SchemeRow {
+    name: "bl",
+    counts: "every acyclic path",
+    k: None,
+    no_k: "counts single paths; leave --k out, or write --scheme k-bl",
+    takes: &[Setting::Table, Setting::Numbering],
+    probes: Probes::Paths(plan),
+    report: Report::Paths,
+};
+
+fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
+    let numbering = Arc::new(acyclic::numbered(&graph, frequency));
+    let (stream, markers) = stream(numbering.num_paths(), settings.table);
+    let table = match stream {
+        Stream::Array(_) => TableKind::Array,
+        _ => TableKind::Hash,
+    };
+    let decoder = Arc::new(Acyclic { numbering: Arc::clone(&numbering), table });
+    Ok(acyclic::planned(graph, &numbering, frequency, (stream, markers), decoder))
+}
+
+/// Where so many paths are counted if they are only counted.
+pub(super) fn stream(num_paths: u64, table: Option<TableKind>) -> (Stream, Markers) {
+    let array_up_to = match table {
+        None => ARRAY_MAX_PATHS,
+        Some(TableKind::Array) => ARRAY_MOST_PATHS,
+        Some(TableKind::Hash) => 0,
+    };
+    if num_paths <= array_up_to {
+        (Stream::Array(num_paths), Markers::Omit)
+    } else if num_paths <= MOST_LONE_PATHS {
+        (Stream::Lone, Markers::Omit)
+    } else {
+        (Stream::Activations, Markers::Emit)
+    }
+}
+
+/// Reads ids of acyclic paths.
+#[derive(Debug)]
+struct Acyclic {
+    numbering: Arc<Numbering>,
+    table: TableKind,
+}
+
+impl Decoder for Acyclic {
+    fn collector(&self) -> Box<dyn Collected> {
+        let mut counts = PathCounts::new(0);
+        counts.paths = Counts::of_kind(self.table, self.numbering.num_paths());
+        Box::new(Counted { numbering: Arc::clone(&self.numbering), counts })
+    }
+
+    fn num_paths(&self) -> Option<u64> {
+        Some(self.numbering.num_paths())
+    }
+
+    fn truncated(&self) -> &[EdgeId] {
+        self.numbering.truncated()
+    }
+
+    fn is_cut(&self, edge: EdgeId) -> bool {
+        self.numbering.dag().is_cut(edge)
+    }
+
+    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
+        acyclic::values(&self.numbering, graph, edge)
+    }
+
+    fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
+        path_of(graph, &self.numbering, id)
+    }
+
+    fn acyclic(&self) -> Option<&Numbering> {
+        Some(&self.numbering)
+    }
+}
+
+/// How often each path was taken.
+#[derive(Clone, Debug)]
+struct Counted {
+    numbering: Arc<Numbering>,
+    counts: PathCounts,
+}
+
+impl Sink for Counted {
+    fn path(&mut self, id: u64) {
+        self.counts.path(id);
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) {
+        self.counts.prefix(block, id);
+    }
+
+    fn counted(&mut self, id: u64, count: u64) {
+        self.counts.paths.add(id, count);
+    }
+}
+
+impl Collected for Counted {
+    fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    fn results(&self, graph: &Graph) -> Results {
+        Results {
+            paths: acyclic::rows(graph, &self.numbering, &self.counts),
+            prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.counts),
+            detail: Detail::Table(self.counts.paths.kind()),
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn Collected> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,209 @@
+//! `k-bl`: concatenations of up to k acyclic paths, in a k-slab forest.
+//!
+//! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
+
+use std::sync::Arc;
+
+use super::{
+    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
+};
+use super::{EdgeValues, Setting, Settings, Stream, acyclic};
+use crate::counts::{ARRAY_MAX_PATHS, PathCounts};
+use crate::event::encode::MOST_LONE_PATHS;
+use crate::forest::SlabForest;
+use crate::forest::ipf::PathForest;
+use crate::forest::place::Place;
+use crate::forest::sample::SampledForest;
+use crate::graph::{EdgeId, Graph, Node};
+use crate::machine::Sink;
+use crate::number::ball_larus::Numbering;
+use crate::path_id::{Path, path_of};
+use crate::plan::Markers;
+
+/// Sequences of acyclic paths.
+pub(super) const ROW: SchemeRow = SchemeRow {
+    name: "k-bl",
+    counts: "every concatenation of up to K acyclic paths",
+    // The paper's figures begin to show loops of more than one iteration at 4. At 1024 a slab is below, and a forest's levels stay few
+    // enough to print.
+    k: Some(KRange { means: "paths in a sequence", default: 4, most: 1024 }),
+    no_k: "",
+    takes: &[Setting::ForestLimit, Setting::Sample, Setting::Numbering],
+    probes: Probes::Paths(plan),
+    report: Report::Sequences,
+};
+
+fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
+    let numbering = Arc::new(acyclic::numbered(&graph, frequency));
+    let decoder = Arc::new(Joining { numbering: Arc::clone(&numbering), settings: *settings });
+    let stream = stream(&graph, &numbering, settings);
+    Ok(acyclic::planned(graph, &numbering, frequency, (stream, Markers::Emit), decoder))
+}
+
+fn stream(graph: &Graph, numbering: &Numbering, settings: &Settings) -> Stream {
+    // Only a part of the sequences is kept, which the consumer of the stream chooses.
+    let partial = settings.forest_limit.is_some() || settings.sample.is_some();
+    let num_paths = numbering.num_paths();
+    let cut = graph.nodes().any(|node| numbering.dag().ends_paths(node));
+    let one_path_each = numbering.dag().restarts().is_empty() && num_paths <= MOST_LONE_PATHS && !cut;
+    match (one_path_each, partial) {
+        (true, true) => Stream::Lone,
+        (true, false) if num_paths <= ARRAY_MAX_PATHS => Stream::Array(num_paths),
+        (false, true) => Stream::Activations,
+        (true | false, false) => Stream::Steps(settings.k as u32),
+    }
+}
+
+/// Reads sequences of acyclic paths.
+#[derive(Debug)]
+struct Joining {
+    numbering: Arc<Numbering>,
+    settings: Settings,
+}
+
+impl Decoder for Joining {
+    fn collector(&self) -> Box<dyn Collected> {
+        let mut forest = SlabForest::new(self.settings.k as u32, self.numbering.num_paths());
+        if let Some(limit) = self.settings.forest_limit {
+            forest = forest.with_limit(limit);
+        }
+        let forest = match self.settings.sample {
+            None => Forest::Whole(forest),
+            Some(sampling) => Forest::Sampled(SampledForest::new(forest, sampling.burst.get(), sampling.gap.get())),
+        };
+        Box::new(Joined { numbering: Arc::clone(&self.numbering), prefixes: PathCounts::new(0), forest })
+    }
+
+    fn num_paths(&self) -> Option<u64> {
+        Some(self.numbering.num_paths())
+    }
+
+    fn truncated(&self) -> &[EdgeId] {
+        self.numbering.truncated()
+    }
+
+    fn is_cut(&self, edge: EdgeId) -> bool {
+        self.numbering.dag().is_cut(edge)
+    }
+
+    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
+        acyclic::values(&self.numbering, graph, edge)
+    }
+
+    fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
+        path_of(graph, &self.numbering, id)
+    }
+
+    fn acyclic(&self) -> Option<&Numbering> {
+        Some(&self.numbering)
+    }
+}
+
+/// Sequences of paths as reported, and the prefixes that are in none.
+#[derive(Clone, Debug)]
+struct Joined {
+    numbering: Arc<Numbering>,
+    prefixes: PathCounts,
+    forest: Forest,
+}
+
+/// A forest of all that was reported, or of a part.
+#[derive(Clone, Debug)]
+pub enum Forest {
+    /// Of all.
+    Whole(SlabForest),
+    /// Of bursts.
+    Sampled(SampledForest),
+}
+
+/// Every sequence that was taken.
+#[derive(Clone, Debug)]
+pub struct Sequences {
+    /// As collected.
+    pub forest: Forest,
+    /// By length.
+    pub k_ipf: PathForest,
+}
+
+impl Forest {
+    /// The forest itself.
+    pub fn slabs(&self) -> &SlabForest {
+        match self {
+            Forest::Whole(forest) => forest,
+            Forest::Sampled(sampled) => sampled.forest(),
+        }
+    }
+
+    /// Returns true if every sequence has its exact count.
+    pub fn is_exact(&self) -> bool {
+        let complete = match self {
+            Forest::Whole(_) => true,
+            Forest::Sampled(sampled) => sampled.recorded() == sampled.seen(),
+        };
+        complete && self.slabs().lost() == 0
+    }
+
+    fn sink(&mut self) -> &mut dyn Sink {
+        match self {
+            Forest::Whole(forest) => forest,
+            Forest::Sampled(forest) => forest,
+        }
+    }
+}
+
+impl Sink for Joined {
+    fn path(&mut self, id: u64) {
+        self.forest.sink().path(id);
+    }
+
+    fn paths(&mut self, ids: &[u64]) {
+        self.forest.sink().paths(ids);
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) {
+        self.prefixes.prefix(block, id);
+        self.forest.sink().prefix(block, id);
+    }
+
+    fn enter(&mut self) {
+        self.forest.sink().enter();
+    }
+
+    fn leave(&mut self) {
+        self.forest.sink().leave();
+    }
+
+    fn counted(&mut self, id: u64, count: u64) {
+        // Each path is an activation of its own; samples are of a stream.
+        if let Forest::Whole(forest) = &mut self.forest {
+            let root = forest.follow(Place::default(), id);
+            forest.add_at(root, count);
+        }
+    }
+
+    fn stepped(&mut self, forest: SlabForest) {
+        self.forest = Forest::Whole(forest);
+    }
+}
+
+impl Collected for Joined {
+    fn is_empty(&self) -> bool {
+        self.forest.slabs().node_count() == 0 && self.prefixes.is_empty()
+    }
+
+    fn results(&self, graph: &Graph) -> Results {
+        let k_ipf = PathForest::of(self.forest.slabs());
+        let trie = k_ipf.trie();
+        let single = trie.roots().into_iter().map(|root| (trie.label(root), trie.count(root)));
+        let paths = single.map(|(id, count)| acyclic::row(graph, &self.numbering, id, count)).collect();
+        Results {
+            paths,
+            prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.prefixes),
+            detail: Detail::Sequences(Box::new(Sequences { forest: self.forest.clone(), k_ipf })),
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn Collected> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,310 @@
+//! The registry of profiling schemes: one row a scheme, one file a row.
+//!
+//! In: the name of a scheme, its [`Settings`], and a graph. Out: a [`FunctionPlan`]: the plan to carry out, how its reports are
+//! written, and a [`Decoder`] that makes the [`Collected`] sink of the function and reads paths back.
+//!
+//! ```text
+//!   SchemeRow --plan--> FunctionPlan { plan, stream, decoder } --collector--> Collected --results--> Results
+//!                            |                                                    ^
+//!                            +--> interpreter, compiled code ------reports--------+
+//! ```
+//!
+//! Command line, REPL, engine, lab and reports read the rows and know no scheme by name; what they tell apart is the shape of
+//! results ([`Detail`]). A new scheme is one file here and one line in [`SCHEMES`].
+//! Invariant: a plan is a function of the graph, the settings and the frequencies alone.
+
+mod acyclic;
+mod bala;
+mod bl;
+mod edge;
+mod flow;
+mod k_bl;
+mod results;
+mod settings;
+mod tfp;
+
+use std::fmt;
+use std::sync::Arc;
+
+use cranelift_entity::SecondaryMap;
+
+use crate::graph::{EdgeId, Graph};
+use crate::machine::{NoSink, Sink};
+use crate::number::ball_larus::Numbering;
+use crate::path_id::Path;
+use crate::persistence::Irreducible;
+use crate::plan::Plan;
+
+pub use flow::{Unwound, edge_counts};
+pub use k_bl::{Forest, Sequences};
+pub use results::{Detail, PathId, PathRow, Results};
+pub use settings::{KRange, NumberingOrder, Sampling, Setting, SettingError, Settings};
+
+/// Every scheme, in the order in which they are listed for people.
+pub static SCHEMES: &[SchemeRow] = &[edge::ROW, bl::ROW, k_bl::ROW, tfp::ROW, bala::ROW];
+
+/// One scheme.
+#[derive(Debug)]
+pub struct SchemeRow {
+    /// Its name on the command line and in JSON.
+    pub name: &'static str,
+    /// What it counts, in a few words, for `--help`.
+    pub counts: &'static str,
+    /// The option K, if it has one.
+    pub k: Option<KRange>,
+    /// What it says to a K that it does not have.
+    pub no_k: &'static str,
+    /// The further options that it takes.
+    pub takes: &'static [Setting],
+    /// What is planned for a function.
+    pub probes: Probes,
+    /// How people are shown what was found.
+    pub report: Report,
+}
+
+/// The shape of a profile for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// The hottest edges.
+    Edges,
+    /// The hottest paths.
+    Paths,
+    /// The hottest sequences of paths.
+    Sequences,
+    /// The hottest regions, and what stays the same in them.
+    Regions,
+}
+
+/// What a scheme puts into code.
+#[derive(Clone, Copy, Debug)]
+pub enum Probes {
+    /// Counters in place on chords of a spanning tree; baseline code always carries them.
+    Edges,
+    /// Steps on registers, and reports of paths.
+    Paths(PlanPaths),
+}
+
+/// Plans a graph by some settings, with the edge counts that are known before.
+pub type PlanPaths = fn(Graph, &Settings, Option<&Frequency>) -> Result<FunctionPlan, NotProfiled>;
+
+/// How often each edge of a function was taken before.
+pub type Frequency = SecondaryMap<EdgeId, u64>;
+
+/// A scheme with its settings.
+#[derive(Clone, Copy)]
+pub struct Scheme {
+    row: &'static SchemeRow,
+    /// Its options.
+    pub settings: Settings,
+}
+
+/// The plan of one function body.
+#[derive(Clone, Debug)]
+pub struct FunctionPlan {
+    /// The body's graph.
+    pub graph: Graph,
+    /// The steps to carry out. `Enter` and `Leave` write nothing unless the stream is [`Stream::Activations`].
+    pub plan: Arc<Plan>,
+    /// How reports are written.
+    pub stream: Stream,
+    /// Reads reports back.
+    pub decoder: Arc<dyn Decoder>,
+}
+
+/// How a function's reports are written to the stream of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`.
+    Activations,
+    /// Code steps through a k-slab forest of this k itself; prefixes are `Event::LonePrefix`.
+    Steps(u32),
+    /// Each path for itself: `Event::{Lone, LonePrefix}`. Either an activation is one path, or paths are only counted.
+    Lone,
+    /// Complete paths are counted in place, in an array of so many counters; prefixes are `Event::LonePrefix`.
+    Array(u64),
+    /// Executions of regions, equal ones together: `Event::Fold`.
+    Folds,
+    /// Branch histories: `Event::{Branches, BranchPrefix}`.
+    Branches,
+}
+
+/// What a scheme's numbering knows of a function.
+pub trait Decoder: fmt::Debug + Send + Sync {
+    /// An empty collector of the function's reports.
+    fn collector(&self) -> Box<dyn Collected>;
+    /// Number of static paths, after cutting if there were too many for ids; `None` if the scheme numbers none.
+    fn num_paths(&self) -> Option<u64>;
+    /// The edges that end paths only because there would be too many paths, or branches, otherwise.
+    fn truncated(&self) -> &[EdgeId];
+    /// Returns true if taking the normal edge ends a path before it and starts another behind it.
+    fn is_cut(&self, edge: EdgeId) -> bool;
+    /// Returns true if a path may end before the edge: where it is cut, and where an iteration ends the paths that began k before.
+    fn may_end(&self, edge: EdgeId) -> bool {
+        self.is_cut(edge)
+    }
+    /// What an edge adds to an id.
+    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues;
+    /// The static path with an id; `None` if there is none.
+    fn path(&self, graph: &Graph, id: u64) -> Option<Path>;
+    /// The numbering of acyclic paths, for schemes that report such paths.
+    fn acyclic(&self) -> Option<&Numbering>;
+}
+
+/// What an edge adds to the ids of the paths along it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EdgeValues {
+    /// No path runs along it, or the scheme numbers none.
+    None,
+    /// One value.
+    One(u64),
+    /// `(val, cval)` in iteration 1, 2, ... of the loop around.
+    PerIteration(Vec<(u64, u64)>),
+}
+
+/// The reports of one function.
+pub trait Collected: Sink + fmt::Debug + Send {
+    /// Returns true if nothing was reported.
+    fn is_empty(&self) -> bool;
+    /// What was reported, as paths of blocks.
+    fn results(&self, graph: &Graph) -> Results;
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Collected>;
+}
+
+/// Nothing: of functions that are not profiled.
+impl Collected for NoSink {
+    fn is_empty(&self) -> bool {
+        true
+    }
+
+    fn results(&self, _: &Graph) -> Results {
+        Results::default()
+    }
+
+    fn boxed(&self) -> Box<dyn Collected> {
+        Box::new(NoSink)
+    }
+}
+
+impl Clone for Box<dyn Collected> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// Why a function is not profiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotProfiled {
+    /// The scheme knows reducible graphs only.
+    Irreducible(Irreducible),
+    /// There are more loops, or more blocks in one, than the stream of events can name.
+    TooManyRegions {
+        /// Loops are fewer.
+        loops: u64,
+        /// Blocks of a loop are fewer.
+        blocks: u64,
+    },
+    /// There are more paths than this.
+    TooManyPaths(u64),
+    /// Only optimized code carries path probes, and the function is too large to be optimized.
+    NotOptimized,
+}
+
+impl fmt::Display for NotProfiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotProfiled::Irreducible(error) => write!(f, "{error}"),
+            NotProfiled::TooManyRegions { loops, blocks } => {
+                write!(f, "it has {loops} loops or more, or one of {blocks} blocks or more")
+            }
+            NotProfiled::TooManyPaths(limit) => write!(f, "it has more than {limit} paths; a smaller --k may do"),
+            NotProfiled::NotOptimized => {
+                write!(f, "it is too large to be optimized, and baseline code counts edges only")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotProfiled {}
+
+impl Scheme {
+    /// The scheme with this name, with its default settings.
+    pub fn named(name: &str) -> Option<Scheme> {
+        SCHEMES.iter().find(|row| row.name == name).map(Scheme::of)
+    }
+
+    /// The scheme of a row, with its default settings.
+    pub fn of(row: &'static SchemeRow) -> Scheme {
+        let k = row.k.map_or(1, |k| k.default);
+        Scheme { row, settings: Settings { k, ..Settings::default() } }
+    }
+
+    /// Its row.
+    pub fn row(&self) -> &'static SchemeRow {
+        self.row
+    }
+
+    /// Its name on the command line and in JSON.
+    pub fn name(&self) -> &'static str {
+        self.row.name
+    }
+
+    /// The option K, where the scheme has one.
+    pub fn k(&self) -> Option<u64> {
+        self.row.k.map(|_| self.settings.k)
+    }
+
+    /// Returns true if it counts edges, which baseline code does, and not paths, which optimized code does.
+    pub fn counts_edges(&self) -> bool {
+        matches!(self.row.probes, Probes::Edges)
+    }
+
+    /// The same scheme with other settings.
+    pub fn with(self, settings: Settings) -> Scheme {
+        Scheme { settings, ..self }
+    }
+
+    /// The same scheme with another K, if it has such a K.
+    pub fn with_k(mut self, k: u64) -> Result<Scheme, SettingError> {
+        match self.row.k {
+            None if k == 1 => Ok(self),
+            None => Err(SettingError::NoK(self.row)),
+            Some(range) if k < 1 => Err(SettingError::ZeroK(range)),
+            Some(range) if k > range.most => Err(SettingError::LargeK(self.row, range)),
+            Some(_) => {
+                self.settings.k = k;
+                Ok(self)
+            }
+        }
+    }
+
+    /// Plans a graph; `None` if the scheme counts edges.
+    pub fn plan(&self, graph: Graph, frequency: Option<&Frequency>) -> Option<Result<FunctionPlan, NotProfiled>> {
+        let frequency = frequency.filter(|_| self.settings.numbering == NumberingOrder::Smart);
+        match self.row.probes {
+            Probes::Edges => None,
+            Probes::Paths(plan) => Some(plan(graph, &self.settings, frequency)),
+        }
+    }
+}
+
+impl fmt::Debug for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.row.name, self.settings)
+    }
+}
+
+impl PartialEq for Scheme {
+    fn eq(&self, other: &Scheme) -> bool {
+        (self.row.name, self.settings) == (other.row.name, other.settings)
+    }
+}
+
+impl Eq for Scheme {}
+
+impl FunctionPlan {
+    /// Number of static paths; see [`Decoder::num_paths`].
+    pub fn num_paths(&self) -> Option<u64> {
+        self.decoder.num_paths()
+    }
+}

@@ -1,0 +1,91 @@
+//! Results of one function, whatever the scheme.
+//!
+//! In: reports read back. Out: rows of paths with counts, prefixes apart, and what else the scheme found ([`Detail`]).
+//! Invariant: reports for people and for programs tell results apart by their shape, never by the scheme.
+
+use super::k_bl::Sequences;
+use crate::counts::TableKind;
+use crate::graph::Node;
+use crate::number::bala::history_bits;
+use crate::path_id::Path;
+use crate::persistence::Persistence;
+
+/// The id of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PathId {
+    /// A number of its own.
+    Number(u64),
+    /// The block where it starts, and the branches since, below a leading 1.
+    History {
+        /// The block.
+        start: Node,
+        /// The branches.
+        history: u64,
+    },
+}
+
+impl PathId {
+    /// The id as text: decimal, or `start:bits` with the name of the start block.
+    pub fn text(self, name: impl Fn(Node) -> String) -> String {
+        match self {
+            PathId::Number(id) => id.to_string(),
+            PathId::History { start, history } => format!("{}:{}", name(start), history_bits(history)),
+        }
+    }
+}
+
+/// A path with its count.
+#[derive(Clone, Debug)]
+pub struct PathRow {
+    /// Its id.
+    pub id: PathId,
+    /// The path.
+    pub path: Path,
+    /// Edges of the path before this one were counted by the path that began an iteration earlier.
+    pub own_from: usize,
+    /// How often it was taken.
+    pub count: u64,
+}
+
+impl PathRow {
+    /// A path that overlaps no other.
+    pub fn new(id: PathId, path: Path, count: u64) -> PathRow {
+        PathRow { id, path, own_from: 0, count }
+    }
+}
+
+/// Everything that was found in one function.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// Complete paths, by id.
+    pub paths: Vec<PathRow>,
+    /// Paths that failures cut short.
+    pub prefixes: Vec<PathRow>,
+    /// What there is beside.
+    pub detail: Detail,
+}
+
+/// What there is beside paths.
+#[derive(Clone, Debug, Default)]
+pub enum Detail {
+    /// Nothing.
+    #[default]
+    Paths,
+    /// The kind of table that paths were counted in.
+    Table(TableKind),
+    /// Sequences of paths.
+    Sequences(Box<Sequences>),
+    /// Persistence of regions; there are no paths.
+    Regions(Box<Persistence>),
+}
+
+impl Results {
+    /// Returns true if paths tell how often edges were taken: every path has its exact count.
+    pub fn counts_are_exact(&self) -> bool {
+        match &self.detail {
+            Detail::Paths | Detail::Table(_) => true,
+            Detail::Sequences(sequences) => sequences.forest.is_exact(),
+            Detail::Regions(_) => false,
+        }
+    }
+}

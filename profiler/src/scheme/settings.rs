@@ -1,0 +1,109 @@
+//! Options of schemes.
+//!
+//! In: what a user wrote. Out: [`Settings`], or why the scheme has no such setting. Invariant: a scheme reads only the settings
+//! that its row names.
+
+use std::fmt;
+use std::num::NonZeroU64;
+
+use super::SchemeRow;
+use crate::counts::TableKind;
+use crate::persistence::Keep;
+
+/// Options of a scheme; each means something only where [`SchemeRow`] says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Paths in a sequence, iterations of a loop, or executions of a window.
+    pub k: u64,
+    /// Where counts are kept; `None` lets the number of paths decide.
+    pub table: Option<TableKind>,
+    /// Bytes that each function's forest may take; `None` sets no limit.
+    pub forest_limit: Option<usize>,
+    /// Stretches of the stream that are recorded; `None` records all.
+    pub sample: Option<Sampling>,
+    /// The order of numbers.
+    pub numbering: NumberingOrder,
+    /// What is kept of windows.
+    pub windows: Keep,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            k: 1,
+            table: None,
+            forest_limit: None,
+            sample: None,
+            numbering: NumberingOrder::Smart,
+            windows: Keep::Summary,
+        }
+    }
+}
+
+/// A setting that some schemes take beside K.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// [`Settings::table`].
+    Table,
+    /// [`Settings::forest_limit`].
+    ForestLimit,
+    /// [`Settings::sample`].
+    Sample,
+    /// [`Settings::numbering`].
+    Numbering,
+}
+
+/// The order in which the ways out of a block are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum NumberingOrder {
+    /// In the order of the source.
+    Source,
+    /// By decreasing frequency, where edge counts are known; else in the order of the source.
+    #[default]
+    Smart,
+}
+
+/// Bursty sampling: so many ids are recorded, then about so many left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// Ids in a burst.
+    pub burst: NonZeroU64,
+    /// Ids in a gap, on average.
+    pub gap: NonZeroU64,
+}
+
+/// The option K of a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KRange {
+    /// Its meaning, as in "--k K: paths in a sequence".
+    pub means: &'static str,
+    /// The K where none is written.
+    pub default: u64,
+    /// The greatest.
+    pub most: u64,
+}
+
+/// Why a scheme does not have a setting.
+#[derive(Clone, Copy, Debug)]
+pub enum SettingError {
+    /// The scheme has no K but 1.
+    NoK(&'static SchemeRow),
+    /// K is 0.
+    ZeroK(KRange),
+    /// K is too large.
+    LargeK(&'static SchemeRow, KRange),
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingError::NoK(row) => write!(f, "--scheme {} {}", row.name, row.no_k),
+            SettingError::ZeroK(range) => write!(f, "--k is the number of {}, 1 or more", range.means),
+            SettingError::LargeK(row, range) => {
+                write!(f, "--scheme {} takes at most {} {}; write a smaller --k", row.name, range.most, range.means)
+            }
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}

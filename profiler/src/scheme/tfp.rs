@@ -1,0 +1,111 @@
+//! `tfp`: the K-persistent flow properties of each loop, and of the function.
+//!
+//! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-Sensitive, Flow-Specific Profiling at Runtime", LCPC 2003.
+
+use std::sync::Arc;
+
+use super::{
+    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
+};
+use super::{EdgeValues, Settings, Stream};
+use crate::event::encode::{MOST_REGISTER_WORDS, MOST_REGISTERS};
+use crate::graph::{EdgeId, Graph};
+use crate::machine::Sink;
+use crate::number::ball_larus::Numbering;
+use crate::path_id::Path;
+use crate::persistence::{Ending, Persistence, Regions};
+use crate::plan::BitRegister;
+
+/// Persistent flow.
+pub(super) const ROW: SchemeRow = SchemeRow {
+    name: "tfp",
+    counts: "the persistent flow of loops, over windows of K executions",
+    // Chosen, not measured.
+    k: Some(KRange { means: "executions of a window", default: 8, most: u64::MAX }),
+    no_k: "",
+    takes: &[],
+    probes: Probes::Paths(plan),
+    report: Report::Regions,
+};
+
+fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
+    let regions = Regions::new(&graph).map_err(NotProfiled::Irreducible)?;
+    let fits = |words: u32| u64::from(words) < MOST_REGISTER_WORDS;
+    let count = regions.iter().count() as u64;
+    if count > MOST_REGISTERS || !regions.iter().all(|(register, _)| fits(regions.words(register))) {
+        let blocks = 64 * (MOST_REGISTER_WORDS - 1);
+        return Err(NotProfiled::TooManyRegions { loops: MOST_REGISTERS, blocks });
+    }
+    let plan = Arc::new(regions.plan(&graph));
+    let decoder = Arc::new(Bits { graph: graph.clone(), regions, settings: *settings });
+    Ok(FunctionPlan { graph, plan, stream: Stream::Folds, decoder })
+}
+
+/// Reads bits of regions.
+#[derive(Debug)]
+struct Bits {
+    graph: Graph,
+    regions: Regions,
+    settings: Settings,
+}
+
+impl Decoder for Bits {
+    fn collector(&self) -> Box<dyn Collected> {
+        let settings = &self.settings;
+        let mut persistence = Persistence::keeping(settings.windows, self.regions.clone(), settings.k, Ending::Fixed);
+        persistence.monitor_all(&self.graph);
+        Box::new(Windows(persistence))
+    }
+
+    fn num_paths(&self) -> Option<u64> {
+        None
+    }
+
+    fn truncated(&self) -> &[EdgeId] {
+        &[]
+    }
+
+    fn is_cut(&self, _: EdgeId) -> bool {
+        false
+    }
+
+    fn values(&self, _: &Graph, _: EdgeId) -> EdgeValues {
+        EdgeValues::None
+    }
+
+    fn path(&self, _: &Graph, _: u64) -> Option<Path> {
+        None
+    }
+
+    fn acyclic(&self) -> Option<&Numbering> {
+        None
+    }
+}
+
+/// The windows of each region.
+#[derive(Clone, Debug)]
+struct Windows(Persistence);
+
+impl Sink for Windows {
+    fn fold(&mut self, register: BitRegister, bits: &[u64]) {
+        self.0.fold(register, bits);
+    }
+
+    fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
+        self.0.folds(register, bits, count);
+    }
+}
+
+impl Collected for Windows {
+    fn is_empty(&self) -> bool {
+        self.0.regions().iter().all(|(register, _)| self.0.overall(register).executions == 0)
+    }
+
+    fn results(&self, _: &Graph) -> Results {
+        Results { detail: Detail::Regions(Box::new(self.0.clone())), ..Results::default() }
+    }
+
+    fn boxed(&self) -> Box<dyn Collected> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,74 @@
+//! Options that choose a profiling scheme: those of `profile`, `bench` and `dump`.
+//!
+//! In: text. Out: a row of the registry, and the options as written. Invariant: names and help are those of the registry.
+
+use std::num::NonZeroU64;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+
+use crate::cli::quantity;
+use holloway_profiler::counts::TableKind;
+use holloway_profiler::scheme::{NumberingOrder, SCHEMES, Sampling, Scheme};
+
+/// Options of schemes, as written.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct SchemeOptions {
+    /// k-bl: paths in a sequence, at most [default: 4]; tfp: executions in a window [default: 8]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    pub k: Option<u32>,
+    /// bl: where paths are counted; what suits each function unless said otherwise
+    #[arg(long, value_enum, value_name = "TABLE")]
+    pub table: Option<TableName>,
+    /// k-bl: how large each function's forest may grow; what does not fit is pruned and said
+    #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
+    pub forest_limit: Option<NonZeroU64>,
+    /// k-bl: record so many paths of each function, leave about so many out, and so on, as in 1000/9000
+    #[arg(long, value_name = "BURST/GAP", value_parser = quantity::sampling)]
+    pub sample: Option<Sampling>,
+    /// bl, k-bl: the order of path numbers; smart unless said otherwise
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub numbering: Option<NumberingName>,
+}
+
+/// Where `bl` counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TableName {
+    /// one counter for each path there could be, up to a million a function
+    Array,
+    /// one counter for each path there was
+    Hash,
+}
+
+impl From<TableName> for TableKind {
+    fn from(name: TableName) -> TableKind {
+        match name {
+            TableName::Array => TableKind::Array,
+            TableName::Hash => TableKind::Hash,
+        }
+    }
+}
+
+/// The order of path numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum NumberingName {
+    /// as the branches stand in the source
+    Source,
+    /// the most frequent branch first, wherever edge counts exist; else as in the source
+    Smart,
+}
+
+impl From<NumberingName> for NumberingOrder {
+    fn from(name: NumberingName) -> NumberingOrder {
+        match name {
+            NumberingName::Source => NumberingOrder::Source,
+            NumberingName::Smart => NumberingOrder::Smart,
+        }
+    }
+}
+
+/// Takes the name of a scheme.
+pub(super) fn scheme() -> impl TypedValueParser<Value = Scheme> {
+    let names = SCHEMES.iter().map(|row| PossibleValue::new(row.name).help(row.counts));
+    PossibleValuesParser::new(names).map(|name| Scheme::named(&name).expect("the name is that of a row"))
+}
