@@ -42,7 +42,7 @@ fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -
     Ok(Seen { output, ended, edges })
 }
 
-/// Whether the tier's code counts edges all the time.
+/// Returns true if the tier's code counts edges all the time.
 fn counts_edges(tier: TierChoice) -> bool {
     matches!(tier, TierChoice::Interp | TierChoice::Baseline)
 }

@@ -94,7 +94,7 @@ pub enum Unwind {
 }
 
 impl FailureKind {
-    /// Whether `try` catches it.
+    /// Returns true if `try` catches it.
     pub fn is_catchable(&self) -> bool {
         match self {
             FailureKind::Interrupted

@@ -70,7 +70,7 @@ pub(crate) struct Context {
     pub(crate) nesting: u32,
     /// What of it is allowed outside of `try`.
     pub(crate) allowed: Effects,
-    /// Whether functions of the program may be called.
+    /// True if functions of the program may be called.
     pub(crate) calls: bool,
     /// What was done.
     pub(crate) effects: Effects,
@@ -106,7 +106,7 @@ pub(crate) struct Gen {
     pub(crate) drivers: Vec<(String, u64)>,
     /// The built-in whose name a function of the program may have: it is not used as a built-in.
     pub(crate) replaced: Option<&'static str>,
-    /// Whether function values may fail.
+    /// True if function values may fail.
     pub(crate) values_fail: bool,
     names: u32,
 }
@@ -185,7 +185,7 @@ impl Gen {
         self.cx.cap.saturating_sub(self.cx.spent) / self.cx.times
     }
 
-    /// Whether an operation may be written that may fail. Asking means to write it.
+    /// Returns true if an operation may be written that may fail. Asking means to write it.
     pub(crate) fn may_fail(&self) -> bool {
         self.cx.tries > 0 || self.cx.allowed.fails
     }
@@ -209,12 +209,12 @@ impl Gen {
         self.cx.effects.globals |= var.kind == Kind::Global;
     }
 
-    /// Whether `name` means the built-in here.
+    /// Returns true if `name` means the built-in here.
     pub(crate) fn builtin(&self, name: &str) -> bool {
         self.replaced != Some(name) && !self.scope.hides(name)
     }
 
-    /// Whether `function` may be called at the present place.
+    /// Returns true if `function` may be called at the present place.
     pub(crate) fn callable(&self, function: &Function) -> bool {
         let effects = function.effects;
         self.cx.calls
@@ -235,7 +235,7 @@ impl Gen {
         self.cx.effects.indirect |= function.effects.indirect;
     }
 
-    /// Whether function values may be called here.
+    /// Returns true if function values may be called here.
     pub(crate) fn may_call_values(&self) -> bool {
         self.cx.calls
             && self.cx.allowed.indirect

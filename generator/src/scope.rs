@@ -117,7 +117,7 @@ impl Scope {
         self.visible().filter(|var| wanted(var)).collect()
     }
 
-    /// Whether a variable has that name.
+    /// Returns true if a variable has that name.
     pub(crate) fn hides(&self, name: &str) -> bool {
         self.vars.iter().any(|var| var.name == name)
     }

@@ -74,7 +74,7 @@ impl Ty {
         }
     }
 
-    /// Whether a literal of the type says its type: `let` needs no annotation.
+    /// Returns true if a literal of the type says its type: `let` needs no annotation.
     pub(crate) fn is_evident(&self) -> bool {
         match self {
             Self::Int | Self::Float | Self::Bool | Self::Str | Self::Struct(_) | Self::Fn(_) => true,
@@ -224,7 +224,8 @@ impl Types {
         }
     }
 
-    /// Whether a value of type `want` can be read from one of type `from` in at most `steps` fields and elements.
+    /// Returns true if a value of type `want` can be read from one of type `from` in at most `steps` fields and
+    /// elements.
     pub(crate) fn reaches(&self, from: &Ty, want: &Ty, steps: u32) -> bool {
         if from.read() == want {
             return true;

@@ -95,7 +95,7 @@ fn too_deep(file: FileId, token: Token, limit: usize) -> Diagnostic {
         .with_help("name parts of it with `let`, or move them to a function")
 }
 
-/// Whether the token adds a level to the tree of an expression or a type.
+/// Returns true if the token adds a level to the tree of an expression or a type.
 fn is_operator(kind: TokenKind) -> bool {
     use TokenKind as K;
     let is_comparison = matches!(kind, K::EqEq | K::Ne | K::Lt | K::Le | K::Gt | K::Ge);

@@ -67,7 +67,7 @@ impl Diagnostic {
         self
     }
 
-    /// Whether the program cannot run because of it.
+    /// Returns true if the program cannot run because of it.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

@@ -49,7 +49,7 @@ impl Span {
         Self { start: self.end, ..self }
     }
 
-    /// Whether no byte lies in the span.
+    /// Returns true if no byte lies in the span.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -215,7 +215,7 @@ impl SourceMap {
     }
 }
 
-/// Whether a text of `len` bytes can be addressed by spans, whose end is exclusive.
+/// Returns true if a text of `len` bytes can be addressed by spans, whose end is exclusive.
 fn fits(len: usize) -> bool {
     len < u32::MAX as usize
 }

@@ -120,12 +120,12 @@ token_kinds! {
 }
 
 impl TokenKind {
-    /// Whether it is a reserved word.
+    /// Returns true if it is a reserved word.
     pub fn is_keyword(self) -> bool {
         self.fixed_text().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_lowercase())) && self != Self::Step
     }
 
-    /// Whether an expression can end with it.
+    /// Returns true if an expression can end with it.
     pub fn ends_expression(self) -> bool {
         use TokenKind as K;
         let is_literal = matches!(self, K::Int | K::Float | K::Str | K::Char | K::True | K::False | K::None);
@@ -145,12 +145,12 @@ impl TokenKind {
         }
     }
 
-    /// Whether it is `(`, `[` or `{`.
+    /// Returns true if it is `(`, `[` or `{`.
     pub fn is_open(self) -> bool {
         matches!(self, Self::OpenParen | Self::OpenBracket | Self::OpenBrace)
     }
 
-    /// Whether it is `)`, `]` or `}`.
+    /// Returns true if it is `)`, `]` or `}`.
     pub fn is_close(self) -> bool {
         matches!(self, Self::CloseParen | Self::CloseBracket | Self::CloseBrace)
     }

@@ -113,7 +113,7 @@ impl Executor {
 
 /// Takes the flags of an adaptive system that is not in charge, so that code does not poll for nothing.
 struct Deaf {
-    /// Whether the compiler's thread has results for that system.
+    /// True if the compiler's thread has results for that system.
     results: bool,
 }
 

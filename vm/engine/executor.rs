@@ -215,7 +215,7 @@ impl Interpreted {
         result
     }
 
-    /// Whether edges are counted.
+    /// Returns true if edges are counted.
     pub(crate) fn counts_edges(&self) -> bool {
         match self.watch {
             Watch::Nobody(_) | Watch::Paths(..) => false,

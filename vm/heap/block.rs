@@ -56,7 +56,7 @@ struct Run {
 pub struct Taken {
     /// The first one's number.
     pub block: usize,
-    /// Whether every byte of them is still zero.
+    /// True if every byte of them is still zero.
     pub zeroed: bool,
 }
 
@@ -229,7 +229,7 @@ impl Space {
 }
 
 impl BlockEntry {
-    /// Whether the object that starts at the offset is marked.
+    /// Returns true if the object that starts at the offset is marked.
     pub fn is_marked(&self, offset: usize) -> bool {
         let (word, bit) = mark_bit(offset);
         self.marks[word] & bit != 0

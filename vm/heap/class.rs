@@ -81,7 +81,7 @@ impl Class {
         usize::from(self.0)
     }
 
-    /// Whether compiled code allocates from this class.
+    /// Returns true if compiled code allocates from this class.
     pub fn is_small(self) -> bool {
         self.index() < abi::SIZE_CLASSES
     }

@@ -62,7 +62,7 @@ impl Mapping {
         self.len
     }
 
-    /// Whether nothing is reserved; never the case.
+    /// Returns true if nothing is reserved; never the case.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

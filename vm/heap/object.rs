@@ -128,7 +128,7 @@ impl Obj {
         self.load(abi::LEN as usize) as usize
     }
 
-    /// Whether an array or a string has no elements.
+    /// Returns true if an array or a string has no elements.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }

@@ -134,7 +134,7 @@ impl Entry {
     }
 }
 
-/// Whether an input is for the REPL itself.
+/// Returns true if an input is for the REPL itself.
 pub(super) fn is_command(text: &str) -> bool {
     text.starts_with(':')
 }

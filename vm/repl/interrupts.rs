@@ -43,7 +43,7 @@ impl Interrupts {
         self.0.pressed.store(0, Ordering::SeqCst);
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Returns true if Ctrl-C was pressed.
     pub(super) fn pressed(&self) -> bool {
         self.0.pressed.load(Ordering::SeqCst) > 0
     }

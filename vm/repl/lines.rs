@@ -56,7 +56,7 @@ impl Lines {
     }
 }
 
-/// Whether an input that is typed so far goes on.
+/// Returns true if an input that is typed so far goes on.
 pub(super) fn wants_more(text: &str) -> bool {
     match command::code_in(text) {
         Some(code) => is_incomplete(code),
@@ -64,7 +64,7 @@ pub(super) fn wants_more(text: &str) -> bool {
     }
 }
 
-/// Whether the terminal can do no more than print; so say the terminals that the line editor gives up on, too.
+/// Returns true if the terminal can do no more than print; so say the terminals that the line editor gives up on, too.
 fn is_dumb() -> bool {
     std::env::var("TERM").is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.as_str()))
 }

@@ -31,7 +31,8 @@ pub(super) fn after(before: &str) -> String {
     format!("{MARGIN}{}", " ".repeat(indent))
 }
 
-/// Whether what follows on the next line is not part of this one, though it must follow: `catch`, or a documented item.
+/// Returns true if what follows on the next line is not part of this one, though it must follow: `catch`, or a
+/// documented item.
 fn ends_whole(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or(before).trim();
     line.ends_with('}') || line.starts_with("///")

@@ -105,7 +105,7 @@ impl Workspace {
         Scope { names, functions, module: Arc::clone(self.engine.module()) }
     }
 
-    /// Whether the program gave the name a meaning.
+    /// Returns true if the program gave the name a meaning.
     pub(super) fn is_defined(&self, name: &str) -> bool {
         self.engine.definition(name).is_some()
     }

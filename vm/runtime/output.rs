@@ -30,7 +30,7 @@ pub struct Output {
     sink: Sink,
     buffer: Vec<u8>,
     pass_on: PassOn,
-    /// Whether the last byte that was passed on did not end a line.
+    /// True if the last byte that was passed on did not end a line.
     mid_line: bool,
     error: Option<io::Error>,
     /// What stops the program whose output this is.
@@ -98,7 +98,8 @@ impl Output {
         }
     }
 
-    /// Whether what was passed on so far ends in the middle of a line; asking again tells only of what came since.
+    /// Returns true if what was passed on so far ends in the middle of a line; asking again tells only of what came
+    /// since.
     pub fn take_mid_line(&mut self) -> bool {
         std::mem::take(&mut self.mid_line)
     }

@@ -213,13 +213,13 @@ impl Gen {
         None
     }
 
-    /// Whether the variable may be named here at all.
+    /// Returns true if the variable may be named here at all.
     pub(crate) fn may_name(&self, var: &Var) -> bool {
         var.kind != Kind::Global || self.cx.allowed.globals
     }
 }
 
-/// Whether the variable's value as a whole may be used like any of its type.
+/// Returns true if the variable's value as a whole may be used like any of its type.
 fn is_whole(var: &Var) -> bool {
     match var.length {
         Length::Usual => true,

@@ -47,7 +47,7 @@ impl Gen {
         Ex::atom(*self.rng.pick(&fits))
     }
 
-    /// Whether `function` may become a value: then it makes no indirect call, so that no cycle of calls arises.
+    /// Returns true if `function` may become a value: then it makes no indirect call, so that no cycle of calls arises.
     fn is_value(&self, function: &crate::r#gen::Function) -> bool {
         let effects = function.effects;
         !effects.indirect

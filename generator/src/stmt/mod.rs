@@ -92,7 +92,7 @@ impl Gen {
         self.cx.nesting -= 1;
     }
 
-    /// Whether a `let` here would define a name of the top level.
+    /// Returns true if a `let` here would define a name of the top level.
     pub(crate) fn at_top_level(&self) -> bool {
         self.cx.result.is_none() && self.cx.nesting == 0
     }

@@ -145,7 +145,7 @@ impl Name {
         &self.text
     }
 
-    /// Whether this is `_`, which binds nothing.
+    /// Returns true if this is `_`, which binds nothing.
     pub fn is_wildcard(&self) -> bool {
         &*self.text == "_"
     }

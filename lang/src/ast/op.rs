@@ -91,7 +91,7 @@ impl BinaryOp {
         }
     }
 
-    /// Whether it is one of `== != < <= > >=`.
+    /// Returns true if it is one of `== != < <= > >=`.
     pub fn is_comparison(self) -> bool {
         matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
     }

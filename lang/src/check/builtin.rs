@@ -113,7 +113,7 @@ pub(crate) const NAMES: &[&str] = &[
     "write",
 ];
 
-/// Whether a name that the program does not define is a built-in.
+/// Returns true if a name that the program does not define is a built-in.
 pub(super) fn is_builtin(name: &str) -> bool {
     NAMES.binary_search(&name).is_ok()
 }

@@ -198,7 +198,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether an expression is `none`, whose type the other operand says.
+/// Returns true if an expression is `none`, whose type the other operand says.
 pub(super) fn is_none(expr: &ast::Expr) -> bool {
     matches!(expr.unparenthesized().kind, Ast::None)
 }

@@ -50,7 +50,7 @@ impl Reports {
         Mark(self.list.len())
     }
 
-    /// Whether an error was recorded since `mark`.
+    /// Returns true if an error was recorded since `mark`.
     pub(crate) fn any_since(&self, mark: Mark) -> bool {
         self.list.len() > mark.0
     }

@@ -233,7 +233,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether an expression says nothing about its type, so that looking at it alone gives an error.
+/// Returns true if an expression says nothing about its type, so that looking at it alone gives an error.
 pub(super) fn is_open(expr: &ast::Expr) -> bool {
     match &expr.unparenthesized().kind {
         ast::ExprKind::None => true,

@@ -69,7 +69,7 @@ impl FunctionBuilder {
         self.current
     }
 
-    /// Whether the current block has its terminator: what follows is unreachable.
+    /// Returns true if the current block has its terminator: what follows is unreachable.
     pub fn is_terminated(&self) -> bool {
         self.terminated[self.current.index()]
     }

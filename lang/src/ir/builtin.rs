@@ -184,7 +184,7 @@ impl Builtin {
         self.row().and_then(|row| row.3)
     }
 
-    /// Whether it can end in a run-time failure; allocation can run out of memory.
+    /// Returns true if it can end in a run-time failure; allocation can run out of memory.
     pub fn can_fail(self) -> bool {
         match self {
             Builtin::Sin

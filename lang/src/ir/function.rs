@@ -93,7 +93,7 @@ impl Function {
 }
 
 impl BlockData {
-    /// Whether a failure can happen while this block runs.
+    /// Returns true if a failure can happen while this block runs.
     pub fn can_fail(&self) -> bool {
         matches!(self.term, Terminator::Fail { .. }) || self.insts.iter().any(Inst::can_fail)
     }

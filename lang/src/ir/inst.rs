@@ -148,7 +148,7 @@ impl Inst {
         }
     }
 
-    /// Whether executing it can end in a run-time failure, calls included.
+    /// Returns true if executing it can end in a run-time failure, calls included.
     pub fn can_fail(&self) -> bool {
         match self {
             Inst::Binary { op, rhs, .. } => op.can_fail() && !matches!(rhs, Operand::Int(n) if *n != 0),

@@ -88,7 +88,7 @@ impl Liveness {
         self.live_out[block].iter().map(|local| self.lasting[local])
     }
 
-    /// Whether a local is live when a block starts.
+    /// Returns true if a local is live when a block starts.
     pub fn is_live_in(&self, block: Block, local: Local) -> bool {
         self.number[local].expand().is_some_and(|number| self.live_in[block].contains(number))
     }

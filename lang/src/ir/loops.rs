@@ -80,7 +80,7 @@ impl Loops {
         self.loops.len()
     }
 
-    /// Whether the function has no loop.
+    /// Returns true if the function has no loop.
     pub fn is_empty(&self) -> bool {
         self.loops.is_empty()
     }
@@ -100,7 +100,7 @@ impl Loops {
         self.innermost[block].filter(|id| self.loops[*id].header == block)
     }
 
-    /// Whether a block belongs to a loop, at any depth.
+    /// Returns true if a block belongs to a loop, at any depth.
     pub fn contains(&self, id: LoopId, block: Block) -> bool {
         let mut at = self.innermost[block];
         while let Some(inner) = at {
@@ -112,7 +112,7 @@ impl Loops {
         false
     }
 
-    /// Whether an edge goes back to the header of a loop it is in.
+    /// Returns true if an edge goes back to the header of a loop it is in.
     pub fn is_back_edge(&self, from: Block, to: Block) -> bool {
         self.headed_by(to).is_some_and(|id| self.contains(id, from))
     }

@@ -64,9 +64,9 @@ pub struct FuncDecl {
 pub struct EntryPoint {
     /// The function.
     pub func: FuncRef,
-    /// Whether it takes `args: [str]`.
+    /// True if it takes `args: [str]`.
     pub takes_args: bool,
-    /// Whether it returns the exit status.
+    /// True if it returns the exit status.
     pub returns_status: bool,
 }
 

@@ -162,7 +162,7 @@ operators! {
 }
 
 impl BinaryOp {
-    /// Whether executing it can end in a run-time failure.
+    /// Returns true if executing it can end in a run-time failure.
     pub fn can_fail(self) -> bool {
         matches!(self, BinaryOp::IntDiv | BinaryOp::IntRem)
     }

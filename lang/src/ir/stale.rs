@@ -58,7 +58,7 @@ impl Stale {
     }
 }
 
-/// Whether a collection can happen while it executes.
+/// Returns true if a collection can happen while it executes.
 pub fn can_collect(inst: &Inst) -> bool {
     match inst {
         Inst::Call { .. }
@@ -82,7 +82,7 @@ pub fn can_collect(inst: &Inst) -> bool {
     }
 }
 
-/// Whether its operands die before it is over, being copied to the callee's frame.
+/// Returns true if its operands die before it is over, being copied to the callee's frame.
 pub fn is_call(inst: &Inst) -> bool {
     matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. })
 }

@@ -31,7 +31,7 @@ pub(crate) struct Context<'a> {
     errors: RefCell<Vec<Diagnostic>>,
     /// The index of the last token that surely was understood.
     pub(super) progress: Cell<u32>,
-    /// Whether the tokens ended before the file did.
+    /// True if the tokens ended before the file did.
     pub(super) stopped: Cell<bool>,
 }
 

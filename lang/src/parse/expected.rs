@@ -39,7 +39,7 @@ impl<'e> Expected<'e> {
         self.has("fn") && self.has("name") && self.has("[") && !self.expression()
     }
 
-    /// Whether the expression before the place is complete, so that an operator could follow.
+    /// Returns true if the expression before the place is complete, so that an operator could follow.
     pub(super) fn after_expression(&self) -> bool {
         self.has("*")
     }

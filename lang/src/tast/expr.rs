@@ -190,8 +190,8 @@ pub enum Callee {
 }
 
 impl Expr {
-    /// Whether evaluating it has no effect, cannot fail and gives the same value however often it is done within one
-    /// expression: then `[value; n]` may be one fill. Literals and variables only; anything more is a loop.
+    /// Returns true if evaluating it has no effect, cannot fail and gives the same value however often it is done
+    /// within one expression: then `[value; n]` may be one fill. Literals and variables only; anything more is a loop.
     pub fn is_repeatable(&self) -> bool {
         match &self.kind {
             ExprKind::Int(_)

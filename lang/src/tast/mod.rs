@@ -85,6 +85,6 @@ pub struct Var {
 pub struct LoopInfo {
     /// The whole statement.
     pub span: Span,
-    /// Whether some `break` names it. A `loop` without one never ends normally.
+    /// True if some `break` names it. A `loop` without one never ends normally.
     pub has_break: bool,
 }
