@@ -1,4 +1,4 @@
-//! Where statements end: the layout rule of the language.
+//! Statement ends: the layout rule of the language.
 //!
 //! In: tokens with matching brackets. Out: the same tokens with a [`TokenKind::Newline`] wherever a newline ends a
 //! statement, and with the word `step` of a `for` told from the name. Invariant: tokens are only added; a newline
@@ -18,7 +18,7 @@ use crate::token::{Token, TokenKind};
 pub fn lay_out(text: &str, tokens: &[Token]) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + tokens.len() / 4);
     let mut open = Vec::new();
-    // Whether the last token of `out` is a `!` after its operand.
+    // True while the last token of `out` is a `!` after its operand.
     let mut after_postfix_bang = false;
     for &token in tokens {
         let mut token = token;

@@ -15,7 +15,7 @@ use crate::source::{FileId, Span};
 /// A token: its kind and the half-open range of bytes it covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Offset of its first byte.
     pub start: u32,
@@ -26,7 +26,7 @@ pub struct Token {
 /// A comment, its text with its delimiters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Comment {
-    /// What it is.
+    /// Its kind.
     pub kind: CommentKind,
     /// Offset of its first byte.
     pub start: u32,
@@ -45,14 +45,14 @@ pub enum CommentKind {
     Block,
 }
 
-/// What lexing gives.
+/// The result of lexing.
 #[derive(Clone, Default, Debug)]
 pub struct Lexed {
     /// The tokens, as written (see [`crate::layout`] for statement ends).
     pub tokens: Vec<Token>,
     /// The comments.
     pub comments: Vec<Comment>,
-    /// What was wrong.
+    /// The lexical errors.
     pub errors: Vec<Diagnostic>,
 }
 
@@ -199,7 +199,7 @@ pub fn lex(file: FileId, text: &str) -> Lexed {
     out
 }
 
-/// Files a token under tokens or comments.
+/// Adds a token to the tokens or to the comments.
 fn push(out: &mut Lexed, text: &str, token: Token) {
     let Token { kind, start, end } = token;
     let kind = match kind {
@@ -270,7 +270,7 @@ fn shorten(text: &str) -> String {
     if text.chars().count() <= 20 { text.to_owned() } else { text.chars().take(20).chain("...".chars()).collect() }
 }
 
-/// Notes an error about the bytes `from..to` of the current token.
+/// Records an error about the bytes `from..to` of the current token.
 fn note(lex: &mut Lexer<'_, TokenKind>, kind: LexError, from: usize, to: usize) {
     let start = lex.span().start;
     lex.extras.push((kind, (start + from) as u32, (start + to) as u32));
@@ -366,7 +366,7 @@ fn character(lex: &mut Lexer<'_, TokenKind>) {
     }
 }
 
-/// Notes the bad escapes of a string or character literal; whether there are none.
+/// Records the bad escapes of a string or character literal. Returns true if there are none.
 fn check_escapes(lex: &mut Lexer<'_, TokenKind>) -> bool {
     let errors = literal::string(lex.slice()).1;
     let is_good = errors.is_empty();

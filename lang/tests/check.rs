@@ -11,7 +11,7 @@ use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::verify::verify;
 use holloway_lang::session::{Added, Input, Loader, Resolved, Session, SessionKind};
 
-/// There are no files here.
+/// A loader without files.
 struct NoFiles;
 
 impl Loader for NoFiles {
@@ -59,7 +59,7 @@ fn describe(path: &Path, expected: &str, actual: &str, out: &mut String) {
     writeln!(out, "{}:{}\n  expected {expected}\n     found {actual}", path.display(), at + 1).unwrap();
 }
 
-/// A file with what is really said in place of what is expected.
+/// Returns the file with the actual diagnostics in place of the expected ones.
 fn rerun(text: &str, kind: SessionKind) -> String {
     let mut out = String::new();
     let mut session = Session::new(kind);
@@ -93,7 +93,7 @@ fn rerun(text: &str, kind: SessionKind) -> String {
     out
 }
 
-/// What the session says to an input.
+/// Returns the session's answer to an input.
 fn answer(session: &mut Session, input: &str) -> String {
     match session.add(Input { name: "test.hw", key: None, bytes: input.as_bytes() }, &mut NoFiles) {
         Ok(added) => {

@@ -55,7 +55,7 @@ pub enum BinaryOp {
 }
 
 impl UnaryOp {
-    /// As it is written.
+    /// Returns the operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Neg => "-",
@@ -66,7 +66,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// As it is written.
+    /// Returns the operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Or => "||",

@@ -81,7 +81,7 @@ impl Body<'_, '_> {
         Ok(Expr { kind, ty: bool, span })
     }
 
-    /// A `bool` on which something depends.
+    /// A `bool` that decides something.
     pub(super) fn condition(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let bool = self.cx.env.basic.bool;
         let value = self.infer(expr, Want::Exactly(bool))?;

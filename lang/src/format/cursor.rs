@@ -248,7 +248,7 @@ impl<'a> Cursor<'a> {
             .all(|(comment, next)| comment.kind == CommentKind::Block && self.on_one_line(comment.end, next))
     }
 
-    /// Where the next comment or token starts.
+    /// The offset at which the next comment or token starts.
     fn next_start(&self) -> u32 {
         let word = self.next_word().map_or(self.text.len() as u32, |token| token.start);
         self.comments.first().map_or(word, |comment| comment.start.min(word))
@@ -282,7 +282,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// What comes after trailing comments.
+/// The thing that comes after trailing comments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trailing {
     /// A place where the line may end.

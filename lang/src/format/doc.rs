@@ -26,7 +26,7 @@ enum Command<'a> {
     Close,
 }
 
-/// A place where a line may end, by what stands there in a flat group.
+/// A place where a line may end, by the text that stands there in a flat group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Line {
     /// Nothing.

@@ -79,7 +79,7 @@ impl FunctionBuilder {
         self.span = span;
     }
 
-    /// Appends an instruction; after a terminator it is dropped, being unreachable.
+    /// Appends an instruction; after a terminator it is discarded, being unreachable.
     pub fn push(&mut self, inst: Inst) {
         if !self.is_terminated() {
             let block = &mut self.func.blocks[self.current];
@@ -88,7 +88,7 @@ impl FunctionBuilder {
         }
     }
 
-    /// Ends the current block; a second terminator is dropped, being unreachable.
+    /// Ends the current block; a second terminator is discarded, being unreachable.
     pub fn terminate(&mut self, term: Terminator) {
         if !self.is_terminated() {
             let block = &mut self.func.blocks[self.current];

@@ -75,7 +75,7 @@ impl Loops {
         &self.loops[id]
     }
 
-    /// How many loops there are.
+    /// Number of loops.
     pub fn len(&self) -> usize {
         self.loops.len()
     }
@@ -90,7 +90,7 @@ impl Loops {
         self.innermost[block]
     }
 
-    /// How many loops enclose a block.
+    /// Number of loops that enclose a block.
     pub fn depth(&self, block: Block) -> u32 {
         self.innermost[block].map_or(0, |id| self.loops[id].depth)
     }

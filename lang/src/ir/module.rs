@@ -59,7 +59,7 @@ pub struct FuncDecl {
     pub body: Arc<Function>,
 }
 
-/// The shape of `fn main`.
+/// The signature of `fn main`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryPoint {
     /// The function.
@@ -94,7 +94,7 @@ pub struct Module {
     string_ids: Interner<StrRef>,
 }
 
-/// How deep types are written out.
+/// Depth to which types are written out.
 const SHOWN_LEVELS: usize = 400;
 
 impl Module {
@@ -113,7 +113,7 @@ impl Module {
         self.string_ids.intern(&mut self.strings, text)
     }
 
-    /// How values of a type are stored in arrays and fields.
+    /// The storage of a type's values in arrays and fields.
     pub fn elem(&self, ty: TypeRef) -> Elem {
         match &self.types[ty] {
             Type::Int => Elem::Int,
@@ -126,12 +126,12 @@ impl Module {
         }
     }
 
-    /// What a local of that source type holds.
+    /// The scalar of a local of that source type.
     pub fn scalar(&self, ty: TypeRef) -> Scalar {
         self.elem(ty).scalar()
     }
 
-    /// How a field is stored.
+    /// The storage of a field.
     pub fn field_elem(&self, record: RecordRef, field: u32) -> Elem {
         self.elem(self.records[record].fields[field as usize].ty)
     }

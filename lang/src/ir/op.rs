@@ -152,11 +152,11 @@ operators! {
         BoolNe = "bne": Bool -> Bool;
         /// Identity of references.
         RefEq = "req": Ref -> Bool;
-        /// No identity of references.
+        /// Negated identity of references.
         RefNe = "rne": Ref -> Bool;
         /// Identity of function values.
         FuncEq = "fneq": Func -> Bool;
-        /// No identity of function values.
+        /// Negated identity of function values.
         FuncNe = "fnne": Func -> Bool;
     }
 }

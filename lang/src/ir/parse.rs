@@ -15,7 +15,7 @@ use std::sync::Arc;
 mod scan;
 use scan::{Scanner, fail, refuse};
 
-/// Where the text is wrong, and what was expected.
+/// A position at which the text is wrong, and the text expected there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// 1-based line.

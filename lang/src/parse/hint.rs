@@ -1,4 +1,4 @@
-//! What to do about typical mistakes, most of them habits from other languages.
+//! Help for typical mistakes, most of them habits from other languages.
 //!
 //! In: the place of a syntax error. Out: a line of help where the tokens around it show what was meant. Each function
 //! looks at one family of mistakes and at no more than a statement's worth of tokens.

@@ -1,7 +1,7 @@
-//! Whether a text wants more lines, for the REPL.
+//! Incomplete input: the REPL asks for more lines if a text is one.
 //!
-//! In: the text typed so far. Out: whether it is the beginning of something. Invariant: only lexical facts are asked
-//! for, so that a text with any other error is handed over, and its error shown, at once.
+//! In: the text typed so far. Out: true if it is the beginning of something. Invariant: only lexical facts count, so a
+//! text with any other error is submitted, and its error shown, at once.
 
 use cranelift_entity::EntityRef;
 
@@ -39,7 +39,7 @@ fn is_unused_doc(last: &Comment, tokens: &[Token]) -> bool {
     last.kind == CommentKind::Doc && tokens.last().is_none_or(|token| token.end <= last.start)
 }
 
-/// How many brackets are open at the end; none where some do not match, which more lines will not mend.
+/// Number of brackets open at the end; `None` if some do not match, which more lines will not mend.
 fn open_brackets(tokens: &[Token]) -> Option<usize> {
     let mut open = Vec::new();
     for token in tokens {
