@@ -35,7 +35,7 @@ impl Gen {
         self.clipped(inner, ex)
     }
 
-    /// The name of a function of that type: there always is one by the time a value is needed.
+    /// The name of a function of that type: there is one by the time a value is needed.
     pub(crate) fn function_name(&mut self, signature: usize) -> Ex {
         let wanted = &self.types.signatures[signature];
         let fits: Vec<&str> = self
