@@ -1,4 +1,4 @@
-//! What executes a program: the interpreter, or compiled code. One interface over both.
+//! The executor of a program: the interpreter, or compiled code, behind one interface.
 
 use super::config::TierChoice;
 use super::paths::{PathObserver, instrumented};
@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// Counts edges with the plan that baseline code carries.
 pub(super) type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>>>;
 
-/// What executes a program.
+/// The executor of a program.
 pub enum Executor {
     /// The reference interpreter.
     Interpreted(Box<Interpreted>),
@@ -33,15 +33,15 @@ pub enum Executor {
     Compiled(Box<Machine>),
 }
 
-/// The interpreter with what it works on.
+/// The interpreter with its runtime.
 pub struct Interpreted {
     runtime: Runtime,
     watch: Watch,
-    /// The module whose bodies edge plans are made for.
+    /// The module for whose bodies edge plans are made.
     planned: Rc<RefCell<Arc<Module>>>,
 }
 
-/// Who watches the interpreter.
+/// The observer of the interpreter.
 enum Watch {
     Nobody(Interpreter<NoObserver>),
     Edges(Interpreter<EdgeObserver>),
@@ -78,7 +78,7 @@ impl Executor {
         Ok(Executor::Compiled(machine))
     }
 
-    /// The adaptive system of the run, where there is one.
+    /// The adaptive system of the run, if there is one.
     pub fn adaptive(&self) -> Option<&Session> {
         match self {
             Executor::Interpreted(_) => None,
@@ -88,7 +88,7 @@ impl Executor {
         }
     }
 
-    /// The adaptive system of the run, where there is one.
+    /// The adaptive system of the run, if there is one.
     pub fn adaptive_mut(&mut self) -> Option<&mut Session> {
         match self {
             Executor::Interpreted(_) => None,
@@ -96,7 +96,7 @@ impl Executor {
         }
     }
 
-    /// The runtime under it.
+    /// The runtime of the executor.
     pub fn runtime(&self) -> &Runtime {
         match self {
             Executor::Interpreted(interpreted) => &interpreted.runtime,
@@ -104,7 +104,7 @@ impl Executor {
         }
     }
 
-    /// The runtime under it.
+    /// The runtime of the executor.
     pub fn runtime_mut(&mut self) -> &mut Runtime {
         match self {
             Executor::Interpreted(interpreted) => &mut interpreted.runtime,
@@ -120,7 +120,7 @@ impl Executor {
         }
     }
 
-    /// Calls a function with words.
+    /// Calls a function with arguments as words.
     pub(super) fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
         match self {
             Executor::Interpreted(interpreted) => interpreted.call(func, args),
@@ -128,7 +128,7 @@ impl Executor {
         }
     }
 
-    /// Counts edges from now on. Baseline code always does, so functions not compiled yet are compiled to that.
+    /// Counts edges from now on. Baseline code always does, so functions not compiled yet get baseline code.
     pub fn count_edges(&mut self) {
         match self {
             Executor::Interpreted(interpreted) if interpreted.counts_edges() => {}
@@ -140,7 +140,7 @@ impl Executor {
         }
     }
 
-    /// Tells the adaptive system of the sources, for naming lines.
+    /// Passes the sources to the adaptive system, which names lines.
     pub(super) fn set_sources(&mut self, sources: &SourceMap) {
         if let Executor::Compiled(machine) = self
             && let Some(driver) = machine.pilot().and_then(|pilot| pilot.as_any().downcast_mut::<Driver>())
@@ -149,7 +149,7 @@ impl Executor {
         }
     }
 
-    /// Collects a path profile from now on, in place of any other; whether this executor can.
+    /// Collects a path profile from now on, in place of any other. Returns true if this executor can.
     pub fn profile_paths(&mut self, scheme: PathScheme) -> bool {
         match self {
             Executor::Interpreted(interpreted) => {
@@ -223,7 +223,7 @@ impl Interpreted {
         }
     }
 
-    /// What was counted for a function, if edges are counted and it ran.
+    /// The counts of a function, if edges are counted and it ran.
     pub(super) fn edges_of(&self, func: FuncRef) -> Option<&Instrumented<NoSink>> {
         match &self.watch {
             Watch::Nobody(_) | Watch::Paths(..) => None,

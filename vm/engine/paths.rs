@@ -1,7 +1,7 @@
-//! The path profile of a program, whatever executed it.
+//! The path profile of a program, from either executor.
 //!
-//! In: the executor after a run. Out: what was collected of each function, in order of the module, with the plan that reads it back.
-//! Invariant: a function's plan is made anew from its body, and is the one that was carried out: plans are deterministic.
+//! In: the executor after a run. Out: the reports of each function, in order of the module, with the plan that decodes
+//! them. Invariant: a function's plan is made anew from its body and equals the one used, as plans are deterministic.
 
 use super::executor::Executor;
 use crate::interp::plan::{Instrumented, PlanObserver};
@@ -12,28 +12,28 @@ use holloway_lang::ir::{FuncRef, Function, Module};
 use holloway_profiler::machine::Machine;
 use holloway_profiler::plan::Plan;
 
-/// Carries the plans of a path scheme out.
+/// Observer that carries out the plans of a path scheme.
 pub(super) type PathObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Collected>>, Collected>;
 
-/// What was collected of a program.
+/// The path profile of a program.
 #[derive(Clone, Debug)]
 pub struct PathProfile {
-    /// How.
+    /// The scheme.
     pub scheme: PathScheme,
     /// Every function of the module, in order.
     pub functions: Vec<FunctionPaths>,
 }
 
-/// What was collected of one function.
+/// The path profile of one function.
 #[derive(Clone, Debug)]
 pub struct FunctionPaths {
     /// The function.
     pub func: FuncRef,
-    /// What reads the reports back; or why there are none.
+    /// The plan that decodes the reports, or the reason for which there are none.
     pub plan: Result<FunctionPlan, NotProfiled>,
     /// The reports; nothing if the function did not run.
     pub collected: Collected,
-    /// What the unwinder counted.
+    /// The counts of the unwinder.
     pub unwound: Unwound,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn paths(module: &Module, executor: &mut Executor) -> Option<PathProf
 fn of_compiled(module: &Module, collector: &mut CompiledPaths, func: FuncRef) -> FunctionPaths {
     let unwound = collector.unwound(func);
     let (plan, collected) = match collector.collected(func) {
-        // What was only inlined where control never came did not run.
+        // A function that was only inlined, where control never came, did not run.
         Some(Ok((plan, collected))) if collected.is_empty() && unwound == Unwound::default() => {
             (Ok((*plan).clone()), Collected::Nothing)
         }
@@ -80,7 +80,7 @@ fn of_observer(module: &Module, scheme: PathScheme, observer: &PathObserver, fun
     FunctionPaths { func, plan, collected, unwound }
 }
 
-/// A function's plan for the interpreter; an empty one if the scheme does not know such functions.
+/// A function's plan for the interpreter; an empty one if the scheme does not support the function.
 pub(super) fn instrumented(scheme: PathScheme, body: &Function) -> Instrumented<Collected> {
     match FunctionPlan::new(scheme, body) {
         Ok(plan) => {
