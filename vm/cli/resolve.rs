@@ -1,4 +1,4 @@
-//! From what was typed to what is meant.
+//! From parsed arguments to a resolved command.
 //!
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
@@ -27,9 +27,9 @@ use crate::profile::scheme::MOST_K;
 use crate::reproduce::{self, ReproduceConfig};
 use holloway_profiler::counts::TableKind;
 
-/// Entries of a profile's text.
+/// Number of rows of a profile's text.
 const TOP: usize = 10;
-/// Columns where there is no terminal to ask.
+/// Number of columns if there is no terminal.
 const DEFAULT_WIDTH: usize = 100;
 /// Rounds of the benchmark programs, which run long.
 const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
@@ -54,7 +54,8 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
     }
 }
 
-/// Without a command: a program if there is one, else the REPL on a terminal, else standard input.
+/// Resolves a command line without a command: a program if there is one, else the REPL on a terminal, else standard
+/// input.
 fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
     let execution = decided(execution(&args.execution), args.adaptive)?;
     let perf = PerfConfig { map: args.perf_map, jitdump: args.jitdump };
@@ -182,7 +183,7 @@ fn scheme_of(args: &ProfileArgs) -> Result<Scheme, UsageError> {
             Ok(Scheme::Paths(PathScheme::Bl { table }))
         }
         Ok(Scheme::Paths(PathScheme::KBl { k, .. })) => {
-            // A limit above what this machine can address is none.
+            // A limit above the address space is no limit.
             let forest_limit = args.forest_limit.and_then(|limit| usize::try_from(limit.get()).ok());
             Ok(Scheme::Paths(PathScheme::KBl { k, forest_limit, sample: args.sample }))
         }
@@ -323,7 +324,7 @@ fn execution(args: &ExecutionArgs) -> ExecutionConfig {
     }
 }
 
-/// The same with what was asked of decisions.
+/// The same execution with the options of recompilation.
 fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionConfig, UsageError> {
     let AdaptiveArgs { events, advice, replay, stress } = args;
     let asked = [

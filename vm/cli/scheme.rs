@@ -1,14 +1,14 @@
-//! What the name of a scheme stands for, here and in the REPL.
+//! Meaning of a scheme's name, here and in the REPL.
 //!
-//! In: a [`SchemeName`], and a K where one was written. Out: the [`Scheme`], or why it has no such K. Invariant: what is
-//! left open is chosen here and nowhere else.
+//! In: a [`SchemeName`], and a K if one was written. Out: the [`Scheme`], or the reason for which it has no such K.
+//! Invariant: defaults are chosen here and nowhere else.
 
 use super::args::SchemeName;
 use crate::config::Scheme;
 use crate::profile::PathScheme;
 use crate::profile::scheme::{MOST_K, SEQUENCE, WINDOW};
 
-/// Why a scheme cannot have a K.
+/// Reasons for which a scheme cannot have a K.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoSuchK {
     /// It counts one thing at a time, which a K of 1 says too.
@@ -17,7 +17,7 @@ pub(crate) enum NoSuchK {
     TooMany,
 }
 
-/// A scheme of which nothing but the name is said.
+/// A scheme with its defaults.
 pub(crate) fn usual(name: SchemeName) -> Scheme {
     Scheme::Paths(match name {
         SchemeName::Edge => return Scheme::Edge,

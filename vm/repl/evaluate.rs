@@ -1,8 +1,8 @@
 //! Inputs of code: typed, timed, or from a file.
 //!
-//! In: a text, and perhaps what to count while it runs. Out: on the screen, what it prints, then its value, what it defines,
-//! or what is wrong; and the counts. Invariant: each input has all the time and fuel that one input may have; an interrupt that
-//! comes between two inputs stops neither.
+//! In: a text, and perhaps the profile to collect while it runs. Out: on the screen, its output, then its value, its
+//! definitions, or its errors; and the counts. Invariant: each input has all the time and fuel that one input may have;
+//! an interrupt that comes between two inputs stops neither.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,26 +22,26 @@ use crate::failure::FailureKind;
 use crate::report::{diagnostics, failure};
 use crate::runtime::Limits;
 
-/// What became of an input.
+/// The result of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ended {
-    /// It was done.
+    /// It ran.
     Well,
-    /// It was refused or failed, which was told.
+    /// It was refused or failed, which was reported.
     Badly,
     /// It called `exit` with this status.
     Exit(u8),
 }
 
 impl Workspace {
-    /// Code that was typed.
+    /// Evaluates typed code.
     pub(super) fn evaluate_typed(&mut self, code: &str) -> Ended {
         let counting = self.counting();
         let (ended, counted) = self.evaluate_code(code, counting);
         self.show_counted(ended, counted)
     }
 
-    /// Code that was typed, with something counted while it runs.
+    /// Evaluates typed code and collects a profile of its run.
     pub(super) fn evaluate_code(&mut self, code: &str, counting: Option<Counting>) -> (Ended, Option<Counted>) {
         let name = self.next_name();
         self.evaluate(Input { name: &name, key: None, bytes: code.as_bytes() }, counting)
@@ -76,7 +76,7 @@ impl Workspace {
         format!("<input {}>", self.inputs)
     }
 
-    /// Adds and runs an input. There are counts if they were asked for and it ran.
+    /// Adds and runs an input. Returns counts if they were asked for and it ran.
     fn evaluate(&mut self, input: Input<'_>, counting: Option<Counting>) -> (Ended, Option<Counted>) {
         let before = Before::of(&self.engine);
         let module = Arc::clone(self.engine.module());
@@ -94,7 +94,7 @@ impl Workspace {
         (ended, counted)
     }
 
-    /// Runs what was added.
+    /// Runs the statements that were added.
     fn run(&mut self, counting: Option<Counting>) -> (Result<(), RunError>, Option<Counted>) {
         let limits = self.limits();
         self.interrupts.forget();
@@ -103,7 +103,7 @@ impl Workspace {
             let meter = Meter::start(engine);
             let result = engine.run_statements();
             let spent = meter.stop(engine);
-            // The clock of the limit stops, too.
+            // The time limit stops, too.
             engine.executor_mut().runtime_mut().set_limits(Limits::default());
             (result, spent)
         };
@@ -152,14 +152,14 @@ impl Workspace {
     }
 }
 
-/// The path, or with `.hw` after it where only that is there.
+/// The path, or the path with `.hw` if only that exists.
 fn existing(path: &Path) -> PathBuf {
     let with_ending = path.with_extension("hw");
     let meant = path.extension().is_none() && !path.exists() && with_ending.exists();
     if meant { with_ending } else { path.to_owned() }
 }
 
-/// The functions that have a body in `now` which they had not before.
+/// The functions whose body in `now` is new.
 fn given_bodies(before: &Module, now: &Module) -> Vec<FuncRef> {
     let is_new = |func: FuncRef| match before.funcs.get(func) {
         Some(decl) => !Arc::ptr_eq(&decl.body, now.function(func)),

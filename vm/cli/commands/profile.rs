@@ -9,7 +9,7 @@ use crate::engine::{Engine, PathProfile};
 use crate::report::{edges, paths};
 use crate::runtime::Sink;
 
-/// Runs a program and prints, or saves, what was counted. The exit status is the program's.
+/// Runs a program and prints, or saves, its profile. The exit status is the program's.
 pub fn profile(config: &ProfileConfig) -> Exit {
     try_profile(config).unwrap_or_else(|exit| exit)
 }
@@ -28,7 +28,7 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     program::load(&mut engine, &config.program.source, config.messages)?;
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
-    // A failing program has a profile too: the one of what it did until then.
+    // A failing program has a profile too: that of its execution until then.
     let exit = program::finish(&engine, result, config.messages);
     let found = match engine.path_profile() {
         Some(profile) => Found::Paths(profile),
@@ -50,7 +50,8 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     }
 }
 
-/// The tier that can collect what is asked for. Baseline code counts edges only; code that counts fuel carries no path probes.
+/// The tier that can collect the profile. Baseline code counts edges only; code that counts fuel carries no path
+/// probes.
 fn tier(scheme: Scheme, asked: TierChoice, fuel: Option<u64>) -> TierChoice {
     match (scheme, asked) {
         (Scheme::Edge, _) | (_, TierChoice::Interp) => asked,
@@ -59,7 +60,7 @@ fn tier(scheme: Scheme, asked: TierChoice, fuel: Option<u64>) -> TierChoice {
     }
 }
 
-/// What was collected.
+/// The collected profile.
 enum Found {
     /// The engine's edge counts.
     Edges,
@@ -83,7 +84,7 @@ impl Found {
     }
 }
 
-/// With `--json`, standard output is the profile's alone; the program's output goes to standard error.
+/// With `--json`, standard output holds the profile alone; the program's output goes to standard error.
 fn output(config: &ProfileConfig) -> Sink {
     match config.format {
         OutputFormat::Text => Sink::Stdout,
