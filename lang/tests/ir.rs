@@ -1,4 +1,5 @@
-//! The IR: its text reads back, its verifier finds what its header lists, and its analyses agree with their definitions.
+//! The IR: its text reads back, its verifier finds what its header lists, and its analyses agree with their
+//! definitions.
 
 mod common;
 

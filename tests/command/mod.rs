@@ -1,7 +1,7 @@
 //! The binary under test, as a child process that cannot hang a test.
 //!
-//! In: arguments, standard input. Out: [`Done`]. Invariant: a child that neither ends nor is ended within a minute fails
-//! the test, and so does one that panics or dies of a signal.
+//! In: arguments, standard input. Out: [`Done`]. Invariant: a child that neither ends nor is ended within a minute
+//! fails the test, and so does one that panics or dies of a signal.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::ffi::OsStr;

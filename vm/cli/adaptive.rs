@@ -1,4 +1,5 @@
-//! From `--events`, `--advice`, `--replay` and `--stress` to the adaptive system of a run, and back to files at its end.
+//! From `--events`, `--advice`, `--replay` and `--stress` to the adaptive system of a run, and back to files at its
+//! end.
 //!
 //! In: an [`ExecutionConfig`]. Out: a [`Session`] for the engine, or the exit status after the reason was reported.
 //! Invariant: a file that cannot be read or written is found before the program runs, but for a disk that fills up

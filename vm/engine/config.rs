@@ -6,7 +6,8 @@ use crate::heap::HeapConfig;
 use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
 use holloway_jit::opt::pipeline::Options;
 
-/// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the heap's.
+/// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the
+/// heap's.
 #[derive(Default)]
 pub struct Config {
     /// The tier that executes the program.

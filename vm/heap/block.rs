@@ -9,8 +9,8 @@ use super::class::Class;
 use super::mapping::Mapping;
 use std::io;
 
-/// Bytes of a block. 16, 32 and 64 KiB were tried on binary trees (November 2026, shared two-core x86-64): no difference
-/// beyond the noise, and 32 KiB lets a small heap hold all size classes.
+/// Bytes of a block. 16, 32 and 64 KiB were tried on binary trees (November 2026, shared two-core x86-64): no
+/// difference beyond the noise, and 32 KiB lets a small heap hold all size classes.
 pub const BLOCK_SIZE: usize = 32 * 1024;
 /// Objects start at multiples of this, and there is one mark bit for each.
 pub const GRANULE: usize = 16;

@@ -2,8 +2,8 @@
 //!
 //! In: a block and its marks. Out: a linked list of its free cells, lowest address first.
 //! Invariant: the first word of a free cell is 0, which is no object's shape, and the second is the next free cell's
-//! address or 0. An object's cell never has 0 in its first word. So, once a block is swept, "is this cell an object?" is
-//! answered by the cell alone, also for cells that compiled code popped.
+//! address or 0. An object's cell never has 0 in its first word. So, once a block is swept, "is this cell an object?"
+//! is answered by the cell alone, also for cells that compiled code popped.
 #![expect(unsafe_code, reason = "writes list links into free memory")]
 
 use super::block::{GRANULE, Holds, Space};

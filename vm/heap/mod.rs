@@ -3,16 +3,17 @@
 //! In: sizes to allocate, and roots when the runtime decides to collect. Out: cells, which the caller turns into
 //! objects.
 //! Invariants:
-//! 1. Objects lie in one reserved range, small ones in cells of one size class a block, large ones in blocks of their own.
+//! 1. Objects lie in one reserved range, small ones in cells of one size class a block, large ones in blocks of their
+//!    own.
 //! 2. [`Heap::alloc`] never collects: it reports that a collection is due, and the caller, who knows the roots, runs
-//! it. So objects disappear only in [`Heap::collect`].
+//!    it. So objects disappear only in [`Heap::collect`].
 //! 3. Cells that compiled code may pop are in the context's lists; everything in them has been charged already, so the
-//! limit and the time of the next collection do not depend on who allocates.
+//!    limit and the time of the next collection do not depend on who allocates.
 //! 4. Blocks in use never exceed the limit. A request is refused as [`Refused::Full`] only when the limit is reached.
 //!
-//! The phases of a collection: (1) blocks not yet swept are swept, so that "free" is written in each cell; (2) marks are
-//! cleared; (3) roots and all they lead to are marked; (4) blocks without marks are given back, the others wait to be
-//! swept, which happens when their class runs out of cells.
+//! The phases of a collection: (1) blocks not yet swept are swept, so that "free" is written in each cell; (2) marks
+//! are cleared; (3) roots and all they lead to are marked; (4) blocks without marks are given back, the others wait to
+//! be swept, which happens when their class runs out of cells.
 
 pub mod block;
 mod cells;

@@ -1,7 +1,7 @@
 //! Objects: their headers, fields, elements and bytes, as `abi` lays them out.
 //!
-//! In: fresh cells, or words that verified IR says are references. Out: [`Obj`], a handle through which objects are read
-//! and written with every access checked against the object's own length.
+//! In: fresh cells, or words that verified IR says are references. Out: [`Obj`], a handle through which objects are
+//! read and written with every access checked against the object's own length.
 //!
 //! Contract: an `Obj` is the address of an object of the heap or of a permanent one. Handles are made from cells, and
 //! from words by [`Obj::from_word`], whose caller vouches for the word. A handle is used only while a root keeps the

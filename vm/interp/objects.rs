@@ -2,7 +2,8 @@
 //!
 //! In: the instruction and the window of its frame. Out: its effect, or its failure.
 //!
-//! Contract: IR is verified, so an operand of scalar `ref` is a reference; where the language has no `none`, it is not 0.
+//! Contract: IR is verified, so an operand of scalar `ref` is a reference; where the language has no `none`, it is
+//! not 0.
 #![expect(unsafe_code, reason = "takes words as references, as verified IR says")]
 
 use super::frame::read;

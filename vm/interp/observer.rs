@@ -5,7 +5,7 @@
 //! 1. It is `enter`, `block` of the entry, then pairs of `edge` and `block`, then `leave` or `abort`. Activations nest.
 //! 2. Every edge is one of `ir::cfg::edges`. A failure edge is taken when the function itself catches the failure.
 //! 3. A failure, an exit or an exhausted limit that leaves a function aborts it in its present block, innermost first.
-//! A limit that runs out at a function's entry or at a loop header aborts after the `block` of it.
+//!    A limit that runs out at a function's entry or at a loop header aborts after the `block` of it.
 
 use holloway_lang::ir::{Block, EdgeKind, FuncRef};
 use std::collections::BTreeMap;

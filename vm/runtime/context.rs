@@ -1,4 +1,5 @@
-//! The [`Context`] that compiled code and the runtime share, and the handle through which other threads stop the program.
+//! The [`Context`] that compiled code and the runtime share, and the handle through which other threads stop the
+//! program.
 //!
 //! In: nothing. Out: a context at an address that never changes, below 2 GiB if possible. Invariants: a thread that
 //! raises a flag first sets its bit and then makes every prologue poll; a thread that takes flags first clears bits,

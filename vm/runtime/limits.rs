@@ -1,9 +1,10 @@
 //! Limits of a run: depth of calls, fuel, time.
 //!
 //! In: the limits of one run. Out: polls that end the run when a limit is exceeded.
-//! Invariants: one unit of fuel is spent at each function's entry and at each entry of a loop header through a back edge,
-//! in every tier; N units allow exactly N of these. Exhaustion at a function's entry is reported at the function's span with
-//! its frame on the stack, at a loop header at [`loop_span`]. Tiers poll flags at these places and nowhere else.
+//! Invariants: one unit of fuel is spent at each function's entry and at each entry of a loop header through a back
+//! edge, in every tier; N units allow exactly N of these. Exhaustion at a function's entry is reported at the
+//! function's span with its frame on the stack, at a loop header at [`loop_span`]. Tiers poll flags at these places and
+//! nowhere else.
 
 use super::context::{InterruptHandle, flag};
 use holloway_lang::ir::{Block, Function};

@@ -2,8 +2,8 @@
 //!
 //! In: a module, and a configuration of input, output and limits. Out: a value that interpreter and compiled code are
 //! given as `&mut Runtime`.
-//! Invariants: the context, the globals and string constants have addresses that never change, so compiled code may hold
-//! them. [`Runtime::install`] only adds: ids of an installed module mean the same in every later one.
+//! Invariants: the context, the globals and string constants have addresses that never change, so compiled code may
+//! hold them. [`Runtime::install`] only adds: ids of an installed module mean the same in every later one.
 
 pub mod alloc;
 pub mod context;

@@ -1,6 +1,7 @@
 //! The program's output, with a buffer before its sink.
 //!
-//! In: bytes. Out: the same bytes in the same order at the sink, at the latest when the program ends, fails or reads input.
+//! In: bytes. Out: the same bytes in the same order at the sink, at the latest when the program ends, fails or reads
+//! input.
 //! Invariants: to a terminal a finished line is written at once. After a write error (a closed pipe) output is
 //! discarded, the program is stopped at its next poll, and the error is kept for the caller that drives the program.
 

@@ -1,7 +1,8 @@
 //! All knowledge about a program between two inputs: its module and the meaning of its top-level names.
 //!
 //! In: definitions, as `declare` makes them. Out: answers to "what does this name mean here". Invariants: `funcs`,
-//! `records` and `globals` run parallel to the maps of the module. A copy is a draft: an input that is refused leaves no trace.
+//! `records` and `globals` run parallel to the maps of the module. A copy is a draft: an input that is refused leaves
+//! no trace.
 
 use std::sync::Arc;
 

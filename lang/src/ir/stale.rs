@@ -1,15 +1,16 @@
-//! References left behind in locals that nothing reads any more. The collector takes every word of a frame for a root, so
-//! such a reference would keep what it refers to, maybe a whole list that the program has let go.
+//! References left behind in locals that nothing reads any more. The collector takes every word of a frame for a root,
+//! so such a reference would keep what it refers to, maybe a whole list that the program has let go.
 //!
-//! In: a function, its [`Cfg`] and [`Liveness`]. Out: for each instruction during which a collection can happen, the locals
-//! to set to `none` once its operands are read.
+//! In: a function, its [`Cfg`] and [`Liveness`]. Out: for each instruction during which a collection can happen, the
+//! locals to set to `none` once its operands are read.
 //! Invariant: a listed local is dead there, and every local that may hold a reference and is dead there is listed, or
 //! was cleared before on every path. The operands of a call are listed if they die with it, for the callee may release
 //! the objects it was given; those of other instructions are not, for the runtime still needs them.
 //!
-//! It is forward data flow of "may hold a reference and is dead"; a clear, or an assignment, ends it. So a local is cleared
-//! once after its death, at the first instruction where that matters, and loops that never allocate clear nothing.
-//! All is counted in changes, not in sets at each instruction, so that large functions take time in proportion.
+//! It is forward data flow of "may hold a reference and is dead"; a clear, or an assignment, ends it. So a local is
+//! cleared once after its death, at the first instruction where that matters, and loops that never allocate clear
+//! nothing. All is counted in changes, not in sets at each instruction, so that large functions take time in
+//! proportion.
 
 use super::builtin::{Builtin, Effect};
 use super::cfg::{Cfg, EdgeKind};

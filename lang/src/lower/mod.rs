@@ -1,7 +1,7 @@
 //! Typed AST to IR, one function at a time.
 //!
-//! In: a [`tast::Function`] and the module its ids belong to. Out: an [`ir::Function`](crate::ir::Function) that verifies.
-//! The module changes only by string constants that printing needs.
+//! In: a [`tast::Function`] and the module its ids belong to. Out: an [`ir::Function`](crate::ir::Function) that
+//! verifies. The module changes only by string constants that printing needs.
 //! Invariants: every instruction carries the span at which its failure is reported; a loop's header is the target of
 //! its back edges; every block inside a `try` names its handler.
 

@@ -28,8 +28,9 @@ pub struct BenchArgs {
     /// Measure the time until 90% of steady speed, beside LuaJIT, Node.js, Java and PyPy, whichever are installed
     ///
     /// Each process does a program's small workload again and again for three seconds. Steady speed is the median of
-    /// the last quarter of these units. The time counts from the start of the process to the end of the first unit that takes at
-    /// most 1/0.9 of the steady time, as does the median of it and the four after it. Without names: bytecodevm, lzw, matmul, nbody and spectralnorm.
+    /// the last quarter of these units. The time counts from the start of the process to the end of the first unit that
+    /// takes at most 1/0.9 of the steady time, as does the median of it and the four after it. Without names:
+    /// bytecodevm, lzw, matmul, nbody and spectralnorm.
     #[arg(long, conflicts_with = "startup")]
     pub warmup: bool,
     /// Measure how fast the tier compiles all of the programs, without running them
