@@ -20,7 +20,7 @@ pub struct Diagnostic {
     pub span: Span,
     /// Related spans, each with its relation to the message.
     pub labels: Vec<(Span, String)>,
-    /// A way to mend it.
+    /// A suggested correction.
     pub help: Option<String>,
     /// Further remarks.
     pub notes: Vec<String>,
@@ -53,7 +53,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a way to mend it.
+    /// Adds a suggested correction.
     #[must_use]
     pub fn with_help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());

@@ -70,7 +70,7 @@ fn is_counting(tokens: &[Token]) -> bool {
     }
 }
 
-/// Returns true if a statement goes on when `kind` starts a line.
+/// Returns true if a statement continues when `kind` starts a line.
 fn continues_statement(kind: TokenKind) -> bool {
     use TokenKind as K;
     matches!(kind, K::Else | K::Catch | K::Dot | K::AndAnd | K::OrOr)

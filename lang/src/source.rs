@@ -146,7 +146,7 @@ impl SourceMap {
         Self::default()
     }
 
-    /// Adds a text that is already in memory; a leading byte-order mark is dropped.
+    /// Adds a text that is already in memory, without a leading byte-order mark.
     ///
     /// # Panics
     /// If the text does not fit in 32-bit offsets: texts of unknown size go through [`SourceMap::add_bytes`].

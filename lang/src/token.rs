@@ -1,8 +1,8 @@
 //! Text to tokens.
 //!
-//! In: the text of one file. Out: [`Lexed`]: the tokens, the comments beside them, and what was wrong. Invariants:
-//! tokens and comments are in order and do not overlap; every literal token either has a value that
-//! [`crate::literal`] can read or has been reported; lexing takes linear time whatever the text.
+//! In: the text of one file. Out: [`Lexed`]: the tokens, the comments beside them, and the errors. Invariants: tokens
+//! and comments are in order and do not overlap; every literal token either has a value that [`crate::literal`] can
+//! read or has been reported; lexing takes linear time whatever the text.
 //!
 //! Literals carry no value here: the parser reads it from the text again, which keeps a token at twelve bytes.
 

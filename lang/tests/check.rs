@@ -1,8 +1,8 @@
 //! Filetests of the checker: `check/*.hw` are programs with the diagnostics they cause, `repl/*.hw` dialogues.
 //!
-//! A file holds cases. `//# title` starts one, the lines after it are the input, and `//> ` lines say what is expected
-//! of it. In a dialogue a case has several inputs, each followed by what is expected of it. `BLESS=1 cargo test` writes
-//! down what came out; look at the difference before you commit it.
+//! A file holds cases. `//# title` starts one, the lines after it are the input, and `//> ` lines hold the expected
+//! diagnostics. In a dialogue a case has several inputs, each followed by its expectations. `BLESS=1 cargo test` writes
+//! the actual results; look at the difference before you commit it.
 
 use std::fmt::Write;
 use std::path::Path;

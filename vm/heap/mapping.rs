@@ -7,7 +7,7 @@
 use std::io;
 use std::ptr::NonNull;
 
-/// The place of a mapping in the address space.
+/// The placement of a mapping in the address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
     /// Any address.

@@ -1,8 +1,8 @@
 //! The commands: their names and arguments, and parsing them.
 //!
-//! In: an input that starts with a colon. Out: a [`Command`], or one line that says what is wrong with it. Invariant:
-//! the table here is the only list of commands; help and completion read it, too. A command may be cut short as long
-//! as no other begins alike; some have a letter of their own.
+//! In: an input that starts with a colon. Out: a [`Command`], or one line that names its error. Invariant: the table
+//! here is the only list of commands; help and completion read it, too. A command may be cut short as long as no other
+//! begins alike; some have a letter of their own.
 
 use std::path::PathBuf;
 

@@ -23,7 +23,7 @@ pub(super) struct Typing {
     scope: Scope,
     restart: Restart,
     files: FilenameCompleter,
-    /// Brackets are marked while the input is typed, not in what stays on the screen.
+    /// Brackets are marked while the input is typed, not in its final form on the screen.
     brackets: Cell<Brackets>,
 }
 

@@ -16,7 +16,7 @@ pub struct Expr {
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind {
     /// `42`, `0xff`, `0b101`. The literal 9223372036854775808, legal only under a unary minus, is `i64::MIN` here, so
-    /// that wrapping negation gives what was meant.
+    /// that wrapping negation gives the right value.
     Int(i64),
     /// `1.5`, `1e-9`; always finite.
     Float(f64),

@@ -58,7 +58,7 @@ pub(crate) struct FuncInfo {
     pub(crate) name: Arc<str>,
     pub(crate) params: Vec<ParamInfo>,
     pub(crate) result: Checked<Option<TypeRef>>,
-    /// The definition, kept to check it again when what it names is replaced; top-level statements have run.
+    /// The definition, kept to check it again when a definition it names is replaced; top-level statements have run.
     pub(crate) item: Option<Arc<ast::Fn>>,
     pub(crate) mentions: Mentions,
 }

@@ -1,5 +1,5 @@
-//! The messages of the checker, as data; the texts are here and nowhere else. Invariant: each message says what was
-//! found and, if something else could stand there, what was expected; the way to mend it is the diagnostic's `help`.
+//! The messages of the checker, as data; the texts are here and nowhere else. Invariant: each message names the thing
+//! found and, if something else could stand there, the thing expected; the diagnostic's `help` suggests a correction.
 
 use std::fmt;
 

@@ -212,7 +212,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// The phrase for a variable that cannot be assigned, and the way to mend it.
+/// The phrase for a variable that cannot be assigned, and the suggested correction.
 fn fixed_words(kind: VarKind, name: &str) -> (&'static str, String) {
     let copy = format!("copy it first: `var {name} = {name}`");
     match kind {

@@ -78,7 +78,7 @@ impl Body<'_, '_> {
         Ok(StmtKind::Let { binding: Binding::Var(var?), value: value? })
     }
 
-    /// The value of a `let` or `var`, and the type of what it declares, which may be known though the value is wrong.
+    /// The value of a `let` or `var`, and the declared type, which may be known though the value is wrong.
     pub(super) fn first_value(&mut self, item: &ast::Let) -> (Checked<Expr>, Checked<TypeRef>) {
         match &item.ty {
             Some(written) => match self.resolve(written) {

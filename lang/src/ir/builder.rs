@@ -74,7 +74,7 @@ impl FunctionBuilder {
         self.terminated[self.current.index()]
     }
 
-    /// The source span given to what is appended from now on.
+    /// Sets the source span of everything appended from now on.
     pub fn set_span(&mut self, span: Span) {
         self.span = span;
     }

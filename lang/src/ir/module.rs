@@ -147,7 +147,7 @@ impl Module {
     }
 
     /// A source type as it is written in programs. Inference can nest arrays deeper than a program could be written, so
-    /// what is deeper than [`SHOWN_LEVELS`] is cut with `...`.
+    /// levels deeper than [`SHOWN_LEVELS`] are cut with `...`.
     pub fn type_name(&self, ty: TypeRef) -> String {
         self.type_text(ty, SHOWN_LEVELS)
     }

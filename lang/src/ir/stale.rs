@@ -160,7 +160,7 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// The steps of a block, found backwards from what is live at its end.
+    /// The steps of a block, found backwards from the live locals at its end.
     fn steps_of(&self, cfg: &Cfg, block: Block) -> Vec<Step> {
         let data = &self.func.blocks[block];
         let handler = handler(cfg, block);

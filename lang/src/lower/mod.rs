@@ -48,7 +48,7 @@ struct Lowering<'a> {
     builder: FunctionBuilder,
     locals: SecondaryMap<VarId, PackedOption<Local>>,
     loops: SecondaryMap<LoopRef, Option<Exits>>,
-    /// The handler of the innermost `try` around what is being lowered.
+    /// The handler of the innermost `try` around the code being lowered.
     handler: Option<Block>,
 }
 
