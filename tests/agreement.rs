@@ -16,7 +16,7 @@ use holloway::{Config, LoadError, TierChoice};
 use holloway_generator::{Size, minimize, program};
 use holloway_jit::opt::pipeline::{Options, PASSES};
 
-/// What a run looks like from outside.
+/// The visible behaviour of a run.
 #[derive(Debug, PartialEq)]
 struct Seen {
     output: String,
@@ -42,12 +42,12 @@ fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -
     Ok(Seen { output, ended, edges })
 }
 
-/// Whether the tier's code counts edges all the time.
+/// Returns true if the tier's code counts edges all the time.
 fn counts_edges(tier: TierChoice) -> bool {
     matches!(tier, TierChoice::Interp | TierChoice::Baseline)
 }
 
-/// Why the compiled tiers disagree with the interpreter on a program, if they do.
+/// The difference between the compiled tiers and the interpreter on a program, if there is one.
 fn disagreement(source: &str, args: &[&str]) -> Option<String> {
     disagreement_of(&COMPILED, source, args)
 }
@@ -117,7 +117,7 @@ fn tiers_agree_on_how_deep_calls_go() {
     }
 }
 
-/// Failures that are caught in a loop, of what does not change in it.
+/// Failures caught in a loop, whose operands are loop-invariant.
 const CAUGHT: [&str; 2] = [
     "let table = [1, 2, 3]
      fn f(n: int, at: int) -> int {
@@ -155,7 +155,7 @@ fn tiers_agree_on_failures_caught_in_loops() {
     }
 }
 
-/// Objects that the optimizer takes apart: each program prints what became of their fields.
+/// Objects subject to scalar replacement: each program prints the final values of their fields.
 const OBJECTS: [&str; 4] = [
     "struct P { x: int, y: int, b: byte, ok: bool, next: P? }
      fn f(n: int) -> int {

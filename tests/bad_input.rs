@@ -1,6 +1,6 @@
-//! What is no program, and what goes beyond a limit: a message that says what and where, the right status, an end.
+//! Invalid programs and exceeded limits: a message that names error and position, the right status, an end.
 //!
-//! In: the binary, given the worst. Invariant, which [`command`] checks: nothing panics, dies of a signal or hangs.
+//! In: the binary, given invalid input. Invariant, which [`command`] checks: nothing panics, dies of a signal or hangs.
 
 mod command;
 
@@ -36,7 +36,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// Every command that gets there refuses the program with this message, briefly, and changes nothing.
+/// Every command that reaches the stage refuses the program with this message, briefly, and changes nothing.
 fn refused(program: impl AsRef<[u8]>, stage: Stage, place: &str, message: &str) {
     let program = program.as_ref();
     let folder = folder(&[("a.hw", program)]);
@@ -48,10 +48,10 @@ fn refused(program: impl AsRef<[u8]>, stage: Stage, place: &str, message: &str) 
         assert!(done.complaint().starts_with(&expected), "{command:?} should say {expected}: {}", done.complaint());
         assert!(done.err.len() < 100_000, "{command:?} writes {} bytes", done.err.len());
     }
-    // Tokens are shown up to here; what matters is that it ends, and how.
+    // Tokens are printed up to here; only the end and its status matter.
     let done = run(holloway(folder.path(), ["dump", "--stage", "tokens", "a.hw"]));
     assert!([0, 65].contains(&done.status), "{}", done.complaint());
-    // People are shown the place.
+    // The diagnostic for people shows the position.
     let done = run(holloway(folder.path(), ["check", "a.hw"]));
     assert!(done.err.contains(&format!("a.hw:{place}\n")), "{}", done.complaint());
     assert_eq!(fs::read(folder.path().join("a.hw")).expect("it is still there"), program);
@@ -204,7 +204,7 @@ fn what_cannot_be_read() {
             assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (66, "", said.as_str()), "{command:?}");
         }
     }
-    // The worst of several files is the status, and each is told.
+    // The status is that of the worst file, and each error is reported.
     fs::write(folder.path().join("good.hw"), "print(1)\n").expect("the file is written");
     let done = run(holloway(folder.path(), ["check", "no.hw", "good.hw", "sub.hw"]));
     assert_eq!((done.status, done.err.lines().count()), (66, 2), "{}", done.err);

@@ -1,14 +1,14 @@
-//! Every wrong option of every command: one line that names it and says what to do, status 64, nothing done.
+//! Every wrong option of every command: one line that names it and the remedy, status 64, nothing done.
 
 mod command;
 
 use command::{holloway, run};
 use std::path::Path;
 
-/// A command line and what its refusal says.
+/// A command line and its refusal.
 type Wrong = (&'static [&'static str], &'static str);
 
-/// Refused in one line, with the command whose help tells more.
+/// Checks that the command is refused in one line that names the command whose help tells more.
 fn refused(args: &[&str], said: &str, help: &str) {
     let done = run(holloway(Path::new(env!("CARGO_MANIFEST_DIR")), args));
     assert_eq!((done.status, done.out.as_str()), (64, ""), "{args:?}: {}", done.err);
@@ -25,7 +25,7 @@ fn all_refused(command: &str, wrong: &[Wrong]) {
     }
 }
 
-/// Options of whatever runs a program.
+/// Wrong options of every command that runs a program.
 const EXECUTION: &[Wrong] = &[
     (&["--tier", "fast"], "'--tier <TIER>'"),
     (&["--tier", "fast"], "auto, interp, baseline, optimized"),
@@ -54,7 +54,7 @@ const EXECUTION: &[Wrong] = &[
     (&["--fuel"], "a value is required for '--fuel <N>'"),
 ];
 
-/// Options of whatever has messages.
+/// Wrong options of every command that prints messages.
 const MESSAGES: &[Wrong] = &[
     (&["--message-format", "yaml"], "'--message-format <FORMAT>'"),
     (&["--message-format", "yaml"], "short, human, json"),
@@ -136,7 +136,7 @@ fn of_dump() {
             (&["--stage", "ir", "--fuel", "1", "a.hw"], "unexpected argument '--fuel'"),
         ],
     );
-    // Whether there is such a function only the program tells.
+    // Only the program tells if there is such a function.
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("a.hw"), "fn divisor() {}\n").expect("the program is written");
     for stage in ["ir", "cfg", "clif", "asm"] {

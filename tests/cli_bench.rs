@@ -50,7 +50,7 @@ impl StandIn {
     }
 }
 
-/// Prints what fib and crc print at size small, if asked as it should be.
+/// Prints the checksums of fib and crc at size small, if its arguments are right.
 const HONEST: &str = r#"
     [ "$1 $2 $3" = "run --tier interp" ] || { echo "asked for $*" >&2; exit 9; }
     grep -q 'fn main' "$4" || exit 8

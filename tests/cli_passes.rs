@@ -1,4 +1,4 @@
-//! The optimizer's passes from outside: what a function is after one of them, and programs without one.
+//! The optimizer's passes from outside: a function after one of them, and programs without one.
 
 use std::fmt::Write as _;
 use std::process::{Command, Output};
@@ -125,7 +125,7 @@ fn calls_of_known_function_values_are_calls() {
     assert_eq!(after("simplify", "twice", program).matches("callindirect").count(), 2);
 }
 
-/// How many allocations are left of a function's, after scalar replacement.
+/// Number of allocations left in a function after scalar replacement.
 fn allocations(body: &str) -> usize {
     let program = format!(
         "struct P {{ x: int, y: int }}
@@ -144,14 +144,14 @@ fn allocations(body: &str) -> usize {
 fn objects_that_nothing_else_sees_become_values() {
     for body in [
         "let p = P(x: n, y: 2)\n return p.x + p.y",
-        // Written to, also in a branch and in a loop.
+        // A field is written, also in a branch and in a loop.
         "let p = P(x: n, y: 2)\n if n > 2 { p.x = 5 }\n return p.x",
         "let p = P(x: n, y: 2)\n for i in 0..n { p.x += i\n p.y -= p.x }\n return p.x * p.y",
-        // A new one in each round, from the one before.
+        // A new object in each iteration, made from the previous one.
         "var p = P(x: n, y: 2)\n for i in 0..n { p = P(x: p.y, y: p.x + i) }\n return p.x",
-        // Either of two.
+        // One of two objects.
         "let p = if n > 2 { P(x: n, y: 2) } else { P(x: 1, y: n) }\n return p.x - p.y",
-        // One in the other.
+        // An object in a field of another.
         "let q = Q(p: P(x: n, y: 2), b: n)\n return q.p.y + q.b",
         // Short arrays.
         "let a = [n, 2, 3]\n a[1] = a[0] + len(a)\n return a[1] + a[2]",

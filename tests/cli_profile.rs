@@ -1,4 +1,4 @@
-//! The screens and the JSON of path profiles, as a person and a program see them.
+//! The tables and the JSON of path profiles, as a person and a program see them.
 //!
 //! In: a small program. Out: snapshots.
 

@@ -1,4 +1,4 @@
-//! `reproduce` from outside: what it prints on few programs at their small size, and what it refuses.
+//! `reproduce` from outside: its output on few programs at their small size, and its refusals.
 
 mod command;
 

@@ -1,11 +1,11 @@
-//! The command from outside: help, refusals, exit statuses, what is made from the definition of the command line.
+//! The command from outside: help, refusals, exit statuses, and the pages made from the definition of the command line.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 fn holloway() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_holloway"));
-    // The width of help and the colours of messages are those of no terminal.
+    // The width of help and the colours of messages are those without a terminal.
     command.stdin(Stdio::null()).env_remove("COLUMNS").env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     command
 }
@@ -22,7 +22,7 @@ fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("standard error is UTF-8")
 }
 
-/// The standard output of a command that succeeds and has nothing to complain about.
+/// The standard output of a command that succeeds and prints no error.
 fn shown(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{args:?}");

@@ -1,5 +1,5 @@
-//! The collector under every tier: programs behave alike however often it runs, and memory that a program has let go of is
-//! there to be used again.
+//! The collector under every tier: programs behave alike however often it runs, and memory that a program has released
+//! can be used again.
 //!
 //! `HOLLOWAY_PROGRAMS=2000 cargo test --release --test collection` runs that many random programs.
 
@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 
 const TIERS: [TierChoice; 3] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized];
 
-/// Output, and how the run ended.
+/// Returns the output, and the end of the run.
 fn run(tier: TierChoice, source: &str, heap: HeapConfig) -> String {
     let mut engine = loaded(Config { heap, ..captured(tier, &["first", "second"]) }, source);
     let ended = engine.run();
@@ -115,7 +115,8 @@ fn memory_comes_back_when_the_function_that_filled_it_is_gone() {
     }
 }
 
-/// Not so in optimized code, whose frames may hold on to a dead reference until they are left.
+/// Holds in the interpreter and baseline code, but not in optimized code, whose frames may keep a dead reference until
+/// they return.
 #[test]
 fn memory_comes_back_within_one_function() {
     let source = format!(
@@ -133,8 +134,8 @@ fn memory_comes_back_within_one_function() {
     }
 }
 
-/// The list handed over is let go element by element: the caller's operand must not keep its head. In
-/// compiled code it may, where a register that is saved has held it.
+/// The list passed to the callee is released element by element: the caller's operand must not keep its head. In
+/// compiled code it may, if a callee-saved register has held it.
 #[test]
 fn a_callee_may_let_go_of_what_it_was_given() {
     let source = format!(

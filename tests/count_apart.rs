@@ -1,7 +1,7 @@
-//! Running something apart: what is counted, and what is left as it was.
+//! Isolated profiled runs: the counts they give, and the state they leave unchanged.
 //!
-//! In: a session with a program. Out: failures where counts differ between tiers, or where the program, its code or its counts
-//! are others afterwards.
+//! In: a session with a program. Out: failures if counts differ between tiers, or if the program, its code or its
+//! counts have changed afterwards.
 
 use std::num::NonZeroU64;
 
@@ -78,7 +78,7 @@ fn every_tier_counts_the_run_alone() {
             let mut engine = engine(Config { tier, ..Config::default() });
             run(&mut engine, "add(1, 50)").expect("it does not fail");
             let found = paths_of(&mut engine, scheme, "add(50, 100)");
-            // The same again: nothing is left of the first.
+            // The same run again: nothing is left of the first.
             run(&mut engine, "add(1, 50)").expect("it does not fail");
             (found, printed(&mut engine))
         });

@@ -1,7 +1,8 @@
-//! Edge profiles are exact: what the interpreter and baseline code count with few counters equals what a naive
-//! observer counts at every block of the same run, and both tiers' profiles are the same JSON text.
+//! Edge profiles are exact: the counts of the interpreter and of baseline code, from few counters, equal those of a
+//! naive observer of every block of the same run, and both tiers' profiles are the same JSON text.
 //!
-//! In: the benchmark programs at their small size and random programs. `HOLLOWAY_PROGRAMS` sets how many random ones.
+//! In: the benchmark programs at their small size and random programs. `HOLLOWAY_PROGRAMS` sets the number of random
+//! ones.
 
 mod common;
 
@@ -18,7 +19,7 @@ use holloway_generator::{Size, program};
 use holloway_lang::ir::{Block, FuncRef, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Counts found by looking at every block that starts, and at which block of the same activation came before it.
+/// Naive counts, from every block that starts and its predecessor in the same activation.
 #[derive(Default, Debug, PartialEq)]
 struct Naive {
     active: Vec<(FuncRef, Option<Block>)>,
@@ -53,7 +54,7 @@ impl Naive {
     }
 }
 
-/// The trace is looked at while it grows: those of the benchmark programs have millions of blocks.
+/// The trace is read while it grows: those of the benchmark programs have millions of blocks.
 impl Observer for Naive {
     fn enter(&mut self, func: FuncRef) {
         self.step(TraceEvent::Enter(func));
@@ -72,7 +73,7 @@ impl Observer for Naive {
     }
 }
 
-/// An engine with a program that has run, its edges counted, and how it ended.
+/// An engine with a program that has run, its edges counted, and the end of the run.
 fn profiled(tier: TierChoice, source: &str, args: &[&str]) -> (Engine, String) {
     let mut engine = engine(captured(tier, args));
     engine.executor_mut().profile(common::scheme("edge", 1));
@@ -109,7 +110,7 @@ fn assert_counts(engine: &Engine, naive: &Naive, what: &str) {
     }
 }
 
-/// Gives the interpreter's engine, for totals.
+/// Compares the counts. Returns the interpreter's engine, for totals.
 fn check(source: &str, args: &[&str], what: &str) -> Engine {
     let (interpreted, expected) = profiled(TierChoice::Interp, source, args);
     let (compiled, found) = profiled(TierChoice::Baseline, source, args);
@@ -137,7 +138,7 @@ fn benchmark_programs_are_counted_exactly() {
             edges += function.edges.len();
         }
     }
-    // Of a binary decision one side is counted, of a straight line nothing.
+    // One side of a binary decision is counted, and nothing in a straight line.
     assert!(counters * 3 < edges * 2, "{counters} counters for {edges} edges");
 }
 

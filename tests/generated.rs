@@ -1,7 +1,7 @@
-//! Random programs are what `agreement` takes them for: they compile, they end, and they fail neither always nor never.
+//! Assumptions of `agreement` about random programs: they compile, they end, and neither all nor none of them fail.
 //!
 //! In: `holloway-generator`'s programs of consecutive seeds; `HOLLOWAY_PROGRAMS=5000` tries that many and
-//! `HOLLOWAY_FIRST_SEED` sets where they start, as in `tests/agreement.rs`. Out: a failed test that names the seed.
+//! `HOLLOWAY_FIRST_SEED` sets the first, as in `tests/agreement.rs`. Out: a failed test that names the seed.
 
 mod common;
 

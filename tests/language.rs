@@ -1,11 +1,11 @@
-//! The language's definition, tried: each program in `tests/programs/` does in every tier what stands at its end.
+//! The language's definition as tests: each program in `tests/programs/` behaves in every tier as its end says.
 //!
-//! A file holds programs, each after a line `//--- WHAT IT SHOWS`. Trailing comments say what is expected:
-//! `//> TEXT` is a line of output (`//>> TEXT` one without a newline), `//= TEXT` tells how the program ended if not with
-//! status 0, or why it does not compile. `//< TEXT` is a line of its input, `//$ TEXT` an argument. A title that ends in
+//! A file holds programs, each after a line `//--- WHAT IT SHOWS`. Trailing comments hold the expectations: `//> TEXT`
+//! is a line of output (`//>> TEXT` one without a newline), `//= TEXT` the end of the program if not with status 0, or
+//! the reason why it does not compile. `//< TEXT` is a line of its input, `//$ TEXT` an argument. A title that ends in
 //! `.hw` makes the text a file of that name, which the programs of its file can import.
 //!
-//! `HOLLOWAY_BLESS=1 cargo test --test language` writes what the interpreter does in place of what was expected.
+//! `HOLLOWAY_BLESS=1 cargo test --test language` writes the interpreter's results in place of the expectations.
 
 mod common;
 
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 const TIERS: [TierChoice; 3] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized];
 
-/// A program with what it is given and what is expected of it.
+/// A program with its input and expectations.
 #[derive(Default)]
 struct Case {
     title: String,
@@ -35,7 +35,7 @@ impl Case {
         self.title.ends_with(".hw")
     }
 
-    /// As it stands in its file, with other expectations.
+    /// The program as in its file, with other expectations.
     fn text(&self, expected: &str) -> String {
         let mut text = if self.title.is_empty() { String::new() } else { format!("//--- {}\n", self.title) };
         text += &self.source;
@@ -89,7 +89,7 @@ fn config(tier: TierChoice, case: &Case) -> Config {
     }
 }
 
-/// What a program does, in the form in which it is expected.
+/// The behaviour of a program, in the form of expectations.
 fn seen(tier: TierChoice, case: &Case, folder: &Path) -> String {
     let main = folder.join("main.hw");
     fs::write(&main, &case.source).expect("the program is written");
@@ -124,7 +124,7 @@ fn how_it_ended(engine: &Engine, ended: Result<i32, RunError>) -> String {
         Err(RunError::Failure(failure)) => {
             let mut out = format!("//= {}: {failure}\n", place(engine, failure.span));
             assert_eq!(failure.stack[0].at, failure.span);
-            // Of a stack overflow the ends are enough.
+            // The two ends of a stack overflow's call stack are enough.
             let (head, tail) = (failure.stack.len().min(4), failure.stack.len().saturating_sub(2).max(4));
             let shown = failure.stack.iter().take(head).chain(failure.stack.iter().skip(tail));
             for frame in shown {
@@ -140,7 +140,7 @@ fn how_it_ended(engine: &Engine, ended: Result<i32, RunError>) -> String {
     }
 }
 
-/// `LINE:COL`, with the file's name before it where that is another.
+/// `LINE:COL`, with the file's name before it if that is another file.
 fn place(engine: &Engine, span: Span) -> String {
     let (line, col) = engine.sources().line_col(span);
     let name = &engine.sources().file(span.file).name;
@@ -150,7 +150,7 @@ fn place(engine: &Engine, span: Span) -> String {
     }
 }
 
-/// Runs the programs of a file; gives its text as it should be, or what is wrong.
+/// Runs the programs of a file. Returns its text as it should be, or the differences.
 fn check(path: &Path) -> (String, Vec<String>) {
     let text = fs::read_to_string(path).expect("a file of programs");
     let cases = cases(&text);
@@ -167,7 +167,7 @@ fn check(path: &Path) -> (String, Vec<String>) {
             continue;
         }
         let found: Vec<String> = TIERS.iter().map(|tier| seen(*tier, case, files.path())).collect();
-        // What is blessed is at least the same in every tier.
+        // A blessed result is at least the same in every tier.
         let expected = if blessing() { &found[0] } else { &case.expected };
         for (tier, found) in TIERS.iter().zip(&found).filter(|(_, found)| *found != expected) {
             let (file, title) = (path.file_name().unwrap_or_default().display(), &case.title);

@@ -1,4 +1,4 @@
-//! Programs that go beyond what they are given, and output that nobody takes: an end, soon, with the right status.
+//! Programs that exceed their limits, and output without a reader: an end, soon, with the right status.
 //!
 //! In: the binary. Invariant, which [`command`] checks: nothing panics, dies of a signal or hangs.
 
@@ -17,7 +17,7 @@ fn command(tier: &str, options: &[&str], code: &str) -> Command {
     holloway(Path::new("/"), args.iter().chain(options).chain(&["-e", code]))
 }
 
-/// Ends with status 1 and this message at this place in every tier, after this output.
+/// Checks that the program fails with status 1 and this message at this place in every tier, after this output.
 fn fails(options: &[&str], code: &str, output: &str, said: &str) {
     for tier in TIERS {
         let done = run(command(tier, options, code));
@@ -38,7 +38,7 @@ fn the_heap() {
     for tier in TIERS {
         let caught = command(tier, &["--heap-limit", "1M"], "try { let a = [0; 1_000_000] } catch e { print(e) }");
         assert_eq!(run(caught).out, "out of memory\n", "{tier}");
-        // What needs no heap runs on none.
+        // A program that needs no heap runs with none.
         let done = run(command(tier, &["--heap-limit", "1"], "print(1)"));
         assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "1\n", ""), "{tier}");
     }
@@ -67,7 +67,7 @@ fn fuel_and_time() {
 #[test]
 fn the_stack() {
     fails(&[], "fn f(n: int) -> int { return f(n + 1) + 1 }\nprint(0)\nf(0)", "0\n", "1:30: error: stack overflow");
-    // Where it is noticed depends on what is inlined.
+    // The place of the failure depends on inlining.
     for tier in TIERS {
         let done = run(command(tier, &[], "fn f() { g() }\nfn g() { f() }\nf()"));
         assert_eq!((done.status, done.out.as_str()), (1, ""), "{tier}: {}", done.err);
@@ -94,7 +94,7 @@ fn a_failure_is_told_with_its_place_and_its_calls() {
     ");
 }
 
-/// A program whose standard output is closed before it writes; with what it is given besides.
+/// Runs a program whose standard output is closed before it writes.
 fn without_reader(mut command: Command) -> Done {
     let told = format!("{command:?}");
     let mut child = command.spawn().expect("the binary starts");
@@ -113,7 +113,7 @@ fn output_that_nobody_reads_ends_the_program_quietly() {
             let done = without_reader(command(tier, &[], code));
             assert_eq!((done.status, done.err.as_str()), (0, ""), "{code} in {tier}");
         }
-        // A program that comes to its end before anybody notices has its own status.
+        // A program that ends before the error is noticed has its own status.
         let done = without_reader(command(tier, &[], "print(1)\nexit(3)"));
         assert_eq!((done.status, done.err.as_str()), (3, ""), "{tier}");
     }

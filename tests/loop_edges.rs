@@ -1,19 +1,20 @@
-//! Loops whose counters come near the ends of the integers, or whose bounds are odd: every tier does as the interpreter does.
+//! Loops whose counters come near the ends of the integers, or with unusual bounds: every tier agrees with the
+//! interpreter.
 
 mod common;
 
 use common::{captured, loaded, seconds};
 use holloway::{Config, TierChoice};
 
-/// What a program printed and how it ended.
+/// The output of a program and its end.
 fn run(tier: TierChoice, source: &str) -> (String, String) {
     let mut engine = loaded(Config { limits: seconds(10), ..captured(tier, &[]) }, source);
     let ended = format!("{:?}", engine.run());
     (String::from_utf8(engine.take_output()).expect("numbers are text"), ended)
 }
 
-/// Calls `f` with each pair of bounds and checks that all tiers agree. The bounds come from an array, so that no compiler
-/// knows them; `fuse` ends what goes on for too long, with a failure, as another exit would become the loop's test.
+/// Calls `f` with each pair of bounds and checks that all tiers agree. The bounds come from an array, so that no
+/// compiler knows them; `fuse` ends long loops with a failure, as another exit would become the loop's test.
 fn agree(f: &str) {
     for (from, to) in BOUNDS {
         let source = format!(

@@ -1,9 +1,9 @@
-//! What was observed of indirect calls shows in the code that is compiled again, and in nothing else: neither where the guess is right, nor
-//! where it is wrong, nor where what was inlined fails.
+//! Observations about indirect calls show in recompiled code only: the program's behaviour is the same if the guess is
+//! right, if it is wrong, and if the inlined function fails.
 
 use std::process::{Command, Output};
 
-/// `apply` calls `mix`, now and then `other`, and in the end `fails`.
+/// `apply` mostly calls `mix`, sometimes `other`, and in the end `fails`.
 const PROGRAM: &str = r#"struct Stage { run: fn(int, int) -> int }
 
 fn mix(x: int, y: int) -> int {
@@ -66,7 +66,7 @@ fn a_guess_does_not_show() {
     }
 }
 
-/// For each compilation of `apply` the calls that were inlined, and those of them behind a test.
+/// For each compilation of `apply`: the number of inlined calls, and the number of those behind a guard.
 fn inlined(more: &[&str]) -> Vec<(u64, u64)> {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("events.json");

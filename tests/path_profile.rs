@@ -1,7 +1,9 @@
-//! Path profiles are exact: what plans report equals what a naive observer finds in the whole trace of the same run.
+//! Path profiles are exact: the reports of plans equal the results of a naive observer of the whole trace of the same
+//! run.
 //!
-//! In: the benchmark programs at their small size and random programs. `HOLLOWAY_PROGRAMS` sets how many random ones.
-//! The naive side cuts each activation's blocks at the edges that a plan says it cuts, and counts pieces and their n-grams.
+//! In: the benchmark programs at their small size and random programs. `HOLLOWAY_PROGRAMS` sets the number of random
+//! ones. The naive side cuts each activation's blocks at the edges that a plan cuts, and counts pieces and their
+//! n-grams.
 
 mod common;
 
@@ -30,7 +32,7 @@ fn schemes() -> [Scheme; 4] {
 
 type Counts<T> = BTreeMap<T, u64>;
 
-/// The whole trace, told apart by function as it happens.
+/// The whole trace, divided by function as it happens.
 struct Naive {
     plans: BTreeMap<FuncRef, FunctionPlan>,
     active: Vec<Activation>,
@@ -118,7 +120,7 @@ impl Observer for Naive {
     }
 }
 
-/// Enough for most of what a program does; whoever runs out of it is aborted, which leaves prefixes.
+/// Enough for most of a program; a run that exhausts it is aborted, which leaves prefixes.
 const FUEL: u64 = 300_000;
 
 fn profiled(scheme: Scheme, source: &str, args: &[&str]) -> Engine {
@@ -129,7 +131,7 @@ fn profiled(scheme: Scheme, source: &str, args: &[&str]) -> Engine {
     engine
 }
 
-/// What of `counts` belongs to a function.
+/// The part of `counts` that belongs to a function.
 fn of<T: Ord + Clone>(counts: &Counts<(FuncRef, T)>, func: FuncRef) -> Counts<T> {
     counts.iter().filter(|((f, _), _)| *f == func).map(|((_, item), &count)| (item.clone(), count)).collect()
 }
@@ -178,7 +180,7 @@ fn compare(function: &FunctionPaths, naive: &Naive, what: &str) {
     }
 }
 
-/// The edges of the JSON have the naive counts; how many have none.
+/// Compares the edges of the JSON with the naive counts. Returns the number of edges without a count.
 fn compare_edges(engine: &mut Engine, naive: &Naive, what: &str) -> usize {
     let profile = engine.path_profile().expect("paths were profiled");
     let json: Value = serde_json::from_str(&paths::json(engine, &profile, "p", None)).expect("JSON");
@@ -235,7 +237,8 @@ fn random_programs_are_counted_exactly() {
     assert!(prefixes > 0 || programs < 50, "some programs fail");
 }
 
-/// Everything that a failure can do to a path: be caught in the same function or a caller, end the program, or recursion.
+/// Every effect of a failure on a path: it is caught in the same function or in a caller, or ends the program; with
+/// recursion, too.
 #[test]
 fn prefixes_are_counted_where_they_end() {
     let source = "
@@ -258,7 +261,7 @@ fn prefixes_are_counted_where_they_end() {
     assert_eq!(naive.active.len(), 0);
 }
 
-/// Past what fits an id, paths are cut further, and the output says so.
+/// A function whose path ids exceed the limit has its paths cut further, and the output says so.
 #[test]
 fn too_many_paths_are_cut_and_said() {
     let diamonds = "    if n % 2 == 0 { s += 1 } else { s += 2 }\n".repeat(70);

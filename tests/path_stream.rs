@@ -1,7 +1,8 @@
-//! The stream of events carries everything: what a consumer makes of words equals what sinks make of the same reports directly.
+//! The stream of events is complete: a consumer of its words computes the same as sinks that get the same reports
+//! directly.
 //!
-//! In: random programs, run by the interpreter with sinks that write events as compiled probes are to. Out: the same counts,
-//! sequences and persistence as in `tests/path_profile.rs`, through a channel with its own thread and without.
+//! In: random programs, run by the interpreter with sinks that write events as compiled probes do. Out: the same
+//! counts, sequences and persistence as in `tests/path_profile.rs`, through a channel with its own thread and without.
 
 mod common;
 
@@ -28,7 +29,7 @@ use holloway_profiler::scheme::{Collected, Detail, FunctionPlan, Scheme, Stream}
 /// Fuel that ends few programs early, which leaves prefixes.
 const FUEL: u64 = 100_000;
 
-/// The running thread: a channel and how far its buffer is written.
+/// The running thread: a channel and the write position in its buffer.
 struct Thread {
     channel: Channel,
     end: usize,
@@ -165,7 +166,7 @@ fn consumers_read_what_sinks_are_told() {
     }
 }
 
-/// Ids past what fits beside a function are written between markers.
+/// Ids too large to fit beside a function are written between markers.
 #[test]
 fn many_paths_take_the_long_form() {
     let diamonds = "        if n % 2 == 0 { s += 1 } else { s += 2 }\n".repeat(40);

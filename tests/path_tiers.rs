@@ -1,5 +1,5 @@
-//! Path profiles are the same from the interpreter and from optimized code: every count, every prefix, every property, as JSON
-//! tells them; on the benchmark programs at their small size and on random programs.
+//! Path profiles are the same from the interpreter and from optimized code: every count, every prefix, every property
+//! of their JSON; on the benchmark programs at their small size and on random programs.
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
@@ -46,7 +46,8 @@ fn check(source: &str, args: &[&str], what: &str) {
     }
 }
 
-/// An activation waits at a place from which others take steps that share a place in its table with the one that led there.
+/// An activation waits at a forest node from which other activations take steps that share a slot in its table with the
+/// step that led there.
 const WITHIN_EACH_OTHER: &str = "
 var state = 12345
 

@@ -1,4 +1,4 @@
-//! What the README shows is true: its program runs, its test command is the one that `.ci/run` ends with.
+//! The README is true: its program runs, and its test command is the one that `.ci/run` ends with.
 
 use std::fs;
 use std::path::Path;

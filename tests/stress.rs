@@ -1,6 +1,7 @@
-//! Under stress (`--stress`), versions of functions come and go at random while a program runs: compiled in any tier and with any
-//! traces, entered by calls and in the middle of loops, left at loop headers; and guards fail that hold. It must not show: output, failure, span and call stack are those of the
-//! reference interpreter.
+//! Under stress (`--stress`), a seeded random schedule compiles and invalidates versions of functions while a program
+//! runs: in any tier and with any traces, entered by calls and by OSR, left at loop headers; and guards that hold are
+//! forced to fail. The behaviour must not change: output, failure, span and call stack are those of the reference
+//! interpreter.
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
@@ -26,7 +27,7 @@ fn run(tier: TierChoice, stress: Option<u64>, source: &str, args: &[&str]) -> Se
     Seen { shown: format!("{output}\n{ended}"), stressed: engine.executor().adaptive().and_then(Session::stressed) }
 }
 
-/// Why a run of a seed differs from the interpreter's, if it does.
+/// The difference between a run with a seed and the interpreter's, if there is one.
 fn difference(seed: u64, source: &str, total: &mut Stressed) -> Option<String> {
     let expected = run(TierChoice::Interp, None, source, &[]);
     let found = run(TierChoice::Auto, Some(seed), source, &[]);
@@ -59,9 +60,9 @@ fn random_programs_do_not_notice() {
     assert!(total.versions > 0 && total.transfers > 0 && total.failures > 0, "nothing was stressed: {total:?}");
 }
 
-/// Programs that once ran otherwise under stress.
+/// Programs that once differed under stress.
 const ONCE_WRONG: [&str; 2] = [
-    // What fails in a trace is caught around the trace's loop, but not where the trace starts.
+    // A failure in a trace is caught around the trace's loop, but not at the trace head.
     "var total = 5
      let table = [1, 2, 3, 4, 5]
      fn turn() {
@@ -82,7 +83,7 @@ const ONCE_WRONG: [&str; 2] = [
          for i in 0..20 { turn() }
          print(total)
      }",
-    // A loop that is left from a loop in it, before what comes after that one has been executed.
+    // A loop that is left from an inner loop, before the code after the inner loop has been executed.
     "var ys10 = [2; 22]
      var p12 = Body(size: 'a' + -3, next: [12, 256, 11, -1, -9223372036854775808, -128], link: none)
      fn check2(flag5: bool, flag6: bool) -> str {

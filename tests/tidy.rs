@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// No file is longer.
+/// Greatest number of lines of a file.
 const MAX_LINES: usize = 500;
 
 /// Files that may contain `unsafe`. Each has an `expect(unsafe_code)` that says why.
@@ -52,7 +52,7 @@ const FORBIDS_UNSAFE: &[&str] = &["lang/src/lib.rs", "profiler/src/lib.rs", "gen
 /// Documents whose paths are checked, beside `docs/*.md`.
 const DOCUMENTS: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 
-/// Who may depend on whom: a manifest, and packages that must not be in it.
+/// Forbidden dependencies: a manifest, and packages that must not be in it.
 const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
     // The generator, which depends on nothing, makes programs for its tests.
     ("lang/Cargo.toml", &["holloway-profiler", "holloway-jit", "cranelift-codegen"]),
@@ -65,7 +65,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file of the repository, tracked or about to be, by its path from the root; sorted.
+/// Every file of the repository, tracked or not yet added, by its path from the root; sorted.
 fn files() -> Vec<String> {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
@@ -84,7 +84,7 @@ fn files() -> Vec<String> {
     files
 }
 
-/// The files below `folder`, where there is no git: a source archive.
+/// The files below `folder`, if there is no git: a source archive.
 fn walk(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending = vec![PathBuf::from(folder)];
@@ -110,12 +110,12 @@ fn read(path: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Fails with all that was found.
+/// Fails with the list of broken files.
 fn check(rule: &str, broken: Vec<String>) {
     assert!(broken.is_empty(), "{rule}:\n  {}", broken.join("\n  "));
 }
 
-/// The code of a line: what stands before a comment. Good enough for words that no string should contain either.
+/// The code of a line: the part before a comment. Good enough for words that no string should contain either.
 fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or(line)
 }
@@ -156,7 +156,7 @@ fn nothing_is_left_undone() {
 
 #[test]
 fn unsafe_code_is_where_it_is_expected() {
-    // The keyword followed by what can follow it; names such as `unsafe_code` are not meant.
+    // The keyword followed by a token that can follow it; names such as `unsafe_code` do not match.
     let has_unsafe = |text: &str| {
         text.lines().map(code).any(|line| {
             let after = line.split("unsafe").skip(1);

@@ -1,9 +1,9 @@
-//! A formed body does what the body it was made from does, whatever walk was formed.
+//! A body with formed traces behaves as the body it was made from, whichever blocks the traces follow.
 //!
-//! In: random programs and the benchmark programs; in each function's loops, random closed walks with random constants, on most of
-//! which guards fail by chance.
-//! Out: a failed test that names the seed, where the formed bodies are not well formed or reducible, or the program's output or end
-//! differs from that of the original in the interpreter or in optimized code. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` as elsewhere.
+//! In: random programs and the benchmark programs; in each function's loops, random closed paths with random constants,
+//! with guards on most of them that are forced to fail at random. Out: a failed test that names the seed, if the formed
+//! bodies are not well formed or reducible, or the program's output or end differs from that of the original in the
+//! interpreter or in optimized code. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
 mod common;
 
@@ -44,7 +44,7 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed) {
     }
 }
 
-/// Every function of a module with its loops formed in some way.
+/// Forms traces in the loops of every function of a module.
 fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     let mut all = Vec::new();
     for (func, decl) in module.funcs.iter() {
@@ -58,7 +58,7 @@ fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     all
 }
 
-/// Runs a program as it is and with formed bodies; says how many were formed.
+/// Runs a program as it is and with formed bodies. Returns the number of formed bodies.
 fn check(what: &str, source: &str, args: &[&str], random: &mut Random) -> usize {
     let mut original = engine(TierChoice::Interp, source, args);
     let module = Arc::clone(original.module());

@@ -1,8 +1,8 @@
-//! What the user asked for, resolved: every option has its value, every choice is made.
+//! Resolved options of one command: every option has its value, every choice is made.
 //!
-//! In: made once by `cli::resolve` from the command line and the environment. Out: small structs for those who
-//! need them; `cli::Command` says which command they belong to. Invariant: nothing here is optional only because the
-//! user left it out; an `Option` means that the thing itself may be absent (no limit, no output file).
+//! In: made once by `cli::resolve` from the command line and the environment. Out: small structs for those who need
+//! them; `cli::Command` says which command they belong to. Invariant: nothing here is optional only because the user
+//! left it out; `None` means that the thing itself is absent (no limit, no output file).
 
 use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
@@ -13,12 +13,12 @@ use clap::ValueEnum;
 
 use holloway_profiler::scheme::Scheme;
 
-/// Where a program's text comes from.
+/// The source of a program's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
     /// A file.
     File(PathBuf),
-    /// Standard input: `-`, or no argument at all where standard input is no terminal.
+    /// Standard input: `-`, or no argument at all when standard input is no terminal.
     Stdin,
     /// The text itself: `-e CODE`.
     Code(String),
@@ -26,38 +26,38 @@ pub enum Source {
     Bench(String),
 }
 
-/// A program and what it is told.
+/// A program and its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     /// Its text.
     pub source: Source,
-    /// What its `args()` gives.
+    /// The result of its `args()`.
     pub args: Vec<OsString>,
 }
 
 /// `run`: one program, start to end.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunConfig {
-    /// What runs.
+    /// The program to run.
     pub program: Program,
-    /// How it runs.
+    /// The options of its execution.
     pub execution: ExecutionConfig,
-    /// What Linux perf is told.
+    /// The files written for Linux perf.
     pub perf: PerfConfig,
-    /// How messages look.
+    /// The form of messages.
     pub messages: MessageConfig,
 }
 
 /// `holloway` on a terminal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReplConfig {
-    /// How each input runs; the time limit and the fuel are for one input.
+    /// The options of each input's execution; the time limit and the fuel are for one input.
     pub execution: ExecutionConfig,
-    /// What Linux perf is told.
+    /// The files written for Linux perf.
     pub perf: PerfConfig,
-    /// How messages look.
+    /// The form of messages.
     pub messages: MessageConfig,
-    /// Where the history is kept across sessions; `None` where there is no home to keep it in.
+    /// Path of the history file; `None` if there is no home folder.
     pub history: Option<PathBuf>,
 }
 
@@ -66,22 +66,22 @@ pub struct ReplConfig {
 pub struct CheckConfig {
     /// The programs, each checked on its own. Not empty.
     pub sources: Vec<Source>,
-    /// How messages look.
+    /// The form of messages.
     pub messages: MessageConfig,
 }
 
 /// `fmt`: the one formatting.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FormatConfig {
-    /// What is formatted.
+    /// The files or the stream to format.
     pub input: FormatInput,
-    /// What is done with the result.
+    /// The use of the result.
     pub mode: FormatMode,
-    /// How messages look.
+    /// The form of messages.
     pub messages: MessageConfig,
 }
 
-/// What `fmt` formats.
+/// The input of `fmt`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FormatInput {
     /// Files, in place. Not empty.
@@ -90,12 +90,12 @@ pub enum FormatInput {
     Stdin,
 }
 
-/// What `fmt` does with the result.
+/// The use of the result of `fmt`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormatMode {
     /// Files are rewritten, standard input is printed formatted.
     Write,
-    /// Nothing is written; what is not yet formatted is named and the exit status is 1.
+    /// Nothing is written; each unformatted file is named and the exit status is 1.
     Check,
 }
 
@@ -104,19 +104,19 @@ pub enum FormatMode {
 pub struct DumpConfig {
     /// The program.
     pub source: Source,
-    /// What is shown of it.
+    /// The stage that is printed.
     pub stage: Stage,
-    /// The one function that is shown; `None` shows all.
+    /// The one function that is printed; `None` prints all.
     pub function: Option<String>,
-    /// What optimized code collects.
+    /// Profiling scheme of the optimized code; `None` means no probes.
     pub scheme: Option<Scheme>,
     /// Passes that the optimizer leaves out.
     pub disabled_passes: Vec<String>,
-    /// How messages look.
+    /// The form of messages.
     pub messages: MessageConfig,
 }
 
-/// A stage of the road from text to machine code.
+/// A stage of the pipeline from text to machine code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// The tokens; never of one function alone.
@@ -138,79 +138,80 @@ pub enum Stage {
 /// `profile`: one run, one profile.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileConfig {
-    /// What runs.
+    /// The program to run.
     pub program: Program,
-    /// How it runs.
+    /// The options of its execution.
     pub execution: ExecutionConfig,
-    /// What is counted.
+    /// The profiling scheme.
     pub scheme: Scheme,
-    /// Where the profile is saved, if it is.
+    /// Path of the file in which the profile is saved, if any.
     pub output: Option<PathBuf>,
-    /// What is printed.
+    /// The form of the output.
     pub format: OutputFormat,
-    /// How many entries are shown; `None` shows all.
+    /// Number of rows shown; `None` shows all.
     pub top: Option<NonZeroUsize>,
-    /// How messages look.
+    /// The form of messages.
     pub messages: MessageConfig,
 }
 
-/// `explain`: one run, and its story.
+/// `explain`: one run, and the report of its decisions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExplainConfig {
-    /// What runs.
+    /// The program to explain.
     pub explained: Explained,
-    /// How it runs.
+    /// The options of its execution.
     pub execution: ExecutionConfig,
-    /// What is printed.
+    /// The form of the output.
     pub format: OutputFormat,
-    /// How messages and the story look.
+    /// The form of messages and of the report.
     pub messages: MessageConfig,
 }
 
-/// What `explain` explains.
+/// The program that `explain` runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Explained {
-    /// The program that stands in the binary, whose loop changes phase.
+    /// The program embedded in the binary, whose loop changes phase.
     Demonstration,
     /// Another.
     Program(Program),
 }
 
-/// How a program runs.
+/// The options of a program's execution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExecutionConfig {
-    /// What executes it.
+    /// The tier that executes it.
     pub tier: TierChoice,
-    /// Where compilation happens.
+    /// The thread on which compilation happens.
     pub compilation: Compilation,
-    /// What it may use up.
+    /// The resources it may use.
     pub limits: Limits,
-    /// Passes that the optimizer leaves out.
+    /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
-    /// Who decides what is compiled again, and what is kept of it; only `TierChoice::Auto` has such decisions.
+    /// The source of recompilation decisions, and the files they are saved to; only `TierChoice::Auto` has such
+    /// decisions.
     pub adaptive: AdaptiveConfig,
 }
 
 /// Decisions of the adaptive system.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AdaptiveConfig {
-    /// Who makes them.
+    /// The source of decisions.
     pub decided_by: DecidedBy,
-    /// Where every event is written as it happens.
+    /// Path of the file to which every event is written as it happens.
     pub events: Option<PathBuf>,
-    /// Where what was done is saved for doing it again.
+    /// Path of the advice file, which saves the decisions for a replay.
     pub advice: Option<PathBuf>,
 }
 
-/// Who decides what is compiled again.
+/// The source of recompilation decisions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum DecidedBy {
-    /// Costs and benefits.
+    /// The cost-benefit model.
     #[default]
     Controller,
     /// The advice in a file.
     Advice(PathBuf),
-    /// Chance, from a seed.
+    /// A random schedule, from a seed.
     Chance(u64),
 }
 
@@ -227,7 +228,7 @@ impl ExecutionConfig {
     }
 }
 
-/// Where compilation happens.
+/// The thread on which compilation happens, and its trigger.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compilation {
     /// On its own thread, by timer ticks.
@@ -236,18 +237,18 @@ pub enum Compilation {
     Synchronous,
 }
 
-/// What a program may use up; `None` sets no limit beyond the machine's own.
+/// Resource limits of a program; `None` sets no limit beyond the machine's own.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limits {
     /// Bytes on its heap.
     pub heap: Option<NonZeroU64>,
     /// Time from start to end.
     pub time: Option<Duration>,
-    /// Steps: loop iterations and calls.
+    /// Number of loop iterations and calls.
     pub fuel: Option<u64>,
 }
 
-/// What Linux perf is told about compiled code.
+/// The files written for Linux perf about compiled code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PerfConfig {
     /// `/tmp/perf-PID.map` is written.
@@ -256,10 +257,10 @@ pub struct PerfConfig {
     pub jitdump: bool,
 }
 
-/// How messages to the user look.
+/// The form of messages to the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageConfig {
-    /// Their shape.
+    /// Their format.
     pub format: MessageFormat,
     /// Their colours and width.
     pub style: Style,
@@ -268,13 +269,13 @@ pub struct MessageConfig {
 /// Colours and width of text for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
-    /// Whether escape sequences are used.
+    /// Selects whether escape sequences are used.
     pub color: Color,
-    /// How many columns there are.
+    /// Number of columns.
     pub width: usize,
 }
 
-/// Whether escape sequences are used.
+/// Selects whether escape sequences are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Color {
     /// Text alone.
@@ -283,7 +284,7 @@ pub enum Color {
     Ansi,
 }
 
-/// For a person or for a program.
+/// Output for a person or for a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputFormat {
     /// Text.
@@ -292,11 +293,11 @@ pub enum OutputFormat {
     Json,
 }
 
-/// What executes a program.
+/// The tier that executes a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum TierChoice {
     #[default]
-    /// what pays: baseline code at first, compiled again where it runs for long
+    /// baseline code at first, hot functions recompiled
     Auto,
     /// the reference interpreter for everything
     Interp,
@@ -360,5 +361,5 @@ impl SizeName {
     }
 }
 
-/// How often something is measured.
+/// Number of rounds of a measurement.
 pub type Rounds = NonZeroU32;

@@ -1,7 +1,7 @@
-//! How a program ends other than by returning: run-time failures, and `exit`.
+//! Abnormal ends of a program: run-time failures, and `exit`.
 //!
-//! In: what went wrong, found by an operation. Out: one typed value with its place and the calls that led there; rendering
-//! it against the sources is the command line's business.
+//! In: the fault that an operation found. Out: one typed value with its span and the call stack; the command line
+//! renders it against the sources.
 //! Invariant: every tier raises the same kind, with the same data and the same spans, at the same point of the program.
 
 use holloway_lang::ir::FuncRef;
@@ -9,7 +9,7 @@ use holloway_lang::source::Span;
 use std::borrow::Cow;
 use std::fmt;
 
-/// What went wrong.
+/// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     /// An index below 0 or not below the length.
@@ -21,9 +21,9 @@ pub enum FailureKind {
     },
     /// A range that is not `0 <= from <= to <= len`; also of `copy` and `text`.
     SliceOutOfRange {
-        /// Where it starts.
+        /// The start.
         from: i64,
-        /// Where it ends, exclusive.
+        /// The end, exclusive.
         to: i64,
         /// Length of the array or string.
         len: usize,
@@ -32,7 +32,7 @@ pub enum FailureKind {
     DivisionByZero,
     /// `e!` of `none`.
     UnwrappedNone,
-    /// More calls than fit.
+    /// The call stack is full.
     StackOverflow,
     /// `[e; n]` with `n` below 0.
     NegativeArrayLength {
@@ -41,7 +41,7 @@ pub enum FailureKind {
     },
     /// The heap limit is reached, or one object is beyond it.
     OutOfMemory,
-    /// A function beyond what the compiler can hold was called in a compiled tier.
+    /// A function too large for the compiler was called in a compiled tier.
     FunctionTooLarge,
     /// `assert` of false, with the message given.
     AssertionFailed(Option<Vec<u8>>),
@@ -56,11 +56,11 @@ pub enum FailureKind {
     },
     /// The user stopped the program.
     Interrupted,
-    /// The fuel given is used up.
+    /// The fuel is used up.
     FuelExhausted,
-    /// The time given is used up.
+    /// The time is used up.
     TimeExhausted,
-    /// What the program prints cannot be written, for one because nobody reads it any more.
+    /// The program's output cannot be written, for instance because its reader is gone.
     OutputLost,
 }
 
@@ -69,22 +69,22 @@ pub enum FailureKind {
 pub struct FrameInfo {
     /// The function.
     pub function: FuncRef,
-    /// Where it was: the place of the failure in the innermost frame, of the call in progress in the others.
+    /// The position in it: the span of the failure in the innermost frame, of the call in progress in the others.
     pub at: Span,
 }
 
 /// A failure that nothing caught.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What went wrong.
+    /// The kind.
     pub kind: FailureKind,
-    /// Where.
+    /// The span.
     pub span: Span,
-    /// The functions that were running, innermost first; never empty, and the first one's place is `span`.
+    /// The active functions, innermost first; never empty, and the first one's position is `span`.
     pub stack: Vec<FrameInfo>,
 }
 
-/// Why a call into the program did not return.
+/// Reasons for which a call into the program does not return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unwind {
     /// A failure.
@@ -94,7 +94,7 @@ pub enum Unwind {
 }
 
 impl FailureKind {
-    /// Whether `try` catches it.
+    /// Returns true if `try` catches it.
     pub fn is_catchable(&self) -> bool {
         match self {
             FailureKind::Interrupted
@@ -116,7 +116,7 @@ impl FailureKind {
         }
     }
 
-    /// What `catch` binds and what is reported: bytes, because `fail` takes any string.
+    /// The message that `catch` binds and reports show: bytes, because `fail` takes any string.
     pub fn message(&self) -> Cow<'_, [u8]> {
         let text: Cow<'static, str> = match self {
             FailureKind::User(message) => return Cow::Borrowed(message),

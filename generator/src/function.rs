@@ -16,7 +16,7 @@ pub(crate) type Param = (String, Ty);
 const STEMS: &[&str] =
     &["apply", "blend", "check", "fold", "grow", "mix", "probe", "scan", "score", "turn", "walk", "weigh"];
 
-/// How a function calls itself.
+/// The form in which a function calls itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Recursion {
     Once,
@@ -25,7 +25,7 @@ enum Recursion {
 }
 
 impl Gen {
-    /// One function for each signature, so that there is a value of every function type. They call nothing.
+    /// Writes one function for each signature, so that there is a value of every function type. They call nothing.
     pub(crate) fn value_functions(&mut self) {
         let first = self.functions.len();
         for id in 0..self.types.signatures.len() {
@@ -43,7 +43,7 @@ impl Gen {
         }
     }
 
-    /// A function that fits a signature, for more to choose from.
+    /// Writes one more function that fits a signature.
     pub(crate) fn another_value_function(&mut self) {
         let id = self.rng.below(self.types.signatures.len() as u64) as usize;
         let (params, result) = (self.types.signatures[id].params.clone(), self.types.signatures[id].result.clone());
@@ -54,7 +54,7 @@ impl Gen {
         self.functions.push(function);
     }
 
-    /// A function of random statements.
+    /// Writes a function of random statements.
     pub(crate) fn plain_function(&mut self) {
         let many = self.rng.chance(weights::MANY_PARAMS);
         let types: Vec<Ty> = if many { self.many_params() } else { self.few_params() };
@@ -77,7 +77,7 @@ impl Gen {
         (0..count).map(|_| self.types.any(&mut self.rng)).collect()
     }
 
-    /// More than a machine passes in registers.
+    /// Parameter types, more than a machine passes in registers.
     fn many_params(&mut self) -> Vec<Ty> {
         let pools: [&[Ty]; 3] = [&[Ty::Int], &[Ty::Float], &[Ty::Int, Ty::Float, Ty::Bool, Ty::Str]];
         let pool = *self.rng.pick(&pools);
@@ -119,7 +119,7 @@ impl Gen {
         outer
     }
 
-    /// Closes a function and files its text.
+    /// Closes a function and adds its text to the items.
     fn finish(&mut self, name: &str, params: &[Param], scope: Scope, cx: Context) -> Function {
         self.out.close();
         let text = self.out.take();
@@ -135,7 +135,7 @@ impl Gen {
         }
     }
 
-    /// The end of a function: every way to return that there is.
+    /// Writes the end of a function: every kind of return.
     fn last_return(&mut self) {
         let Some(ty) = self.cx.result.clone().flatten() else {
             if self.rng.chance(20) {
@@ -179,7 +179,7 @@ impl Gen {
         self.out.close();
     }
 
-    /// A `loop` without `break`.
+    /// Writes a `loop` without `break`.
     fn return_from_loop(&mut self, ty: &Ty) {
         let (count, trips) = (self.fresh(&Ty::Int), self.rng.range(2, 5));
         self.out.line(&format!("var {count} = 0"));
@@ -194,7 +194,7 @@ impl Gen {
         self.cx.times = times;
     }
 
-    /// A function that calls itself, or a partner that calls it back.
+    /// Writes a function that calls itself, or a partner that calls it back.
     pub(crate) fn recursive_function(&mut self) {
         let kind = *self.rng.pick(&[Recursion::Once, Recursion::Once, Recursion::Twice, Recursion::Mutual]);
         let (limit, calls, cap) = match kind {

@@ -1,14 +1,14 @@
-//! The state of the generator: what the program has declared, and where in it the next piece of text stands.
+//! The state of the generator: the program's declarations, and the context of the next piece of text.
 //!
 //! In: a seed and a size. Out: [`Gen`], whose methods in `expr`, `stmt`, `function` and `shape` write the program.
 //!
-//! How programs end. There is no clock and no fuel in them. Instead every loop has a trip count known here, every
+//! Termination. There is no clock and no fuel in the programs. Instead every loop has a trip count known here, every
 //! recursion a parameter that counts down from a known depth, and every function a cost: the operations it takes at
-//! most, its callees included. [`Context::times`] is how often the place being generated runs at most per entry of
-//! the function, so `cost * times` is what a piece of text adds to the cost of the function around it. A piece that
-//! would pass the function's `cap` is not generated.
+//! most, its callees included. [`Context::times`] is the greatest number of runs of the present place per invocation of
+//! the function, so `cost * times` is the cost that a piece of text adds to the function around it. A piece that would
+//! pass the function's `cap` is not generated.
 //!
-//! How programs fail. Operations are guarded unless the place [may fail](Gen::may_fail): inside a `try`, or in a
+//! Failures. Operations are guarded unless the place [may fail](Gen::may_fail): inside a `try`, or in a
 //! function chosen to be fallible, which is then called only from such places in turn.
 
 use crate::Size;
@@ -27,13 +27,13 @@ pub(crate) struct Function {
     pub(crate) params: Vec<Ty>,
     /// The type of its result.
     pub(crate) result: Option<Ty>,
-    /// Operations of one call at most.
+    /// Greatest number of operations of one call.
     pub(crate) cost: u64,
-    /// What it does beyond giving a result.
+    /// Its effects beyond the result.
     pub(crate) effects: Effects,
 }
 
-/// What a piece of code does, callees included.
+/// The effects of a piece of code, callees included.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Effects {
     /// It may fail to its caller.
@@ -51,32 +51,32 @@ pub(crate) struct Loop {
     pub(crate) label: Option<String>,
 }
 
-/// Where in the program the next piece of text stands.
+/// The context in the program of the next piece of text.
 #[derive(Clone)]
 pub(crate) struct Context {
-    /// The result of the function around, outside of functions `None` in the outer option.
+    /// The result type of the function around; the outer option is `None` outside of functions.
     pub(crate) result: Option<Option<Ty>>,
-    /// How often this place runs at most per entry of the function.
+    /// Greatest number of runs of this place per invocation of the function.
     pub(crate) times: u64,
-    /// Operations so far.
+    /// Number of operations so far.
     pub(crate) spent: u64,
-    /// Operations to stay below.
+    /// Bound on the number of operations.
     pub(crate) cap: u64,
     /// Loops around, the innermost last.
     pub(crate) loops: Vec<Loop>,
-    /// How many `try` bodies of the function are around.
+    /// Number of `try` bodies of the function around.
     pub(crate) tries: usize,
-    /// How many statements are around.
+    /// Number of statements around.
     pub(crate) nesting: u32,
-    /// What of it is allowed outside of `try`.
+    /// Effects allowed outside of `try`.
     pub(crate) allowed: Effects,
-    /// Whether functions of the program may be called.
+    /// True if functions of the program may be called.
     pub(crate) calls: bool,
-    /// What was done.
+    /// Effects so far.
     pub(crate) effects: Effects,
 }
 
-/// The most operations of a function that becomes a value: what an indirect call is taken to cost.
+/// Bound on the operations of a function that becomes a value: the assumed cost of an indirect call.
 pub(crate) const VALUE_COST: u64 = 160;
 
 const NAMES: &[&str] = &["a", "b", "n", "t", "u", "v", "w", "acc", "sum", "cur", "best", "total", "last", "mix"];
@@ -88,17 +88,17 @@ const REPLACEABLE: &[&str] = &["abs", "floor", "popcount", "clz", "exp", "min", 
 pub(crate) struct Gen {
     /// Its choices.
     pub(crate) rng: Rng,
-    /// How much to write.
+    /// The size of the program.
     pub(crate) size: Size,
-    /// What it declares of types.
+    /// The types it declares.
     pub(crate) types: Types,
     /// Its functions so far.
     pub(crate) functions: Vec<Function>,
-    /// The variables in sight.
+    /// The visible variables.
     pub(crate) scope: Scope,
-    /// Where the next piece stands.
+    /// The context of the next piece.
     pub(crate) cx: Context,
-    /// What is being written.
+    /// The text being written.
     pub(crate) out: Lines,
     /// Finished definitions, in any order.
     pub(crate) items: Vec<String>,
@@ -106,7 +106,7 @@ pub(crate) struct Gen {
     pub(crate) drivers: Vec<(String, u64)>,
     /// The built-in whose name a function of the program may have: it is not used as a built-in.
     pub(crate) replaced: Option<&'static str>,
-    /// Whether function values may fail.
+    /// True if function values may fail.
     pub(crate) values_fail: bool,
     names: u32,
 }
@@ -180,17 +180,17 @@ impl Gen {
         self.cx.spent = self.cx.spent.saturating_add(operations.saturating_mul(self.cx.times));
     }
 
-    /// How many more operations each run of the present place may take.
+    /// Number of operations that each run of the present place may still take.
     pub(crate) fn room(&self) -> u64 {
         self.cx.cap.saturating_sub(self.cx.spent) / self.cx.times
     }
 
-    /// Whether an operation may be written that may fail. Asking means to write it.
+    /// Returns true if an operation that may fail is allowed here.
     pub(crate) fn may_fail(&self) -> bool {
         self.cx.tries > 0 || self.cx.allowed.fails
     }
 
-    /// Decides whether to leave an operation unguarded, and notes that it was.
+    /// Decides if an operation is left unguarded, and records that it was.
     pub(crate) fn unguarded(&mut self) -> bool {
         let leave = self.may_fail() && self.rng.chance(weights::UNGUARDED);
         if leave {
@@ -199,22 +199,22 @@ impl Gen {
         leave
     }
 
-    /// Notes that something at the present place may fail.
+    /// Records that an operation at the present place may fail.
     pub(crate) fn note_failure(&mut self) {
         self.cx.effects.fails |= self.cx.tries == 0;
     }
 
-    /// Notes that a variable is named.
+    /// Records that a variable is named.
     pub(crate) fn note_use(&mut self, var: &Var) {
         self.cx.effects.globals |= var.kind == Kind::Global;
     }
 
-    /// Whether `name` means the built-in here.
+    /// Returns true if `name` means the built-in here.
     pub(crate) fn builtin(&self, name: &str) -> bool {
         self.replaced != Some(name) && !self.scope.hides(name)
     }
 
-    /// Whether `function` may be called at the present place.
+    /// Returns true if `function` may be called at the present place.
     pub(crate) fn callable(&self, function: &Function) -> bool {
         let effects = function.effects;
         self.cx.calls
@@ -235,7 +235,7 @@ impl Gen {
         self.cx.effects.indirect |= function.effects.indirect;
     }
 
-    /// Whether function values may be called here.
+    /// Returns true if function values may be called here.
     pub(crate) fn may_call_values(&self) -> bool {
         self.cx.calls
             && self.cx.allowed.indirect
@@ -252,7 +252,7 @@ impl Gen {
         }
     }
 
-    /// How deep an expression may be here: less where it runs often.
+    /// Greatest depth of an expression here: less in code that runs often.
     pub(crate) fn depth(&mut self) -> u32 {
         let most = match self.room() {
             0..=40 => return 0,

@@ -6,7 +6,7 @@
 //! and `import`.
 //!
 //! Half of each program is noise from a typed grammar (`expr`, `stmt`, `function`), half are shapes of real code with
-//! random parts (`shape`). How often each construct appears is in `weights` alone.
+//! random parts (`shape`). The frequency of each construct is set in `weights` alone.
 #![forbid(unsafe_code)]
 
 mod expr;
@@ -24,12 +24,12 @@ mod weights;
 
 pub use minimize::minimize;
 
-/// How much a program does.
+/// Size of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Size {
     /// A few statements, some thousand operations.
     Small,
-    /// What most tests run.
+    /// The size that most tests run.
     #[default]
     Medium,
     /// Enough to make several functions hot.
@@ -37,7 +37,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// The most operations a program executes, roughly.
+    /// Approximate number of operations that a program executes at most.
     pub fn operations(self) -> u64 {
         match self {
             Self::Small => 15_000,
@@ -65,12 +65,13 @@ impl Size {
     }
 }
 
-/// The program of that seed.
+/// Returns the program of that seed.
 pub fn program(seed: u64, size: Size) -> String {
     program_pieces(seed, size).concat()
 }
 
-/// The same program as a list of top-level elements, each of whole lines; a reducer may try without some of them.
+/// Returns the same program as a list of top-level elements, each of whole lines; a reducer may try without some of
+/// them.
 pub fn program_pieces(seed: u64, size: Size) -> Vec<String> {
     program::pieces(seed, size)
 }

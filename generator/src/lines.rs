@@ -39,7 +39,7 @@ impl Lines {
         self.line("}");
     }
 
-    /// Takes what was written so far.
+    /// Takes the text written so far.
     pub(crate) fn take(&mut self) -> String {
         std::mem::take(&mut self.text)
     }
@@ -49,7 +49,7 @@ impl Lines {
         std::mem::replace(&mut self.indent, indent)
     }
 
-    /// Goes on after text that was taken.
+    /// Puts taken text back, to continue after it.
     pub(crate) fn put_back(&mut self, text: String) {
         self.text = text;
     }

@@ -1,17 +1,17 @@
 //! Reduction of a program that shows a fault to one that a person can read.
 //!
-//! In: source text and a test whether a text still shows the fault. Out: a shorter text that does. Invariants: every
-//! text tried has balanced braces wherever the given one had; the text given back passed the test (or is the one
-//! given); the number of tries is bounded.
+//! In: source text and a predicate that says if a text still shows the fault. Out: a shorter text that does.
+//! Invariants: every text tried has balanced braces wherever the given one had; the result satisfies the predicate (or
+//! is the given text); the number of tries is bounded.
 //!
 //! Phases, repeated until none gains: 1. remove regions, which are lines or `{`...`}` blocks of lines, large ones
-//! first; 2. replace a block by what stands in it; 3. simplify within lines: arguments in parentheses, literals,
-//! operands. The test is expected to refuse texts that no longer compile.
+//! first; 2. replace a block by its contents; 3. simplify within lines: arguments in parentheses, literals, operands.
+//! The predicate is expected to refuse texts that no longer compile.
 
-/// The most texts that are tried.
+/// Greatest number of texts that are tried.
 const TRIES: usize = 20_000;
 
-/// A reduced form of `source` for which `still_fails` holds.
+/// Returns a reduced form of `source` for which `still_fails` holds.
 pub fn minimize(source: &str, still_fails: impl Fn(&str) -> bool) -> String {
     let mut reducer =
         Reducer { lines: source.lines().map(str::to_owned).collect(), still_fails: &still_fails, tries: TRIES };
@@ -41,7 +41,7 @@ impl Reducer<'_> {
         self.lines.iter().map(|line| line.len() + 1).sum()
     }
 
-    /// Takes `lines` over if the fault is still there.
+    /// Accepts `lines` if the fault is still there.
     fn attempt(&mut self, lines: Vec<String>) -> bool {
         if self.tries == 0 {
             return false;
@@ -92,7 +92,7 @@ impl Reducer<'_> {
         None
     }
 
-    /// Replaces `head {` ... `}` by what stands between, and `head {` ... `} else {` ... `}` by either half.
+    /// Replaces `head {` ... `}` by its contents, and `head {` ... `} else {` ... `}` by either half.
     fn unwrap_blocks(&mut self) {
         let mut start = 0;
         while start < self.lines.len() {
@@ -212,7 +212,7 @@ fn shorter_forms(line: &str) -> Vec<String> {
     forms
 }
 
-/// What can become of one bracket: gone with all in it, only what is in it, or without one of its elements.
+/// Reduced forms of one bracket: removed with its contents, only its contents, or without one of its elements.
 fn bracket_forms(line: &str, code: &[(usize, u8)], open: usize) -> Vec<String> {
     let mut depth = 0;
     let mut commas = vec![open];

@@ -1,4 +1,4 @@
-//! The order in which a program is written, and how its pieces are put together.
+//! The order in which a program is written, and the assembly of its pieces.
 //!
 //! In: a seed and a size. Out: the pieces of the source text. Invariant: every global is defined before the first
 //! top-level statement that could reach it, because all globals that functions see come before the main part, and
@@ -17,7 +17,7 @@ fn clip(s: str) -> str {
 }
 ";
 
-/// The text of the program's top-level elements, in order.
+/// Returns the text of the program's top-level elements, in order.
 pub(crate) fn pieces(seed: u64, size: Size) -> Vec<String> {
     let mut writer = Gen::new(seed, size);
     writer.constants();
@@ -47,7 +47,7 @@ impl Gen {
         }
     }
 
-    /// The globals that functions see.
+    /// Writes the globals that functions see.
     fn globals(&mut self) -> Vec<String> {
         self.cx.allowed = Effects { fails: false, globals: true, indirect: false };
         let mut pieces = Vec::new();
@@ -68,7 +68,7 @@ impl Gen {
         pieces
     }
 
-    /// The statements that run: at top level or in `main`.
+    /// Writes the statements that run: at top level or in `main`.
     fn main_part(&mut self) -> Vec<String> {
         let home = self.rng.weighted(weights::HOMES);
         let result = match home {
@@ -137,7 +137,7 @@ impl Gen {
         pieces
     }
 
-    /// Calls a function, so that most are called at least once.
+    /// Writes a call of a function, so that most are called at least once.
     fn try_out(&mut self, at: usize) {
         let function = self.functions[at].clone();
         let guarded = function.effects.fails && !self.may_fail();
@@ -160,7 +160,7 @@ impl Gen {
         }
     }
 
-    /// Runs a shape, sometimes more than once or guarded.
+    /// Writes the statement that runs a shape, sometimes repeated or guarded.
     fn drive(&mut self, driver: &str, cost: u64) {
         let again = cost * 4 < self.room() && self.rng.chance(20);
         let guarded = self.rng.chance(12);
@@ -184,7 +184,7 @@ impl Gen {
         }
     }
 
-    /// Ends the program as `fate` will have it.
+    /// Writes the end of the program that `fate` selects.
     fn meet(&mut self, fate: Fate) {
         match fate {
             Fate::Finish => {}
@@ -205,7 +205,7 @@ impl Gen {
         }
     }
 
-    /// A failure that nothing catches, from some depth.
+    /// Writes a failure that nothing catches, at some call depth.
     fn doom(&mut self) {
         self.cx.allowed.fails = true;
         match self.rng.below(3) {

@@ -1,8 +1,8 @@
 //! The variables that the code being generated can see.
 //!
-//! In: declarations, in the order in which they are generated. Out: the visible ones, by what they can be used for.
+//! In: declarations, in the order in which they are generated. Out: the visible ones, by their possible uses.
 //! Invariants: a variable hidden by a later one of its name is not visible; leaving a block with [`Scope::leave`]
-//! forgets what was declared in it; `str_max` is never less than the length of a string the variable can hold.
+//! removes the variables declared in it; `str_max` is never less than the length of a string the variable can hold.
 
 use crate::ty::Ty;
 
@@ -11,7 +11,7 @@ pub(crate) const STR_MAX: u64 = 48;
 /// Every array in a variable has at least this many elements, but for those of [`Length::Short`].
 pub(crate) const MIN_LEN: i64 = 4;
 
-/// What kind of variable it is.
+/// The kind of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// At top level, seen by functions.
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
     Local,
 }
 
-/// Who may assign it.
+/// The statements that may assign a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Assign {
     /// Any statement.
@@ -31,14 +31,14 @@ pub(crate) enum Assign {
     Never,
 }
 
-/// What is known about the length of an array.
+/// Knowledge about the length of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Length {
     /// From [`MIN_LEN`] to the largest of its type.
     Usual,
     /// Perhaps less: only for uses that ask for the length.
     Short,
-    /// Just that; may be more than usual, so that the array as a whole is not passed on.
+    /// Exactly that length; it may exceed the usual one, so the array as a whole is not passed on.
     Exactly(i64),
 }
 
@@ -49,17 +49,17 @@ pub(crate) struct Var {
     pub(crate) name: String,
     /// Its type.
     pub(crate) ty: Ty,
-    /// What kind it is.
+    /// Its kind.
     pub(crate) kind: Kind,
-    /// Who may assign it.
+    /// The statements that may assign it.
     pub(crate) assign: Assign,
-    /// Of an array.
+    /// The length of an array.
     pub(crate) length: Length,
-    /// Of a string: the most bytes it can have.
+    /// The greatest number of bytes of a string.
     pub(crate) str_max: u64,
-    /// Of an `int`: the least and greatest value, where known.
+    /// The least and greatest value of an `int`, if known.
     pub(crate) range: Option<(i64, i64)>,
-    /// How many loops are around its declaration.
+    /// Number of loops around its declaration.
     pub(crate) loops: usize,
 }
 
@@ -106,28 +106,28 @@ impl Scope {
         self.vars.truncate(mark);
     }
 
-    /// What can be named here.
+    /// The variables that can be named here.
     pub(crate) fn visible(&self) -> impl Iterator<Item = &Var> {
         let hidden = |at: usize| self.vars[at + 1..].iter().any(|later| later.name == self.vars[at].name);
         self.vars.iter().enumerate().filter(move |(at, _)| !hidden(*at)).map(|(_, var)| var)
     }
 
-    /// The visible variables that `wanted` holds for.
+    /// The visible variables for which `wanted` holds.
     pub(crate) fn find(&self, wanted: impl Fn(&Var) -> bool) -> Vec<&Var> {
         self.visible().filter(|var| wanted(var)).collect()
     }
 
-    /// Whether a variable has that name.
+    /// Returns true if a variable has that name.
     pub(crate) fn hides(&self, name: &str) -> bool {
         self.vars.iter().any(|var| var.name == name)
     }
 
-    /// The visible variable of that name, to note more about it.
+    /// The visible variable of that name, mutable, to record more about it.
     pub(crate) fn note(&mut self, name: &str) -> Option<&mut Var> {
         self.vars.iter_mut().rev().find(|var| var.name == name)
     }
 
-    /// Only the globals and constants: what a function sees at its start.
+    /// The globals and constants only: the variables visible at the start of a function.
     pub(crate) fn outermost(&self) -> Vec<Var> {
         self.vars.iter().filter(|var| var.kind != Kind::Local).cloned().collect()
     }

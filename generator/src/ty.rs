@@ -1,6 +1,6 @@
 //! Types, and the structs and signatures that a program declares.
 //!
-//! In: random choices. Out: [`Types`], asked by everything that generates a value. Invariants: a struct holds others
+//! In: random choices. Out: [`Types`], read by every producer of a value. Invariants: a struct holds others
 //! without `?` only if they were declared before it, so that a value of every type can be written down; signatures
 //! have no function types; `byte` stands only in arrays and fields.
 
@@ -32,13 +32,13 @@ pub(crate) struct Struct {
 
 /// The type of a function value.
 pub(crate) struct Signature {
-    /// What it takes.
+    /// The types of its parameters.
     pub(crate) params: Vec<Ty>,
-    /// What it gives.
+    /// The type of its result.
     pub(crate) result: Option<Ty>,
 }
 
-/// All that a program declares of types.
+/// The types that a program declares.
 pub(crate) struct Types {
     /// Its structs.
     pub(crate) structs: Vec<Struct>,
@@ -74,7 +74,7 @@ impl Ty {
         }
     }
 
-    /// Whether a literal of the type says its type: `let` needs no annotation.
+    /// Returns true if a literal of the type says its type: `let` needs no annotation.
     pub(crate) fn is_evident(&self) -> bool {
         match self {
             Self::Int | Self::Float | Self::Bool | Self::Str | Self::Struct(_) | Self::Fn(_) => true,
@@ -224,7 +224,8 @@ impl Types {
         }
     }
 
-    /// Whether a value of type `want` can be read from one of type `from` in at most `steps` fields and elements.
+    /// Returns true if a value of type `want` can be read from one of type `from` in at most `steps` fields and
+    /// elements.
     pub(crate) fn reaches(&self, from: &Ty, want: &Ty, steps: u32) -> bool {
         if from.read() == want {
             return true;
@@ -239,7 +240,7 @@ impl Types {
         }
     }
 
-    /// About how many operations printing such a value takes at most; nesting past `depth` prints as `...`.
+    /// Approximate bound on the operations that printing such a value takes; nesting past `depth` prints as `...`.
     pub(crate) fn print_cost(&self, ty: &Ty, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

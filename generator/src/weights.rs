@@ -1,4 +1,4 @@
-//! How often each construct is chosen: every table of weights, in one place.
+//! Frequency of each construct: every table of weights, in one place.
 //!
 //! In: nothing. Out: read by the expression and statement generators through `Rng::weighted`. Invariant: a row whose
 //! construct is impossible at some point of a program falls back on a leaf or on another row, so that no weight has to
@@ -7,7 +7,7 @@
 /// Forms that an expression of any type can take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Common {
-    /// A way from a variable through fields and elements.
+    /// An access path from a variable through fields and elements.
     Path,
     /// A call of a function with that result.
     Call,
@@ -255,7 +255,7 @@ pub(crate) const FAILURES: &[(u32, Failure)] = &[
     (1, Failure::HugeArray),
 ];
 
-/// How a program ends.
+/// The end of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
     /// After its last statement.
@@ -268,7 +268,7 @@ pub(crate) enum Fate {
 
 pub(crate) const FATES: &[(u32, Fate)] = &[(69, Fate::Finish), (26, Fate::Fail), (5, Fate::Exit)];
 
-/// Where the main part of a program stands.
+/// The place of a program's main part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Home {
     /// At top level.
@@ -284,7 +284,7 @@ pub(crate) enum Home {
 pub(crate) const HOMES: &[(u32, Home)] =
     &[(50, Home::TopLevel), (20, Home::Main), (20, Home::MainInt), (10, Home::MainArgs)];
 
-/// How a function is built.
+/// Construction of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Build {
     /// Random statements.
@@ -303,7 +303,7 @@ pub(crate) const UNGUARDED: u64 = 9;
 pub(crate) const NEEDLESS_PARENS: u64 = 3;
 /// Per hundred: a loop has a label.
 pub(crate) const LABEL: u64 = 18;
-/// Per hundred: a loop with room for it goes round hundreds of times.
+/// Per hundred: a loop with room for it has a trip count of hundreds.
 pub(crate) const LONG_LOOP: u64 = 22;
 /// Per hundred: a function may fail to its caller.
 pub(crate) const FALLIBLE_FUNCTION: u64 = 25;

@@ -1,4 +1,4 @@
-//! Reduction of programs: what is left is small, still fails, and was never torn.
+//! Reduction of programs: the result is small, still fails, and is well formed.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! What the generator promises about every program, and that together the programs cover the language.
+//! The generator's promises about every program, and that together the programs cover the language.
 
 use std::collections::HashSet;
 
@@ -64,7 +64,7 @@ fn brackets_balance() {
     }
 }
 
-/// Everything that some program must contain, as text.
+/// Texts each of which some program must contain.
 const CHECKLIST: &[&str] = &[
     // Numbers.
     "-9223372036854775808",

@@ -2,14 +2,14 @@
 //!
 //! In: tokens as written. Out: tokens whose brackets match, and a diagnostic for each repair. Invariant: in the tokens
 //! that come out every `(`, `[` and `{` has its partner, properly nested, so that the parser's errors are about other
-//! things. A missing bracket is inserted with an empty range; one that closes nothing is dropped.
+//! things. A missing bracket is inserted with an empty range; one that closes nothing is removed.
 
 use crate::depth::MAX_NESTING;
 use crate::diagnostic::{Diagnostic, SyntaxError, push_limited};
 use crate::source::{FileId, Span};
 use crate::token::{Token, TokenKind};
 
-/// Tokens with matching brackets, and what had to be repaired.
+/// Tokens with matching brackets, and the repairs that this took.
 pub struct Balanced {
     /// The tokens.
     pub tokens: Vec<Token>,
@@ -42,20 +42,20 @@ pub fn balance(file: FileId, text: &str, tokens: &[Token]) -> Balanced {
     Balanced { tokens: pass.out, errors: pass.errors }
 }
 
-/// How many brackets that are open at the end of the file are reported.
+/// Number of brackets left open at the end of the file that are reported.
 const UNCLOSED_SHOWN: usize = 3;
 
 struct Pass {
     file: FileId,
     out: Vec<Token>,
     open: Vec<Open>,
-    /// The first `{` whose `}` stands further left than the line that opened it: where a `}` is missing, most likely.
+    /// The first `{` whose `}` stands further left than the line that opened it: most likely its block lacks a `}`.
     suspect: Option<Open>,
     errors: Vec<Diagnostic>,
 }
 
 impl Pass {
-    /// Handles a closing bracket; whether it stays.
+    /// Handles a closing bracket. Returns true if it stays.
     fn close(&mut self, token: Token, indent: &mut Indent<'_>) -> bool {
         // A brace closes any parentheses left open inside it; a parenthesis never closes a brace. Looking no further
         // than nesting may go keeps this linear.
@@ -83,7 +83,7 @@ impl Pass {
         true
     }
 
-    /// `open` is closed by the wrong bracket.
+    /// Reports that `open` is closed by the wrong bracket.
     fn mismatch(&mut self, open: Open, found: Token) {
         let closer = closer_of(open.token.kind);
         let at = self.out.last().map_or(found.start, |last| last.end);
@@ -106,7 +106,8 @@ impl Pass {
         });
     }
 
-    /// At the end of the file. Where the indentation shows which brace was forgotten that one alone is blamed.
+    /// Closes all open brackets at the end of the file. If the indentation shows which brace was forgotten, only that
+    /// one is reported.
     fn close_all(&mut self, end: u32) {
         let end_of_file = Span::new(self.file, end, end);
         let unclosed = |pass: &Self, open: &Open| {

@@ -5,18 +5,19 @@
 //! brackets high, a small number of tree nodes for each, so that every later stage may walk it by recursion.
 //!
 //! The bound is computed on tokens, in one pass, as the parser's tables know no recursion and would happily build a
-//! tree whose mere destruction overflows the stack. Each bracket opens a frame with the height of the expression read
-//! so far: the greatest height among its operands plus the number of its operators, which bounds the height of the
-//! tree however they associate. Statement ends, commas and the `else` of an `if` start a new expression.
+//! The bound is computed on tokens, in one pass: the parser's tables do not recurse and would build a tree whose mere
+//! destruction overflows the stack. Each bracket opens a frame with the height of the expression read so far: the
+//! greatest height among its operands plus the number of its operators, which bounds the height of the tree however
+//! they associate. Statement ends, commas and the `else` of an `if` start a new expression.
 
 use crate::diagnostic::{Diagnostic, SyntaxError};
 use crate::source::{FileId, Span};
 use crate::token::{Token, TokenKind};
 
-/// How many brackets may be open at once.
+/// Number of brackets that may be open at once.
 pub const MAX_NESTING: usize = 200;
 
-/// How high an expression may be: nested brackets, unary operators and the operators of a chain such as `a + b + c`
+/// Greatest height of an expression: nested brackets, unary operators and the operators of a chain such as `a + b + c`
 /// or `a.b.c` all count.
 pub const MAX_DEPTH: usize = 500;
 
@@ -42,7 +43,7 @@ impl Frame {
         *self = Self { peak: self.peak.max(self.now()), ..Self::default() };
     }
 
-    /// At `else`: the next branch stands beside the last, not below it.
+    /// Handles `else`: the next branch stands beside the last, not below it.
     fn end_branch(&mut self) {
         self.peak = self.peak.max(self.now());
         self.operators = self.before_if;
@@ -95,7 +96,7 @@ fn too_deep(file: FileId, token: Token, limit: usize) -> Diagnostic {
         .with_help("name parts of it with `let`, or move them to a function")
 }
 
-/// Whether the token adds a level to the tree of an expression or a type.
+/// Returns true if the token adds a level to the tree of an expression or a type.
 fn is_operator(kind: TokenKind) -> bool {
     use TokenKind as K;
     let is_comparison = matches!(kind, K::EqEq | K::Ne | K::Lt | K::Le | K::Gt | K::Ge);

@@ -1,4 +1,4 @@
-//! What the compiler says to the user: typed errors and warnings with the places they are about.
+//! Messages to the user: typed errors and warnings with the spans they are about.
 //!
 //! In: made by every stage from source loading to checking. Out: rendered by the `holloway` package, which owns
 //! colour and layout. Invariant: the text of a message comes only from its [`DiagnosticKind`], which carries the data;
@@ -14,19 +14,19 @@ use crate::source::Span;
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// What is wrong, with its data; its `Display` is the message.
+    /// The error or warning with its data; its `Display` is the message.
     pub kind: DiagnosticKind,
-    /// The place it is about.
+    /// The span it is about.
     pub span: Span,
-    /// Other places that matter, each with what it has to do with it.
+    /// Related spans, each with its relation to the message.
     pub labels: Vec<(Span, String)>,
-    /// What to do about it.
+    /// A suggested correction.
     pub help: Option<String>,
     /// Further remarks.
     pub notes: Vec<String>,
 }
 
-/// How bad it is.
+/// Severity of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
     /// The program does not run.
@@ -46,14 +46,14 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(kind, span) }
     }
 
-    /// Adds another place that matters.
+    /// Adds a related span.
     #[must_use]
     pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push((span, text.into()));
         self
     }
 
-    /// Says what to do.
+    /// Adds a suggested correction.
     #[must_use]
     pub fn with_help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
@@ -67,7 +67,7 @@ impl Diagnostic {
         self
     }
 
-    /// Whether the program cannot run because of it.
+    /// Returns true if the program cannot run because of it.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -78,7 +78,7 @@ impl Diagnostic {
     }
 }
 
-/// How many diagnostics one run shows.
+/// Number of diagnostics that one run shows.
 pub const MAX_DIAGNOSTICS: usize = 50;
 
 /// The first [`MAX_DIAGNOSTICS`] of `diagnostics`; where some are left out the last one kept says so.
@@ -102,7 +102,7 @@ pub(crate) fn push_limited(diagnostics: &mut Vec<Diagnostic>, make: impl FnOnce(
 /// Declares [`DiagnosticKind`] as the sum of the stages' own kinds, with `Display` and `From` for each.
 macro_rules! diagnostic_kinds {
     ($($(#[$doc:meta])* $variant:ident($kind:ty),)*) => {
-        /// What is wrong, by the stage that found it.
+        /// The error or warning, by the stage that found it.
         #[derive(Clone, PartialEq, Debug)]
         pub enum DiagnosticKind {
             $($(#[$doc])* $variant($kind),)*
@@ -125,7 +125,7 @@ macro_rules! diagnostic_kinds {
 }
 
 diagnostic_kinds! {
-    /// The file could not be taken in.
+    /// The file could not be loaded.
     Source(SourceError),
     /// The text does not divide into tokens.
     Lex(LexError),
@@ -135,14 +135,14 @@ diagnostic_kinds! {
     Check(CheckError),
 }
 
-/// Why a file could not be taken in.
+/// Reasons for which a file cannot be loaded.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SourceError {
     /// It is not UTF-8.
     NotUtf8 {
-        /// Of the first byte that is wrong.
+        /// Offset of the first wrong byte.
         offset: u32,
-        /// That byte.
+        /// The wrong byte.
         byte: u8,
     },
     /// It does not fit in 32-bit offsets.
@@ -163,7 +163,7 @@ impl fmt::Display for SourceError {
     }
 }
 
-/// Why a piece of text is no token.
+/// Reasons for which a piece of text is no token.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LexError {
     /// Characters that no token starts with.
@@ -178,7 +178,7 @@ pub enum LexError {
     EmptyChar,
     /// A character literal of more than one byte.
     LongChar {
-        /// How many bytes it has.
+        /// Its number of bytes.
         bytes: usize,
     },
     /// A backslash and what follows it.
@@ -214,14 +214,14 @@ impl fmt::Display for LexError {
     }
 }
 
-/// Why the tokens form no program.
+/// Reasons for which the tokens form no program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SyntaxError {
     /// One token stands where others could.
     Unexpected {
         /// The token, as a phrase.
         found: String,
-        /// What could stand there, as phrases; empty where the list would say nothing.
+        /// The tokens that could stand there, as phrases; empty if the list would not help.
         expected: Vec<String>,
     },
     /// A bracket without its partner.

@@ -1,4 +1,4 @@
-//! Where statements end: the layout rule of the language.
+//! Statement ends: the layout rule of the language.
 //!
 //! In: tokens with matching brackets. Out: the same tokens with a [`TokenKind::Newline`] wherever a newline ends a
 //! statement, and with the word `step` of a `for` told from the name. Invariant: tokens are only added; a newline
@@ -18,7 +18,7 @@ use crate::token::{Token, TokenKind};
 pub fn lay_out(text: &str, tokens: &[Token]) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + tokens.len() / 4);
     let mut open = Vec::new();
-    // Whether the last token of `out` is a `!` after its operand.
+    // True while the last token of `out` is a `!` after its operand.
     let mut after_postfix_bang = false;
     for &token in tokens {
         let mut token = token;
@@ -52,14 +52,14 @@ pub fn lay_out(text: &str, tokens: &[Token]) -> Vec<Token> {
     out
 }
 
-/// Whether a newline after `kind` can end a statement (a `!` can when it is postfix).
+/// Returns true if a newline after `kind` can end a statement (a `!` can when it is postfix).
 fn ends_statement(kind: TokenKind) -> bool {
     use TokenKind as K;
     kind.ends_expression() || matches!(kind, K::Question | K::Break | K::Continue | K::Return)
 }
 
-/// Whether the last tokens are `++` or `--`. At the end of a line these are a habit from C: ending the statement
-/// there reports it, where going on to the next line would take `--` for two operators.
+/// Returns true if the last tokens are `++` or `--`. At the end of a line these are a habit from C: ending the
+/// statement there reports it, where going on to the next line would take `--` for two operators.
 fn is_counting(tokens: &[Token]) -> bool {
     use TokenKind as K;
     match tokens {
@@ -70,13 +70,13 @@ fn is_counting(tokens: &[Token]) -> bool {
     }
 }
 
-/// Whether a statement goes on when `kind` starts a line.
+/// Returns true if a statement continues when `kind` starts a line.
 fn continues_statement(kind: TokenKind) -> bool {
     use TokenKind as K;
     matches!(kind, K::Else | K::Catch | K::Dot | K::AndAnd | K::OrOr)
 }
 
-/// Whether `kind`, after a `}` on the same line, must be the start of the next statement, item, arm or field.
+/// Returns true if `kind`, after a `}` on the same line, must be the start of the next statement, item, arm or field.
 fn starts_statement(kind: TokenKind) -> bool {
     use TokenKind as K;
     match kind {

@@ -1,8 +1,8 @@
 //! The Holloway language: from source text to its control-flow-graph intermediate representation.
 //!
-//! The road, one arrow a module: `source` (text) -> `token` -> `layout` -> `parse` (`grammar.lalrpop`) -> `ast` -> `check`
-//! -> `tast` -> `lower` -> `ir`. A `session` takes one input after another along it.
-//! `diagnostic` is what every stage says to the user; rendering it is the business of the `holloway` package.
+//! The pipeline, one arrow a module: `source` (text) -> `token` -> `layout` -> `parse` (`grammar.lalrpop`) -> `ast` ->
+//! `check` -> `tast` -> `lower` -> `ir`. A `session` takes one input after another along it. `diagnostic` holds the
+//! messages of every stage; the `holloway` package renders them.
 #![forbid(unsafe_code)]
 
 pub mod ast;

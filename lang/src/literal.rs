@@ -1,7 +1,7 @@
 //! The values of literals.
 //!
-//! In: the text of one literal token. Out: its value, or what is wrong with it. Used twice with the same answer: by the
-//! lexer, which reports, and by the parser, which wants the value and takes a harmless one where there is none.
+//! In: the text of one literal token. Out: its value, or its error. Used twice with the same answer: by the lexer,
+//! which reports, and by the parser, which wants the value and takes a harmless one where there is none.
 
 use crate::diagnostic::LexError;
 
@@ -65,7 +65,7 @@ pub fn string(text: &str) -> (Vec<u8>, Vec<EscapeError>) {
     (bytes, errors)
 }
 
-/// The bytes that the escape at the start of `text` stands for, and its length; or what is wrong, and how much to skip.
+/// The bytes that the escape at the start of `text` stands for, and its length; or its error, and the length to skip.
 fn escape(text: &str) -> Result<(Vec<u8>, usize), (LexError, usize)> {
     let one = |byte: u8| Ok((vec![byte], 2));
     match text[1..].chars().next() {

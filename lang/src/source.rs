@@ -1,4 +1,4 @@
-//! Source files and places in them.
+//! Source files and positions in them.
 //!
 //! In: file names and their bytes. Out: a [`SourceMap`] that owns the texts, and [`Span`]s, the only way in which the
 //! rest of the system speaks of places. Invariant: a span's offsets are byte offsets into its file's text, at
@@ -49,13 +49,13 @@ impl Span {
         Self { start: self.end, ..self }
     }
 
-    /// Whether no byte lies in the span.
+    /// Returns true if no byte lies in the span.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 }
 
-/// One file: its name as the user knows it, its text and where its lines start.
+/// One file: its name as the user knows it, its text and the starts of its lines.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     /// The path as given, or a name such as `<stdin>`.
@@ -63,8 +63,8 @@ pub struct SourceFile {
     /// The text, without a byte-order mark.
     pub text: Arc<str>,
     line_starts: Vec<u32>,
-    /// Bytes before each [`CHUNK`] of the text that do not start a character; none at all in ASCII. So that columns are
-    /// cheap even where all of a large text is one line.
+    /// Bytes before each [`CHUNK`] of the text that do not start a character; empty for ASCII. They keep columns cheap
+    /// even in a large text of a single line.
     continued: Vec<u32>,
 }
 
@@ -87,7 +87,7 @@ impl SourceFile {
         Self { name, text, line_starts, continued }
     }
 
-    /// Characters that start before `offset`.
+    /// Number of characters that start before `offset`.
     fn chars_before(&self, offset: usize) -> u32 {
         match self.continued.get(offset / CHUNK) {
             None => offset as u32,
@@ -98,7 +98,7 @@ impl SourceFile {
         }
     }
 
-    /// How many lines the file has; a text that ends in a newline has an empty last line.
+    /// Number of lines; a text that ends in a newline has an empty last line.
     pub fn line_count(&self) -> u32 {
         self.line_starts.len() as u32
     }
@@ -129,7 +129,7 @@ impl SourceFile {
     }
 }
 
-/// Bytes of UTF-8 that go on with a character.
+/// Counts the bytes of UTF-8 that continue a character.
 fn continuations(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|&&byte| byte & 0xc0 == 0x80).count() as u32
 }
@@ -146,7 +146,7 @@ impl SourceMap {
         Self::default()
     }
 
-    /// Adds a text that is already in memory; a leading byte-order mark is dropped.
+    /// Adds a text that is already in memory, without a leading byte-order mark.
     ///
     /// # Panics
     /// If the text does not fit in 32-bit offsets: texts of unknown size go through [`SourceMap::add_bytes`].
@@ -215,7 +215,7 @@ impl SourceMap {
     }
 }
 
-/// Whether a text of `len` bytes can be addressed by spans, whose end is exclusive.
+/// Returns true if a text of `len` bytes can be addressed by spans, whose end is exclusive.
 fn fits(len: usize) -> bool {
     len < u32::MAX as usize
 }

@@ -1,8 +1,8 @@
 //! Text to tokens.
 //!
-//! In: the text of one file. Out: [`Lexed`]: the tokens, the comments beside them, and what was wrong. Invariants:
-//! tokens and comments are in order and do not overlap; every literal token either has a value that
-//! [`crate::literal`] can read or has been reported; lexing takes linear time whatever the text.
+//! In: the text of one file. Out: [`Lexed`]: the tokens, the comments beside them, and the errors. Invariants: tokens
+//! and comments are in order and do not overlap; every literal token either has a value that [`crate::literal`] can
+//! read or has been reported; lexing takes linear time whatever the text.
 //!
 //! Literals carry no value here: the parser reads it from the text again, which keeps a token at twelve bytes.
 
@@ -15,7 +15,7 @@ use crate::source::{FileId, Span};
 /// A token: its kind and the half-open range of bytes it covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Offset of its first byte.
     pub start: u32,
@@ -26,7 +26,7 @@ pub struct Token {
 /// A comment, its text with its delimiters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Comment {
-    /// What it is.
+    /// Its kind.
     pub kind: CommentKind,
     /// Offset of its first byte.
     pub start: u32,
@@ -45,14 +45,14 @@ pub enum CommentKind {
     Block,
 }
 
-/// What lexing gives.
+/// The result of lexing.
 #[derive(Clone, Default, Debug)]
 pub struct Lexed {
     /// The tokens, as written (see [`crate::layout`] for statement ends).
     pub tokens: Vec<Token>,
     /// The comments.
     pub comments: Vec<Comment>,
-    /// What was wrong.
+    /// The lexical errors.
     pub errors: Vec<Diagnostic>,
 }
 
@@ -120,12 +120,12 @@ token_kinds! {
 }
 
 impl TokenKind {
-    /// Whether it is a reserved word.
+    /// Returns true if it is a reserved word.
     pub fn is_keyword(self) -> bool {
         self.fixed_text().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_lowercase())) && self != Self::Step
     }
 
-    /// Whether an expression can end with it.
+    /// Returns true if an expression can end with it.
     pub fn ends_expression(self) -> bool {
         use TokenKind as K;
         let is_literal = matches!(self, K::Int | K::Float | K::Str | K::Char | K::True | K::False | K::None);
@@ -145,12 +145,12 @@ impl TokenKind {
         }
     }
 
-    /// Whether it is `(`, `[` or `{`.
+    /// Returns true if it is `(`, `[` or `{`.
     pub fn is_open(self) -> bool {
         matches!(self, Self::OpenParen | Self::OpenBracket | Self::OpenBrace)
     }
 
-    /// Whether it is `)`, `]` or `}`.
+    /// Returns true if it is `)`, `]` or `}`.
     pub fn is_close(self) -> bool {
         matches!(self, Self::CloseParen | Self::CloseBracket | Self::CloseBrace)
     }
@@ -199,7 +199,7 @@ pub fn lex(file: FileId, text: &str) -> Lexed {
     out
 }
 
-/// Files a token under tokens or comments.
+/// Adds a token to the tokens or to the comments.
 fn push(out: &mut Lexed, text: &str, token: Token) {
     let Token { kind, start, end } = token;
     let kind = match kind {
@@ -270,7 +270,7 @@ fn shorten(text: &str) -> String {
     if text.chars().count() <= 20 { text.to_owned() } else { text.chars().take(20).chain("...".chars()).collect() }
 }
 
-/// Notes an error about the bytes `from..to` of the current token.
+/// Records an error about the bytes `from..to` of the current token.
 fn note(lex: &mut Lexer<'_, TokenKind>, kind: LexError, from: usize, to: usize) {
     let start = lex.span().start;
     lex.extras.push((kind, (start + from) as u32, (start + to) as u32));
@@ -366,7 +366,7 @@ fn character(lex: &mut Lexer<'_, TokenKind>) {
     }
 }
 
-/// Notes the bad escapes of a string or character literal; whether there are none.
+/// Records the bad escapes of a string or character literal. Returns true if there are none.
 fn check_escapes(lex: &mut Lexer<'_, TokenKind>) -> bool {
     let errors = literal::string(lex.slice()).1;
     let is_good = errors.is_empty();

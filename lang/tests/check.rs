@@ -1,8 +1,8 @@
 //! Filetests of the checker: `check/*.hw` are programs with the diagnostics they cause, `repl/*.hw` dialogues.
 //!
-//! A file holds cases. `//# title` starts one, the lines after it are the input, and `//> ` lines say what is expected
-//! of it. In a dialogue a case has several inputs, each followed by what is expected of it. `BLESS=1 cargo test` writes
-//! down what came out; look at the difference before you commit it.
+//! A file holds cases. `//# title` starts one, the lines after it are the input, and `//> ` lines hold the expected
+//! diagnostics. In a dialogue a case has several inputs, each followed by its expectations. `BLESS=1 cargo test` writes
+//! the actual results; look at the difference before you commit it.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::verify::verify;
 use holloway_lang::session::{Added, Input, Loader, Resolved, Session, SessionKind};
 
-/// There are no files here.
+/// A loader without files.
 struct NoFiles;
 
 impl Loader for NoFiles {
@@ -59,7 +59,7 @@ fn describe(path: &Path, expected: &str, actual: &str, out: &mut String) {
     writeln!(out, "{}:{}\n  expected {expected}\n     found {actual}", path.display(), at + 1).unwrap();
 }
 
-/// A file with what is really said in place of what is expected.
+/// Returns the file with the actual diagnostics in place of the expected ones.
 fn rerun(text: &str, kind: SessionKind) -> String {
     let mut out = String::new();
     let mut session = Session::new(kind);
@@ -93,7 +93,7 @@ fn rerun(text: &str, kind: SessionKind) -> String {
     out
 }
 
-/// What the session says to an input.
+/// Returns the session's answer to an input.
 fn answer(session: &mut Session, input: &str) -> String {
     match session.add(Input { name: "test.hw", key: None, bytes: input.as_bytes() }, &mut NoFiles) {
         Ok(added) => {

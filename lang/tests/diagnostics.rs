@@ -1,4 +1,4 @@
-//! What syntax errors look like: messages, places and help.
+//! Syntax errors: their messages, positions and help.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! The formatter: what it does to programs, that doing it twice changes nothing, and that the tree stays the same.
+//! The formatter: its effect on programs, its idempotence, and that it keeps the tree.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn formatted(text: &str) -> Option<(String, String)> {
     Some((formatted, print(&map, &parse(&map, file).0, Spans::Hidden)))
 }
 
-/// Checks that formatting keeps the tree and is idempotent; whether `text` is a program at all.
+/// Checks that formatting keeps the tree and is idempotent. Returns true if `text` is a program at all.
 fn check(text: &str) -> bool {
     let Some((once, tree)) = formatted(text) else { return false };
     let Some((twice, tree_again)) = formatted(&once) else {

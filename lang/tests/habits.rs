@@ -1,4 +1,4 @@
-//! What is said about habits from other languages.
+//! Diagnostics for habits from other languages.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! The IR: its text reads back, its verifier finds what its header lists, and its analyses agree with their definitions.
+//! The IR: its text reads back, its verifier finds what its header lists, and its analyses agree with their
+//! definitions.
 
 mod common;
 
@@ -27,7 +28,7 @@ fn compiled(name: &str, source: &str) -> Arc<Module> {
     Arc::clone(session.module())
 }
 
-/// What two modules differ in; the tables by which a module finds ids again are no part of its text.
+/// Asserts that two modules print alike; the tables by which a module finds ids again are no part of its text.
 fn assert_reads_back(name: &str, module: &Module) {
     let text = print::module(module, Spans::Shown);
     let read = parse::module(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
@@ -177,7 +178,7 @@ fn errors_name_their_line() {
     ");
 }
 
-/// What the verifier says to a text that parses.
+/// Returns the verifier's error about a text that parses.
 fn refusal(text: &str) -> Option<String> {
     let module = parse::module(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     module.funcs.values().find_map(|decl| verify(&module, &decl.body).err()).map(|error| error.to_string())
@@ -271,7 +272,7 @@ fn verifier_4_handlers_catch_and_nothing_else_does() {
         &broken("v3 = catch_message\n", "v1 = copy 1\nv3 = catch_message\n"),
         "catch_message is not the first instruction",
     );
-    // A handler that no failure reaches is still one.
+    // A handler that no failure reaches is still a handler.
     assert_eq!(refusal(&broken("v1 = idiv 10, v0", "v1 = idiv 10, 2")), None);
 }
 
@@ -285,10 +286,10 @@ fn verifier_5_locals_are_assigned_on_every_way_to_their_uses() {
     let late = late.replace("v1 = idiv 10, v0", "v1 = idiv 10, v0\nv3 = copy s0");
     let late = late.replace("v3 = catch_message", "v4 = copy 0.0f\n").replace("block1 catch block3", "block1");
     assert_refused(&late, used);
-    // One way assigns it, the other does not.
+    // One path assigns it, the other does not.
     let one_way = broken("v1 = copy 1\n", "").replace("v2 = ilt v0, v1", "v2 = ilt v0, 1");
     assert_refused(&one_way, used);
-    // Every way assigns it.
+    // Every path assigns it.
     let both = one_way.replace("v3 = catch_message", "v3 = catch_message\nv1 = copy 2");
     let both = both.replace("branch v2, block1, block2", "branch v2, block1, block6");
     let both = both.replace("    fail user v3\n", "    fail user v3\nblock6:\n    v1 = copy 3\n    jump block2\n");
@@ -314,8 +315,8 @@ fn nowhere() -> Span {
     Span { file: FileId::from_u32(0), start: 0, end: 0 }
 }
 
-/// A function whose block `i` goes on at `targets[i]`: nowhere, at one block, at two, or at more. Blocks that the entry
-/// does not reach stay. The entry, block 0, only leads on.
+/// A function whose block `i` ends with edges to `targets[i]`: none, one, two, or more. Blocks that the entry does not
+/// reach stay. The entry, block 0, is only a jump.
 fn function_of(targets: &[Vec<usize>]) -> Function {
     let mut builder = FunctionBuilder::new("f".into(), FunctionKind::Declared, nowhere(), None);
     builder.param(Scalar::Int, None);
@@ -339,7 +340,7 @@ fn function_of(targets: &[Vec<usize>]) -> Function {
     function
 }
 
-/// Graphs of up to 12 blocks in which nothing leads to block 0; now and then one block has very many targets.
+/// Graphs of up to 12 blocks in which nothing leads to block 0; a few blocks have very many targets.
 fn graphs() -> impl Strategy<Value = Vec<Vec<usize>>> {
     (2_usize..12).prop_flat_map(|count| {
         let few = proptest::collection::vec(1..count, 0..4);
@@ -360,12 +361,12 @@ fn reached(targets: &[Vec<usize>], without: Option<usize>) -> BTreeSet<usize> {
     found
 }
 
-/// `a` dominates `b`: without `a`, `b` is not reached.
+/// Returns true if `a` dominates `b`: without `a`, `b` is not reached.
 fn dominates(targets: &[Vec<usize>], a: usize, b: usize) -> bool {
     reached(targets, None).contains(&b) && !reached(targets, Some(a)).contains(&b)
 }
 
-/// The natural loop of a header: it, and what reaches one of its latches without passing it.
+/// The natural loop of a header: the header, and the blocks that reach one of its latches without passing it.
 fn natural_loop(targets: &[Vec<usize>], header: usize, latches: &BTreeSet<usize>) -> BTreeSet<usize> {
     let live = reached(targets, None);
     let mut members = BTreeSet::from([header]);
@@ -406,7 +407,7 @@ proptest! {
                 prop_assert!(place(*from) < place(*to) || reached(&back, None).contains(from), "{} -> {}", from, to);
             }
         }
-        // And every block but the entry stands behind one that leads to it.
+        // Every block but the entry stands behind one that leads to it.
         for at in &order[1..] {
             prop_assert!(order[..place(*at)].iter().any(|from| targets[*from].contains(at)));
         }

@@ -1,4 +1,4 @@
-//! Nothing that can be typed makes the front half panic, recurse without bound or run away.
+//! No text makes the language crate panic, recurse without bound or run away.
 
 mod common;
 
@@ -12,7 +12,7 @@ use holloway_lang::source::SourceMap;
 use holloway_lang::token_print;
 use proptest::prelude::{any, proptest};
 
-/// Everything that can be done with a text; what is wrong with it.
+/// Runs every stage on a text. Returns the diagnostics.
 fn exercise(text: &str) -> Vec<Diagnostic> {
     let mut map = SourceMap::new();
     let file = map.add("test.hw", text);
@@ -33,7 +33,7 @@ fn exercise(text: &str) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// As [`exercise`], for small texts: prints the stages, too.
+/// Does the same as [`exercise`] for small texts, and prints the stages.
 fn exercise_small(text: &str) {
     exercise(text);
     let mut map = SourceMap::new();
@@ -139,7 +139,7 @@ fn what_is_within_the_limits_is_handled() {
     }
 }
 
-/// What is as deep as it may be goes through all stages on the small stack of a test's thread.
+/// Programs of the greatest depth pass all stages on the small stack of a test's thread.
 #[test]
 fn later_stages_follow_what_is_within_the_limits() {
     let deep = [
@@ -190,7 +190,7 @@ fn long_lines_and_large_programs() {
     assert!(exercise(&copies).is_empty());
 }
 
-/// One long line each of things that go wrong; thirteen megabytes in all.
+/// One long line for each kind of error; thirteen megabytes in all.
 #[test]
 fn long_lines_of_errors() {
     let pieces = [

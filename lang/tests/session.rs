@@ -171,7 +171,7 @@ fn the_benchmark_programs_are_accepted() {
     assert!(count >= 26, "only {count} programs in {}", folder.display());
 }
 
-/// The height that the parser allows, on a stack of the size that test threads have, a quarter of a main thread's.
+/// The greatest height that the parser allows, on the stack of a test thread, a quarter of a main thread's.
 #[test]
 fn deep_programs_do_not_overflow_the_stack() {
     let nested = |open: &str, middle: &str, close: &str, times: usize| {
@@ -216,7 +216,7 @@ fn types_may_be_deeper_than_what_can_be_written() {
     assert!(errors.contains("expected `int`, found `[[[") && errors.len() < 2000, "{errors}");
 }
 
-/// What would take minutes, were anything quadratic in it.
+/// Inputs that would take minutes if any stage were quadratic.
 #[test]
 fn long_programs_are_checked_in_linear_time() {
     const N: usize = 20_000;
@@ -239,7 +239,7 @@ fn long_programs_are_checked_in_linear_time() {
     }
 }
 
-/// Broken programs: never a panic, and what is accepted lowers to functions that verify.
+/// Broken programs: none causes a panic, and the accepted ones lower to functions that verify.
 #[test]
 fn broken_programs_are_refused_or_lowered() {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;

@@ -1,4 +1,4 @@
-//! What `dump` shows of the front half, layout, and what the REPL takes for the beginning of something.
+//! Output of `dump` for tokens and trees, the layout rule, and the REPL's test for incomplete input.
 
 mod common;
 

@@ -1,7 +1,7 @@
 //! The binary under test, as a child process that cannot hang a test.
 //!
-//! In: arguments, standard input. Out: [`Done`]. Invariant: a child that neither ends nor is ended within a minute fails
-//! the test, and so does one that panics or dies of a signal.
+//! In: arguments, standard input. Out: [`Done`]. Invariant: a child that neither ends nor is ended within a minute
+//! fails the test, and so does one that panics or dies of a signal.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::ffi::OsStr;
@@ -10,10 +10,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Far more than any of the tests needs, on a machine that has other things to do.
+/// Far more time than any of the tests needs, on a machine with other load.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a child left behind.
+/// The result of a child.
 #[derive(Debug)]
 pub(crate) struct Done {
     /// Its exit status.
@@ -51,7 +51,7 @@ pub(crate) fn run_with_input(mut command: Command, input: &[u8]) -> Done {
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap_or_else(|error| panic!("{told}: {error}"));
     let mut stdin = child.stdin.take().expect("it was asked for");
     let input = input.to_vec();
-    // A child that has seen enough closes the pipe.
+    // A child that needs no more input closes the pipe.
     let writer = std::thread::spawn(move || stdin.write_all(&input).unwrap_or_default());
     let done = finish(&told, child);
     writer.join().expect("the writer does not panic");

@@ -1,7 +1,7 @@
-//! The reference interpreter, watched.
+//! The reference interpreter under an observer.
 //!
-//! In: a module, its arguments, limits, an observer. Out: the observer, which saw all that was executed. Invariant: functions
-//! are called as an engine calls them, until one fails.
+//! In: a module, its arguments, limits, an observer. Out: the observer, after it saw the whole execution. Invariant:
+//! functions are called as an engine calls them, until one fails.
 
 use holloway::builtins;
 use holloway::interp::{Interpreter, Observer};
@@ -9,7 +9,7 @@ use holloway::runtime::{Limits, Runtime, RuntimeConfig, Sink};
 use holloway_lang::ir::Module;
 use std::sync::Arc;
 
-/// Runs a module under an observer. How it ends is compared elsewhere; what is seen includes a failing end.
+/// Runs a module under an observer. Other tests compare the end of the run; a failing end is observed, too.
 pub(crate) fn watch<O: Observer>(module: &Arc<Module>, args: &[&str], limits: Limits, observer: O) -> O {
     let args = args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
     let config = RuntimeConfig { sink: Sink::Captured(Vec::new()), args, ..RuntimeConfig::default() };

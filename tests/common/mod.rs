@@ -1,7 +1,7 @@
-//! What tests of whole programs share: engines, the programs they run, and how a run ended.
+//! Shared parts of tests of whole programs: engines, the programs they run, and the end of a run.
 //!
-//! In: a configuration, a program. Out: an engine that can be run, what it printed, how it ended. Invariant: output is
-//! captured; a program that is meant to compile fails the test if it does not.
+//! In: a configuration, a program. Out: an engine that can be run, its output, its end. Invariant: output is captured;
+//! a program that is meant to compile fails the test if it does not.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 pub(crate) mod interpret;
@@ -18,7 +18,7 @@ pub(crate) fn captured(tier: TierChoice, args: &[&str]) -> Config {
     Config { tier, args, output: Sink::Captured(Vec::new()), ..Config::default() }
 }
 
-/// Limits for programs that end by themselves, on a machine that has other things to do.
+/// Limits for programs that end by themselves, on a machine with other load.
 pub(crate) fn seconds(seconds: u64) -> Limits {
     Limits { fuel: None, time: Some(Duration::from_secs(seconds)) }
 }
@@ -51,7 +51,7 @@ pub(crate) fn loaded(config: Config, source: &str) -> Engine {
     engine
 }
 
-/// Runs what is loaded; gives the output, and the end with the span and the call stack of a failure.
+/// Runs the loaded program. Returns the output, and the end with the span and the call stack of a failure.
 pub(crate) fn seen(engine: &mut Engine) -> (String, String) {
     let ended = match engine.run() {
         Ok(status) => format!("status {status}"),

@@ -1,13 +1,13 @@
 //! Programs to run: random ones, and the benchmark programs.
 //!
-//! In: `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED`, `bench-programs/expected.json`. Out: seeds; sources with the small size as their
-//! argument, and what they print. Invariant: each test sees the same programs in the same order.
+//! In: `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED`, `bench-programs/expected.json`. Out: seeds; sources with the
+//! small size as their argument, and their checksums. Invariant: each test sees the same programs in the same order.
 
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-/// How many random programs are tried: `HOLLOWAY_PROGRAMS`, or as many as a test takes by itself.
+/// Number of random programs: `HOLLOWAY_PROGRAMS`, or the test's default.
 pub(crate) fn how_many(default: u64) -> u64 {
     number("HOLLOWAY_PROGRAMS", default)
 }
@@ -18,7 +18,7 @@ pub(crate) fn seeds(default: u64) -> Range<u64> {
     first..first + how_many(default)
 }
 
-/// Where seeds start.
+/// The first seed.
 pub(crate) fn first_seed() -> u64 {
     number("HOLLOWAY_FIRST_SEED", 0)
 }
@@ -33,11 +33,11 @@ pub(crate) struct Benchmark {
     pub(crate) source: String,
     /// Its only argument.
     pub(crate) size: String,
-    /// What it prints.
+    /// Its output.
     pub(crate) checksum: String,
 }
 
-/// All of them.
+/// All benchmark programs.
 pub(crate) fn benchmarks() -> Vec<Benchmark> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
     let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");

@@ -1,15 +1,16 @@
-//! Programs that call as deep as they may.
+//! Programs of the greatest call depth.
 //!
-//! In: nothing. Out: sources; what each prints shows at which depth a call failed.
+//! In: nothing. Out: sources; the output of each shows the depth at which a call failed.
 
-/// How deep calls go, where the failure is caught: each prints how often it was called before the stack was full.
+/// Programs whose calls reach the depth limit. If the failure is caught, the output holds the number of calls before
+/// it.
 pub(crate) const DEPTHS: [&str; 8] = [
-    // A function in itself.
+    // A function that calls itself.
     "var depth = 0
      fn down(n: int) -> int { depth += 1
          return down(n + 1) + 1 }
      fn main() { try { print(down(0)) } catch message { print(message, depth) } }",
-    // Two functions in each other, of which one calls twice.
+    // Two functions that call each other, one of them twice.
     "var depth = 0
      fn even(n: int) -> int { depth += 1
          return odd(n + 1) + odd(n + 2) }
@@ -31,7 +32,8 @@ pub(crate) const DEPTHS: [&str; 8] = [
              try { print(down(n)) } catch message { print(n, message) }
          }
      }",
-    // Large frames first, then small ones in their place, then both in turn, with and without a failure that is caught on the way.
+    // Large frames first, then small ones in their place, then both in turn, with and without a failure that is caught
+    // on the way.
     "var depth = 0
      fn wide(n: int, a: int, b: int, c: int, d: int, e: int) -> int {
          if n == 0 { return a }
@@ -75,7 +77,7 @@ pub(crate) const DEPTHS: [&str; 8] = [
          }
          measure()
      }",
-    // A small function called over and over where the limit is close, from frames of both sizes.
+    // A small function called repeatedly close to the limit, from frames of both sizes.
     "fn leaf(n: int) -> int { return n + 1 }
      fn two(n: int) -> int { return leaf(n) + leaf(n + 1) }
      fn down(n: int, repeat: int) -> int {
@@ -91,11 +93,11 @@ pub(crate) const DEPTHS: [&str; 8] = [
              try { print(n, down(n, 2_000)) } catch message { print(n, message) }
          }
      }",
-    // Floats are passed over the barrier.
+    // Float arguments cross the depth barrier.
     "fn down(n: int, x: float) -> float { if n == 0 { return x }
          return down(n - 1, x + 0.5) * 1.0000001 }
      fn main() { print(down(99_000, 0.25), down(50_000, 0.25), down(99_990, 0.25)) }",
-    // Not caught.
+    // The failure is not caught.
     "fn down(n: int) -> int { return down(n + 1) + 1 }
      fn main() { print(down(0)) }",
 ];

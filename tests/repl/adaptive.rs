@@ -1,4 +1,4 @@
-//! What the adaptive system did, and profiles of single inputs.
+//! Decisions of the adaptive system, and profiles of single inputs.
 
 use crate::terminal::{CTRL_C, Setup, Terminal};
 
@@ -25,7 +25,7 @@ fn tiers_are_listed_for_what_ran() {
     assert!(hot.contains("optimized") && hot.contains("in code that was sampled: baseline "), "{hot}");
     let optimized = hot.lines().find(|row| row.contains("optimized")).expect("there is such a row");
     assert!(optimized.contains(" ms ") && optimized.contains('%'), "{hot}");
-    // A new body starts anew.
+    // A new body has a new history.
     terminal.ask("fn collatz(n: int) -> int { return n }");
     terminal.ask("longest(10)");
     let anew = terminal.ask(":tiers");
@@ -91,7 +91,7 @@ fn what_is_counted_is_evaluated_like_any_input() {
     let answer = terminal.ask(":paths let best = longest(10)");
     assert!(answer.starts_with("let best: int\n     count   share  path"), "{answer}");
     assert_eq!(terminal.ask("best"), "19 : int");
-    // Brackets make it go on, as in any input.
+    // Open brackets continue the input, as in any other.
     let answer = terminal.ask(":forest --k 2 longest(\n10\n)");
     assert!(answer.starts_with("19 : int\ncollatz\n"), "{answer}");
     let answer = terminal.ask(":paths longest(1 / 0)");

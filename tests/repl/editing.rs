@@ -4,7 +4,7 @@ use vt100::Color;
 
 use crate::terminal::{ALT_ENTER, BACKSPACE, CTRL_A, CTRL_C, CTRL_D, LEFT, Setup, TAB, Terminal, UP, start};
 
-/// What stands on the lines from `row` to the cursor.
+/// The text on the lines from `row` to the cursor.
 fn input(terminal: &Terminal, row: u16) -> Vec<String> {
     terminal.lines()[usize::from(row)..=usize::from(terminal.row())].to_vec()
 }
@@ -30,7 +30,7 @@ fn an_input_goes_on_until_its_brackets_are_closed() {
     terminal.press("\r");
     assert_eq!(terminal.answer(usize::from(row) + 6), "fn gcd(a: int, b: int) -> int");
     assert_eq!(terminal.ask("gcd(48, 36)"), "12 : int");
-    // Called back, all of it can be changed.
+    // An input from the history can be changed everywhere.
     terminal.press(UP);
     terminal.see_line("> gcd(48, 36)");
     terminal.press(UP);
@@ -70,7 +70,7 @@ fn pasted_lines_are_one_input() {
     terminal.press("fn odd(n: int) -> bool {\n    return n != 0 && even(n - 1)\n}\x1b[201~\r");
     terminal.see("fn even(n: int) -> bool\nfn odd(n: int) -> bool\n>");
     assert_eq!(terminal.ask("even(10)"), "true : bool");
-    // Where the terminal does not say that it is pasting, each line is typed.
+    // If the terminal does not announce that it is pasting, each line is typed.
     terminal.press("let a = [\r    1,\r    2,\r]\rlet b = a[1]\rb\r");
     terminal.see_row("let a: [int]");
     terminal.see_row("2 : int");
@@ -128,7 +128,7 @@ fn tab_completes() {
     complete("struct Point { across: int\rdown: int }\rpopc", "> popcount");
     complete("let here = Point(across: 1, down: 2)\rhere.ac", "> here.across");
     complete("print(\"squ", "> print(\"squ");
-    // What may be meant is listed.
+    // The candidates are listed.
     terminal.wait_for_prompt();
     terminal.press(":t");
     terminal.press(TAB);

@@ -1,4 +1,4 @@
-//! Expressions, statements, definitions, and what is wrong with them.
+//! Expressions, statements, definitions, and their errors.
 
 use crate::terminal::{Setup, start};
 
@@ -42,7 +42,7 @@ fn definitions_are_replaced_and_running_code_picks_them_up() {
         assert_eq!(terminal.ask("[f(), total(10)]"), "[1, 10] : [int]");
         assert_eq!(terminal.ask("fn price() -> int { return 2 }"), "fn price() -> int (replaced)");
         assert_eq!(terminal.ask("[f(), total(10)]"), "[2, 20] : [int]", "{tier}");
-        // With another signature, callers are compiled again; a function value stays what it was.
+        // With another signature, callers are compiled anew; a function value stays the same.
         assert_eq!(terminal.ask("fn total(n: int) -> str { return str(n) }"), "fn total(n: int) -> str (replaced)");
         assert_eq!(terminal.ask("total(10)"), "\"10\" : str");
     }

@@ -1,6 +1,6 @@
 //! The REPL as a person meets it: on a terminal, key by key.
 //!
-//! In: the binary on a pseudo-terminal ([`terminal`]). Out: checks of what is to be seen on its screen.
+//! In: the binary on a pseudo-terminal ([`terminal`]). Out: checks of the text on its screen.
 
 mod adaptive;
 mod commands;

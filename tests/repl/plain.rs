@@ -1,4 +1,4 @@
-//! Terminals that can do no more than print, and output that goes elsewhere.
+//! Terminals that can only print, and output that goes elsewhere.
 
 use crate::terminal::{CTRL_C, CTRL_D, Setup};
 

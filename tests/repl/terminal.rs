@@ -1,8 +1,8 @@
 //! A terminal with a person before it.
 //!
-//! In: keys. Out: what is to be seen on the screen. The command runs on a pseudo-terminal of its own, as its controlling
-//! terminal; what it writes is read by a terminal emulator. Invariant: nothing waits for a time to pass; every wait is
-//! for something to be seen, and fails with the whole screen when it does not come within a minute.
+//! In: keys. Out: the text on the screen. The command runs on a pseudo-terminal of its own, as its controlling
+//! terminal; a terminal emulator reads its output. Invariant: nothing waits for a fixed time; every wait is for visible
+//! text, and fails with the whole screen when it does not come within a minute.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -17,10 +17,10 @@ use pty_process::Size;
 use pty_process::blocking::{Command, Pty};
 use tempfile::TempDir;
 
-/// Tall enough for nothing to be scrolled away.
+/// Tall enough that nothing scrolls away.
 const ROWS: NonZeroU16 = NonZeroU16::new(300).expect("not zero");
 const COLUMNS: NonZeroU16 = NonZeroU16::new(100).expect("not zero");
-/// A machine under load is slow; one that hangs is found out all the same.
+/// Long enough for a machine under load; a hang is still found.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) const UP: &str = "\x1b[A";
@@ -47,7 +47,7 @@ pub(crate) struct Terminal {
     home: Arc<TempDir>,
 }
 
-/// The REPL as a person starts it who wants no colours.
+/// Starts the REPL for a person who wants no colours.
 pub(crate) fn start() -> Terminal {
     Setup::new().args(&["--color", "never"]).start()
 }
@@ -57,7 +57,7 @@ impl Setup {
         Self::at_home(Arc::new(TempDir::new().expect("a folder can be made")))
     }
 
-    /// With the files of another session.
+    /// Uses the files of another session.
     pub(crate) fn at_home(home: Arc<TempDir>) -> Self {
         let command = Command::new(env!("CARGO_BIN_EXE_holloway"))
             .env("TERM", "xterm-256color")
@@ -82,7 +82,7 @@ impl Setup {
         Self { command: self.command.stdout(file), ..self }
     }
 
-    /// A file to be there when it starts.
+    /// Adds a file that exists when it starts.
     pub(crate) fn file(self, name: &str, text: &str) -> Self {
         std::fs::write(self.home.path().join(name), text).expect("a file can be written");
         self
@@ -113,7 +113,7 @@ impl Terminal {
         (&*self.pty).write_all(keys.as_bytes()).expect("the terminal takes keys");
     }
 
-    /// Waits for the prompt, types an input of one or more lines, and waits for the prompt after it; gives what stands
+    /// Waits for the prompt, types an input of one or more lines, and waits for the prompt after it. Returns the text
     /// between the input and that prompt.
     pub(crate) fn ask(&mut self, input: &str) -> String {
         self.wait_for_prompt();
@@ -123,7 +123,7 @@ impl Terminal {
         self.answer(usize::from(row) + input.lines().count())
     }
 
-    /// Waits for a prompt at or below `row`; gives what stands from `row` up to it.
+    /// Waits for a prompt at or below `row`. Returns the text from `row` up to it.
     pub(crate) fn answer(&mut self, row: usize) -> String {
         self.wait("the prompt after an answer", |screen| {
             usize::from(screen.cursor_position().0) >= row && is_at_prompt(screen)
@@ -142,12 +142,12 @@ impl Terminal {
         self.wait("a prompt", is_at_prompt);
     }
 
-    /// Waits until a text is to be seen.
+    /// Waits until a text is visible.
     pub(crate) fn see(&mut self, text: &str) {
         self.wait(&format!("{text:?}"), |screen| screen.contents().contains(text));
     }
 
-    /// Waits until a line of its own is to be seen.
+    /// Waits until a line of its own is visible.
     pub(crate) fn see_row(&mut self, line: &str) {
         self.wait(&format!("the row {line:?}"), |screen| screen.contents().lines().any(|row| row.trim_end() == line));
     }
@@ -168,7 +168,7 @@ impl Terminal {
         self.emulator.screen().cell(row, column).expect("it is on the screen")
     }
 
-    /// Waits for the end; gives the exit status.
+    /// Waits for the end. Returns the exit status.
     pub(crate) fn status(&mut self) -> i32 {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -210,7 +210,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // Gone already, in most cases.
+        // It has ended already, in most cases.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

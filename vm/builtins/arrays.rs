@@ -1,5 +1,5 @@
-//! Whole arrays: cutting, copying, filling, sorting. In: array objects and positions, checked here. Out: arrays changed or
-//! made. Invariant: a failing operation has changed nothing.
+//! Whole arrays: slicing, copying, filling, sorting. In: array objects and positions, checked here. Out: changed or new
+//! arrays. Invariant: a failing operation has changed nothing.
 
 use crate::failure::FailureKind;
 use crate::heap::Obj;
@@ -17,7 +17,8 @@ pub(super) fn range(from: i64, to: i64, len: usize) -> Result<Range<usize>, Fail
     }
 }
 
-/// An array of `len` elements, each with the bits of `fill`; `keep` is the object these refer to, if nothing else keeps it.
+/// An array of `len` elements, each with the bits of `fill`; `keep` is the object they refer to, if nothing else keeps
+/// it.
 pub fn new_array(rt: &mut Runtime, elem: Elem, len: i64, fill: u64, keep: Option<Obj>) -> Result<Obj, FailureKind> {
     let count = usize::try_from(len).map_err(|_| FailureKind::NegativeArrayLength { len })?;
     let object = rt.alloc_array(elem, count, keep.as_slice())?;
@@ -69,7 +70,7 @@ pub fn fill_ref(mut a: Obj, value: Option<Obj>) {
     a.words_mut().fill(value.map_or(0, Obj::word));
 }
 
-/// `fill(a, v)` of function values, each as its word.
+/// `fill(a, v)` of function values, given as words.
 pub fn fill_func(mut a: Obj, value: u64) {
     a.words_mut().fill(value);
 }
@@ -85,8 +86,9 @@ pub fn fill(a: Obj, elem: Elem, word: u64) {
     }
 }
 
-/// `sort(a)`: ints and bytes by value, strings by bytes, floats by total order, in which -0.0 is less than 0.0. The sign of
-/// a NaN is nothing a program controls (machines disagree on that of `0.0 / 0.0`): every NaN counts as greater than infinity.
+/// `sort(a)`: ints and bytes by value, strings by bytes, floats by total order, in which -0.0 is less than 0.0. A
+/// program does not control the sign of a NaN (machines disagree on that of `0.0 / 0.0`): every NaN counts as greater
+/// than infinity.
 pub fn sort(mut a: Obj) {
     match a.shape() {
         Shape::Array(Elem::Int) => a.words_mut().sort_unstable_by_key(|word| *word as i64),
@@ -104,7 +106,7 @@ fn float_key(bits: u64) -> f64 {
     if value.is_nan() { f64::NAN.copysign(1.0) } else { value }
 }
 
-/// No object is allocated here, so the strings are kept by the array until they are back in it.
+/// Sorts strings. It allocates no object, so the array keeps the strings until they are back in it.
 fn sort_strings(mut a: Obj) {
     let mut strings: Vec<Option<Obj>> = a.references().collect();
     strings.sort_unstable_by(|a, b| bytes_of(a).cmp(&bytes_of(b)));

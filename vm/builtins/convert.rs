@@ -1,4 +1,4 @@
-//! Conversions between strings and other values. In: scalars or strings. Out: their texts, or what texts mean.
+//! Conversions between strings and other values. In: scalars or strings. Out: texts, or the values of texts.
 
 use crate::failure::FailureKind;
 use crate::heap::Obj;
@@ -21,7 +21,7 @@ pub(super) fn write_float(out: &mut Vec<u8>, value: f64) {
     }
 }
 
-/// How a boolean prints.
+/// The printed form of a boolean.
 pub(super) fn bool_text(value: bool) -> &'static [u8] {
     if value { b"true" } else { b"false" }
 }

@@ -1,4 +1,4 @@
-//! The world outside: input, arguments, time, chance. In and out: the runtime's own sources.
+//! The world outside: input, arguments, time, random numbers. In and out: the runtime's own sources.
 
 use crate::failure::FailureKind;
 use crate::heap::Obj;
@@ -6,16 +6,17 @@ use crate::runtime::Runtime;
 use crate::runtime::rng::Rng;
 use holloway_lang::ir::Elem;
 
-/// `input()`: the next line, or `none` at the end. What was printed goes out first, for it may be the question.
+/// `input()`: the next line, or `none` at the end. Output is flushed first, for it may be the question.
 pub fn input(rt: &mut Runtime) -> Result<Option<Obj>, FailureKind> {
     rt.output.flush();
     let line = rt.input.read_line();
-    // Whoever typed a line ended it on the screen, too.
+    // A person who typed a line has ended it on the screen, too.
     rt.output.take_mid_line();
     match line {
         Some(line) => rt.new_str(&line, &[]).map(Some),
         None => {
-            // Waiting may have ended because the program was told to stop; it must not take that for the end of its input.
+            // The wait may have ended because the program was told to stop; it must not take that for the end of its
+            // input.
             rt.stop_requested()?;
             Ok(None)
         }

@@ -1,4 +1,5 @@
-//! Mathematics beyond the machine's instructions: Rust's `f64` methods, which every tier calls, so results agree to the bit.
+//! Mathematics beyond the machine's instructions: Rust's `f64` methods, which every tier calls, so results agree to the
+//! bit.
 
 macro_rules! functions {
     ($($(#[doc = $doc:literal])* $name:ident($x:ident $(, $y:ident)?) = $method:ident;)*) => {$(

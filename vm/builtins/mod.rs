@@ -1,7 +1,7 @@
-//! The operations of the runtime that IR names as builtins, one function each, grouped by topic.
+//! The runtime operations that IR names as builtins, one function each, grouped by topic.
 //!
-//! In: operands. Out: a result, or the failure that the instruction ends in. Interpreter and compiled code call the same
-//! functions: the interpreter through [`call`], compiled code through whatever entry suits the operands.
+//! In: operands. Out: a result, or the failure of the instruction. Interpreter and compiled code call the same
+//! functions: the interpreter through [`call`], compiled code through the runtime call that fits the operands.
 //! Invariant: a builtin that allocates names the objects it still needs, so a collection inside of it is harmless.
 #![expect(unsafe_code, reason = "takes words as references, as the signatures of builtins say")]
 
@@ -20,10 +20,10 @@ use crate::heap::Obj;
 use crate::runtime::Runtime;
 use holloway_lang::ir::Builtin;
 
-/// Most operands that a builtin takes.
+/// Greatest number of operands of a builtin.
 pub const MAX_OPERANDS: usize = 5;
 
-/// The operands of one builtin, each read as its signature says.
+/// The operands of one builtin, each read by its type in the signature.
 #[derive(Clone, Copy)]
 struct Operands<'a>(&'a [u64]);
 
@@ -50,11 +50,11 @@ impl Operands<'_> {
     }
 }
 
-/// Runs a builtin. The result is a word as the signature says, 0 where there is none.
+/// Runs a builtin. The result is a word of the signature's result type, 0 if there is none.
 ///
 /// # Safety
-/// The operands are those of a verified instruction: they fit the builtin's signature, and references are to objects that
-/// a frame, or whatever else the collector knows, keeps.
+/// The operands are those of a verified instruction: they fit the builtin's signature, and references are to objects
+/// that a frame, or another root that the collector knows, keeps.
 pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Result<u64, FailureKind> {
     let a = Operands(operands);
     Ok(match builtin {
@@ -123,12 +123,12 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         Builtin::Input => io::input(rt)?.map_or(0, Obj::word),
         Builtin::Args => io::args(rt)?.word(),
         Builtin::Write(ty) => {
-            // SAFETY: the operand is of the type named, says our caller.
+            // SAFETY: the operand is of the type named, by this function's contract.
             unsafe { show::write(rt, ty, operands[0]) };
             0
         }
         Builtin::Show(ty) => {
-            // SAFETY: the operand is of the type named, says our caller.
+            // SAFETY: the operand is of the type named, by this function's contract.
             unsafe { show::show(rt, ty, operands[0]) };
             0
         }

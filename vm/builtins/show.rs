@@ -1,9 +1,9 @@
-//! How values print.
+//! Printed form of values.
 //!
-//! In: a value as a word, with its source type. Out: bytes. `write` prints a string as it is; inside arrays and records,
-//! and by `show`, it stands quoted, with escapes that the language reads back.
-//! Invariant: arrays and records nested deeper than [`MAX_DEPTH`], and what follows the first [`MAX_ELEMENTS`] elements of an
-//! array, print as `...`; so printing ends, also for records that contain themselves.
+//! In: a value as a word, with its source type. Out: bytes. `write` prints a string as it is; inside arrays and
+//! records, and by `show`, it is quoted, with escapes that the language reads back. Invariant: arrays and records
+//! nested deeper than [`MAX_DEPTH`], and the elements of an array after the first [`MAX_ELEMENTS`], print as `...`; so
+//! printing ends, also for records that contain themselves.
 #![expect(unsafe_code, reason = "takes words as references, as their types say")]
 
 use super::convert::{bool_text, write_float, write_int};
@@ -11,9 +11,9 @@ use crate::heap::Obj;
 use crate::runtime::{Runtime, func_of_word};
 use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
 
-/// Arrays and records inside each other that are printed.
+/// Number of levels of arrays and records that are printed.
 pub const MAX_DEPTH: usize = 4;
-/// Elements of one array that are printed.
+/// Number of elements of one array that are printed.
 pub const MAX_ELEMENTS: usize = 100;
 
 /// Writes a value as `print` does.
@@ -26,7 +26,7 @@ pub unsafe fn write(rt: &mut Runtime, ty: TypeRef, word: u64) {
     output.write_with(|out| unsafe { print(module, out, ty, word, Strings::Bare) });
 }
 
-/// Writes a value as it stands inside others.
+/// Writes a value in the form that it has inside others.
 ///
 /// # Safety
 /// As for [`write()`].
@@ -36,7 +36,7 @@ pub unsafe fn show(rt: &mut Runtime, ty: TypeRef, word: u64) {
     output.write_with(|out| unsafe { print(module, out, ty, word, Strings::Quoted) });
 }
 
-/// The text that [`show`] writes, for the screens of a REPL or debugger.
+/// The text that [`show`] writes, for the display of a REPL or debugger.
 ///
 /// # Safety
 /// As for [`write()`].
@@ -63,7 +63,7 @@ unsafe fn print(module: &Module, out: &mut Vec<u8>, ty: TypeRef, word: u64, oute
 struct Printer<'a> {
     module: &'a Module,
     out: &'a mut Vec<u8>,
-    /// How a string that is not inside anything is written.
+    /// The form of a string that is not inside another value.
     outermost: Strings,
 }
 
@@ -78,7 +78,7 @@ impl Printer<'_> {
             Type::Optional(_) if word == 0 => self.out.extend_from_slice(b"none"),
             Type::Optional(of) => self.value(*of, word, depth),
             Type::Str | Type::Array(_) | Type::Record(_) => {
-                // SAFETY: whoever called into this module vouched for the word, and its type is that of a reference.
+                // SAFETY: the caller into this module vouched for the word, and its type is that of a reference.
                 let object = unsafe { Obj::from_word(word) };
                 self.reference(&module.types[ty], object, depth);
             }
@@ -95,7 +95,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A reference without an object is a global that was not reached yet: only a debugger sees it.
+    /// Prints a reference. One without an object is a global that is not initialised yet: only a debugger sees it.
     fn reference(&mut self, ty: &Type, object: Option<Obj>, depth: usize) {
         match (ty, object) {
             (_, None) => self.out.extend_from_slice(b"none"),
@@ -142,7 +142,7 @@ impl Printer<'_> {
     }
 }
 
-/// Quotes a string as a literal of the language: text stays, bytes that are no text become `\xNN`.
+/// Quotes a string as a literal of the language: text stays, bytes that are not text become `\xNN`.
 fn quote(out: &mut Vec<u8>, bytes: &[u8]) {
     out.push(b'"');
     for chunk in bytes.utf8_chunks() {

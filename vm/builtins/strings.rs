@@ -1,4 +1,4 @@
-//! Strings: joining, comparing, cutting. In: string objects. Out: new strings, or comparisons by bytes.
+//! Strings: concatenation, comparison, slicing. In: string objects. Out: new strings, or comparisons by bytes.
 
 use super::arrays::range;
 use crate::failure::FailureKind;

@@ -26,7 +26,7 @@ impl Bench {
         Bench { rt: Runtime::new(Arc::new(module), config).expect("address space"), used: HashSet::new() }
     }
 
-    /// Calls a builtin with words; the result is pinned, so that tests may hold on to it.
+    /// Calls a builtin with words; the result is pinned, so that tests may keep it.
     fn call(&mut self, builtin: Builtin, operands: &[u64]) -> Result<u64, FailureKind> {
         self.used.insert(builtin.name());
         // SAFETY: tests pass operands that fit, and everything they make is pinned.

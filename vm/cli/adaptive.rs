@@ -1,7 +1,9 @@
-//! From `--events`, `--advice`, `--replay` and `--stress` to the adaptive system of a run, and back to files at its end.
+//! From `--events`, `--advice`, `--replay` and `--stress` to the adaptive system of a run, and back to files at its
+//! end.
 //!
-//! In: an [`ExecutionConfig`]. Out: a [`Session`] for the engine, or the exit status after the reason was told.
-//! Invariant: what cannot be read or written is found before the program runs, but for a disk that fills up meanwhile.
+//! In: an [`ExecutionConfig`]. Out: a [`Session`] for the engine, or the exit status after the reason was reported.
+//! Invariant: a file that cannot be read or written is found before the program runs, but for a disk that fills up
+//! meanwhile.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -15,7 +17,7 @@ use crate::adaptive::{Advice, Calibration, Controller, ReplayController, Session
 use crate::config::{Compilation, DecidedBy, ExecutionConfig, TierChoice};
 use crate::engine::Engine;
 
-/// The adaptive system that was asked for; none where one tier runs everything.
+/// The adaptive system that the options select; none if one tier runs everything.
 pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Session>, Exit> {
     if execution.tier != TierChoice::Auto {
         return Ok(None);

@@ -28,8 +28,8 @@ pub(crate) use scheme::SchemeOptions;
 
 /// A virtual machine that profiles paths and compiles along them
 ///
-/// Holloway runs programs of the language of the same name. It compiles every function at its first call, watches
-/// which paths are worn deep by the feet that keep choosing them, and compiles those again, better.
+/// Holloway runs programs of the language of the same name. It compiles every function at its first call, profiles the
+/// paths that execution takes, and recompiles hot functions along them.
 ///
 /// Without a FILE it starts the REPL on a terminal and otherwise runs standard input. Options after FILE belong to the
 /// program. A file named like a command is run as `./NAME` or `run NAME`.
@@ -45,10 +45,10 @@ pub(crate) use scheme::SchemeOptions;
     after_long_help = examples::MAIN_LONG,
 )]
 pub struct Cli {
-    /// What to do, where it is not running a program.
+    /// The command, if the command line names one.
     #[command(subcommand)]
     pub command: Option<CommandArgs>,
-    /// Running a program is what happens without a command.
+    /// The options of running a program, which is the default command.
     #[command(flatten)]
     pub run: RunArgs,
 }
@@ -83,11 +83,12 @@ pub enum CommandArgs {
         after_help = examples::PROFILE,
     )]
     Profile(ProfileArgs),
-    /// Run a program, then tell the story of every decision
+    /// Run a program, then report every decision about recompilation
     ///
-    /// What was sampled and estimated, what was compiled and at what cost, where it was entered, what it gained, what was
-    /// dropped and why, and what was considered and left. Without a FILE it runs a program that is built into this binary,
-    /// whose loop changes phase. Options may stand before or after FILE; the program's own options go after `--`.
+    /// The report lists samples and estimates, compilations and their costs, OSR entries, gains, invalidated versions
+    /// with the reasons, and the choices that were considered and rejected. Without a FILE it runs a program that is
+    /// built into this binary, whose loop changes phase. Options may stand before or after FILE; the program's own
+    /// options go after `--`.
     #[command(override_usage = "holloway explain [OPTIONS] [FILE [ARGS]...]", after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
     /// Measure the benchmark programs that are built into this binary
@@ -105,8 +106,9 @@ pub enum CommandArgs {
     Calibrate(CalibrateArgs),
     /// Measure the figures and tables of the papers, and show the papers' own beside them
     ///
-    /// TABLE is `delia` (D'Elia and Demetrescu 2013: figures 8, 9 and 11 to 14), `tfp` (Nandy, Gao and Ferrante 2003: figure 6,
-    /// tables 1 and 2, and the case of RNAfold) or `cost` (what each profiling scheme costs); all of them if none is named.
+    /// TABLE is `delia` (D'Elia and Demetrescu 2013: figures 8, 9 and 11 to 14), `tfp` (Nandy, Gao and Ferrante 2003:
+    /// figure 6, tables 1 and 2, and the case of RNAfold) or `cost` (what each profiling scheme costs); all of them if
+    /// none is named.
     /// Each run is a process of its own and must print its known checksum.
     #[command(after_help = examples::REPRODUCE)]
     Reproduce(ReproduceArgs),
@@ -124,10 +126,10 @@ pub struct RunArgs {
     /// Run CODE instead of a file
     #[arg(short = 'e', long = "eval", value_name = "CODE", allow_hyphen_values = true)]
     pub code: Option<String>,
-    /// How it runs.
+    /// The options of its execution.
     #[command(flatten)]
     pub execution: ExecutionArgs,
-    /// What becomes of decisions.
+    /// The options of recompilation.
     #[command(flatten)]
     pub adaptive: AdaptiveArgs,
     /// Write /tmp/perf-PID.map, so that `perf report` names compiled functions
@@ -136,7 +138,7 @@ pub struct RunArgs {
     /// Write jit-PID.dump for `perf inject --jit`: names, machine code and lines
     #[arg(long, help_heading = "Options for Linux perf")]
     pub jitdump: bool,
-    /// How messages look.
+    /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
     /// The program (`-` is standard input) and, after it, its own arguments and options
@@ -145,10 +147,10 @@ pub struct RunArgs {
     pub program: Vec<OsString>,
 }
 
-/// How a program runs.
+/// The options of a program's execution.
 #[derive(Args, Debug)]
 pub struct ExecutionArgs {
-    /// What executes the program; the output is the same from each
+    /// The tier that executes the program; the output is the same from each
     #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
     pub tier: TierChoice,
     /// Compile on the running thread, driven by counters, so that two runs decide alike
@@ -163,12 +165,12 @@ pub struct ExecutionArgs {
     /// Stop the program after N loop iterations and calls
     #[arg(long, value_name = "N", value_parser = quantity::count, allow_negative_numbers = true)]
     pub fuel: Option<u64>,
-    /// What the optimizer leaves out.
+    /// The passes to skip.
     #[command(flatten)]
     pub passes: PassArgs,
 }
 
-/// What the optimizer leaves out.
+/// The passes that the optimizer skips.
 #[derive(Args, Debug)]
 pub struct PassArgs {
     /// Leave a pass of the optimizer out; may be given several times
@@ -184,7 +186,7 @@ fn names_before_and_after_passes() -> PossibleValuesParser {
     std::iter::once(BUILD).chain(PASSES.iter().map(|pass| pass.name)).into()
 }
 
-/// What becomes of the decisions of `--tier auto`.
+/// The options of recompilation, which `--tier auto` does.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Options for recompilation")]
 pub struct AdaptiveArgs {
@@ -197,18 +199,18 @@ pub struct AdaptiveArgs {
     /// Compile what the advice in IN says and nothing else; implies --sync-compile
     #[arg(long, value_name = "IN", conflicts_with = "stress")]
     pub replay: Option<PathBuf>,
-    /// Decide by chance, from a number, to test that all versions of code agree; implies --sync-compile
+    /// Decide by a seeded random schedule, to test that all versions of code agree; implies --sync-compile
     #[arg(long, value_name = "SEED", value_parser = quantity::count, allow_negative_numbers = true)]
     pub stress: Option<u64>,
 }
 
-/// How messages look.
+/// The options of messages.
 #[derive(Args, Debug)]
 pub struct MessageArgs {
     /// The shape of errors and warnings
     #[arg(long, value_enum, default_value_t = MessageFormat::Human, value_name = "FORMAT")]
     pub message_format: MessageFormat,
-    /// Whether messages are coloured; auto: on a terminal, unless NO_COLOR is set
+    /// When messages are coloured; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
     pub color: ColorChoice,
 }
@@ -230,7 +232,7 @@ pub struct CheckArgs {
     /// The programs; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// How messages look.
+    /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
 }
@@ -244,7 +246,7 @@ pub struct FormatArgs {
     /// Write nothing; name the files that are not formatted and exit with status 1
     #[arg(long)]
     pub check: bool,
-    /// How messages look.
+    /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
 }
@@ -255,7 +257,7 @@ pub struct DumpArgs {
     /// The program; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// What to print
+    /// The stage to print
     #[arg(long, value_enum, value_name = "STAGE")]
     pub stage: StageName,
     /// Print the function NAME only
@@ -270,10 +272,10 @@ pub struct DumpArgs {
     /// With --after, clif or asm: the code as `profile` with this scheme would run it
     #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME")]
     pub scheme: Option<Scheme>,
-    /// What the optimizer leaves out.
+    /// The passes to skip.
     #[command(flatten)]
     pub passes: PassArgs,
-    /// How messages look.
+    /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
 }
@@ -310,7 +312,7 @@ pub struct ProfileArgs {
     /// With --bench: how much it does
     #[arg(long, value_enum, value_name = "SIZE", default_value_t = SizeName::Mid)]
     pub size: SizeName,
-    /// What is counted
+    /// The profiling scheme
     #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME")]
     pub scheme: Scheme,
     /// Its options.
@@ -325,10 +327,10 @@ pub struct ProfileArgs {
     /// Show the N hottest; 0 shows all [default: 10; with --json: all]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub top: Option<usize>,
-    /// How it runs.
+    /// The options of its execution.
     #[command(flatten)]
     pub execution: ExecutionArgs,
-    /// How messages look.
+    /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
 }
@@ -354,7 +356,7 @@ pub struct ExplainArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT")]
     pub advice: Option<PathBuf>,
-    /// How messages look.
+    /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
 }

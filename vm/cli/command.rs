@@ -1,4 +1,4 @@
-//! What one invocation does.
+//! The command of one invocation.
 
 use crate::bench::calibrate::CalibrateConfig;
 use crate::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
@@ -35,7 +35,7 @@ pub enum Command {
     Calibrate(CalibrateConfig),
     /// `reproduce [TABLE...]`
     Reproduce(ReproduceConfig),
-    /// What `reproduce` starts itself for.
+    /// One job of `reproduce`, in a child process that it starts.
     ReproduceChild(Job),
     /// `completions SHELL`
     Completions(clap_complete::Shell),

@@ -1,10 +1,10 @@
-//! What the process finds around it, gathered once, so that resolving the command line is a pure function.
+//! The process's environment, gathered once, so that resolving the command line is a pure function.
 
 use std::env;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-/// The surroundings that decide how an invocation behaves.
+/// The part of the environment that decides how an invocation behaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Environment {
     /// Standard input is a terminal: no arguments start the REPL.
@@ -22,7 +22,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// What this process finds.
+    /// Returns the environment of this process.
     pub fn of_process() -> Self {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());

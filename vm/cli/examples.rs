@@ -1,6 +1,6 @@
 //! The examples that end each command's help. Plain text: clap shows it as it stands.
 
-/// Where exit statuses come from; part of the long help and of the man page.
+/// Exit statuses and their causes; part of the long help and of the man page.
 pub(super) const EXIT_STATUSES: [(&str, &str); 7] = [
     ("0", "success"),
     ("1", "the program failed, or what was checked is not as it should be"),

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-/// How an invocation ended.
+/// The end of an invocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// All is well.
+    /// No error occurred.
     Success,
     /// The program failed at run time, a check found something, a measurement went wrong.
     Failure,
@@ -15,11 +15,11 @@ pub enum Exit {
     DoesNotCompile,
     /// A file is missing or cannot be read (EX_NOINPUT).
     NoInput,
-    /// This build cannot do what was asked (EX_UNAVAILABLE).
+    /// This build cannot do it (EX_UNAVAILABLE).
     Unavailable,
     /// Ctrl-C.
     Interrupted,
-    /// What the program passed to `exit` or returned from `main`: the low 8 bits.
+    /// The argument of `exit` or the result of `main`: the low 8 bits.
     Program(u8),
 }
 

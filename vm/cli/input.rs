@@ -1,7 +1,7 @@
 //! Reading programs.
 //!
 //! In: a [`Source`]. Out: [`Text`], its name and bytes as `SourceMap::add_bytes` takes them, or [`Unreadable`], one
-//! line and exit status 66. Invariant: no more is kept in memory than a source map could take, whatever is read.
+//! line and exit status 66. Invariant: memory never holds more of a source than a source map could take.
 
 use std::fmt;
 use std::fs::File;
@@ -15,7 +15,7 @@ use crate::bench::embedded;
 use crate::config::Source;
 use crate::report::text::{nearest, one_line};
 
-/// A program's text and what it is called in messages.
+/// A program's text and its name in messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
     /// The path as given, `<stdin>` or `<code>`.
@@ -82,7 +82,7 @@ fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a missing file may have been meant to be: a command, mistyped or after the options.
+/// A guess at the meaning of a missing file: a command, mistyped or after the options.
 fn hint(name: &str) -> Option<String> {
     if name.contains(['/', '.']) {
         return None;

@@ -1,8 +1,8 @@
 //! The command line: from arguments to an exit status.
 //!
-//! In: the process's arguments and [`Environment`]. Out: an [`Exit`]. The road: [`parse`] (`args`, `resolve`) makes a
-//! [`Command`]; [`dispatch`] hands it to its function in [`commands`]. Invariant: what a person asked to see
-//! goes to standard output, everything about it that went wrong to standard error.
+//! In: the process's arguments and [`Environment`]. Out: an [`Exit`]. The pipeline: [`parse`] (`args`, `resolve`) makes
+//! a [`Command`]; [`dispatch`] hands it to its function in [`commands`]. Invariant: results go to standard output,
+//! errors to standard error.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -31,16 +31,16 @@ pub use environment::Environment;
 pub use exit::Exit;
 pub use usage::UsageError;
 
-/// Why there is no command to carry out.
+/// Reasons for which there is no command to run.
 #[derive(Debug)]
 pub enum ParseEnd {
-    /// Help or the version was asked for: this is it.
+    /// Help or the version was asked for: this text.
     Shown(String),
     /// The command line is wrong.
     Refused(UsageError),
 }
 
-/// Understands the process's arguments, the first of which is the binary's own name.
+/// Parses the process's arguments, the first of which is the binary's own name.
 pub fn parse(args: impl IntoIterator<Item = OsString>, environment: &Environment) -> Result<Command, ParseEnd> {
     let args: Vec<OsString> = args.into_iter().collect();
     match Cli::try_parse_from(&args) {
@@ -59,7 +59,7 @@ fn command_name(args: &[OsString]) -> Option<&str> {
     cli.get_subcommands().any(|command| command.get_name() == first).then_some(first)
 }
 
-/// Carries a command out.
+/// Runs a command.
 pub fn dispatch(command: Command) -> Exit {
     match command {
         Command::Bench(config) => commands::bench::bench(&config),
@@ -81,14 +81,14 @@ pub fn dispatch(command: Command) -> Exit {
     }
 }
 
-/// Says on standard error why nothing was done.
+/// Reports on standard error why nothing was done.
 pub fn refuse(reason: &dyn std::fmt::Display, exit: Exit) -> Exit {
-    // Nobody is left to tell when standard error is closed.
+    // If standard error is closed, there is nobody to tell.
     let _ = writeln!(io::stderr(), "holloway: {reason}");
     exit
 }
 
-/// Prints `text` to standard output. A reader that has seen enough, such as `head`, is no failure.
+/// Prints `text` to standard output. A reader that closes the pipe early, such as `head`, is no failure.
 pub fn show(text: &str) -> Exit {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

@@ -1,4 +1,4 @@
-//! Telling Linux perf about compiled code: `/tmp/perf-PID.map` and `jit-PID.dump`.
+//! Files for Linux perf about compiled code: `/tmp/perf-PID.map` and `jit-PID.dump`.
 //!
 //! In: every version as it is installed. Out: the files perf reads. The dump's format is that of the
 //! kernel's `tools/perf/Documentation/jitdump-specification.txt`, version 1.
@@ -22,7 +22,7 @@ const EM_X86_64: u32 = 62;
 const JIT_CODE_LOAD: u32 = 0;
 const LOAD_FIXED_SIZE: usize = 56;
 
-/// Makes the engine write what was asked for, for every version compiled from now on.
+/// Makes the engine write the configured files, for every version compiled from now on.
 pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit> {
     if !config.map && !config.jitdump {
         return Ok(());

@@ -1,6 +1,6 @@
-//! From a configuration to an engine with a program in it: what `run`, `dump`, `profile` and the REPL share.
+//! From a configuration to an engine with a program in it: shared by `run`, `dump`, `profile` and the REPL.
 //!
-//! In: resolved configuration. Out: an [`Engine`] ready to run, or the exit status after the reason was told.
+//! In: resolved configuration. Out: an [`Engine`] ready to run, or the exit status after the reason was reported.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use crate::report::{diagnostics, failure};
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine, RunError};
 
-/// An engine as the command line asked for it.
+/// The configuration of an engine, by the command line.
 pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> Result<Config, Exit> {
     let heap_limit =
         execution.limits.heap.map_or(HeapConfig::default().limit, |limit: NonZeroU64| limit.get() as usize);
@@ -58,7 +58,7 @@ pub fn load(engine: &mut Engine, source: &Source, messages: MessageConfig) -> Re
     }
 }
 
-/// What a program is called in files about it.
+/// The name of a program in files about it.
 pub fn name(source: &Source) -> String {
     match source {
         Source::File(path) => path.display().to_string(),
@@ -68,13 +68,13 @@ pub fn name(source: &Source) -> String {
     }
 }
 
-/// Tells why a program does not compile.
+/// Reports why a program does not compile.
 pub fn does_not_compile(engine: &Engine, all: &[Diagnostic], messages: MessageConfig) -> Exit {
     tell(&diagnostics::render_all(all, engine.sources(), messages));
     Exit::DoesNotCompile
 }
 
-/// The exit status of a run, after its failure was told.
+/// Reports the failure of a run, if any. Returns its exit status.
 pub fn finish(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig) -> Exit {
     let lost = engine.executor().runtime().output.error().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
     let exit = ended(engine, result, messages);
@@ -89,7 +89,7 @@ fn ended(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig
         Ok(0) => Exit::Success,
         Ok(status) | Err(RunError::Exit(status)) => Exit::Program(status as u8),
         Err(RunError::Setup(reason)) => refuse(&reason, Exit::Failure),
-        // A reader that has seen enough, such as `head`, is no failure; other reasons are told by the caller.
+        // A reader that closes the pipe early, such as `head`, is no failure; other reasons are reported by the caller.
         Err(RunError::Failure(found)) if found.kind == FailureKind::OutputLost => Exit::Success,
         Err(RunError::Failure(found)) => {
             tell(&failure::render(&report(engine.module(), &found), engine.sources(), messages));
@@ -101,7 +101,7 @@ fn ended(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig
     }
 }
 
-/// A failure as it is reported.
+/// A failure in the form of a report.
 pub fn report(module: &Module, found: &Failure) -> failure::Failure {
     let frame = |frame: &crate::failure::FrameInfo| failure::Frame {
         function: function_name(module, frame.function),
@@ -114,7 +114,7 @@ pub fn report(module: &Module, found: &Failure) -> failure::Failure {
     }
 }
 
-/// What a function is called in reports.
+/// The name of a function in reports.
 pub fn function_name(module: &Module, func: FuncRef) -> String {
     let body = module.function(func);
     match body.kind {
@@ -123,12 +123,12 @@ pub fn function_name(module: &Module, func: FuncRef) -> String {
     }
 }
 
-/// Writes to standard error; nobody is left to tell when it is closed.
+/// Writes to standard error. If it is closed, there is nobody to tell.
 pub fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Makes Ctrl-C stop the program at its next poll; a second one, should it not get there, ends the process.
+/// Makes Ctrl-C stop the program at its next poll; a second press, before that poll, ends the process.
 pub fn stop_on_ctrl_c(engine: &Engine) {
     let handle = engine.interrupt_handle();
     let mut asked_before = false;

@@ -1,6 +1,6 @@
 //! Numbers with units on the command line.
 //!
-//! In: an option's text. Out: the number, or the reason why it is none, which clap shows after the option's name.
+//! In: an option's text. Out: the number, or the reason for which it is none, which clap shows after the option's name.
 
 use std::num::NonZeroU64;
 use std::time::Duration;

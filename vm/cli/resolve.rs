@@ -1,4 +1,4 @@
-//! From what was typed to what is meant.
+//! From parsed arguments to a resolved command.
 //!
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
@@ -24,9 +24,9 @@ use crate::config::{
 };
 use crate::reproduce::{self, ReproduceConfig};
 
-/// Entries of a profile's text.
+/// Number of rows of a profile's text.
 const TOP: usize = 10;
-/// Columns where there is no terminal to ask.
+/// Number of columns if there is no terminal.
 const DEFAULT_WIDTH: usize = 100;
 /// Rounds of the benchmark programs, which run long.
 const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
@@ -51,7 +51,8 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
     }
 }
 
-/// Without a command: a program if there is one, else the REPL on a terminal, else standard input.
+/// Resolves a command line without a command: a program if there is one, else the REPL on a terminal, else standard
+/// input.
 fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
     let execution = decided(execution(&args.execution), args.adaptive)?;
     let perf = PerfConfig { map: args.perf_map, jitdump: args.jitdump };
@@ -292,7 +293,7 @@ fn execution(args: &ExecutionArgs) -> ExecutionConfig {
     }
 }
 
-/// The same with what was asked of decisions.
+/// The same execution with the options of recompilation.
 fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionConfig, UsageError> {
     let AdaptiveArgs { events, advice, replay, stress } = args;
     let asked = [

@@ -1,4 +1,4 @@
-//! What each command line means, on a terminal and off it.
+//! Meaning of command lines, on a terminal and off it.
 
 use super::super::{ParseEnd, parse};
 use super::*;

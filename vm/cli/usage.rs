@@ -1,16 +1,16 @@
-//! Errors in use: one line that says what to do.
+//! Errors in use: one line that names the remedy.
 //!
-//! In: what clap or `resolve` object to. Out: [`UsageError`], whose `Display` is one line without a trailing newline.
+//! In: the objection of clap or `resolve`. Out: [`UsageError`], whose `Display` is one line without a trailing newline.
 
 use std::fmt;
 
 use crate::report::text::one_line;
 
-/// A command line that cannot be carried out.
+/// A command line that cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UsageError {
     message: String,
-    /// Whose help tells more.
+    /// The command whose help tells more.
     command: Option<String>,
 }
 

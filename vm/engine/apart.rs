@@ -1,7 +1,7 @@
-//! Running something apart from the program's own code, with all that it does counted.
+//! Isolated profiled runs: a call runs apart from the program's own code, with everything it does counted.
 //!
-//! In: what to count, and what to run. Out: its result, and the counts of it alone. The same heap, globals and output; but an
-//! executor of its own with no code in it yet, so that each function it calls is compiled with what counts.
+//! In: the profile to collect, and the run. Out: its result, and the counts of it alone. It shares heap, globals and
+//! output, but has an executor of its own without code, so that each function it calls is compiled with counters.
 //! Invariant: afterwards the program's own code, its edge counts and the adaptive system are as they were before.
 
 use super::executor::{Executor, Interpreted};
@@ -17,10 +17,10 @@ use std::io;
 use std::mem::{replace, swap};
 use std::sync::Arc;
 
-/// What was counted.
+/// A profile of either kind.
 #[derive(Clone, Debug)]
 pub enum Counted {
-    /// Of every function, in order.
+    /// Edges of every function, in order.
     Edges(Vec<FunctionEdges>),
     /// Paths.
     Paths(PathProfile),
@@ -41,14 +41,14 @@ impl Engine {
         let apart = replace(&mut self.executor, own);
         self.executor.rejoin(apart);
         self.executor.runtime_mut().context_mut().set_events(events.0, events.1);
-        // What the run took back is taken back in the program's own code, too.
+        // Definitions that the run withdrew are withdrawn in the program's own code, too.
         self.executor.install(Arc::clone(self.session.module()));
         Ok((result, counted))
     }
 }
 
 impl Executor {
-    /// Another executor, which has the runtime of this one until they rejoin.
+    /// Another executor, which borrows the runtime of this one until they rejoin.
     fn apart(&mut self) -> io::Result<Executor> {
         let spare = Runtime::new(Arc::new(Module::default()), RuntimeConfig::default())?;
         let Some(passes) = self.passes() else {
@@ -70,7 +70,7 @@ impl Executor {
         Ok(Executor::Compiled(machine.into()))
     }
 
-    /// How code is optimized here, if code can count: what counts fuel carries no path probes.
+    /// The optimizer's options here, if code can count: code that counts fuel carries no path probes.
     fn passes(&self) -> Option<Options> {
         match self {
             Executor::Compiled(machine) if machine.code.env().fuel == FuelCounting::Off => {
@@ -80,7 +80,7 @@ impl Executor {
         }
     }
 
-    /// Takes back what [`Executor::apart`] lent.
+    /// Takes back the parts lent by [`Executor::apart`].
     fn rejoin(&mut self, mut apart: Executor) {
         swap(self.runtime_mut(), apart.runtime_mut());
         if let (Executor::Compiled(own), Executor::Compiled(apart)) = (self, &mut apart) {
@@ -89,9 +89,9 @@ impl Executor {
     }
 }
 
-/// Takes the flags of an adaptive system that is not in charge, so that code does not poll for nothing.
+/// Takes the flags of an adaptive system that is not in charge, so that code does not poll in vain.
 struct Deaf {
-    /// Whether the compiler's thread has results for that system.
+    /// True if the compiler's thread has results for that system.
     results: bool,
 }
 

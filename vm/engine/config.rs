@@ -1,4 +1,4 @@
-//! What an engine is made with.
+//! Configuration of an engine.
 
 use crate::adaptive::Session;
 pub use crate::config::TierChoice;
@@ -6,24 +6,25 @@ use crate::heap::HeapConfig;
 use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
 use holloway_jit::opt::pipeline::Options;
 
-/// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the heap's.
+/// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the
+/// heap's.
 #[derive(Default)]
 pub struct Config {
-    /// What executes the program.
+    /// The tier that executes the program.
     pub tier: TierChoice,
-    /// What the optimizing tier leaves out.
+    /// The options of the optimizing tier.
     pub passes: Options,
-    /// How large the heap may grow.
+    /// The size limit of the heap.
     pub heap: HeapConfig,
     /// Limits of each run and each call.
     pub limits: Limits,
-    /// Where output goes.
+    /// The sink of the program's output.
     pub output: Sink,
-    /// Where `input()` reads.
+    /// The source that `input()` reads.
     pub input: Input,
-    /// What `args()` gives.
+    /// The result of `args()`.
     pub args: Vec<Vec<u8>>,
-    /// The adaptive system of the run; without one, costs and benefits decide, and nothing of it is kept.
+    /// The adaptive system of the run; `None` means the cost-benefit model, whose events are not kept.
     pub adaptive: Option<Session>,
 }
 

@@ -1,11 +1,11 @@
-//! Why an engine could not do what it was asked, as data.
+//! Errors of an engine, as data.
 
 use crate::failure::Failure;
 use holloway_lang::diagnostic::Diagnostic;
 use std::path::PathBuf;
 use std::{fmt, io};
 
-/// Why a program was not loaded.
+/// Reasons for which a program is not loaded.
 #[derive(Debug)]
 pub enum LoadError {
     /// The file could not be read.
@@ -14,7 +14,7 @@ pub enum LoadError {
     Diagnostics(Vec<Diagnostic>),
 }
 
-/// Why a run did not end normally.
+/// Reasons for which a run does not end normally.
 #[derive(Debug)]
 pub enum RunError {
     /// A run-time failure that nothing caught; spans refer to [`super::Engine::sources`].
@@ -25,23 +25,23 @@ pub enum RunError {
     Setup(String),
 }
 
-/// Why a call gave no result.
+/// Reasons for which a call gives no result.
 #[derive(Debug)]
 pub enum CallError {
     /// No function of the program has that name.
     UnknownFunction(String),
     /// The function takes another number of arguments.
     ArgumentCount {
-        /// How many it takes.
+        /// The number it takes.
         expected: usize,
-        /// How many were given.
+        /// The number given.
         found: usize,
     },
     /// An argument does not have the type of its parameter.
     Type {
         /// The parameter's type.
         expected: String,
-        /// What was given.
+        /// The value given.
         found: String,
     },
     /// The result refers to itself, or nests deeper than 1,000 levels.

@@ -1,4 +1,4 @@
-//! What executes a program: the interpreter, or compiled code. One interface over both.
+//! The executor of a program: the interpreter, or compiled code, behind one interface.
 
 use super::config::TierChoice;
 use super::paths::{PathObserver, instrumented};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// Counts edges with the plan that baseline code carries.
 pub(super) type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>>>;
 
-/// What executes a program.
+/// The executor of a program.
 pub enum Executor {
     /// The reference interpreter.
     Interpreted(Box<Interpreted>),
@@ -35,11 +35,11 @@ pub enum Executor {
     Compiled(Compiled),
 }
 
-/// The interpreter with what it works on.
+/// The interpreter with its runtime.
 pub struct Interpreted {
     runtime: Runtime,
     watch: Watch,
-    /// The module whose bodies edge plans are made for.
+    /// The module for whose bodies edge plans are made.
     planned: Rc<RefCell<Arc<Module>>>,
 }
 
@@ -69,7 +69,7 @@ impl DerefMut for Compiled {
     }
 }
 
-/// Who watches the interpreter.
+/// Observer of the interpreter.
 enum Watch {
     Nobody(Interpreter<NoObserver>),
     Edges(Interpreter<EdgeObserver>),
@@ -106,7 +106,7 @@ impl Executor {
         Ok(Executor::Compiled(machine.into()))
     }
 
-    /// The adaptive system of the run, where there is one.
+    /// The adaptive system of the run, if there is one.
     pub fn adaptive(&self) -> Option<&Session> {
         match self {
             Executor::Interpreted(_) => None,
@@ -116,7 +116,7 @@ impl Executor {
         }
     }
 
-    /// The adaptive system of the run, where there is one.
+    /// The adaptive system of the run, if there is one.
     pub fn adaptive_mut(&mut self) -> Option<&mut Session> {
         match self {
             Executor::Interpreted(_) => None,
@@ -124,7 +124,7 @@ impl Executor {
         }
     }
 
-    /// The runtime under it.
+    /// The runtime of the executor.
     pub fn runtime(&self) -> &Runtime {
         match self {
             Executor::Interpreted(interpreted) => &interpreted.runtime,
@@ -132,7 +132,7 @@ impl Executor {
         }
     }
 
-    /// The runtime under it.
+    /// The runtime of the executor.
     pub fn runtime_mut(&mut self) -> &mut Runtime {
         match self {
             Executor::Interpreted(interpreted) => &mut interpreted.runtime,
@@ -148,7 +148,7 @@ impl Executor {
         }
     }
 
-    /// Calls a function with words.
+    /// Calls a function with arguments as words.
     pub(super) fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
         match self {
             Executor::Interpreted(interpreted) => interpreted.call(func, args),
@@ -176,7 +176,7 @@ impl Executor {
         }
     }
 
-    /// Tells the adaptive system of the sources, for naming lines.
+    /// Passes the sources to the adaptive system, which names lines.
     pub(super) fn set_sources(&mut self, sources: &SourceMap) {
         if let Executor::Compiled(machine) = self
             && let Some(driver) = machine.pilot().and_then(|pilot| pilot.as_any().downcast_mut::<Driver>())
@@ -247,7 +247,7 @@ impl Interpreted {
         result
     }
 
-    /// Whether edges are counted.
+    /// Returns true if edges are counted.
     pub(crate) fn counts_edges(&self) -> bool {
         match self.watch {
             Watch::Nobody(_) | Watch::Paths(..) => false,
@@ -255,7 +255,7 @@ impl Interpreted {
         }
     }
 
-    /// What was counted for a function, if edges are counted and it ran.
+    /// The counts of a function, if edges are counted and it ran.
     pub(super) fn edges_of(&self, func: FuncRef) -> Option<&Instrumented<NoSink>> {
         match &self.watch {
             Watch::Nobody(_) | Watch::Paths(..) => None,

@@ -1,4 +1,4 @@
-//! Where imports come from: the file system.
+//! Source of imports: the file system.
 
 use holloway_lang::session::{Loader, Resolved};
 use std::io;
@@ -31,7 +31,7 @@ impl Loader for Files {
     }
 }
 
-/// What went wrong, without the system's error number.
+/// The reason of an error, without the system's error number.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),

@@ -1,9 +1,8 @@
-//! The embedding API: a program, what executes it, and calls into it.
+//! The embedding API: a program, its executor, and calls into it.
 //!
-//! In: a [`Config`], sources, values. Out: diagnostics, results, failures: all as data. The road of an
-//! input: `lang::session` -> module -> runtime and code -> its top-level statements -> calls.
-//! Invariant: a call never reaches a global that was not initialised: what a failing top-level
-//! statement left undefined is taken back.
+//! In: a [`Config`], sources, values. Out: diagnostics, results, failures: all as data. The pipeline of an input:
+//! `lang::session` -> module -> runtime and code -> its top-level statements -> calls. Invariant: a call never reaches
+//! a global that was not initialised: definitions that a failing top-level statement left undefined are withdrawn.
 //!
 //! ```
 //! use holloway::{Config, Engine, Value};
@@ -49,13 +48,13 @@ pub struct Engine {
     files: Files,
     executor: Executor,
     limits: Limits,
-    /// Top-level functions that were loaded and not run yet, with what they belong to.
+    /// Top-level functions that were loaded and not run yet, with the additions they belong to.
     pending: Vec<Added>,
     main: Option<EntryPoint>,
 }
 
 impl Engine {
-    /// An engine without a program. Fails only where the system has no memory to give.
+    /// An engine without a program. Fails only if the system has no memory.
     pub fn new(config: Config) -> io::Result<Engine> {
         Engine::of_kind(SessionKind::Program, config)
     }
@@ -83,7 +82,7 @@ impl Engine {
         self.add(Input { name, key: None, bytes: text.as_ref() }).map(drop)
     }
 
-    /// Adds a program from a file, with all that it imports. On errors nothing changes.
+    /// Adds a program from a file, with all its imports. On errors nothing changes.
     pub fn load_file(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
         let path = path.as_ref();
         let bytes = std::fs::read(path).map_err(|error| LoadError::Io(path.to_owned(), error))?;
@@ -91,7 +90,7 @@ impl Engine {
         self.add(Input { name: &path.to_string_lossy(), key: Some(&key), bytes: &bytes }).map(drop)
     }
 
-    /// Adds an input; tells the type of the value that it shows when it runs, in an interactive engine.
+    /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
     pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
         let added = self.session.add(input, &mut self.files).map_err(LoadError::Diagnostics)?;
         self.executor.install(Arc::clone(self.session.module()));
@@ -102,12 +101,12 @@ impl Engine {
         Ok(shown)
     }
 
-    /// Checks an input without adding it; the type of the bare expression at its end, if there is one.
+    /// Checks an input without adding it. Returns the type of the bare expression at its end, if there is one.
     pub fn type_of(&mut self, input: Input<'_>) -> Result<Option<String>, Vec<Diagnostic>> {
         self.session.type_of(input, &mut self.files)
     }
 
-    /// Runs the top-level statements that did not run yet, then `main`, if there is one. Gives the exit status.
+    /// Runs the top-level statements that did not run yet, then `main`, if there is one. Returns the exit status.
     pub fn run(&mut self) -> Result<i32, RunError> {
         self.executor.runtime_mut().set_limits(self.limits);
         self.run_statements()?;
@@ -135,7 +134,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes back the definitions that depend on globals which were not initialised.
+    /// Withdraws the definitions that depend on globals which were not initialised.
     fn forget(&mut self, added: &Added, unwind: &Unwind) {
         let lost: Vec<Global> = match unwind {
             Unwind::Failure(Failure { stack, .. }) => {
@@ -191,7 +190,7 @@ impl Engine {
         self.executor.runtime().interrupt_handle()
     }
 
-    /// What the program wrote so far, where output is captured.
+    /// Takes the output so far, if output is captured.
     pub fn take_output(&mut self) -> Vec<u8> {
         self.executor.runtime_mut().output.take_captured()
     }
@@ -211,27 +210,27 @@ impl Engine {
         self.session.names()
     }
 
-    /// What a top-level name means now.
+    /// The present meaning of a top-level name.
     pub fn definition(&self, name: &str) -> Option<Definition> {
         self.session.definition(name)
     }
 
-    /// What every top-level name means now, in the order in which they are defined.
+    /// The present meaning of every top-level name, in the order of definition.
     pub fn definitions(&self) -> Vec<Definition> {
         self.session.definitions()
     }
 
-    /// What executes the program.
+    /// The executor of the program.
     pub fn executor(&self) -> &Executor {
         &self.executor
     }
 
-    /// What executes the program.
+    /// The executor of the program.
     pub fn executor_mut(&mut self) -> &mut Executor {
         &mut self.executor
     }
 
-    /// What was counted by the scheme that [`Executor::profile`] was told; edges if it was told none.
+    /// The profile by the scheme of [`Executor::profile`]; edges if there is none.
     pub fn profile(&mut self) -> Counted {
         match self.path_profile() {
             Some(profile) => Counted::Paths(profile),

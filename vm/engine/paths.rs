@@ -1,7 +1,7 @@
-//! The path profile of a program, whatever executed it.
+//! The path profile of a program, from either executor.
 //!
-//! In: the executor after a run. Out: what was collected of each function, in order of the module, with the plan that reads it back.
-//! Invariant: a function's plan is made anew from its body, and is the one that was carried out: plans are deterministic.
+//! In: the executor after a run. Out: the reports of each function, in order of the module, with the plan that decodes
+//! them. Invariant: a function's plan is made anew from its body and equals the one used, as plans are deterministic.
 
 use super::executor::{Compiled, Executor};
 use crate::interp::plan::{Instrumented, PlanObserver};
@@ -16,25 +16,25 @@ use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Results, S
 pub(super) type PathObserver =
     PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Box<dyn Collected>>>, Box<dyn Collected>>;
 
-/// What was collected of a program.
+/// The path profile of a program.
 #[derive(Clone, Debug)]
 pub struct PathProfile {
-    /// How.
+    /// The scheme.
     pub scheme: Scheme,
     /// Every function of the module, in order.
     pub functions: Vec<FunctionPaths>,
 }
 
-/// What was collected of one function.
+/// The path profile of one function.
 #[derive(Clone, Debug)]
 pub struct FunctionPaths {
     /// The function.
     pub func: FuncRef,
-    /// What reads the reports back; or why there are none.
+    /// The plan that decodes the reports, or the reason for which there are none.
     pub plan: Result<FunctionPlan, NotProfiled>,
     /// The reports; nothing if the function did not run.
     pub collected: Box<dyn Collected>,
-    /// What the unwinder counted.
+    /// Counts of the unwinder.
     pub unwound: Unwound,
 }
 
@@ -73,7 +73,7 @@ fn of_code(module: &Module, collector: &CompiledPaths, func: FuncRef) -> Functio
     let unwound = collector.unwound(func);
     let nothing = || Box::new(NoSink) as Box<dyn Collected>;
     let (plan, collected) = match collector.collected(func) {
-        // What was only inlined where control never came did not run.
+        // A function that was only inlined, where control never came, did not run.
         Some(Ok((plan, collected))) if collected.is_empty() && unwound == Unwound::default() => {
             (Ok((*plan).clone()), nothing())
         }

@@ -1,4 +1,4 @@
-//! The edge profile of a program, whatever executed it.
+//! The edge profile of a program, from either executor.
 //!
 //! In: the executor after a run. Out: exact counts for each function, in order of the module.
 
@@ -14,13 +14,13 @@ use holloway_profiler::number::spanning_tree::EdgeCounts;
 pub struct FunctionEdges {
     /// The function.
     pub func: FuncRef,
-    /// How often it was entered.
+    /// Number of its invocations.
     pub calls: u64,
-    /// How often each block was executed, by block number.
+    /// Number of executions of each block, by block number.
     pub blocks: Vec<u64>,
     /// Every edge between blocks with its count, in numbering order.
     pub edges: Vec<(Block, Block, u64)>,
-    /// Counters that were placed for them.
+    /// Number of counters placed for them.
     pub counters: usize,
 }
 

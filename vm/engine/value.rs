@@ -1,7 +1,7 @@
-//! Values on the host's side of a call, and their way in and out of the program's heap.
+//! Values on the host's side of a call, and their conversion to and from the program's heap.
 //!
-//! In: a [`Value`] and the type a parameter asks for, or a word and its type. Out: the other of the two.
-//! Objects made on the way in are pinned until the call has begun and ended.
+//! In: a [`Value`] and the type of a parameter, or a word and its type. Out: the other of the two. Objects made for
+//! arguments are pinned until the call has begun and ended.
 #![expect(unsafe_code, reason = "takes words as references, as their types say")]
 
 use super::CallError;
@@ -11,7 +11,7 @@ use crate::runtime::{Runtime, func_of_word};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
 
-/// How deep values nest on their way out.
+/// Greatest depth of values on their way out.
 const MAX_DEPTH: usize = 1000;
 
 /// A value of the language.
@@ -143,7 +143,7 @@ fn heap_error(kind: &FailureKind) -> CallError {
     CallError::Run(super::RunError::Setup(kind.to_string()))
 }
 
-/// The value that a word of a type stands for: a copy of everything it leads to.
+/// The value that a word of a type stands for: a deep copy.
 pub(super) fn of_word(module: &Module, ty: TypeRef, word: u64) -> Result<Value, CallError> {
     read(module, ty, word, MAX_DEPTH)
 }

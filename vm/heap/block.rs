@@ -1,24 +1,24 @@
-//! The heap's address range, cut into blocks, and the table that tells what each block holds and what is marked in it.
+//! The heap's address range, divided into blocks, and the table of each block's contents and marks.
 //!
 //! In: requests for blocks. Out: block numbers and addresses.
-//! Invariants: the range is used from its start up to a frontier that never goes back; beyond it memory is untouched, so
-//! it reads as zero. No more blocks are in use than the limit allows. Free blocks below the frontier stand in
-//! `runs`, lowest address last, maximal right after a collection.
+//! Invariants: the range is used from its start up to a frontier that never goes back; beyond it memory is untouched,
+//! so it reads as zero. No more blocks are in use than the limit allows. Free blocks below the frontier are in `runs`,
+//! lowest address last, maximal right after a collection.
 
 use super::class::Class;
 use super::mapping::Mapping;
 use std::io;
 
-/// Bytes of a block. 16, 32 and 64 KiB were tried on binary trees (November 2026, shared two-core x86-64): no difference
-/// beyond the noise, and 32 KiB lets a small heap hold all size classes.
+/// Bytes of a block. 16, 32 and 64 KiB were tried on binary trees (November 2026, shared two-core x86-64): no
+/// difference beyond the noise, and 32 KiB lets a small heap hold all size classes.
 pub const BLOCK_SIZE: usize = 32 * 1024;
 /// Objects start at multiples of this, and there is one mark bit for each.
 pub const GRANULE: usize = 16;
-/// Blocks made usable at a time.
+/// Number of blocks made usable at a time.
 const PIECE: usize = 32;
 const MARK_WORDS: usize = BLOCK_SIZE / GRANULE / 64;
 
-/// What a block holds.
+/// Contents of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// Nothing.
@@ -30,7 +30,7 @@ pub enum Holds {
         /// Blocks in all.
         blocks: usize,
     },
-    /// More of the object that starts so many blocks before.
+    /// A further block of the object that starts so many blocks before.
     MoreOf {
         /// Distance to the block where the object starts.
         back: usize,
@@ -40,7 +40,7 @@ pub enum Holds {
 /// One block's entry in the table.
 #[derive(Debug)]
 pub struct BlockEntry {
-    /// What it holds.
+    /// Its contents.
     pub holds: Holds,
     marks: [u64; MARK_WORDS],
 }
@@ -56,7 +56,7 @@ struct Run {
 pub struct Taken {
     /// The first one's number.
     pub block: usize,
-    /// Whether every byte of them is still zero.
+    /// True if every byte of them is still zero.
     pub zeroed: bool,
 }
 
@@ -229,13 +229,13 @@ impl Space {
 }
 
 impl BlockEntry {
-    /// Whether the object that starts at the offset is marked.
+    /// Returns true if the object that starts at the offset is marked.
     pub fn is_marked(&self, offset: usize) -> bool {
         let (word, bit) = mark_bit(offset);
         self.marks[word] & bit != 0
     }
 
-    /// How many objects are marked.
+    /// Number of marked objects.
     pub fn marked(&self) -> usize {
         self.marks.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -261,7 +261,7 @@ mod tests {
         space.release(large.block);
         space.gather_runs();
         assert_eq!(space.used(), 1);
-        // Three free blocks stand before the frontier at 4: seven more end exactly at the limit.
+        // Three free blocks lie before the frontier at 4: seven more end exactly at the limit.
         let all = space.take_large(7).expect("the free run and what follows");
         assert_eq!((all.block, all.zeroed), (1, false));
         assert_eq!(space.entry(7).holds, Holds::MoreOf { back: 6 });

@@ -2,8 +2,8 @@
 //!
 //! In: a block and its marks. Out: a linked list of its free cells, lowest address first.
 //! Invariant: the first word of a free cell is 0, which is no object's shape, and the second is the next free cell's
-//! address or 0. An object's cell never has 0 in its first word. So, once a block is swept, "is this cell an object?" is
-//! answered by the cell alone, also for cells that compiled code popped.
+//! address or 0. An object's cell never has 0 in its first word. So, once a block is swept, "is this cell an object?"
+//! is answered by the cell alone, also for cells that compiled code popped.
 #![expect(unsafe_code, reason = "writes list links into free memory")]
 
 use super::block::{GRANULE, Holds, Space};
@@ -14,16 +14,16 @@ use super::word;
 pub(super) struct FreeCells {
     /// The first, or 0.
     pub(super) first: usize,
-    /// How many.
+    /// Their number.
     pub(super) count: usize,
 }
 
-/// What a sweep does with the rest of a dead object.
+/// Treatment of the rest of a dead object in a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dead {
-    /// Leaves it.
+    /// It is left.
     Left,
-    /// Overwrites it, so that a use after the collection shows: for stress tests.
+    /// It is overwritten, so that a use after the collection shows: for stress tests.
     Poisoned,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn pop(list: &mut usize) -> Option<usize> {
 
 /// Puts a cell that holds no object onto a list.
 pub(super) fn push(list: &mut usize, cell: usize) {
-    // SAFETY: a cell just taken off a list lies in a block in use, and nothing else knows of it.
+    // SAFETY: a cell just taken off a list lies in a block in use, and nothing else refers to it.
     unsafe {
         word::store(cell, 0);
         word::store(cell + 8, *list as u64);

@@ -1,4 +1,4 @@
-//! Size classes: which cell size an object of a given size gets.
+//! Size classes: the cell size for each object size.
 //! In: a size in bytes. Out: a [`Class`], or none for objects that take blocks of their own.
 //! Invariant: classes below [`abi::SIZE_CLASSES`] are those of compiled code, class `c` having cells of `16 * c` bytes.
 
@@ -9,18 +9,18 @@ use holloway_jit::abi;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Class(u8);
 
-/// Bytes of a block that cells of more than [`abi::MAX_SMALL`] leave free, so that the first cell of each block can start
-/// at another cache line: rows of a matrix would else all lie in the same few sets of the first-level cache.
+/// Bytes of a block that cells of more than [`abi::MAX_SMALL`] leave free, so that the first cell of each block can
+/// start at another cache line: otherwise the rows of a matrix would all lie in the same few sets of the first-level
+/// cache.
 const SLACK: usize = 31 * LINE;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Most cells of these classes in a block.
+/// Greatest number of cells of these classes in a block.
 const MOST_CELLS: usize = 57;
 
-/// Cell sizes beyond the classes of compiled code: what divides a block into 57, 56, ... 2 cells. A larger object would
-/// waste less of a block of its own than of a cell.
-/// The last one is two to a block without slack.
+/// Cell sizes beyond the classes of compiled code: those that divide a block into 57, 56, ... 2 cells. A larger object
+/// would waste less of a block of its own than of a cell. The last one is two to a block without slack.
 const MEDIUM: [usize; MOST_CELLS] = {
     let mut sizes = [0; MOST_CELLS];
     let mut at = 0;
@@ -32,7 +32,7 @@ const MEDIUM: [usize; MOST_CELLS] = {
     sizes
 };
 
-/// How many classes there are; class 0 is not used.
+/// Number of classes; class 0 is not used.
 pub const CLASSES: usize = abi::SIZE_CLASSES + MEDIUM.len();
 
 impl Class {
@@ -67,7 +67,7 @@ impl Class {
         }
     }
 
-    /// Where the first cell of a block starts.
+    /// Offset of the first cell of a block.
     pub fn first_cell(self, block: usize) -> usize {
         if self.is_small() || self.index() == CLASSES - 1 {
             return 0;
@@ -81,7 +81,7 @@ impl Class {
         usize::from(self.0)
     }
 
-    /// Whether compiled code allocates from this class.
+    /// Returns true if compiled code allocates from this class.
     pub fn is_small(self) -> bool {
         self.index() < abi::SIZE_CLASSES
     }

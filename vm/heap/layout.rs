@@ -1,4 +1,4 @@
-//! Which words of a record the collector follows.
+//! Record layouts: the words that the collector follows.
 //! In: the storage of each field. Out: byte offsets of the references.
 
 use cranelift_entity::PrimaryMap;

@@ -7,10 +7,10 @@
 use std::io;
 use std::ptr::NonNull;
 
-/// Where a mapping should lie.
+/// The placement of a mapping in the address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// Wherever the system likes.
+    /// Any address.
     Anywhere,
     /// Below 2 GiB if there is room, so that compiled code can hold the address in 32 bits; else anywhere.
     Low,
@@ -25,7 +25,7 @@ pub struct Mapping {
 
 // SAFETY: a mapping is a range of addresses; it belongs to the process, not to a thread.
 unsafe impl Send for Mapping {}
-// SAFETY: through a shared reference it only tells its bounds and changes the protection of its pages.
+// SAFETY: a shared reference only gives its bounds and changes the protection of its pages.
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
@@ -62,7 +62,7 @@ impl Mapping {
         self.len
     }
 
-    /// Whether nothing is reserved; never the case.
+    /// Returns true if nothing is reserved; never the case.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

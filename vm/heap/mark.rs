@@ -1,8 +1,9 @@
-//! Marking: sets the mark bit of every object that roots lead to.
+//! Marking: sets the mark bit of every object reachable from the roots.
 //!
 //! In: roots, record layouts, and a space whose marks are clear and whose blocks are all swept. Out: marks.
-//! Invariant: a marked object is either on a work list or all it refers to is marked. Work lists replace recursion, so
-//! no shape of data is too deep; a long array is scanned piece by piece, so none makes the lists much longer either.
+//! Invariant: a marked object is either on a work list or all its references are marked. Work lists replace recursion,
+//! so no structure of data is too deep; a long array is scanned piece by piece, so none makes the lists much longer
+//! either.
 #![expect(unsafe_code, reason = "reads the references inside objects")]
 
 use super::block::Space;
@@ -13,18 +14,18 @@ use super::word;
 use holloway_jit::abi::{self, Shape};
 use holloway_lang::ir::Elem;
 
-/// Elements of an array that are looked at before what they lead to is.
+/// Number of elements of an array that are scanned before the objects they refer to.
 const PIECE: usize = 256;
 
 struct Marker<'a> {
     space: &'a mut Space,
     layouts: &'a Layouts,
     objects: Vec<usize>,
-    /// What is left of arrays: address of the first element not looked at, and how many there are.
+    /// Rests of arrays: address of the first element not scanned, and the number of elements left.
     rests: Vec<(usize, usize)>,
 }
 
-/// Marks everything that can be reached.
+/// Marks every reachable object.
 pub(super) fn mark(space: &mut Space, layouts: &Layouts, roots: &Roots<'_>) {
     let mut marker = Marker { space, layouts, objects: Vec::new(), rests: Vec::new() };
     roots.each(|word| marker.root(word as usize));
@@ -38,7 +39,7 @@ impl Marker<'_> {
         }
     }
 
-    /// Marks an object whose start is known. What lies outside of the range is a permanent string.
+    /// Marks an object whose start is known. An object outside of the range is a permanent string.
     #[inline]
     fn object(&mut self, object: usize) {
         if let Some((block, offset)) = self.space.locate(object)

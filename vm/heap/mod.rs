@@ -1,17 +1,19 @@
-//! The heap: a collector that marks and sweeps and never moves an object.
+//! The heap: a mark-sweep collector that never moves an object.
 //!
-//! In: sizes to allocate, and roots when the runtime decides to collect. Out: cells, which whoever asked turns into objects.
+//! In: sizes to allocate, and roots when the runtime decides to collect. Out: cells, which the caller turns into
+//! objects.
 //! Invariants:
-//! 1. Objects lie in one reserved range, small ones in cells of one size class a block, large ones in blocks of their own.
-//! 2. [`Heap::alloc`] never collects: it says that a collection is due, and the caller, who knows the roots, sees to it.
-//!    So no object disappears but in [`Heap::collect`].
-//! 3. Cells that compiled code may pop stand in the context's lists; everything in them has been charged already, so the
+//! 1. Objects lie in one reserved range, small ones in cells of one size class a block, large ones in blocks of their
+//!    own.
+//! 2. [`Heap::alloc`] never collects: it reports that a collection is due, and the caller, who knows the roots, runs
+//!    it. So objects disappear only in [`Heap::collect`].
+//! 3. Cells that compiled code may pop are in the context's lists; everything in them has been charged already, so the
 //!    limit and the time of the next collection do not depend on who allocates.
 //! 4. Blocks in use never exceed the limit. A request is refused as [`Refused::Full`] only when the limit is reached.
 //!
-//! The phases of a collection: (1) blocks not yet swept are swept, so that "free" is written in each cell; (2) marks are
-//! cleared; (3) roots and all they lead to are marked; (4) blocks without marks are given back, the others wait to be
-//! swept, which happens when their class runs out of cells.
+//! The phases of a collection: (1) blocks not yet swept are swept, so that "free" is written in each cell; (2) marks
+//! are cleared; (3) roots and all they lead to are marked; (4) blocks without marks are given back, the others wait to
+//! be swept, which happens when their class runs out of cells.
 
 pub mod block;
 mod cells;
@@ -40,17 +42,18 @@ use std::time::{Duration, Instant};
 /// The context's lists of free cells, one for each small class.
 pub type FreeLists = [usize; abi::SIZE_CLASSES];
 
-/// Bytes that may be allocated between two collections however little is live. On binary trees of depth 16 (November 2026,
-/// shared two-core x86-64; `holloway bench binarytrees` runs the like) collections take a third of the time with 4 MiB, a
-/// quarter with 8, a seventh with 16; beyond that the rest gets slower, for the cache no longer holds what is reused.
+/// Bytes that may be allocated between two collections however little is live. On binary trees of depth 16 (November
+/// 2026, shared two-core x86-64; `holloway bench binarytrees` runs the like) collections take a third of the time with
+/// 4 MiB, a quarter with 8, a seventh with 16; beyond that the rest gets slower, for the reused memory no longer fits
+/// the cache.
 const LEAST_TRIGGER: usize = 16 << 20;
 
-/// How large the heap may grow and how hard it is tested.
+/// The size limit of the heap, and its stress testing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeapConfig {
-    /// Bytes that objects may take in all.
+    /// Number of bytes that objects may take in all.
     pub limit: usize,
-    /// Collect at every so many allocations, overwrite dead objects, and keep compiled code from allocating unseen.
+    /// Collect at every so many allocations, overwrite dead objects, and hand compiled code one cell at a time.
     pub stress: Option<NonZeroU32>,
 }
 
@@ -60,7 +63,7 @@ impl Default for HeapConfig {
     }
 }
 
-/// Why there is no cell.
+/// Reasons for which there is no cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// A collection is due.
@@ -71,7 +74,7 @@ pub enum Refused {
     TooLarge,
 }
 
-/// What the heap did so far.
+/// Statistics of the heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeapStats {
     /// Collections.
@@ -135,7 +138,7 @@ impl Heap {
         self.layouts.push(layout);
     }
 
-    /// What happened so far.
+    /// The statistics so far.
     pub fn stats(&self) -> HeapStats {
         HeapStats { used: self.space.used() * BLOCK_SIZE, ..self.stats }
     }
@@ -159,7 +162,7 @@ impl Heap {
         Ok(())
     }
 
-    /// Collects: whatever `roots` do not lead to is given back.
+    /// Collects: every object not reachable from `roots` is freed.
     pub fn collect(&mut self, free: &mut FreeLists, roots: &Roots<'_>) {
         let start = Instant::now();
         self.finish_sweeping();
@@ -176,7 +179,7 @@ impl Heap {
         self.record_pause(start.elapsed());
     }
 
-    /// The start of the object that an address points to or into. Right only when every block is swept.
+    /// The start of the object that an address points to or into. Valid only when every block is swept.
     #[cfg(test)]
     fn object_at(&self, address: usize) -> Option<usize> {
         cells::object_at(&self.space, address)
@@ -206,7 +209,7 @@ impl Heap {
         }
     }
 
-    /// Makes the list of a class longer by the free cells of one block.
+    /// Extends the list of a class by the free cells of one block.
     #[cold]
     fn refill(&mut self, free: &mut FreeLists, class: Class) -> Result<(), Refused> {
         if self.since >= self.trigger {
@@ -257,7 +260,7 @@ impl Heap {
         }
     }
 
-    /// Gives back blocks without marks and lists the others for sweeping; tells how many bytes are live.
+    /// Frees blocks without marks and lists the others for sweeping. Returns the number of live bytes.
     fn triage(&mut self) -> usize {
         let mut live = 0;
         for block in self.space.blocks().rev() {

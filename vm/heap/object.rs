@@ -1,12 +1,12 @@
 //! Objects: their headers, fields, elements and bytes, as `abi` lays them out.
 //!
-//! In: fresh cells, or words that verified IR says are references. Out: [`Obj`], a handle through which objects are read
-//! and written with every access checked against the object's own length.
+//! In: fresh cells, or words that verified IR says are references. Out: [`Obj`], a handle through which objects are
+//! read and written with every access checked against the object's own length.
 //!
-//! Contract: an `Obj` is the address of an object of the heap or of a permanent one. Handles are made from cells, and from
-//! words by [`Obj::from_word`], whose caller vouches for the word. A handle is used only while the object is kept by a
-//! root or no collection has happened since. Objects do not move. A slice of an object's memory that a method lends is
-//! dropped before anything else touches the heap; only the thread that runs the program does.
+//! Contract: an `Obj` is the address of an object of the heap or of a permanent one. Handles are made from cells, and
+//! from words by [`Obj::from_word`], whose caller vouches for the word. A handle is used only while a root keeps the
+//! object or no collection has happened since. Objects do not move. A slice of an object's memory that a method lends
+//! is dropped before anything else touches the heap; only the thread that runs the program does.
 #![expect(unsafe_code, reason = "heap memory is shared with compiled code and is reached by address")]
 
 use super::word;
@@ -18,7 +18,7 @@ use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 const ELEMENTS: usize = abi::ELEMENTS as usize;
 const FIELDS: usize = abi::FIELDS as usize;
 
-/// What the memory of a cell reads as.
+/// Initial contents of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Zeroes.
@@ -115,7 +115,7 @@ impl Obj {
         self.0.get() as u64
     }
 
-    /// What kind of object it is.
+    /// The shape of the object.
     #[inline]
     pub fn shape(self) -> Shape {
         Shape::of_word(self.load(abi::SHAPE as usize))
@@ -128,7 +128,7 @@ impl Obj {
         self.load(abi::LEN as usize) as usize
     }
 
-    /// Whether an array or a string has no elements.
+    /// Returns true if an array or a string has no elements.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }

@@ -1,4 +1,4 @@
-//! Where marking starts: words that may hold references, and the stack of the running program.
+//! Roots of marking: words that may hold references, and the stack of the running program.
 //!
 //! In: slices of words, and an optional range of stack memory. Out: every word of them, for the marker to judge.
 //! Invariant: roots are conservative. Any word that is an address inside an object keeps it; any other does nothing.
@@ -9,7 +9,7 @@
 use std::ops::Range;
 use std::ptr::with_exposed_provenance;
 
-/// Words to start from.
+/// The root words.
 #[derive(Debug, Default)]
 pub struct Roots<'a> {
     /// Memory in use as words: interpreter frames, globals, pins.
@@ -39,7 +39,7 @@ impl Roots<'_> {
         self.words.iter().flat_map(|words| words.iter()).for_each(|word| f(*word));
         if let Some(StackRange(range)) = &self.stack {
             for address in range.clone().step_by(8) {
-                // SAFETY: the range is readable and aligned, says whoever made it. The read is volatile because the
+                // SAFETY: the range is readable and aligned, by the contract of `new`. The read is volatile because the
                 // compiler knows nothing of these frames.
                 f(unsafe { with_exposed_provenance::<u64>(address).read_volatile() });
             }

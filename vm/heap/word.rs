@@ -1,7 +1,7 @@
 //! Single words of heap memory, by address.
 //!
-//! Contract: callers inside `heap` pass addresses of words that lie in a block in use (or in a permanent object), 8-byte
-//! aligned; the block table and the layouts of objects are what they know that from. No Rust reference to heap memory
+//! Contract: callers inside `heap` pass addresses of words that lie in a block in use (or in a permanent object),
+//! 8-byte aligned; they know this from the block table and the layouts of objects. No Rust reference to heap memory
 //! lives across these calls.
 #![expect(unsafe_code, reason = "heap memory is shared with compiled code and is reached by address")]
 

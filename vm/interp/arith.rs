@@ -1,7 +1,7 @@
-//! Operators on words: what each one of the IR computes.
+//! Operators on words: the definition of each operator of the IR.
 //! In: operands as words. Out: the result as a word; for division by 0, a failure.
-//! Invariant: this is the definition that compiled code is compared with, down to the bits of a float; of a NaN only that it
-//! is one.
+//! Invariant: compiled code is compared with this definition, down to the bits of a float; of a NaN only that it is
+//! one.
 
 use crate::failure::FailureKind;
 use holloway_lang::ir::{BinaryOp, UnaryOp};

@@ -1,6 +1,6 @@
 //! Instructions that stay within one frame, and terminators.
 //!
-//! In: an instruction or terminator and the window of its frame. Out: registers changed, or where control goes.
+//! In: an instruction or terminator and the window of its frame. Out: changed registers, or the next block.
 //! Invariant: nothing here touches the call stack; calls are the interpreter's own.
 
 use super::arith;
@@ -11,10 +11,10 @@ use crate::runtime::Runtime;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Block, FailKind, Inst, Local, Operand, Terminator};
 
-/// What a terminator does.
+/// The effect of a terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Goes on at a block.
+    /// Continues at a block.
     Block(Block),
     /// Returns.
     Return(Option<u64>),
@@ -56,7 +56,7 @@ pub(super) fn inst(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), Fai
     Ok(())
 }
 
-/// Finds out where a block goes on.
+/// Evaluates the terminator of a block.
 pub(super) fn terminator(rt: &Runtime, base: usize, term: &Terminator) -> Result<Next, FailureKind> {
     Ok(match term {
         Terminator::Jump(to) => Next::Block(*to),

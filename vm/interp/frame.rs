@@ -10,11 +10,11 @@ use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Loc
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A function as the interpreter runs it.
+/// A function in the form that the interpreter runs.
 #[derive(Debug)]
 pub(super) struct Code {
     pub(super) body: Arc<Function>,
-    /// Where the back edges out of each block go; mostly nowhere.
+    /// The targets of the back edges out of each block; mostly none.
     back_edges: SecondaryMap<Block, Vec<Block>>,
     live: Liveness,
     pub(super) stale: Stale,
@@ -53,7 +53,7 @@ pub(super) struct Frame {
     pub(super) block: Block,
     /// The instruction being executed, or next; the number of instructions for the terminator.
     pub(super) at: usize,
-    /// Where its window starts.
+    /// The start of its window.
     pub(super) base: usize,
 }
 

@@ -1,9 +1,9 @@
 //! The reference interpreter: walks the IR as it is, slowly and plainly. Every other tier is compared with it.
 //!
-//! In: a runtime with a module, a function, arguments as words. Out: the result, or how the program ended; and the events
-//! of the run, for an [`Observer`].
-//! Invariants: the call stack is a vector, so no program makes Rust recurse. A failure is looked up in the handlers of the
-//! active blocks before anything is unwound. Fuel is spent and flags are looked at exactly where `runtime::limits` says.
+//! In: a runtime with a module, a function, arguments as words. Out: the result, or the end of the program; and the
+//! events of the run, for an [`Observer`]. Invariants: the call stack is a vector, so no program makes Rust recurse. A
+//! failure is looked up in the handlers of the active blocks before anything is unwound. Fuel is spent and flags are
+//! polled exactly where `runtime::limits` says.
 
 pub mod arith;
 mod exec;
@@ -28,15 +28,15 @@ pub use observer::{EdgeCounter, NoObserver, Observer, TraceEvent, TraceRecorder}
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// An interpreter with its observer. One can run any number of calls, one after the other.
+/// An interpreter with its observer. It can run any number of calls, one after the other.
 pub struct Interpreter<O = NoObserver> {
-    /// Who watches.
+    /// The observer.
     pub observer: O,
     code: SecondaryMap<FuncRef, Option<Rc<Code>>>,
     frames: Vec<Frame>,
 }
 
-/// Why the innermost frame cannot go on.
+/// Reasons for which the innermost frame cannot continue.
 enum Stop {
     /// A failure, at the span.
     Failure(FailureKind, Span),
@@ -47,7 +47,7 @@ enum Stop {
 }
 
 impl Interpreter {
-    /// An interpreter that nobody watches.
+    /// An interpreter without an observer.
     pub fn new() -> Self {
         Self::with_observer(NoObserver)
     }
@@ -60,7 +60,7 @@ impl Default for Interpreter {
 }
 
 impl<O: Observer> Interpreter<O> {
-    /// An interpreter whose runs an observer watches.
+    /// An interpreter with an observer.
     pub fn with_observer(observer: O) -> Self {
         Interpreter { observer, code: SecondaryMap::new(), frames: Vec::new() }
     }
@@ -109,7 +109,7 @@ impl<O: Observer> Interpreter<O> {
         }
     }
 
-    /// Makes room for a frame; gives the start of its window, all 0.
+    /// Allocates the window of a frame, all 0. Returns its start.
     fn window(&self, rt: &mut Runtime, code: &Code) -> Result<usize, FailureKind> {
         let base = rt.registers.len();
         let end = base + code.body.locals.len();
@@ -129,12 +129,12 @@ impl<O: Observer> Interpreter<O> {
         rt.poll().map_err(|kind| Stop::Failure(kind, span))
     }
 
-    /// Executes the innermost frame until it goes on at another block, or another frame becomes innermost.
+    /// Executes the innermost frame until it continues at another block, or another frame becomes innermost.
     fn run_block(&mut self, rt: &mut Runtime) -> Result<(), Stop> {
         let frame = self.frames.last_mut().expect("a frame is active");
         let (code, base) = (Rc::clone(&frame.code), frame.base);
         let data = &code.body.blocks[frame.block];
-        // What precedes a call that has returned was cleared when it was made.
+        // Locals to clear before a call that has returned were cleared when it was made.
         let mut stale = code.stale.from(frame.block, frame.at);
         for (at, inst) in data.insts.iter().enumerate().skip(frame.at) {
             let done = match inst {
@@ -166,14 +166,14 @@ impl<O: Observer> Interpreter<O> {
         }
     }
 
-    /// The instruction at the position of the innermost frame's block fails.
+    /// Raises a failure of the instruction at this position of the innermost frame's block.
     fn fail_at(&mut self, at: usize, kind: FailureKind) -> Result<(), Stop> {
         let frame = self.frames.last_mut().expect("a frame is active");
         frame.at = at;
         Err(Stop::Failure(kind, unwind::place(frame)))
     }
 
-    /// Executes a call, which stands at the position of the innermost frame's block.
+    /// Executes a call at this position of the innermost frame's block.
     fn enter_call(&mut self, rt: &mut Runtime, at: usize, func: FuncRef, args: &[Operand]) -> Result<(), Stop> {
         let caller = self.frames.last_mut().expect("a frame is active");
         caller.at = at;
@@ -192,7 +192,7 @@ impl<O: Observer> Interpreter<O> {
         self.enter(rt, func, code, base)
     }
 
-    /// Returns from the innermost frame; the caller goes on behind its call.
+    /// Returns from the innermost frame; the caller continues behind its call.
     fn leave(&mut self, rt: &mut Runtime, value: Option<u64>) -> Result<(), Stop> {
         let frame = self.frames.pop().expect("a frame is active");
         rt.registers.truncate(frame.base);
@@ -206,7 +206,7 @@ impl<O: Observer> Interpreter<O> {
         Ok(())
     }
 
-    /// Goes on at a block of the innermost frame.
+    /// Continues at a block of the innermost frame.
     fn go(&mut self, rt: &mut Runtime, to: Block, kind: EdgeKind) -> Result<(), Stop> {
         let frame = self.frames.last_mut().expect("a frame is active");
         let (func, from) = (frame.func, frame.block);

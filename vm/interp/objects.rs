@@ -1,8 +1,9 @@
 //! Instructions that allocate, read and write objects.
 //!
-//! In: the instruction and the window of its frame. Out: its effect, or the failure that it ends in.
+//! In: the instruction and the window of its frame. Out: its effect, or its failure.
 //!
-//! Contract: IR is verified, so an operand of scalar `ref` is a reference; where the language has no `none`, it is not 0.
+//! Contract: IR is verified, so an operand of scalar `ref` is a reference; where the language has no `none`, it is
+//! not 0.
 #![expect(unsafe_code, reason = "takes words as references, as verified IR says")]
 
 use super::frame::read;
@@ -68,7 +69,7 @@ pub(super) fn array(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), Fa
     Ok(())
 }
 
-/// Executes a builtin; gives its result.
+/// Executes a builtin. Returns its result.
 pub(super) fn builtin(rt: &mut Runtime, base: usize, builtin: Builtin, args: &[Operand]) -> Result<u64, FailureKind> {
     let mut words = [0; MAX_OPERANDS];
     for (word, arg) in words.iter_mut().zip(args) {

@@ -1,16 +1,16 @@
-//! Who watches a program run: trace recorders, edge counters, and instrumentation plans carried out by the interpreter.
+//! Observers of a run: trace recorders, edge counters, and instrumentation plans that the interpreter carries out.
 //!
-//! In: the interpreter's events, in order. Out: whatever an observer makes of them.
+//! In: the interpreter's events, in order. Out: the observer's own results.
 //! Invariants of the event stream, for each activation:
 //! 1. It is `enter`, `block` of the entry, then pairs of `edge` and `block`, then `leave` or `abort`. Activations nest.
 //! 2. Every edge is one of `ir::cfg::edges`. A failure edge is taken when the function itself catches the failure.
-//! 3. A failure, an exit or an exhausted limit that leaves a function aborts it in the block where it was, innermost first.
+//! 3. A failure, an exit or an exhausted limit that leaves a function aborts it in its present block, innermost first.
 //!    A limit that runs out at a function's entry or at a loop header aborts after the `block` of it.
 
 use holloway_lang::ir::{Block, EdgeKind, FuncRef};
 use std::collections::BTreeMap;
 
-/// Watches. Every event does nothing unless told otherwise.
+/// Observes a run. The default of every event does nothing.
 pub trait Observer {
     /// A function is entered.
     fn enter(&mut self, func: FuncRef) {
@@ -38,7 +38,7 @@ pub trait Observer {
     }
 }
 
-/// Watches nothing, at no cost.
+/// Observes nothing, at no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 
@@ -110,7 +110,7 @@ pub enum TraceEvent {
 /// Records the whole trace. The edges are those between successive blocks of an activation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceRecorder {
-    /// Everything, in order.
+    /// All events, in order.
     pub events: Vec<TraceEvent>,
 }
 
@@ -132,14 +132,14 @@ impl Observer for TraceRecorder {
     }
 }
 
-/// Counts every entry and every edge: the naive counts that cleverer ones are checked against.
+/// Counts every entry and every edge: the naive counts that optimized profilers are checked against.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgeCounter {
-    /// How often each function was entered.
+    /// Number of entries of each function.
     pub entries: BTreeMap<FuncRef, u64>,
-    /// How often each edge was taken.
+    /// Number of times each edge was taken.
     pub edges: BTreeMap<(FuncRef, Block, Block), u64>,
-    /// How often each function was aborted in each block.
+    /// Number of times each function was aborted in each block.
     pub aborts: BTreeMap<(FuncRef, Block), u64>,
 }
 

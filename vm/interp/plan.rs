@@ -1,8 +1,7 @@
-//! Carries instrumentation plans out while the interpreter runs: the oracle of what compiled code counts.
+//! Carries out instrumentation plans while the interpreter runs: the oracle for the counts of compiled code.
 //!
-//! In: a way to make the plan of a function, and the interpreter's events. Out: a plan machine for each
-//! function that ran, with its counters and what its plan reported.
-//! Invariant: the frames here are the interpreter's, in number and order.
+//! In: a function that makes plans, and the interpreter's events. Out: a plan machine for each function that ran, with
+//! its counters and reports. Invariant: the frames here are the interpreter's, in number and order.
 
 use super::observer::Observer;
 use cranelift_entity::SecondaryMap;
@@ -18,7 +17,7 @@ pub struct Instrumented<S> {
     pub graph: Graph,
     /// The machine.
     pub machine: Machine,
-    /// What takes the plan's reports.
+    /// The sink of the plan's reports.
     pub sink: S,
 }
 
@@ -36,12 +35,12 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> PlanObserver<F, S> {
         PlanObserver { make, functions: SecondaryMap::new(), frames: Vec::new() }
     }
 
-    /// What was gathered for a function, if it ran.
+    /// The machine and sink of a function, if it ran.
     pub fn get(&self, func: FuncRef) -> Option<&Instrumented<S>> {
         self.functions[func].as_deref()
     }
 
-    /// Drops what was gathered for a function whose body was replaced.
+    /// Discards the counts of a function whose body was replaced.
     pub fn forget(&mut self, func: FuncRef) {
         self.functions[func] = None;
     }

@@ -1,7 +1,7 @@
 //! Failures: from the place where one is raised to its handler, or out of the program.
 //!
-//! In: a failure and the call stack. Out: the stack cut down to the frame whose block has a handler, going on there; or the
-//! whole stack aborted and told in the [`Failure`].
+//! In: a failure and the call stack. Out: the stack cut down to the frame whose block has a handler, continuing there;
+//! or the whole stack aborted and recorded in the [`Failure`].
 
 use super::frame::Frame;
 use super::observer::Observer;
@@ -12,7 +12,7 @@ use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Block, EdgeKind};
 use holloway_lang::source::Span;
 
-/// Where in its function a frame is.
+/// The position of a frame in its function.
 pub(super) fn place(frame: &Frame) -> Span {
     let data = &frame.code.body.blocks[frame.block];
     data.spans.get(frame.at).copied().unwrap_or(data.term_span)
@@ -23,7 +23,8 @@ fn handler(frame: &Frame) -> Option<Block> {
 }
 
 impl<O: Observer> Interpreter<O> {
-    /// Goes on at the innermost handler, if the failure can be caught and there is one. Going on may stop again at once.
+    /// Continues at the innermost handler, if the failure can be caught and there is one. Execution may stop again at
+    /// once.
     pub(super) fn unwind(&mut self, rt: &mut Runtime, kind: FailureKind, span: Span) -> Result<Option<Stop>, Failure> {
         let catching = self.frames.iter().rposition(|frame| handler(frame).is_some());
         let Some(depth) = catching.filter(|_| kind.is_catchable()) else {
@@ -35,7 +36,7 @@ impl<O: Observer> Interpreter<O> {
         let frame = &self.frames[depth];
         rt.registers.truncate(frame.base + frame.code.body.locals.len());
         let to = handler(frame).expect("this frame has a handler");
-        // The message is allocated: what only the failed block needed must not stand in its way.
+        // The message is allocated: objects that only the failed block needed must not stand in its way.
         for local in frame.code.unneeded(to) {
             rt.registers[frame.base + local.index()] = 0;
         }

@@ -8,7 +8,7 @@
 //!   consumer thread        `-- consume --------'
 //! ```
 //!
-//! Where there is one core only, or where it is asked for, the running thread consumes at each swap instead.
+//! With a single core, or on request, the running thread consumes at each swap instead.
 //! Invariant: words and attachments reach the consumer in the order in which they were made; memory is bounded by [`BUFFERS`], since a
 //! running thread that is faster than the consumer waits for an empty buffer.
 
@@ -28,7 +28,7 @@ pub const BUFFER_WORDS: usize = 8192;
 /// Buffers of a thread.
 pub const BUFFERS: usize = 4;
 
-/// Who consumes.
+/// The thread that consumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
     /// A thread of its own, if there is a second core.
@@ -65,7 +65,7 @@ struct Worker {
     thread: JoinHandle<Consumer>,
 }
 
-/// What the consumer's thread is asked to do.
+/// Requests to the consumer's thread.
 enum Work {
     Attach(FuncRef, Arc<FunctionPlan>),
     Detach(FuncRef),
@@ -91,7 +91,7 @@ impl Channel {
         Channel { buffer: vec![0; BUFFER_WORDS + EVENT_ROOM], to }
     }
 
-    /// Where to write. The addresses hold until the next call of any method but this one.
+    /// Space for words. The addresses hold until the next call of any method but this one.
     pub fn space(&mut self) -> Space {
         let start = self.buffer.as_mut_ptr().expose_provenance();
         Space { start, limit: start + size_of::<u64>() * BUFFER_WORDS }

@@ -30,7 +30,7 @@ pub struct CompiledPaths {
     reports: Arc<Mutex<Reports>>,
 }
 
-/// What code has reported.
+/// Reports of compiled code.
 struct Reports {
     channel: Channel,
     failures: HashMap<FuncRef, HashMap<EdgeId, u64>>,
@@ -50,7 +50,7 @@ struct State {
     new: Vec<FuncRef>,
     /// The forests that code steps through.
     steps: Transitions,
-    /// What code of replaced bodies wrote to.
+    /// Memory that code of replaced bodies may still write to.
     kept: Vec<Planned>,
 }
 
@@ -156,12 +156,12 @@ impl CompiledPaths {
         Box::new(StepsOf(Arc::clone(&self.plans)))
     }
 
-    /// How it collects.
+    /// The scheme.
     pub fn scheme(&self) -> Scheme {
         self.plans.scheme
     }
 
-    /// What the unwinder counted for a function.
+    /// Counts of the unwinder for a function.
     pub fn unwound(&self, func: FuncRef) -> Unwound {
         fn sorted<K: Copy + Ord>(counts: Option<&HashMap<K, u64>>) -> Vec<(K, u64)> {
             let mut all: Vec<(K, u64)> = counts.into_iter().flatten().map(|(key, count)| (*key, *count)).collect();
@@ -172,7 +172,7 @@ impl CompiledPaths {
         Unwound { failures: sorted(reports.failures.get(&func)), aborts: sorted(reports.aborts.get(&func)) }
     }
 
-    /// What was collected of a function whose code was made; hand over what was written before.
+    /// The reports of a compiled function. Flush the event buffer first.
     pub fn collected(&self, func: FuncRef) -> Option<Result<(Arc<FunctionPlan>, Box<dyn Collected>), NotProfiled>> {
         let mut reports = self.reports();
         reports.attach(&self.plans);

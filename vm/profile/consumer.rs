@@ -1,4 +1,4 @@
-//! What reads the stream of events that compiled code writes.
+//! Consumer of the event stream that compiled code writes.
 //!
 //! In: plans of functions, then words in the order in which they were written. Out: what was collected of each function.
 //! Invariant: events of functions without a plan are passed over; a word that no probe writes is an error.
@@ -36,7 +36,7 @@ impl Consumer {
         self.streams.read(words)
     }
 
-    /// What was collected of a function.
+    /// The collector of a function.
     pub fn get(&self, func: FuncRef) -> Option<&dyn Collected> {
         self.streams.sink(function_id(func)).map(|sink| &**sink)
     }

@@ -35,7 +35,7 @@ const WORDS: usize = SLOT as usize / size_of::<u64>();
 const CHUNK: usize = 1 << 13;
 /// A table grows while it has less slots than this many times its symbols.
 const SPARSE: u32 = 8;
-/// What a step that was never taken takes beside its slot, in slots: its row, its node, and the way back to its slot.
+/// Slots that a step never taken before needs beside its own: its row, its node, and the way back to its slot.
 const BESIDE: usize = 4;
 /// A step that has its slot aside makes the table grow each time it was asked for so often.
 const PATIENCE: u32 = 64;
@@ -107,7 +107,7 @@ struct Step {
 #[derive(Debug)]
 struct Aside {
     at: Spot,
-    /// How often code asked for it.
+    /// Number of lookups.
     asked: u32,
 }
 
@@ -260,7 +260,7 @@ impl Transitions {
         (table.slots as usize) < MOST_SLOTS && self.left >= 2 * table.slots as usize + BESIDE + 2
     }
 
-    /// Where a step leads that was never taken.
+    /// Target of a step that was never taken.
     fn first_taken(&mut self, from: RowId, symbol: u64) -> RowId {
         let Row { forest, place, .. } = self.rows[from];
         let nodes = &mut self.forests[forest].forest;
@@ -389,12 +389,12 @@ fn named(word: u64) -> RowId {
     RowId::from_u32((word >> 32) as u32)
 }
 
-/// Where in a table a symbol belongs.
+/// Index of a symbol in a table.
 fn slot_of(table: Table, symbol: u64) -> usize {
     (hash(symbol) / SLOT) as usize & (table.slots as usize - 1)
 }
 
-/// What a symbol stands for: ids, each with how often it comes in a row.
+/// Meaning of a symbol: ids, each with its number of repetitions.
 fn runs(symbol: u64) -> Vec<(u64, u64)> {
     match Symbol::of(symbol) {
         Symbol::Path(id) => vec![(id, 1)],

@@ -20,13 +20,13 @@ impl Walk<'_> {
     }
 }
 
-/// What was counted is what was expected.
+/// Asserts the counts.
 fn check(all: &Transitions, func: FuncRef, expected: &SlabForest, what: &str) {
     let found = all.forest(func).expect("it was added");
     assert_eq!(found.trie().sequences(), expected.trie().sequences(), "{what}");
 }
 
-/// How often each sequence was counted.
+/// Count of each sequence.
 fn counts(all: &Transitions, func: FuncRef) -> Vec<u64> {
     all.forest(func).expect("it was added").trie().sequences().iter().map(|(_, n)| *n).collect()
 }

@@ -32,7 +32,7 @@ impl FoldCells {
         FoldCells(registers.values().map(|count| words(FOLD_WORDS + *count as usize)).collect())
     }
 
-    /// Where each is.
+    /// Address of each.
     pub fn addresses(&self) -> Vec<usize> {
         self.0.iter().map(|cell| address(cell)).collect()
     }

@@ -1,6 +1,6 @@
-//! What an input defined, in few words.
+//! Summary of the definitions of an input.
 //!
-//! In: the definitions before and after it. Out: a line for each that is new or means something else now. Invariant: a
+//! In: the definitions before and after it. Out: a line for each that is new or has changed its meaning. Invariant: a
 //! file of any size is answered in a few lines.
 
 use hashbrown::HashSet;
@@ -8,7 +8,7 @@ use holloway_lang::session::Definition;
 
 use crate::engine::Engine;
 
-/// Definitions that are listed one by one.
+/// Number of definitions that are listed one by one.
 const MOST_LINES: usize = 12;
 
 /// The definitions before an input.
@@ -18,19 +18,19 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// Those that there are now.
+    /// The present definitions.
     pub(super) fn of(engine: &Engine) -> Self {
         Self { names: engine.names().map(str::to_owned).collect(), files: engine.sources().files().count() }
     }
 
-    /// What is defined since.
+    /// The summary of the definitions since then.
     pub(super) fn answer(&self, engine: &Engine) -> String {
         let new: Vec<Definition> = engine.definitions().into_iter().filter(|found| self.is_new(found)).collect();
         let lines = new.iter().map(|found| match self.names.contains(&found.name) {
             true => format!("{} (replaced)\n", found.head),
             false => format!("{}\n", found.head),
         });
-        // One line that says how many there are is no better than the one it stands for.
+        // One line that says how many there are is no better than the line it stands for.
         if new.len() <= MOST_LINES + 1 {
             return lines.collect();
         }

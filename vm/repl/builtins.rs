@@ -1,9 +1,9 @@
-//! What `:help` says about the built-ins and keywords of the language.
+//! Help texts about the built-ins and keywords of the language.
 //!
-//! In: nothing. Out: tables of name, forms and meaning. Invariant: every built-in that the checker knows is here, in the
-//! order of the alphabet.
+//! In: nothing. Out: tables of name, forms and meaning. Invariant: every built-in that the checker knows is here, in
+//! alphabetical order.
 
-/// A name, how it is written, what it means.
+/// A name, its forms, its meaning.
 type Row = (&'static str, &'static str, &'static str);
 
 /// The built-ins.

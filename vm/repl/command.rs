@@ -1,8 +1,8 @@
-//! The commands: what they are called, what they take, and understanding one that was typed.
+//! The commands: their names and arguments, and parsing them.
 //!
-//! In: an input that starts with a colon. Out: a [`Command`], or one line that says what is wrong with it. Invariant:
-//! the table here is the only list of commands; help and completion read it, too. A command may be cut short as long
-//! as no other begins alike; some have a letter of their own.
+//! In: an input that starts with a colon. Out: a [`Command`], or one line that names its error. Invariant: the table
+//! here is the only list of commands; help and completion read it, too. A command may be cut short as long as no other
+//! begins alike; some have a letter of their own.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::options::{Count, Counter, code_behind};
 use crate::config::CompiledTier;
 use crate::report::text::{nearest, one_line};
 
-/// What a person asks of the REPL itself.
+/// A command to the REPL itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command<'a> {
     Help(Option<&'a str>),
@@ -22,10 +22,10 @@ pub(super) enum Command<'a> {
     Asm(Code<'a>),
     Time(&'a str),
     Profile(Wish<'a>),
-    /// Run code and show what was counted.
+    /// Run code and show its profile.
     Count(Count<'a>),
     Tiers,
-    /// What was decided about a function, or about all.
+    /// Show the decisions about one function, or about all.
     Decisions(Option<&'a str>),
     Quit,
 }
@@ -34,24 +34,24 @@ pub(super) enum Command<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Code<'a> {
     pub(super) function: &'a str,
-    /// That of the tier it runs in, if none is named.
+    /// The tier whose code it is; `None` means the tier it runs in.
     pub(super) tier: Option<CompiledTier>,
 }
 
-/// What `:profile` shall do.
+/// The request of a `:profile` command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wish<'a> {
     /// Show the hottest edges so far.
     Hottest,
-    /// Show those of every input from now on, after it.
+    /// Show the hottest edges of every input from now on, after it.
     On,
-    /// No longer.
+    /// Stop showing them.
     Off,
     /// Show all of a function.
     Function(&'a str),
 }
 
-/// What a command takes.
+/// The argument of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Argument {
     None,
@@ -64,16 +64,16 @@ pub(super) enum Argument {
     Counted(Counter),
 }
 
-/// One command.
+/// The entry of one command.
 pub(super) struct Entry {
     pub(super) name: &'static str,
-    /// The letter that means it although others begin alike.
+    /// The letter that selects it although other names begin alike.
     letter: Option<&'static str>,
     argument: Argument,
     /// The argument as help writes it; in brackets if it may be left out.
     pub(super) takes: &'static str,
     pub(super) about: &'static str,
-    /// What `:help NAME` says besides.
+    /// The further text of `:help NAME`.
     pub(super) more: &'static str,
 }
 
@@ -125,13 +125,13 @@ const fn entry(
 }
 
 impl Entry {
-    /// The same with more to say.
+    /// The same entry with further text.
     const fn with(self, more: &'static str) -> Self {
         Self { more, ..self }
     }
 }
 
-/// Whether an input is for the REPL itself.
+/// Returns true if an input is for the REPL itself.
 pub(super) fn is_command(text: &str) -> bool {
     text.starts_with(':')
 }
@@ -141,7 +141,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|entry| entry.name)
 }
 
-/// What the command `word` takes, if it is one.
+/// The argument of the command `word`, if it is one.
 pub(super) fn argument_of(word: &str) -> Option<Argument> {
     find(word.trim_start_matches(':')).ok().map(|entry| entry.argument)
 }
@@ -157,7 +157,7 @@ pub(super) fn code_in(text: &str) -> Option<&str> {
     }
 }
 
-/// The command that a word means, the colon left out.
+/// The command that a word selects, without its colon.
 pub(super) fn find(word: &str) -> Result<&'static Entry, String> {
     let exact = |entry: &&Entry| entry.name == word || entry.letter == Some(word);
     if let Some(entry) = COMMANDS.iter().find(exact) {
@@ -179,12 +179,12 @@ pub(super) fn find(word: &str) -> Result<&'static Entry, String> {
     }
 }
 
-/// The command in an input; none if it is code.
+/// The command in an input; `None` if it is code.
 pub(super) fn parse(text: &str) -> Option<Result<Command<'_>, String>> {
     split(text).map(|(word, rest)| understood(&word[1..], rest.trim_end()))
 }
 
-/// What someone wants who types a word that is a command elsewhere.
+/// The command likely meant by a word that is a command elsewhere.
 pub(super) fn meant_by(text: &str) -> Option<&'static str> {
     match text.trim() {
         "help" | "help()" | "?" => Some("':help' says what there is"),

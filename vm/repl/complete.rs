@@ -1,8 +1,8 @@
-//! Completion: what the word before the cursor may become.
+//! Completion of the word before the cursor.
 //!
-//! In: the text in the editor, the cursor, and a [`Scope`]. Out: words, in the order of the alphabet, or that a path is
-//! wanted. Invariant: nothing is offered inside strings and comments, nor for a word without a letter, except after
-//! `.` and `:`.
+//! In: the text in the editor, the cursor, and a [`Scope`]. Out: words, in alphabetical order, or that a path is
+//! wanted. Invariant: nothing is offered inside strings and comments, nor for a word without a letter, except after `.`
+//! and `:`.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
 use super::command::{self, ANY_SCHEME, Argument};
 use super::options::{Counter, code_behind, schemes};
 
-/// Words that stand in no list of names.
+/// Words that are in no list of names.
 const KEYWORDS: [&str; 24] = [
     "break", "byte", "catch", "const", "continue", "else", "fail", "false", "fn", "for", "if", "import", "in", "let",
     "loop", "match", "none", "return", "step", "struct", "true", "try", "var", "while",
 ];
 
-/// What names there are.
+/// The names that completion offers.
 #[derive(Clone, Default)]
 pub(super) struct Scope {
     /// Top-level names of the program.
@@ -33,16 +33,16 @@ pub(super) struct Scope {
     pub(super) module: Arc<Module>,
 }
 
-/// What is offered.
+/// The candidates of a completion.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Completion {
-    /// One of these, in place of what stands from `start` to the cursor.
+    /// One of these, in place of the text from `start` to the cursor.
     Words { start: usize, words: Vec<String> },
     /// A path.
     Path,
 }
 
-/// What the word before the cursor may become.
+/// Completes the word before the cursor.
 pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
     let before = &text[..at];
     if !command::is_command(text) {
@@ -72,7 +72,7 @@ pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
     }
 }
 
-/// In options that start at `start`, or in the code behind them.
+/// Completes in options that start at `start`, or in the code behind them.
 fn counted(text: &str, before: &str, start: usize, counter: Counter, scope: &Scope) -> Completion {
     let words_before: Vec<&str> = before[start..].split_whitespace().collect();
     let is_new = before.ends_with(char::is_whitespace);
@@ -94,7 +94,7 @@ fn counted(text: &str, before: &str, start: usize, counter: Counter, scope: &Sco
     in_code(&text[code..], &before[code..], code, scope)
 }
 
-/// In code that starts at `offset` of the input.
+/// Completes in code that starts at `offset` of the input.
 fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion {
     // The file is of no consequence, as no span leaves this function.
     let lexed = lex(FileId::new(0), before);
@@ -124,7 +124,7 @@ fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion
     words(start, word, known.chain(scope.names.iter().cloned()).chain(local))
 }
 
-/// What the cursor stands in.
+/// The context of the cursor.
 enum Surroundings {
     Code,
     /// The string of an import.
@@ -158,8 +158,8 @@ fn words(start: usize, word: &str, candidates: impl Iterator<Item = String>) -> 
     Completion::Words { start, words }
 }
 
-/// The fields of what stands before the dot that `tokens` end with: a variable, or fields of one; those of all structs
-/// where it is anything else.
+/// The fields of the expression before the dot that `tokens` end with: a variable, or fields of one; for any other
+/// expression, the fields of all structs.
 fn fields(code: &str, before: &str, tokens: &[Token], module: &Module) -> std::vec::IntoIter<String> {
     let text = |token: &Token| &before[token.start as usize..token.end as usize];
     let mut path = Vec::new();
@@ -224,7 +224,7 @@ mod tests {
         Scope { names, functions, module: Arc::clone(engine.module()) }
     }
 
-    /// What is offered at the end of a text, or at `|`.
+    /// Returns the completions at the end of a text, or at `|`.
     fn offered(text: &str) -> String {
         let at = text.find('|').unwrap_or(text.len());
         match complete(&text.replace('|', ""), at, &scope()) {

@@ -1,7 +1,7 @@
-//! `:paths`, `:forest`, `:persistence` and `:profile --scheme`: code run with something counted.
+//! `:paths`, `:forest`, `:persistence` and `:profile --scheme`: code run with a profile.
 //!
-//! In: options and code. Out: what the code prints and is, then the profile of this one run, as source. Invariant: neither what was
-//! counted before nor the code that the program runs otherwise has a part in it, or is changed by it.
+//! In: options and code. Out: the code's output and value, then the profile of this one run, as source. Invariant:
+//! earlier counts and the program's other code neither enter this profile nor change by it.
 
 use std::num::NonZeroUsize;
 
@@ -29,7 +29,7 @@ impl Workspace {
         ended
     }
 
-    /// A table of the hottest edges; `more` says how all of them are shown.
+    /// Shows a table of the hottest edges; `more` says how to see all of them.
     pub(super) fn show_edges(&self, profile: &[FunctionEdges], top: Option<NonZeroUsize>, more: &str) -> Ended {
         let Hottest { table, left_out, taken } = hottest(&self.engine, profile, top);
         match (taken, left_out) {

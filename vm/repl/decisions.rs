@@ -1,7 +1,7 @@
-//! `:tiers` and `:decisions`: what code there is, and why.
+//! `:tiers` and `:decisions`: the versions of code, and the reasons for them.
 //!
-//! In: the adaptive system of the session, which keeps its events here, and the code that is in use. Out: a table, and the story that
-//! `holloway explain` tells, so far. Invariant: asking changes nothing.
+//! In: the adaptive system of the session, which keeps its events here, and the installed code. Out: a table, and the
+//! report that `holloway explain` gives, so far. Invariant: asking changes nothing.
 
 use super::evaluate::Ended;
 use super::workspace::Workspace;
@@ -50,13 +50,13 @@ impl Workspace {
         self.say(&story.text(self.messages().style))
     }
 
-    /// The adaptive system, where costs and benefits decide.
+    /// The adaptive system, if the cost-benefit model decides.
     fn decided(&self) -> Option<(&Session, &Controller)> {
         let session = self.engine.executor().adaptive()?;
         Some((session, session.controller()?))
     }
 
-    /// Why nothing is decided.
+    /// The reason for which nothing is decided.
     fn undecided(&self) -> String {
         let execution = &self.config.execution;
         match execution.tier {

@@ -1,7 +1,7 @@
 //! The line editor: rustyline with our keys, colours and completion, and a history that outlives the session.
 //!
-//! In: keys. Out: inputs without their margins. Invariant: a history that cannot be read or written costs nothing but
-//! the history.
+//! In: keys. Out: inputs without their margins. Invariant: if the history cannot be read or written, nothing else
+//! suffers.
 
 use std::path::{Path, PathBuf};
 
@@ -18,10 +18,10 @@ use super::{keys, margin};
 use crate::cli::{Exit, refuse};
 use crate::config::Color;
 
-/// Inputs that the history keeps.
+/// Number of inputs that the history keeps.
 const MOST_INPUTS: usize = 10_000;
 
-/// See the module.
+/// The line editor; see the module.
 pub(super) struct LineEditor {
     editor: Editor<Typing, FileHistory>,
     prompt: (&'static str, String),
@@ -37,7 +37,7 @@ impl LineEditor {
             .completion_type(CompletionType::List)
             .completion_show_all_if_ambiguous(true)
             .bell_style(BellStyle::None)
-            // Colours are our business: the highlighter also draws the marks of further lines.
+            // Colours are ours: the highlighter also draws the marks of further lines.
             .color_mode(ColorMode::Forced)
             .build();
         let mut editor = Editor::with_config(config)?;
@@ -71,8 +71,8 @@ impl LineEditor {
         }
     }
 
-    /// Keeps an input, at once, so that it outlives whatever the input does. It is kept with its margins, to look the same
-    /// when it is called back.
+    /// Saves an input in the history, at once, so that it outlives any effect of the input. It is saved with its
+    /// margins, to look the same when it is called back.
     fn remember(&mut self, text: &str) {
         if text.trim().is_empty() {
             return;

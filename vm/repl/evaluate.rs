@@ -1,8 +1,8 @@
 //! Inputs of code: typed, timed, or from a file.
 //!
-//! In: a text, and perhaps what to count while it runs. Out: on the screen, what it prints, then its value, what it defines,
-//! or what is wrong; and the counts. Invariant: each input has all the time and fuel that one input may have; an interrupt that
-//! comes between two inputs stops neither.
+//! In: a text, and perhaps the profile to collect while it runs. Out: on the screen, its output, then its value, its
+//! definitions, or its errors; and the counts. Invariant: each input has all the time and fuel that one input may have;
+//! an interrupt that comes between two inputs stops neither.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,19 +24,19 @@ use crate::failure::FailureKind;
 use crate::report::{diagnostics, failure};
 use crate::runtime::Limits;
 
-/// What became of an input.
+/// The result of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ended {
-    /// It was done.
+    /// It ran.
     Well,
-    /// It was refused or failed, which was told.
+    /// It was refused or failed, which was reported.
     Badly,
     /// It called `exit` with this status.
     Exit(u8),
 }
 
 impl Workspace {
-    /// Code that was typed.
+    /// Evaluates typed code.
     pub(super) fn evaluate_typed(&mut self, code: &str) -> Ended {
         let counted_by = self.counted_by();
         let (ended, counted) = self.evaluate_code(code, counted_by);
@@ -105,7 +105,7 @@ impl Workspace {
             let meter = Meter::start(engine);
             let result = engine.run_statements();
             let spent = meter.stop(engine);
-            // The clock of the limit stops, too.
+            // The time limit stops, too.
             engine.executor_mut().runtime_mut().set_limits(Limits::default());
             (result, spent)
         };
@@ -154,14 +154,14 @@ impl Workspace {
     }
 }
 
-/// The path, or with `.hw` after it where only that is there.
+/// The path, or the path with `.hw` if only that exists.
 fn existing(path: &Path) -> PathBuf {
     let with_ending = path.with_extension("hw");
     let meant = path.extension().is_none() && !path.exists() && with_ending.exists();
     if meant { with_ending } else { path.to_owned() }
 }
 
-/// The functions that have a body in `now` which they had not before.
+/// The functions whose body in `now` is new.
 fn given_bodies(before: &Module, now: &Module) -> Vec<FuncRef> {
     let is_new = |func: FuncRef| match before.funcs.get(func) {
         Some(decl) => !Arc::ptr_eq(&decl.body, now.function(func)),

@@ -1,4 +1,4 @@
-//! `:help`: what there is, and what a name is.
+//! `:help`: the commands, and the meaning of a name.
 //!
 //! In: a name, or none. Out: a few lines. A name of the program comes first, as it does in programs.
 
@@ -65,7 +65,7 @@ fn overview() -> String {
 
 fn told(entry: &Entry) -> String {
     let head = format!(":{} {}", entry.name, entry.takes);
-    // In the list, dots stand for what the line above says.
+    // In the list, dots stand for the text of the line above.
     let about =
         entry.about.strip_prefix("... ").map_or(entry.about.to_owned(), |about| format!("run code and show {about}"));
     let mut text = format!("{}\n    {about}\n", head.trim_end());

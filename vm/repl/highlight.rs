@@ -1,7 +1,7 @@
 //! Colours for an input while it is typed.
 //!
 //! In: the text in the editor, and the cursor. Out: the same text with escape sequences, and with marks in place of the
-//! margins of its further lines. Invariant: it is as wide as the text, or the cursor would stand elsewhere than it seems.
+//! margins of its further lines. Invariant: it is as wide as the text, or the cursor would seem to be elsewhere.
 
 use cranelift_entity::EntityRef;
 use holloway_lang::source::FileId;
@@ -12,7 +12,7 @@ use super::lines::CONTINUATION;
 use super::margin::MARGIN;
 use crate::config::Color;
 
-/// What a piece of the screen is.
+/// The kind of a piece of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     Plain,
@@ -23,9 +23,9 @@ pub(super) enum Part {
     Command,
     /// A bracket at the cursor and its partner.
     Bracket,
-    /// What starts an input.
+    /// The prompt of an input.
     Prompt,
-    /// What is beside the point: marks of further lines, the type of a value.
+    /// A side remark: marks of further lines, the type of a value.
     Aside,
 }
 
@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// Whether the bracket at the cursor and its partner are marked.
+/// Selects if the bracket at the cursor and its partner are marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Brackets {
     Marked,

@@ -1,8 +1,8 @@
 //! Ctrl-C while the terminal is in its ordinary mode: it stops the program that runs.
 //!
 //! In: SIGINT, which the terminal sends then (the line editor reads Ctrl-C as a key). Out: the interrupt flag of the
-//! engine at work, and a note for whoever waits for a line. Invariant: one handler for the life of the process; what
-//! it points at changes with the engine.
+//! engine at work, and a note for a thread that waits for a line. Invariant: one handler for the life of the process;
+//! the engine it points at changes.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,19 +11,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::cli::{Exit, refuse};
 use crate::runtime::InterruptHandle;
 
-/// What Ctrl-C leads to.
+/// The handler of Ctrl-C.
 #[derive(Clone, Default)]
 pub(super) struct Interrupts(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
     program: Mutex<Option<InterruptHandle>>,
-    /// How often it was pressed since the last [`Interrupts::forget`].
+    /// Number of presses since the last [`Interrupts::forget`].
     pressed: AtomicU32,
 }
 
 impl Interrupts {
-    /// Takes Ctrl-C over from the system.
+    /// Installs the handler of Ctrl-C.
     pub(super) fn listen() -> Self {
         let interrupts = Self::default();
         let shared = Arc::clone(&interrupts.0);
@@ -33,25 +33,25 @@ impl Interrupts {
         interrupts
     }
 
-    /// Says whose program Ctrl-C stops.
+    /// Sets the program that Ctrl-C stops.
     pub(super) fn point_at(&self, program: InterruptHandle) {
         *self.0.program.lock().unwrap_or_else(PoisonError::into_inner) = Some(program);
     }
 
-    /// Forgets what was pressed before.
+    /// Discards earlier presses.
     pub(super) fn forget(&self) {
         self.0.pressed.store(0, Ordering::SeqCst);
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Returns true if Ctrl-C was pressed.
     pub(super) fn pressed(&self) -> bool {
         self.0.pressed.load(Ordering::SeqCst) > 0
     }
 }
 
 impl Shared {
-    /// The first press asks the program to stop at its next poll. Polls are never far away but inside a built-in that
-    /// works on very much data; so the third press, after a warning, ends the process.
+    /// Handles a press. The first one asks the program to stop at its next poll. Polls are never far away but inside a
+    /// built-in that works on very much data; so the third press, after a warning, ends the process.
     fn press(&self) {
         if let Some(program) = &*self.program.lock().unwrap_or_else(PoisonError::into_inner) {
             program.interrupt();

@@ -1,6 +1,7 @@
 //! A line from the terminal in its ordinary mode: for the program's `input()`, and for plain operation.
 //!
-//! In: standard input, which is a terminal. Out: a line, or why there is none. Invariant: Ctrl-C ends the wait.
+//! In: standard input, which is a terminal. Out: a line, or the reason for which there is none. Invariant: Ctrl-C ends
+//! the wait.
 
 use std::io::{self, BufRead};
 
@@ -10,7 +11,7 @@ use rustix::io::Errno;
 use super::interrupts::Interrupts;
 use crate::runtime::Input;
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 pub(super) enum Line {
     /// A line, with its newline unless the input ended.
     Text(Vec<u8>),
@@ -20,7 +21,7 @@ pub(super) enum Line {
     Interrupted,
 }
 
-/// See the module.
+/// The terminal in its ordinary mode; see the module.
 #[derive(Clone)]
 pub(super) struct Keyboard {
     interrupts: Interrupts,
@@ -31,13 +32,13 @@ impl Keyboard {
         Self { interrupts }
     }
 
-    /// Waits for a line; forgets a Ctrl-C that was pressed before.
+    /// Waits for a line; discards an earlier Ctrl-C.
     pub(super) fn read_at_prompt(&self) -> Line {
         self.interrupts.forget();
         self.read()
     }
 
-    /// What a program's `input()` reads.
+    /// The source that a program's `input()` reads.
     pub(super) fn input(&self) -> Input {
         let keyboard = self.clone();
         Input::Callback(Box::new(move || match keyboard.read() {
@@ -57,8 +58,8 @@ impl Keyboard {
         }
     }
 
-    /// Waits until reading would not; false if Ctrl-C came first. A read that has begun cannot be called off, as the
-    /// signal is handled on another thread; hence the look every now and then.
+    /// Waits until reading would not block. Returns false if Ctrl-C came first. A read that has begun cannot be
+    /// cancelled, as the signal is handled on another thread; so the flag is checked at intervals.
     fn wait(&self) -> bool {
         const BETWEEN_LOOKS: Timespec = Timespec { tv_sec: 0, tv_nsec: 30_000_000 };
         let stdin = io::stdin();

@@ -1,8 +1,8 @@
-//! Keys that mean something else in an input of several lines: Enter, Tab, Backspace, closing brackets.
+//! Keys with a special meaning in an input of several lines: Enter, Tab, Backspace, closing brackets.
 //!
-//! In: a key and the text in the editor. Out: what the editor shall do, where that is not what it does by itself.
+//! In: a key and the text in the editor. Out: the editor's action, if it differs from the editor's default.
 //!
-//! The editor has no command that replaces the start of a line and goes on after it. Completion can; so such a key
+//! The editor has no command that replaces the start of a line and continues after it. Completion can; so such a key
 //! leaves the new start in a [`Restart`] and asks for completion, which finds it there (`typing`).
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use rustyline::{
 use super::lines::wants_more;
 use super::margin;
 
-/// What shall replace the start of the cursor's line, up to the cursor.
+/// The text that replaces the start of the cursor's line, up to the cursor.
 #[derive(Clone, Default)]
 pub(super) struct Restart(Arc<Mutex<Option<String>>>);
 
@@ -26,31 +26,31 @@ impl Restart {
         Cmd::Complete
     }
 
-    /// What was asked for, once.
+    /// Takes the text that was asked for.
     pub(super) fn take(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// A key that means something else.
+/// A key with a special meaning.
 #[derive(Clone, Copy)]
 enum Key {
-    /// Hands the input over, or starts a line if it wants more.
+    /// Submits the input, or starts a line if the input is incomplete.
     Enter,
-    /// Starts a line, whatever the input wants.
+    /// Starts a line, even if the input is complete.
     NewLine,
     /// Indents a line at its start.
     Tab,
-    /// Takes a level of indentation back.
+    /// Removes a level of indentation.
     Backspace,
     /// A closing bracket, which belongs under the line of its partner.
     Close(char),
 }
 
-/// What a key does.
+/// The action of a key.
 #[derive(PartialEq, Eq, Debug)]
 enum Action {
-    /// What the editor does by itself.
+    /// The editor's default.
     Usual,
     Insert(String),
     Restart(String),
@@ -61,7 +61,7 @@ struct Handler {
     restart: Restart,
 }
 
-/// Gives the keys their meaning.
+/// Binds the keys.
 pub(super) fn bind<H: Helper, I: History>(editor: &mut Editor<H, I>, restart: &Restart) {
     let plain = |code| KeyEvent(code, Modifiers::NONE);
     let mut keys = vec![
@@ -89,7 +89,7 @@ impl ConditionalEventHandler for Handler {
 }
 
 impl Key {
-    /// What it does to `text` with the cursor at `at`.
+    /// Returns its action on `text` with the cursor at `at`.
     fn action(self, text: &str, at: usize) -> Action {
         let before = &text[..at];
         let blanks = margin::blank_start(before);
@@ -97,7 +97,7 @@ impl Key {
             Self::Enter if !wants_more(text) => None,
             Self::Enter | Self::NewLine => return Action::Insert(format!("\n{}", margin::after(before))),
             Self::Tab => return blanks.map_or(Action::Usual, |_| Action::Insert(margin::STEP.to_owned())),
-            // When only the margin is left it goes at once, as it shows a mark and no blanks.
+            // When only the margin is left it is removed at once, as it shows a mark and no blanks.
             Self::Backspace => margin::outdented(before).or(blanks.filter(|b| !b.is_empty()).map(|_| String::new())),
             Self::Close(bracket) => margin::before_closing(before).map(|start| format!("{start}{bracket}")),
         };

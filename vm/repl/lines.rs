@@ -1,7 +1,7 @@
-//! Where inputs come from: the line editor on a terminal that can do it, else plain lines.
+//! Source of inputs: the line editor on a terminal that supports it, else plain lines.
 //!
-//! In: what is typed. Out: whole inputs, without prompts and margins. Invariant: an input that is handed over wants no
-//! more lines, or the person ended it.
+//! In: typed text. Out: whole inputs, without prompts and margins. Invariant: a submitted input is complete, or the
+//! person ended it.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -13,31 +13,31 @@ use super::editor::LineEditor;
 use super::keyboard::{Keyboard, Line};
 use crate::config::ReplConfig;
 
-/// Before an input.
+/// Prompt of an input.
 pub(super) const PROMPT: &str = "> ";
-/// Before each of its further lines; as wide.
+/// Prompt of its further lines; as wide.
 pub(super) const CONTINUATION: &str = ". ";
 
-/// What came of asking for an input.
+/// The result of reading an input.
 pub(super) enum Read {
     /// An input.
     Input(String),
-    /// The person thought better of it: Ctrl-C.
+    /// The person discarded the input: Ctrl-C.
     Cleared,
     /// The person leaves: Ctrl-D.
     End,
 }
 
-/// See the module.
+/// The source of inputs; see the module.
 pub(super) enum Lines {
     /// The line editor.
     Edited(Box<LineEditor>),
-    /// As the terminal gives them.
+    /// Plain lines from the terminal.
     Plain(Keyboard),
 }
 
 impl Lines {
-    /// Chooses by what the terminal can do.
+    /// Chooses by the terminal's abilities.
     pub(super) fn open(config: &ReplConfig, keyboard: Keyboard) -> Self {
         let able = io::stdout().is_terminal() && !is_dumb();
         let editor = able.then(|| LineEditor::open(config.messages.style.color, config.history.as_deref()).ok());
@@ -47,7 +47,7 @@ impl Lines {
         }
     }
 
-    /// The next input. `scope` is what names can be completed from.
+    /// Reads the next input. `scope` holds the names for completion.
     pub(super) fn read(&mut self, scope: Scope) -> Read {
         match self {
             Self::Edited(editor) => editor.read(scope),
@@ -56,7 +56,7 @@ impl Lines {
     }
 }
 
-/// Whether an input that is typed so far goes on.
+/// Returns true if the text typed so far is incomplete.
 pub(super) fn wants_more(text: &str) -> bool {
     match command::code_in(text) {
         Some(code) => is_incomplete(code),
@@ -64,7 +64,7 @@ pub(super) fn wants_more(text: &str) -> bool {
     }
 }
 
-/// Whether the terminal can do no more than print; so say the terminals that the line editor gives up on, too.
+/// Returns true if the terminal can only print; the terminals that the line editor gives up on count, too.
 fn is_dumb() -> bool {
     std::env::var("TERM").is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.as_str()))
 }
@@ -90,10 +90,10 @@ fn read_plain(keyboard: &Keyboard) -> Read {
     }
 }
 
-/// Writes to the terminal what does not belong into a file: prompts and what goes with them.
+/// Writes prompts and the like to the terminal, never to a file.
 pub(super) fn say(text: &str) {
     let stdout = io::stdout();
-    // Nobody is left to tell when both are closed.
+    // If both are closed, there is nobody to tell.
     let _ = match stdout.is_terminal() {
         true => stdout.lock().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()),
         false => io::stderr().write_all(text.as_bytes()),

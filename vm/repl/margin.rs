@@ -1,4 +1,4 @@
-//! The lines of one input after the first: how they are indented while they are typed, and that being taken back.
+//! The lines of one input after the first: their indentation while they are typed, and its removal.
 //!
 //! In: the text in the line editor. Out: the blanks that start a line, or the text as it was meant. The editor has one
 //! prompt, so every further line starts with a margin as wide as the prompt, which `highlight` shows as the
@@ -8,20 +8,20 @@
 //!   .     return 2 * n            ->      return 2 * n
 //!   . }                               }
 //! ```
-//! Invariant: only blanks at the start of lines are added or taken away, which never changes what a text means, as no
-//! literal goes over several lines.
+//! Invariant: only blanks at the start of lines are added or removed, which never changes the meaning of a text, as no
+//! literal spans several lines.
 
 use cranelift_entity::EntityRef;
 use holloway_lang::parse::is_incomplete;
 use holloway_lang::source::FileId;
 use holloway_lang::token::{Token, lex};
 
-/// What further lines start with.
+/// The margin of further lines.
 pub(super) const MARGIN: &str = "  ";
 /// The blanks of one level.
 pub(super) const STEP: &str = "    ";
 
-/// What starts the line after `before`: the margin and the indentation.
+/// The start of the line after `before`: the margin and the indentation.
 pub(super) fn after(before: &str) -> String {
     let indent = match innermost(before) {
         Some(open) => indent_of_line(before, open) + STEP.len(),
@@ -31,13 +31,14 @@ pub(super) fn after(before: &str) -> String {
     format!("{MARGIN}{}", " ".repeat(indent))
 }
 
-/// Whether what follows on the next line is not part of this one, though it must follow: `catch`, or a documented item.
+/// Returns true if the next line starts something new that must nevertheless follow this one: `catch`, or a documented
+/// item.
 fn ends_whole(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or(before).trim();
     line.ends_with('}') || line.starts_with("///")
 }
 
-/// What must stand before a closing bracket that starts a line, if `before` ends in such a line, as it is now blank.
+/// The blanks that belong before a closing bracket that starts a line, if `before` ends in such a line, still blank.
 pub(super) fn before_closing(before: &str) -> Option<String> {
     let blanks = blank_start(before)?;
     let indent = innermost(before).map_or(0, |open| indent_of_line(before, open));
@@ -45,20 +46,20 @@ pub(super) fn before_closing(before: &str) -> Option<String> {
     (blanks != wanted).then_some(wanted)
 }
 
-/// What is left of the blanks that `before` ends in, where they start a further line, one level to the left.
+/// The rest of the blanks that `before` ends in, one level to the left, if they start a further line.
 pub(super) fn outdented(before: &str) -> Option<String> {
     let blanks = blank_start(before)?.len();
     let indent = blanks.checked_sub(MARGIN.len() + 1)?;
     Some(format!("{MARGIN}{}", " ".repeat(indent / STEP.len() * STEP.len())))
 }
 
-/// The start of the last line of `before`, if that is not the first and blank.
+/// The start of the last line of `before`, if that line is blank and not the first.
 pub(super) fn blank_start(before: &str) -> Option<&str> {
     let (_, line) = before.rsplit_once('\n')?;
     line.bytes().all(|byte| byte == b' ').then_some(line)
 }
 
-/// The text without margins. Where a line has none, the text was pasted or typed ahead, and stays as it is.
+/// The text without margins. A line without a margin was pasted or typed ahead, and stays as it is.
 pub(super) fn removed(text: &str) -> String {
     let mut further = text.split('\n').skip(1);
     let marked = further.all(|line| line.starts_with(MARGIN) || line.trim().is_empty());
@@ -97,7 +98,7 @@ fn indent_of_line(text: &str, token: Token) -> usize {
 mod tests {
     use super::*;
 
-    /// Types the lines of a text as a person would, who leaves indentation to the editor.
+    /// Types the lines of a text as a person would who leaves indentation to the editor.
     fn typed(lines: &[&str]) -> String {
         let mut text = String::new();
         for (at, line) in lines.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! `:time`: what an input took to run.
+//! `:time`: the time that an input took to run.
 //!
-//! In: the engine's figures before and after. Out: wall time, and how much of it went into compiling and collecting.
+//! In: the engine's statistics before and after. Out: wall time, and the parts of it spent in compiling and collecting.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::engine::{Engine, Executor};
 use crate::heap::HeapStats;
 use crate::machine::CodeStats;
 
-/// What an input took.
+/// The time of an input.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Spent {
     wall: Duration,
@@ -20,7 +20,7 @@ pub(super) struct Spent {
     collecting: Duration,
 }
 
-/// The figures when it began.
+/// The statistics at its start.
 pub(super) struct Meter {
     code: CodeStats,
     heap: HeapStats,
@@ -55,7 +55,7 @@ fn code_stats(engine: &Engine) -> CodeStats {
 impl Workspace {
     /// `:time CODE`
     pub(super) fn time(&mut self, code: &str) -> Ended {
-        // An input that does not compile is not measured; nor is one that ends it all.
+        // An input that does not compile is not measured; nor is one that ends the session.
         self.spent = Spent::default();
         let ended = self.evaluate_typed(code);
         if !matches!(ended, Ended::Exit(_)) && self.spent.wall > Duration::ZERO {
@@ -83,7 +83,7 @@ fn count(number: u64, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// Three digits are as much as a single run is worth.
+/// Three digits are as much precision as a single run has.
 fn readable(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let (value, unit) = match seconds {

@@ -1,9 +1,9 @@
 //! The REPL: a person types, the program grows, answers come back.
 //!
-//! In: inputs from a terminal. Out: their values, definitions, diagnostics and failures, and an exit status. The road of
-//! an input: [`lines`] (typed, perhaps with `editor` and its `typing` helper) -> `command` or code -> [`Workspace`]
-//! -> `evaluate` -> `answer`. Invariants: whatever an input does, the next one finds the program as if the parts that
-//! failed had never been; nothing but `exit`, `:quit` and the end of input ends the loop.
+//! In: inputs from a terminal. Out: their values, definitions, diagnostics and failures, and an exit status. The
+//! pipeline of an input: [`lines`] (typed, perhaps with `editor` and its `typing` helper) -> `command` or code ->
+//! [`Workspace`] -> `evaluate` -> `answer`. Invariants: whatever an input does, the next one finds the program as if
+//! the parts that failed had never been; nothing but `exit`, `:quit` and the end of input ends the loop.
 
 mod answer;
 mod builtins;
@@ -35,7 +35,7 @@ use command::Command;
 use evaluate::Ended;
 use lines::{Lines, Read};
 
-/// Whether there is a next input.
+/// Says if there is a next input.
 enum Flow {
     Continue,
     Leave(Exit),
@@ -65,7 +65,7 @@ fn talk(workspace: &mut Workspace, config: &ReplConfig) -> Exit {
     }
 }
 
-/// Does what an input asks for.
+/// Runs an input.
 fn take(workspace: &mut Workspace, text: &str) -> Flow {
     if text.trim().is_empty() {
         return Flow::Continue;

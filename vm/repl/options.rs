@@ -1,7 +1,7 @@
 //! The options of commands that run code and count: `--scheme S`, `--k K`, `--top N`, then the code.
 //!
-//! In: what stands after the command's name. Out: a [`Count`], or one line that says what is wrong. Invariant: options
-//! are those of `holloway profile`, with the same defaults and limits.
+//! In: the text after the command's name. Out: a [`Count`], or one line that names the error. Invariant: options are
+//! those of `holloway profile`, with the same defaults and limits.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
@@ -9,14 +9,14 @@ use holloway_profiler::scheme::{SCHEMES, Scheme};
 
 use crate::report::text::{nearest, one_line};
 
-/// Rows that are shown.
+/// Number of rows shown by default.
 const TOP: usize = 10;
 
-/// Code to run, and what to count of it.
+/// Code to run, and the profile to collect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Count<'a> {
     pub(super) scheme: Scheme,
-    /// How many rows are shown; `None` shows all.
+    /// Number of rows shown; `None` shows all.
     pub(super) top: Option<NonZeroUsize>,
     pub(super) code: &'a str,
 }
@@ -40,7 +40,7 @@ impl Counter {
         }
     }
 
-    /// Understands options and code.
+    /// Parses options and code.
     pub(super) fn parse(self, text: &str) -> Result<Count<'_>, String> {
         let (mut scheme, mut k, mut top) = (self.scheme.and_then(Scheme::named), None, NonZeroUsize::new(TOP));
         let mut rest = text;
@@ -81,12 +81,12 @@ impl Counter {
     }
 }
 
-/// The options of a text without code, as they would stand before some.
+/// The options of a text without code, in the form that precedes code.
 fn written(options: &str) -> String {
     if options.is_empty() { String::new() } else { format!("{} ", one_line(options.trim_end())) }
 }
 
-/// The code behind the options of a text; what is typed of an option so far, if it ends in one.
+/// The code behind the options of a text; the incomplete option, if the text ends in one.
 pub(super) fn code_behind(text: &str) -> &str {
     let mut rest = text;
     while let Some((.., after)) = split_option(rest) {
@@ -95,7 +95,7 @@ pub(super) fn code_behind(text: &str) -> &str {
     rest
 }
 
-/// The first option of a text with its value, and what follows it; none if it starts with code.
+/// The first option of a text with its value, and the rest; `None` if it starts with code.
 fn split_option(text: &str) -> Option<(&str, &str, &str)> {
     let is_option = text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
     if !is_option {

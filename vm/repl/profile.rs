@@ -1,7 +1,8 @@
-//! `:profile`: the edges that were taken most often.
+//! `:profile`: the hottest edges.
 //!
-//! In: the edge counts of the engine, which baseline code always keeps and the interpreter on demand; and those of inputs that
-//! ran apart since `:profile on`. Out: tables. Invariant: while profiles are shown after each input they are exact in every tier.
+//! In: the edge counts of the engine, which baseline code always keeps and the interpreter on demand; and those of
+//! inputs that ran apart since `:profile on`. Out: tables. Invariant: while profiles are shown after each input they
+//! are exact in every tier.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -21,17 +22,17 @@ use crate::report::text::grouped;
 /// Edges that are shown unless one function is asked for.
 const MOST_EDGES: NonZeroUsize = NonZeroUsize::new(8).expect("not zero");
 
-/// How all edges are shown.
+/// The way to see all edges.
 const SHOWS_ALL: &str = "':profile FN' shows all of a function";
 
-/// When profiles are shown.
+/// The time at which profiles are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Showing {
     WhenAsked,
     AfterEachInput,
 }
 
-/// Edges of several runs added up, with the bodies they are of.
+/// Edge counts summed over several runs, with the bodies they belong to.
 #[derive(Default)]
 pub(super) struct Tally(HashMap<FuncRef, (Arc<Function>, FunctionEdges)>);
 
@@ -46,7 +47,7 @@ impl Tally {
         }
     }
 
-    /// The engine's own counts with these.
+    /// The sum of these counts and the engine's own.
     fn with_own(&self, engine: &Engine) -> Vec<FunctionEdges> {
         let mut profile = engine.edge_profile();
         for edges in &mut profile {
@@ -95,14 +96,14 @@ impl Workspace {
         }
     }
 
-    /// Makes the interpreter count from now on, if it is what runs.
+    /// Makes the interpreter count from now on, if it is the executor.
     pub(super) fn count_in_interpreter(&mut self) {
         if let Executor::Interpreted(_) = self.engine.executor() {
             self.engine.executor_mut().profile(edges());
         }
     }
 
-    /// Why there are no counts, if there are none.
+    /// The reason for which there are no counts, if there are none.
     fn uncounted(&self, wish: Wish<'_>) -> Option<&'static str> {
         let switches = matches!(wish, Wish::On | Wish::Off);
         if switches || !self.tally.0.is_empty() {
@@ -118,7 +119,7 @@ impl Workspace {
         }
     }
 
-    /// What the counts do not show, where there is such.
+    /// A note on executions that the counts do not cover, if there are any.
     fn left_out(&self) -> &'static str {
         let controller = self.engine.executor().adaptive().and_then(|session| session.controller());
         let better = controller.is_some_and(|controller| {
@@ -130,12 +131,12 @@ impl Workspace {
         }
     }
 
-    /// What is counted of each input.
+    /// The scheme that each input is counted by.
     pub(super) fn counted_by(&self) -> Option<Scheme> {
         (self.showing == Showing::AfterEachInput).then(edges)
     }
 
-    /// Shows what was counted of an input.
+    /// Shows the counts of an input.
     pub(super) fn show_counted(&mut self, ended: Ended, counted: Option<Counted>) -> Ended {
         let Some(Counted::Edges(profile)) = counted else { return ended };
         let any = profile.iter().any(|edges| edges.edges.iter().any(|(_, _, count)| *count > 0));

@@ -1,6 +1,6 @@
-//! What happens to an input while it is typed: completion, colours, and whether Enter ends it.
+//! The helper of the line editor: completion, colours, and the test if Enter ends an input.
 //!
-//! In: the text in the editor. Out: rustyline's questions answered, by `complete`, `highlight` and `lines`.
+//! In: the text in the editor. Out: answers to rustyline's requests, by `complete`, `highlight` and `lines`.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -17,13 +17,13 @@ use super::keys::Restart;
 use super::lines::wants_more;
 use crate::config::Color;
 
-/// See the module.
+/// The helper; see the module.
 pub(super) struct Typing {
     color: Color,
     scope: Scope,
     restart: Restart,
     files: FilenameCompleter,
-    /// Brackets are marked while the input is typed, not in what stays on the screen.
+    /// Brackets are marked while the input is typed, not in its final form on the screen.
     brackets: Cell<Brackets>,
 }
 
@@ -33,13 +33,13 @@ impl Typing {
         Self { color, scope: Scope::default(), restart, files: FilenameCompleter::new(), brackets }
     }
 
-    /// A new input, with what its names are completed from.
+    /// Starts a new input, with the names for completion.
     pub(super) fn begin(&mut self, scope: Scope) {
         self.scope = scope;
         self.brackets.set(Brackets::Marked);
     }
 
-    /// The programs and folders that the path before the cursor begins.
+    /// The programs and folders whose path starts with the text before the cursor.
     fn paths(&self, line: &str, at: usize) -> Result<(usize, Vec<Pair>)> {
         let (start, mut pairs) = self.files.complete_path(line, at)?;
         pairs.retain(|pair| pair.replacement.ends_with(['/', '"']) || pair.replacement.ends_with(".hw"));

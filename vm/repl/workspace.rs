@@ -1,4 +1,4 @@
-//! What a session works with: the program, and how it is run and talked about.
+//! State of a session: the program, its execution and the form of its messages.
 //!
 //! In: the configuration. Out: an engine that later inputs find as earlier ones left it. Invariant: there is one engine
 //! at a time, and Ctrl-C stops its program.
@@ -21,28 +21,28 @@ use crate::config::{Color, MessageConfig, ReplConfig, Style};
 use crate::engine::{Engine, Executor};
 use crate::runtime::{Limits, Sink};
 
-/// What the program is called in files about it.
+/// Name of the program in files about it.
 const SESSION: &str = "<repl>";
 
-/// See the module.
+/// State of a session; see the module.
 pub struct Workspace {
     pub(super) engine: Engine,
     pub(super) config: ReplConfig,
     pub(super) interrupts: Interrupts,
-    /// Inputs so far, to name the next one.
+    /// Number of inputs so far, which names the next one.
     pub(super) inputs: usize,
     /// The functions that the last input gave a body.
     pub(super) recent: Vec<FuncRef>,
-    /// What the last input took to run.
+    /// The time of the last input.
     pub(super) spent: Spent,
-    /// When profiles are shown.
+    /// The time at which profiles are shown.
     pub(super) showing: Showing,
-    /// The edges of inputs that ran apart.
+    /// The edge counts of inputs that ran apart.
     pub(super) tally: Tally,
 }
 
 impl Workspace {
-    /// An empty program. From now on Ctrl-C stops it rather than the process.
+    /// Makes an empty program. From now on Ctrl-C stops it rather than the process.
     pub fn new(config: &ReplConfig) -> Result<Self, Exit> {
         let interrupts = Interrupts::listen();
         let engine = engine(config, &interrupts)?;
@@ -67,7 +67,7 @@ impl Workspace {
     pub(super) fn reset(&mut self) -> Ended {
         let Ok(engine) = engine(&self.config, &self.interrupts) else { return Ended::Badly };
         let mut before = std::mem::replace(&mut self.engine, engine);
-        // Whoever listens to code being installed listens on.
+        // A listener to installed code keeps listening.
         if let (Executor::Compiled(before), Executor::Compiled(now)) =
             (before.executor_mut(), self.engine.executor_mut())
         {
@@ -82,56 +82,56 @@ impl Workspace {
         self.say("everything is forgotten\n")
     }
 
-    /// The end: closes the files that the session wrote.
+    /// Ends the session: closes the files that it wrote.
     pub(super) fn finish(&mut self) -> Result<(), Exit> {
         adaptive::finish(&mut self.engine, &self.config.execution)
     }
 
-    /// What lines are read with while the program, or nothing, runs.
+    /// The source of lines while the program runs, or between inputs.
     pub(super) fn keyboard(&self) -> Keyboard {
         Keyboard::new(self.interrupts.clone())
     }
 
-    /// What each input may use up.
+    /// The limits of each input.
     pub(super) fn limits(&self) -> Limits {
         let limits = self.config.execution.limits;
         Limits { fuel: limits.fuel, time: limits.time }
     }
 
-    /// What names there are, for completion.
+    /// The names for completion.
     pub(super) fn scope(&self) -> Scope {
         let names: Vec<String> = self.engine.names().map(str::to_owned).collect();
         let functions = names.iter().filter(|name| self.engine.function(name).is_some()).cloned().collect();
         Scope { names, functions, module: Arc::clone(self.engine.module()) }
     }
 
-    /// Whether the program gave the name a meaning.
+    /// Returns true if the program gave the name a meaning.
     pub(super) fn is_defined(&self, name: &str) -> bool {
         self.engine.definition(name).is_some()
     }
 
-    /// How messages look, on the terminal as wide as it is now.
+    /// The form of messages, at the present width of the terminal.
     pub(super) fn messages(&self) -> MessageConfig {
         let MessageConfig { format, style } = self.config.messages;
         let width = terminal_size::terminal_size_of(io::stderr()).map_or(style.width, |(width, _)| width.0.into());
         MessageConfig { format, style: Style { width, ..style } }
     }
 
-    /// A text for standard output, in colour if that is asked for and seen.
+    /// A text for standard output, coloured if that is selected and visible.
     pub(super) fn painted(&self, text: &str, part: Part) -> String {
         let color = if io::stdout().is_terminal() { self.config.messages.style.color } else { Color::Plain };
         painted(text, part, color)
     }
 
-    /// Answers.
+    /// Prints an answer.
     pub(super) fn say(&self, text: &str) -> Ended {
         let mut stdout = io::stdout().lock();
-        // Nobody is left to tell when it is closed.
+        // If it is closed, there is nobody to tell.
         let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
         Ended::Well
     }
 
-    /// Says why something was not done.
+    /// Reports why a command was refused.
     pub(super) fn refuse(&self, reason: &str) -> Ended {
         program::tell(&format!("{reason}\n"));
         Ended::Badly

@@ -1,11 +1,12 @@
-//! Allocation with collection behind it: the one place that knows both the heap and all roots.
+//! Allocation with collection behind it: the one module that knows both the heap and all roots.
 //!
-//! In: what to allocate, and the objects that only the calling Rust code knows (`keep`). Out: an initialised object, every
-//! field and element 0, or out of memory.
-//! Invariant: a collection keeps what globals, interpreter frames, the caught message, pins, `keep` and the program's stack
-//! lead to: the compiled frames from the one that called the runtime up to the base that [`Runtime::enter_stack`] told, and
-//! what that one keeps in registers. The frames of Rust code are not looked at, for what functions that returned left in
-//! them would keep what the program has let go. So builtins name what they still need in `keep`.
+//! In: the object to allocate, and the objects that only the calling Rust code knows (`keep`). Out: an initialised
+//! object, every field and element 0, or out of memory.
+//! Invariant: a collection keeps everything reachable from globals, interpreter frames, the caught message, pins,
+//! `keep` and the program's stack: the compiled frames from the one that called the runtime up to the base given to
+//! [`Runtime::enter_stack`], and the saved registers of that frame. The frames of Rust code are not scanned, for the
+//! remains of returned functions in them would keep dead objects alive. So builtins name the objects they still need in
+//! `keep`.
 #![expect(unsafe_code, reason = "names the range of the running program's stack")]
 
 use super::Runtime;
@@ -51,7 +52,7 @@ impl Runtime {
             Roots { words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &keep], stack: None };
         if let Some(base) = self.stack_base {
             roots.words.push(&registers);
-            // SAFETY: whoever called `enter_stack` vouched for the frames of compiled code, and all of them wait for us.
+            // SAFETY: the caller of `enter_stack` vouched for the frames of compiled code, and all of them wait for us.
             roots.stack = Some(unsafe { StackRange::new(self.context.exit_sp()..base) });
         }
         self.heap.collect(self.context.free_lists(), &roots);
@@ -66,7 +67,7 @@ impl Runtime {
         self.with_collection(keep, |heap, free| heap.alloc(free, size))
     }
 
-    /// Asks the heap, and again after a collection if that may help.
+    /// Allocates from the heap, and again after a collection if that may help.
     #[inline]
     fn with_collection<T>(
         &mut self,
@@ -83,32 +84,32 @@ impl Runtime {
         }
     }
 
-    /// Says that the program now runs on the stack that ends at `base`, so that collections look there for references;
-    /// gives what was said before, for [`Runtime::leave_stack`].
+    /// Declares that the program now runs on the stack that ends at `base`, so that collections scan it for references.
+    /// Returns the previous base, for [`Runtime::leave_stack`].
     ///
     /// # Safety
-    /// Until `leave_stack`, whoever calls into the runtime notes the stack pointer and registers of the frame that it comes
-    /// from in the context, and the stack's memory is readable from there up to `base`.
+    /// Until `leave_stack`, every caller into the runtime records the stack pointer and registers of its frame in the
+    /// context, and the stack's memory is readable from there up to `base`.
     pub unsafe fn enter_stack(&mut self, base: usize) -> Option<usize> {
         self.stack_base.replace(base)
     }
 
-    /// Says that the program no longer runs on its stack.
+    /// Declares that the program no longer runs on its stack.
     pub fn leave_stack(&mut self, before: Option<usize>) {
         self.stack_base = before;
     }
 
-    /// Keeps what a word refers to, if anything, until [`Runtime::unpin_all`].
+    /// Keeps the object that a word refers to, if any, until [`Runtime::unpin_all`].
     pub fn pin(&mut self, word: u64) {
         self.pins.push(word);
     }
 
-    /// Keeps no pinned object any longer.
+    /// Releases all pins.
     pub fn unpin_all(&mut self) {
         self.pins.clear();
     }
 
-    /// The heap, for its figures.
+    /// The heap, for its statistics.
     pub fn heap(&self) -> &Heap {
         &self.heap
     }

@@ -1,8 +1,9 @@
-//! The [`Context`] that compiled code and the runtime share, and the handle through which other threads stop the program.
+//! The [`Context`] that compiled code and the runtime share, and the handle through which other threads stop the
+//! program.
 //!
-//! In: nothing. Out: a context at an address that never changes, below 2 GiB where possible.
-//! Invariants: whoever raises a flag first sets its bit and then makes every prologue poll; whoever takes flags first
-//! clears bits, then restores the limit, then looks again. So no raised flag is ever left without a poll.
+//! In: nothing. Out: a context at an address that never changes, below 2 GiB if possible. Invariants: a thread that
+//! raises a flag first sets its bit and then makes every prologue poll; a thread that takes flags first clears bits,
+//! then restores the limit, then looks again. So no raised flag is ever left without a poll.
 //!
 //! Contract: the fields that other threads touch are atomics and are reached by shared reference only. The others are
 //! read and written by the thread that runs the program, through the methods here or by compiled code, and no reference
@@ -22,11 +23,11 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 pub mod flag {
     /// The user wants the program to stop.
     pub const INTERRUPT: u32 = 1;
-    /// The time given is used up.
+    /// The time is used up.
     pub const DEADLINE: u32 = 2;
-    /// A sample is to be taken; the adaptive system's.
+    /// A sample is due; the adaptive system's flag.
     pub const TICK: u32 = 4;
-    /// Compiled code waits to be installed; the adaptive system's.
+    /// Compiled code waits to be installed; the adaptive system's flag.
     pub const INSTALL: u32 = 8;
     /// Output cannot be written.
     pub const OUTPUT: u32 = 32;
@@ -88,9 +89,9 @@ impl InterruptHandle {
 }
 
 impl ContextBox {
-    /// Maps a context of zeroes with fuel without end.
+    /// Maps a zeroed context with unlimited fuel.
     pub fn new() -> io::Result<ContextBox> {
-        // All zeroes is a context: no flags, empty lists, null pointers.
+        // All zeroes is a valid context: no flags, empty lists, null pointers.
         let mapping = Mapping::zeroed(size_of::<Context>(), Placement::Low)?;
         let mut context = ContextBox(Arc::new(Memory { mapping, stack_limit: AtomicUsize::new(0) }));
         context.set_fuel(i64::MAX);
@@ -120,21 +121,21 @@ impl ContextBox {
         self.0.interrupt().load(Ordering::Relaxed)
     }
 
-    /// Clears some flags; tells which of them were set.
+    /// Clears some flags. Returns those of them that were set.
     pub fn take_flags(&self, flags: u32) -> u32 {
         let before = self.0.interrupt().fetch_and(!flags, Ordering::SeqCst);
         self.0.restore_limit();
         before & flags
     }
 
-    /// Where frames wait to be left: see [`Context::leaving`].
+    /// Sets the loop header, by its number, at which frames leave by OSR; `None` means none. See [`Context::leaving`].
     pub fn want_transfers(&self, wanted: Option<u32>) {
         // SAFETY: the mapping holds a context from its construction on, and this field is an atomic.
         let leaving = unsafe { &(*self.as_ptr()).leaving };
         leaving.store(wanted.unwrap_or(0), Ordering::Relaxed);
     }
 
-    /// Polls on back edges that are left until one is looked into.
+    /// Number of polls on back edges until one calls the runtime.
     pub fn countdown(&self) -> u32 {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw const (*self.as_ptr()).countdown).read() }
@@ -163,7 +164,7 @@ impl ContextBox {
         unsafe { (&raw mut (*self.as_ptr()).fuel).write(fuel) }
     }
 
-    /// Sets where the function that polls goes on instead; 0 if where it is.
+    /// Sets the address at which the polling function continues; 0 continues in place.
     pub fn set_instead(&mut self, address: usize) {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw mut (*self.as_ptr()).instead).write(address) }
@@ -195,39 +196,39 @@ impl ContextBox {
         unsafe { (&raw const (*self.as_ptr()).exit_sp).read() }
     }
 
-    /// What that frame keeps in registers.
+    /// The register contents of that frame.
     pub fn exit_registers(&self) -> [u64; EXIT_REGISTERS] {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw const (*self.as_ptr()).exit_registers).read() }
     }
 
-    /// Sets how many polls of loops that can be left pass until one is looked into, that one included; at least 1.
+    /// Sets the number of polls in loops with OSR points until one calls the runtime, that one included; at least 1.
     pub fn set_countdown(&mut self, polls: u32) {
         assert!(polls > 0, "some poll is looked into");
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw mut (*self.as_ptr()).countdown).write(polls) }
     }
 
-    /// Makes the frame that polls go on at another version's entry.
+    /// Makes the polling frame continue at another version's OSR entry.
     pub fn set_transfer(&mut self, entry: usize) {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw mut (*self.as_ptr()).transfer).write(entry) }
     }
 
-    /// Sets a word of the state that a transfer passes on.
+    /// Sets a word of the frame state that OSR passes on.
     pub fn set_state(&mut self, word: usize, value: u64) {
         assert!(word < MAX_STATE, "the state fits the context");
         // SAFETY: a plain field that only this thread uses; the index was checked.
         unsafe { (&raw mut (*self.as_ptr()).state[word]).write(value) }
     }
 
-    /// The event buffer's next place and its end.
+    /// The event buffer's next position and its end.
     pub fn events(&self) -> (usize, usize) {
         // SAFETY: plain fields that only this thread uses.
         unsafe { ((&raw const (*self.as_ptr()).events).read(), (&raw const (*self.as_ptr()).events_end).read()) }
     }
 
-    /// Sets the event buffer's next place and its end.
+    /// Sets the event buffer's next position and its end.
     pub fn set_events(&mut self, next: usize, end: usize) {
         // SAFETY: plain fields that only this thread uses.
         unsafe {
@@ -236,19 +237,19 @@ impl ContextBox {
         }
     }
 
-    /// The row's word and the symbol of a step that code did not find.
+    /// The row's word and the symbol of a forest step that code did not find.
     pub fn step(&self) -> (usize, u64) {
         // SAFETY: plain fields that only this thread uses.
         unsafe { ((&raw const (*self.as_ptr()).step).read(), (&raw const (*self.as_ptr()).step_symbol).read()) }
     }
 
-    /// Answers with the slot of the step.
+    /// Sets the slot that answers the step.
     pub fn set_step(&mut self, slot: usize) {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw mut (*self.as_ptr()).step).write(slot) }
     }
 
-    /// Makes a frame further out, which keeps nothing in registers, the one that called the runtime.
+    /// Makes an outer frame, which keeps nothing in registers, the one that called the runtime.
     pub fn exit_to(&mut self, sp: usize) {
         // SAFETY: plain fields that only this thread uses.
         unsafe {

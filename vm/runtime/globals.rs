@@ -1,6 +1,6 @@
 //! The program's global variables: one word each, at addresses that never change.
 //!
-//! In: how many globals there are; it only grows. Out: their words, and the address of the first for compiled code.
+//! In: the number of globals; it only grows. Out: their words, and the address of the first for compiled code.
 //! Invariant: a global's address is that of the first plus 8 times its index. Unwritten globals are 0.
 #![expect(unsafe_code, reason = "compiled code reads and writes globals by address")]
 
@@ -19,7 +19,7 @@ pub struct Globals {
 }
 
 impl Globals {
-    /// Reserves room.
+    /// Reserves the address range.
     pub fn new() -> io::Result<Globals> {
         Ok(Globals { mapping: Mapping::zeroed(8 * MOST_GLOBALS, Placement::Low)?, len: 0 })
     }

@@ -1,9 +1,9 @@
-//! Where `input()` reads its lines.
+//! Line source of `input()`.
 //! In: a source of bytes. Out: lines without their `\n` or `\r\n`; none at the end. A read error is an end.
 
 use std::io::{self, BufRead, Cursor};
 
-/// A function that gives the next line, none at the end.
+/// A function that gives the next line, `None` at the end.
 pub type LineReader = Box<dyn FnMut() -> Option<Vec<u8>> + Send>;
 
 /// A source of lines.

@@ -1,9 +1,10 @@
-//! What bounds a run: depth of calls, fuel, time.
+//! Limits of a run: depth of calls, fuel, time.
 //!
-//! In: the limits of one run. Out: polls that end the run when a limit is passed.
-//! Invariants: one unit of fuel is spent at each function's entry and at each entry of a loop header through a back edge,
-//! in every tier; N units allow exactly N of these. Exhaustion at a function's entry is reported at the function's span with
-//! its frame on the stack, at a loop header at [`loop_span`]. Tiers look at flags at these places and nowhere else.
+//! In: the limits of one run. Out: polls that end the run when a limit is exceeded.
+//! Invariants: one unit of fuel is spent at each function's entry and at each entry of a loop header through a back
+//! edge, in every tier; N units allow exactly N of these. Exhaustion at a function's entry is reported at the
+//! function's span with its frame on the stack, at a loop header at [`loop_span`]. Tiers poll flags at these places and
+//! nowhere else.
 
 use super::context::{InterruptHandle, flag};
 use holloway_lang::ir::{Block, Function};
@@ -12,14 +13,14 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Functions that may be active at once, in every tier. A call beyond fails with a stack overflow at the call.
+/// Greatest number of active functions, in every tier. A call beyond it fails with a stack overflow at the call.
 pub const MAX_FRAMES: usize = 100_000;
 
-/// Words that the interpreter's frames may take in all: half a gigabyte. Only functions with very many locals, calling
+/// Greatest number of words of the interpreter's frames: half a gigabyte. Only functions with very many locals, calling
 /// each other very deep, get there before [`MAX_FRAMES`]; it is a stack overflow too.
 pub const MAX_REGISTERS: usize = 1 << 26;
 
-/// Limits of one run; none where absent.
+/// Limits of one run; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Units of fuel.
@@ -28,13 +29,13 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// Where exhausted fuel or time is reported when a loop header notices it.
+/// The span at which exhausted fuel or time is reported when a loop header notices it.
 pub fn loop_span(func: &Function, header: Block) -> Span {
     let data = &func.blocks[header];
     data.spans.first().copied().unwrap_or(data.term_span)
 }
 
-/// A thread that raises the deadline flag when time is up; dropping it calls that off.
+/// A thread that raises the deadline flag when time is up; dropping it cancels that.
 #[derive(Debug)]
 pub struct Watchdog {
     cancel: Option<Sender<()>>,

@@ -1,9 +1,9 @@
-//! The runtime: everything a running program needs besides its code, and what all tiers share.
+//! The runtime: everything a running program needs besides its code, shared by all tiers.
 //!
-//! In: a module, and a configuration of where input comes from, where output goes, and how much may be used. Out: a value
-//! that interpreter and compiled code are given as `&mut Runtime`.
-//! Invariants: the context, the globals and string constants have addresses that never change, so compiled code may hold
-//! them. [`Runtime::install`] only adds: ids of an installed module mean the same in every later one.
+//! In: a module, and a configuration of input, output and limits. Out: a value that interpreter and compiled code are
+//! given as `&mut Runtime`.
+//! Invariants: the context, the globals and string constants have addresses that never change, so compiled code may
+//! hold them. [`Runtime::install`] only adds: ids of an installed module mean the same in every later one.
 
 pub mod alloc;
 pub mod context;
@@ -32,15 +32,15 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What a runtime is made with.
+/// Configuration of a runtime.
 pub struct RuntimeConfig {
     /// The heap's limits.
     pub heap: HeapConfig,
-    /// Where output goes.
+    /// The sink of the program's output.
     pub sink: Sink,
-    /// Where `input()` reads.
+    /// The source that `input()` reads.
     pub input: Input,
-    /// What `args()` gives.
+    /// The result of `args()`.
     pub args: Vec<Vec<u8>>,
     /// Limits of the first run.
     pub limits: Limits,
@@ -80,16 +80,16 @@ pub struct Runtime {
     pub output: Output,
     /// The program's input.
     pub input: Input,
-    /// What `args()` gives.
+    /// The result of `args()`.
     pub args: Vec<Vec<u8>>,
-    /// What `random()` draws from.
+    /// The generator that `random()` draws from.
     pub rng: Rng,
     started: Instant,
     watchdog: Option<Watchdog>,
 }
 
 impl Runtime {
-    /// A runtime for a module. Fails where the system has no address space to give.
+    /// A runtime for a module. Fails if the system has no address space.
     pub fn new(module: Arc<Module>, config: RuntimeConfig) -> io::Result<Runtime> {
         let mut runtime = Runtime {
             module: Arc::new(Module::default()),
@@ -114,7 +114,7 @@ impl Runtime {
         Ok(runtime)
     }
 
-    /// Takes a module that extends the present one: makes its new records, constants and globals known.
+    /// Takes a module that extends the present one: adds its new records, constants and globals.
     pub fn install(&mut self, module: Arc<Module>) {
         for record in module.records.keys().skip(self.heap.layouts().len()) {
             let fields = 0..module.records[record].fields.len() as u32;
@@ -173,7 +173,7 @@ impl Runtime {
         self.context.interrupt_handle()
     }
 
-    /// Starts fuel and time anew, and forgets an interrupt or deadline not yet noticed.
+    /// Resets fuel and time, and discards an interrupt or deadline not yet noticed.
     pub fn set_limits(&mut self, limits: Limits) {
         self.watchdog = None;
         self.context.take_flags(flag::INTERRUPT | flag::DEADLINE);
@@ -182,7 +182,7 @@ impl Runtime {
         self.watchdog = limits.time.map(|time| Watchdog::start(time, self.interrupt_handle()));
     }
 
-    /// What function entries and back edges do: spends fuel, then looks at flags.
+    /// The poll of function entries and back edges: spends fuel, then checks flags.
     #[inline]
     pub fn poll(&mut self) -> Result<(), FailureKind> {
         if !self.context.spend() {
@@ -206,7 +206,7 @@ impl Runtime {
         Ok(())
     }
 
-    /// Makes a failure's message what `catch` binds. Where there is no memory for it, that is the message.
+    /// Sets the message that `catch` binds. If there is no memory for it, the out-of-memory message takes its place.
     pub fn set_caught(&mut self, kind: &FailureKind) {
         let message = match kind {
             FailureKind::OutOfMemory => Err(FailureKind::OutOfMemory),

@@ -1,13 +1,14 @@
-//! Where the program's output goes, with a buffer before it.
+//! The program's output, with a buffer before its sink.
 //!
-//! In: bytes. Out: the same bytes in the same order at the sink, at the latest when the program ends, fails or reads input.
-//! Invariants: to a terminal a finished line goes out at once. After a write error (a closed pipe) output is dropped, the
-//! program is stopped at its next poll, and the error is kept for whoever drives the program.
+//! In: bytes. Out: the same bytes in the same order at the sink, at the latest when the program ends, fails or reads
+//! input.
+//! Invariants: to a terminal a finished line is written at once. After a write error (a closed pipe) output is
+//! discarded, the program is stopped at its next poll, and the error is kept for the caller that drives the program.
 
 use super::context::{InterruptHandle, flag};
 use std::io::{self, IsTerminal, Write};
 
-/// Bytes gathered before they are passed on.
+/// Number of bytes gathered before they are written.
 const BUFFER: usize = 64 * 1024;
 
 /// A function that is given each piece of the output.
@@ -30,10 +31,10 @@ pub struct Output {
     sink: Sink,
     buffer: Vec<u8>,
     pass_on: PassOn,
-    /// Whether the last byte that was passed on did not end a line.
+    /// True if the last byte that was passed on did not end a line.
     mid_line: bool,
     error: Option<io::Error>,
-    /// What stops the program whose output this is.
+    /// The handle that stops the program whose output this is.
     program: Option<InterruptHandle>,
 }
 
@@ -71,7 +72,7 @@ impl Output {
         self.write_with(|buffer| buffer.extend_from_slice(bytes));
     }
 
-    /// Passes everything on to the sink.
+    /// Writes everything to the sink.
     pub fn flush(&mut self) {
         self.mid_line = self.buffer.last().map_or(self.mid_line, |byte| *byte != b'\n');
         let result = match &mut self.sink {
@@ -98,12 +99,13 @@ impl Output {
         }
     }
 
-    /// Whether what was passed on so far ends in the middle of a line; asking again tells only of what came since.
+    /// Returns true if the output written so far ends in the middle of a line; asking again covers only the output
+    /// since.
     pub fn take_mid_line(&mut self) -> bool {
         std::mem::take(&mut self.mid_line)
     }
 
-    /// What was captured since this was last asked.
+    /// Takes the output captured since the last call.
     pub fn take_captured(&mut self) -> Vec<u8> {
         self.flush();
         match &mut self.sink {

@@ -1,4 +1,4 @@
-//! Tests of what only the runtime as a whole does: collections with all kinds of roots, installing, messages, output.
+//! Tests of the runtime as a whole: collections with all kinds of roots, installing, messages, output.
 #![expect(unsafe_code, reason = "makes handles of words, and lets collections look at the test's own stack")]
 
 use super::*;

@@ -60,7 +60,7 @@ impl Gen {
         most.to_string()
     }
 
-    /// A slice of an array in sight that keeps at least [`MIN_LEN`] elements.
+    /// A slice of a visible array that keeps at least [`MIN_LEN`] elements.
     fn array_slice(&mut self, elem: &Rc<Ty>) -> Option<Ex> {
         let base = self.path(&Ty::Array(elem.clone()))?;
         self.spend(8);

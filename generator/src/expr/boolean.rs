@@ -48,7 +48,7 @@ impl Gen {
         self.operand(&ex, Level::Or)
     }
 
-    /// `v % 3 == 1`, `v & 4 != 0` or `v < k` of something in sight.
+    /// `v % 3 == 1`, `v & 4 != 0` or `v < k` of a visible variable.
     fn data_test(&mut self) -> Option<Ex> {
         let place = self.path(&Ty::Int)?;
         self.spend(3);

@@ -24,7 +24,7 @@ impl Gen {
         Ex::atom(format!("{}({})", function.name, args.join(", ")))
     }
 
-    /// A call of a function value in sight with result `ty`.
+    /// A call of a visible function value with result `ty`.
     pub(super) fn indirect_call_for(&mut self, ty: &Ty, depth: u32) -> Option<Ex> {
         if !self.may_call_values() {
             return None;
@@ -38,7 +38,7 @@ impl Gen {
         self.indirect_call(id, depth - 1)
     }
 
-    /// A call of a function value in sight of that signature.
+    /// A call of a visible function value of that signature.
     pub(crate) fn indirect_call(&mut self, id: usize, depth: u32) -> Option<Ex> {
         let callee = self.path(&Ty::Fn(id))?;
         self.note_indirect_call();

@@ -110,7 +110,7 @@ impl Gen {
         self.binary(&lhs, op, &rhs, Level::Product)
     }
 
-    /// An `int` that is not 0, or, where that may be caught, any.
+    /// An `int` that is not 0, or any if a failure may be caught.
     pub(crate) fn divisor(&mut self, depth: u32) -> Ex {
         if self.unguarded() {
             return self.expr(&Ty::Int, depth);
@@ -154,7 +154,7 @@ impl Gen {
         Ex::atom(format!("{name}({}, {})", first.text, second.text))
     }
 
-    /// `len(a)` of any array or string in sight.
+    /// `len(a)` of any visible array or string.
     fn length(&mut self) -> Option<Ex> {
         let (text, _) = self.any_path(|ty| matches!(ty, Ty::Array(_) | Ty::Str))?;
         Some(Ex::atom(format!("len({text})")))

@@ -1,7 +1,7 @@
 //! Expressions: text of a given type, with its precedence.
 //!
-//! In: a type and how deep the expression may be. Out: [`Ex`]. Invariants: the text is well typed where that type is
-//! expected; it parses as one operand at its own precedence; a string it gives is at most `str_max` bytes long.
+//! In: a type and the greatest depth of the expression. Out: [`Ex`]. Invariants: the text is well typed where that type
+//! is expected; it parses as one operand at its own precedence; a string it gives is at most `str_max` bytes long.
 
 mod array;
 mod boolean;
@@ -24,7 +24,7 @@ use crate::weights::{self, Common};
 pub(crate) struct Ex {
     /// The text.
     pub(crate) text: String,
-    /// How tightly its outermost operator binds.
+    /// Precedence of its outermost operator.
     pub(crate) level: Level,
     /// The most bytes it can have, if it is a string.
     pub(crate) str_max: u64,
@@ -77,7 +77,7 @@ impl Ex {
         Self { text: text.into(), level, str_max: STR_MAX }
     }
 
-    /// The same, known to be at most so many bytes long.
+    /// The same expression, known to be at most so many bytes long.
     pub(crate) fn at_most(mut self, str_max: u64) -> Self {
         self.str_max = str_max;
         self
@@ -85,7 +85,7 @@ impl Ex {
 }
 
 impl Gen {
-    /// An expression of type `ty`, which is known from around it.
+    /// An expression of type `ty`, which the context fixes.
     pub(crate) fn expr(&mut self, ty: &Ty, depth: u32) -> Ex {
         self.spend(1);
         if depth == 0 || self.room() < 8 {
@@ -170,7 +170,7 @@ impl Gen {
         Ex::new(format!("{lhs} {op} {rhs}"), level)
     }
 
-    /// An expression of the pure and usual kind: an `int` of little depth.
+    /// An `int` of little depth.
     pub(crate) fn small_int(&mut self) -> Ex {
         let depth = self.depth().min(1);
         self.expr(&Ty::Int, depth)

@@ -1,4 +1,4 @@
-//! Ways from variables through fields, elements and `!` to a value of a wanted type, and places to assign.
+//! Access paths from variables through fields, elements and `!` to a value of a wanted type, and targets to assign.
 //!
 //! In: the scope. Out: text. Invariant: an index is within bounds unless the place may fail.
 
@@ -7,16 +7,16 @@ use crate::r#gen::Gen;
 use crate::scope::{Assign, Kind, Length, MIN_LEN, Var};
 use crate::ty::Ty;
 
-/// The most fields and elements on a way.
+/// Greatest number of fields and elements on an access path.
 const STEPS: u32 = 3;
 
-/// Something that can be assigned.
+/// A target of an assignment.
 pub(crate) struct Place {
     /// Its text.
     pub(crate) text: String,
-    /// The type of what is stored: `byte` where only the low 8 bits are kept.
+    /// The type of the stored value: `byte` if only the low 8 bits are kept.
     pub(crate) ty: Ty,
-    /// The variable itself, where the place is one.
+    /// The variable itself, if the target is one.
     pub(crate) var: Option<Var>,
 }
 
@@ -28,14 +28,14 @@ impl Gen {
         if fits.is_empty() {
             return None;
         }
-        // Rather one that was declared late: what is near is what real code uses.
+        // Variables declared late are preferred: real code uses what is near.
         let at = self.rng.below(fits.len() as u64).max(self.rng.below(fits.len() as u64));
         let var = fits[at as usize].clone();
         self.note_use(&var);
         Some(Ex::atom(var.name).at_most(var.str_max))
     }
 
-    /// A way from a variable to a value of type `ty`.
+    /// An access path from a variable to a value of type `ty`.
     pub(crate) fn path(&mut self, ty: &Ty) -> Option<Ex> {
         let starts: Vec<Var> = self
             .scope
@@ -104,7 +104,7 @@ impl Gen {
         None
     }
 
-    /// A way to a value of any type that `wanted` holds for, and that type.
+    /// An access path to a value of any type for which `wanted` holds, and that type.
     pub(crate) fn any_path(&mut self, wanted: impl Fn(&Ty) -> bool) -> Option<(String, Ty)> {
         let mut found: Vec<Ty> = Vec::new();
         for var in self.scope.visible().filter(|var| self.may_name(var)) {
@@ -122,7 +122,7 @@ impl Gen {
         Some((self.path(&ty)?.text, ty))
     }
 
-    /// An index into the array that `array` is the text of.
+    /// An index into the array whose text is `array`.
     pub(crate) fn index(&mut self, array: &str, length: Length) -> Option<String> {
         let safe = match length {
             Length::Usual => MIN_LEN,
@@ -161,7 +161,7 @@ impl Gen {
         })
     }
 
-    /// A place to assign, of a type that `wanted` holds for.
+    /// An assignment target of a type for which `wanted` holds.
     pub(crate) fn place(&mut self, wanted: impl Fn(&Ty) -> bool) -> Option<Place> {
         for _ in 0..4 {
             let vars: Vec<Var> = self.scope.find(|var| self.may_name(var)).into_iter().cloned().collect();
@@ -213,13 +213,13 @@ impl Gen {
         None
     }
 
-    /// Whether the variable may be named here at all.
+    /// Returns true if the variable may be named here at all.
     pub(crate) fn may_name(&self, var: &Var) -> bool {
         var.kind != Kind::Global || self.cx.allowed.globals
     }
 }
 
-/// Whether the variable's value as a whole may be used like any of its type.
+/// Returns true if the variable's value as a whole may be used like any of its type.
 fn is_whole(var: &Var) -> bool {
     match var.length {
         Length::Usual => true,

@@ -35,7 +35,7 @@ impl Gen {
         self.clipped(inner, ex)
     }
 
-    /// The name of a function of that type: there always is one by the time a value is needed.
+    /// The name of a function of that type: there is one by the time a value is needed.
     pub(crate) fn function_name(&mut self, signature: usize) -> Ex {
         let wanted = &self.types.signatures[signature];
         let fits: Vec<&str> = self
@@ -47,7 +47,7 @@ impl Gen {
         Ex::atom(*self.rng.pick(&fits))
     }
 
-    /// Whether `function` may become a value: then it makes no indirect call, so that no cycle of calls arises.
+    /// Returns true if `function` may become a value: then it makes no indirect call, so that no cycle of calls arises.
     fn is_value(&self, function: &crate::r#gen::Function) -> bool {
         let effects = function.effects;
         !effects.indirect

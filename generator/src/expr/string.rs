@@ -5,7 +5,7 @@ use crate::r#gen::Gen;
 use crate::ty::Ty;
 use crate::weights::{self, Str};
 
-/// What literals are made of: text and how many bytes it means.
+/// Parts of literals: text and the number of bytes it means.
 const FRAGMENTS: &[(&str, u64)] = &[
     ("alpha", 5),
     ("beta", 4),
@@ -95,7 +95,7 @@ impl Gen {
         Ex::atom(format!("({}){slice}", padded.text)).at_most(base.str_max + 4)
     }
 
-    /// `text(b, from, to)` of bytes in sight.
+    /// `text(b, from, to)` of visible bytes.
     fn text_of_bytes(&mut self) -> Option<Ex> {
         let bytes = self.path(&Ty::Byte.array())?;
         if !self.builtin("text") {

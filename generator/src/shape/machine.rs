@@ -97,7 +97,7 @@ fn $name$(code: [int], reg: [int], fuel: int) -> int {
         Shape { items: vec![text], driver, cost: (n * 6 * 40) as u64 + 500 }
     }
 
-    /// A table of functions, called through.
+    /// A dispatch table of functions.
     pub(super) fn dispatch(&mut self) -> Shape {
         let (name, n) = (self.fresh_named("dispatch"), self.rounds(20, 400));
         let names: Vec<String> = (0..4).map(|_| self.fresh_named("rule")).collect();
@@ -129,7 +129,7 @@ fn $name$(rules: [fn(int, int) -> int], n: int) -> int {
         Shape { items, driver, cost: (n * 60) as u64 }
     }
 
-    /// Work that fails now and then and is tried again.
+    /// Work that fails in some iterations and is retried.
     pub(super) fn retries(&mut self) -> Shape {
         let (work, name, n) = (self.fresh_named("attempt"), self.fresh_named("retry"), self.rounds(6, 60));
         let (odd, divisor) = (self.hole(&Ty::Int, &[("i", Ty::Int)], 2), self.number(2, 7));
@@ -170,7 +170,7 @@ fn $name$(n: int) -> int {
         Shape { items: vec![text], driver: format!("print(\"retry\", {name}({n}))"), cost: (n * 160) as u64 }
     }
 
-    /// A loop that takes one path for long, then another.
+    /// A loop with a phase change: it takes one path for long, then another.
     pub(super) fn phases(&mut self) -> Shape {
         let (name, n) = (self.fresh_named("phases"), self.rounds(100, 1200));
         let vars = [("x", Ty::Int), ("i", Ty::Int)];

@@ -16,13 +16,13 @@ use crate::r#gen::{Context, Effects, Gen};
 use crate::scope::{Kind, Scope, Var};
 use crate::ty::Ty;
 
-/// What one shape adds to a program.
+/// The contribution of one shape to a program.
 pub(crate) struct Shape {
     /// Its definitions.
     pub(crate) items: Vec<String>,
-    /// What runs it.
+    /// The statement that runs it.
     pub(crate) driver: String,
-    /// About how many operations that takes.
+    /// Approximate number of operations that it takes.
     pub(crate) cost: u64,
 }
 
@@ -110,7 +110,7 @@ impl Gen {
         text
     }
 
-    /// A number that makes a shape take about `least` to `most` rounds, fewer in small programs.
+    /// A trip count from `least` to `most`, fewer in small programs.
     fn rounds(&mut self, least: i64, most: i64) -> i64 {
         let most = match self.size {
             crate::Size::Small => least + (most - least) / 8,

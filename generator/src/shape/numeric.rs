@@ -86,7 +86,7 @@ fn $name$(n: int, sweeps: int, w: float) -> float {
         };
         let text = Self::fill(
             "
-/// How many primes there are below `n`, and their sum.
+/// Number of primes below `n`, and their sum.
 fn $name$(n: int) -> int {
     let gone: [$elem$] = [$no$; n]
     var count = 0

@@ -1,4 +1,4 @@
-//! Structs that point to each other, change and are walked.
+//! Structs that point to each other, change and are traversed.
 
 use super::Shape;
 use crate::r#gen::Gen;

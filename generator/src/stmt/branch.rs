@@ -44,7 +44,7 @@ impl Gen {
         true
     }
 
-    /// Something optional whose type is evident: a variable, field or call.
+    /// An optional whose type is evident: a variable, field or call.
     pub(super) fn optional_source(&mut self) -> Option<(String, Rc<Ty>)> {
         let (text, ty) = self.any_path(|ty| matches!(ty, Ty::Optional(_)))?;
         match ty {

@@ -5,7 +5,7 @@ use crate::r#gen::Gen;
 use crate::scope::{Assign, Kind, Length, STR_MAX, Var};
 use crate::ty::Ty;
 
-/// Built-ins that a local of an inner block may hide; what runs shapes stands in no such block.
+/// Built-ins that a local of an inner block may hide; the statements that run shapes are in no such block.
 const HIDDEN: &[&str] =
     &["abs", "min", "max", "floor", "fill", "chr", "text", "bytes", "copy", "sort", "pow", "exp", "clz", "ctz"];
 /// The longest string that a local may hold.
@@ -45,7 +45,7 @@ impl Gen {
         self.add_local(name, ty, if free { Assign::Free } else { Assign::Never });
     }
 
-    /// Declares a local that was written.
+    /// Declares a local that has been written.
     pub(crate) fn add_local(&mut self, name: &str, ty: Ty, assign: Assign) {
         let mut var = Var::new(name, ty, Kind::Local);
         var.assign = assign;

@@ -52,7 +52,7 @@ impl Gen {
         if odd.is_empty() { None } else { Some(self.rng.pick(&odd).clone()) }
     }
 
-    /// Folds a number into a variable in sight.
+    /// Folds a number into a visible variable.
     fn accumulate(&mut self, name: &str) {
         if let Some(place) = self.place(|ty| *ty == Ty::Int) {
             let form = *self.rng.pick(&["# += @", "# = # * 31 + @", "# ^= @ << 3", "# = max(#, @)"]);
@@ -64,7 +64,7 @@ impl Gen {
         }
     }
 
-    /// `while let n = cur { cur = n.next ... }`, cut off where the chain is a ring.
+    /// `while let n = cur { cur = n.next ... }`, cut off if the chain is a ring.
     pub(super) fn while_let(&mut self) -> bool {
         let Some((source, inner)) = self.optional_source() else { return false };
         let most = self.rng.range(3, 9);
@@ -87,7 +87,7 @@ impl Gen {
         true
     }
 
-    /// What comes after `node`: a field of its own type, or `none`.
+    /// The successor of `node`: a field of its own type, or `none`.
     fn successor(&mut self, node: &str, inner: &Rc<Ty>) -> String {
         let Ty::Struct(id) = **inner else { return "none".to_owned() };
         let links: Vec<String> = self.types.structs[id]

@@ -63,7 +63,7 @@ impl Gen {
         true
     }
 
-    /// A failure on one of two ways.
+    /// A failure on one of two paths.
     pub(super) fn failing(&mut self) -> bool {
         if !self.may_fail() {
             return false;
@@ -75,7 +75,7 @@ impl Gen {
         true
     }
 
-    /// A statement that fails, and what it needs; the last of its block.
+    /// Writes a statement that fails, and the definitions it needs; the last of its block.
     pub(crate) fn write_failure(&mut self) {
         let mark = self.scope.enter();
         self.cx.nesting += 1;
@@ -159,7 +159,7 @@ impl Gen {
         }
     }
 
-    /// The text of an array in sight, or of a new one.
+    /// The text of a visible array, or of a new one.
     fn some_array(&mut self, wanted: impl Fn(&Ty) -> bool) -> String {
         let found = self.any_path(|ty| matches!(ty, Ty::Array(elem) if wanted(elem)));
         if let Some((text, _)) = found {

@@ -24,7 +24,7 @@ impl Gen {
         true
     }
 
-    /// A variable of any type or an expression of a simple one, where there is room to print it.
+    /// A variable of any type or an expression of a simple one, if there is room to print it.
     fn printable(&mut self) -> String {
         if self.rng.chance(55) {
             let vars: Vec<Var> = self.scope.find(|var| self.may_name(var)).into_iter().cloned().collect();
@@ -44,7 +44,7 @@ impl Gen {
         self.expr(&ty, depth).text
     }
 
-    /// A call whose result, if any, is dropped or printed.
+    /// A call whose result, if any, is discarded or printed.
     pub(super) fn call_statement(&mut self) -> bool {
         if self.rng.chance(20) {
             return self.indirect_call_statement();

@@ -1,4 +1,4 @@
-//! Loops that count.
+//! Counting loops.
 
 use crate::expr::{Ex, Level};
 use crate::r#gen::{Gen, Loop};
@@ -7,7 +7,7 @@ use crate::ty::Ty;
 use crate::weights;
 
 const LABELS: &[&str] = &["outer", "rows", "scan", "again", "search"];
-/// Ranges at the edges of `int`, and empty ones, with how often they go round.
+/// Ranges at the edges of `int`, and empty ones, with their trip counts.
 const EDGE_RANGES: &[(&str, u64)] = &[
     ("9223372036854775804..=9223372036854775807", 4),
     ("9223372036854775800..=9223372036854775807 step 3", 3),
@@ -23,7 +23,7 @@ const EDGE_RANGES: &[(&str, u64)] = &[
 ];
 
 impl Gen {
-    /// How often a loop here may go round: sometimes hundreds of times.
+    /// The trip count of a loop here: sometimes hundreds.
     pub(super) fn trips(&mut self) -> Option<i64> {
         let room = self.room() as i64;
         if room < 90 {
@@ -88,7 +88,7 @@ impl Gen {
         true
     }
 
-    /// A range whose step is computed: 0 is one of its values where failing is allowed.
+    /// A range whose step is computed: 0 is one of its values if failing is allowed.
     fn stepping_range(&mut self, trips: i64) -> (String, i64, i64) {
         let step = self.small_int();
         let step = if self.unguarded() {

@@ -1,7 +1,7 @@
 //! Statements: lines of text at the present place.
 //!
-//! In: the context and scope. Out: lines, and the scope with what they declared. Invariants: a statement never leaves
-//! on all its ways, so that what follows it is reachable; each loop has a trip count known here (see [`crate::r#gen`]);
+//! In: the context and scope. Out: lines, and the scope with their declarations. Invariants: a statement never leaves
+//! on all its paths, so that its successor is reachable; each loop has a trip count known here (see [`crate::r#gen`]);
 //! nothing but the loop itself assigns its counter.
 
 mod assign;
@@ -92,7 +92,7 @@ impl Gen {
         self.cx.nesting -= 1;
     }
 
-    /// Whether a `let` here would define a name of the top level.
+    /// Returns true if a `let` here would define a name of the top level.
     pub(crate) fn at_top_level(&self) -> bool {
         self.cx.result.is_none() && self.cx.nesting == 0
     }

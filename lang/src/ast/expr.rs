@@ -6,9 +6,9 @@ use crate::source::Span;
 /// An expression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
-    /// All of it.
+    /// The whole expression.
     pub span: Span,
 }
 
@@ -16,7 +16,7 @@ pub struct Expr {
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind {
     /// `42`, `0xff`, `0b101`. The literal 9223372036854775808, legal only under a unary minus, is `i64::MIN` here, so
-    /// that wrapping negation gives what was meant.
+    /// that wrapping negation gives the right value.
     Int(i64),
     /// `1.5`, `1e-9`; always finite.
     Float(f64),
@@ -41,7 +41,7 @@ pub enum ExprKind {
     Binary {
         /// The operator.
         op: BinaryOp,
-        /// Where the operator stands.
+        /// The operator's span.
         op_span: Span,
         /// The left operand.
         lhs: Box<Expr>,
@@ -50,7 +50,7 @@ pub enum ExprKind {
     },
     /// `callee(args)` with unnamed arguments. `S()` of a struct without fields is also a call here.
     Call {
-        /// What is called: a name, or any expression that gives a function.
+        /// The callee: a name, or any expression that gives a function.
         callee: Box<Expr>,
         /// The arguments.
         args: Vec<Expr>,
@@ -77,7 +77,7 @@ pub enum ExprKind {
         start: Option<Box<Expr>>,
         /// The bound; the length where not written (then `bound` is exclusive).
         end: Option<Box<Expr>>,
-        /// Whether the bound itself is included.
+        /// Says if the bound itself is included.
         bound: Bound,
     },
     /// `base.name`
@@ -133,7 +133,7 @@ pub struct If {
 pub struct Branch {
     /// The condition, which may bind a name for the body.
     pub cond: Cond,
-    /// What runs where it holds.
+    /// The block that runs if the condition holds.
     pub body: Block,
     /// From `if` to `}`.
     pub span: Span,

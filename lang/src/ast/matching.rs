@@ -19,13 +19,13 @@ pub struct Arm {
     pub patterns: Vec<Pattern>,
     /// The body. `p => e` has a block of the one statement `e`.
     pub body: Block,
-    /// How the body was written; only the formatter asks.
+    /// The form in which the body was written; only the formatter reads it.
     pub style: ArmStyle,
     /// From the first pattern to the end of the body.
     pub span: Span,
 }
 
-/// How the body of an arm was written.
+/// Form in which the body of an arm was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArmStyle {
     /// `p => e`, or another simple statement.
@@ -37,9 +37,9 @@ pub enum ArmStyle {
 /// A pattern of a match arm.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
-    /// What it is.
+    /// Its kind.
     pub kind: PatternKind,
-    /// All of it.
+    /// The whole pattern.
     pub span: Span,
 }
 
@@ -56,7 +56,7 @@ pub enum PatternKind {
         low: PatternValue,
         /// The bound.
         high: PatternValue,
-        /// Whether the bound itself is matched.
+        /// Says if the bound itself is matched.
         bound: Bound,
     },
 }
@@ -64,9 +64,9 @@ pub enum PatternKind {
 /// A value in a pattern.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PatternValue {
-    /// What it is.
+    /// Its kind.
     pub kind: PatternValueKind,
-    /// All of it, with the minus of a negative number.
+    /// The whole value, with the minus of a negative number.
     pub span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! The syntax tree: what was written, as plain data with a span on every node.
+//! The syntax tree: the source as it was written, as plain data with a span on every node.
 //!
 //! In: built by the parser. Out: read by the checker, the formatter and `dump --stage ast`. Invariants: names are not
 //! resolved and types not known; parentheses stay as [`ExprKind::Paren`]; comments are not in the tree (they are kept
@@ -57,7 +57,7 @@ pub enum Item {
 pub struct Name {
     /// The text.
     pub text: Arc<str>,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -145,14 +145,14 @@ impl Name {
         &self.text
     }
 
-    /// Whether this is `_`, which binds nothing.
+    /// Returns true if this is `_`, which binds nothing.
     pub fn is_wildcard(&self) -> bool {
         &*self.text == "_"
     }
 }
 
 impl Item {
-    /// All of the item.
+    /// The whole item.
     pub fn span(&self) -> Span {
         match self {
             Self::Fn(item) => item.span,
@@ -164,7 +164,7 @@ impl Item {
 }
 
 impl TopLevel {
-    /// All of the item or statement.
+    /// The whole item or statement.
     pub fn span(&self) -> Span {
         match self {
             Self::Item(item) => item.span(),

@@ -55,7 +55,7 @@ pub enum BinaryOp {
 }
 
 impl UnaryOp {
-    /// As it is written.
+    /// Returns the operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Neg => "-",
@@ -66,7 +66,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// As it is written.
+    /// Returns the operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Or => "||",
@@ -91,7 +91,7 @@ impl BinaryOp {
         }
     }
 
-    /// Whether it is one of `== != < <= > >=`.
+    /// Returns true if it is one of `== != < <= > >=`.
     pub fn is_comparison(self) -> bool {
         matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
     }

@@ -16,9 +16,9 @@ pub struct Block {
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// Its kind.
     pub kind: StmtKind,
-    /// All of it, without the `;`.
+    /// The whole statement, without the `;`.
     pub span: Span,
 }
 
@@ -32,7 +32,7 @@ pub enum StmtKind {
     Const(Const),
     /// `target = value`, `target op= value`
     Assign(Assign),
-    /// An expression whose value is dropped, or is the value of the block it ends.
+    /// An expression whose value is discarded, or is the value of the block that it ends.
     Expr(Expr),
     /// `label: while cond { body }`
     While(While),
@@ -52,7 +52,7 @@ pub enum StmtKind {
     Try(Try),
 }
 
-/// Whether a variable may be assigned.
+/// Mutability of a variable: `let` fixes its value, `var` allows assignments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mutability {
     /// `let`
@@ -114,13 +114,13 @@ pub struct For {
     pub label: Option<Name>,
     /// The loop variable, fixed in the body; `_` binds nothing.
     pub name: Name,
-    /// What it runs over.
+    /// The range, array or string that it iterates over.
     pub source: ForSource,
     /// Its body.
     pub body: Block,
 }
 
-/// What a `for` runs over.
+/// The source that a `for` iterates over.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ForSource {
     /// `start..end step step`
@@ -129,7 +129,7 @@ pub enum ForSource {
         start: Expr,
         /// The bound.
         end: Expr,
-        /// Whether the bound itself is reached.
+        /// Says if the bound itself is reached.
         bound: Bound,
         /// The step; 1 where not written.
         step: Option<Expr>,
@@ -138,7 +138,7 @@ pub enum ForSource {
     Each(Expr),
 }
 
-/// How a range ends.
+/// End of a range: exclusive or inclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// `..`
@@ -154,7 +154,7 @@ pub struct Try {
     pub body: Block,
     /// Bound to the message, a `str`; `_` binds nothing.
     pub name: Name,
-    /// What runs after a failure.
+    /// The block that runs after a failure.
     pub handler: Block,
 }
 
@@ -173,7 +173,7 @@ pub enum Cond {
 }
 
 impl Bound {
-    /// As it is written.
+    /// Returns the bound as it is written.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Exclusive => "..",

@@ -6,9 +6,9 @@ use crate::source::Span;
 /// A type as written.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TypeExpr {
-    /// What it is.
+    /// Its kind.
     pub kind: TypeKind,
-    /// All of it.
+    /// The whole type.
     pub span: Span,
 }
 

@@ -9,7 +9,7 @@ use crate::source::{SourceFile, SourceMap, Span};
 
 mod node;
 
-/// Whether places are printed.
+/// Selects whether spans are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spans {
     /// After each node, as `@LINE:COL-LINE:COL`, or `@LINE:COL-COL` within a line.
@@ -103,7 +103,7 @@ impl Node {
         Self { head: head.into(), span: Some(span), children: Vec::new(), is_list: true }
     }
 
-    /// A list without a place of its own.
+    /// A list without a span of its own.
     fn group(head: impl Into<String>) -> Self {
         Self { head: head.into(), span: None, children: Vec::new(), is_list: true }
     }

@@ -1,4 +1,4 @@
-//! From syntax tree to printed tree: what each node is called and which children it shows.
+//! From syntax tree to printed tree: the name of each node and the children that it shows.
 
 use super::Node;
 use crate::ast::{

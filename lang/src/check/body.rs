@@ -1,5 +1,5 @@
-//! The state of checking one body: its variables, loops, scopes and what it mentions; and what every part of the
-//! checker asks of it: what a name means, whether a value fits its place.
+//! The state of checking one body: its variables, loops, scopes and mentions; and the questions that every part of the
+//! checker asks of it: the meaning of a name, and if a value fits its place.
 //!
 //! In: a function, the top-level statements of a file, or a constant. Out: the parts of a [`tast::Function`].
 //! Invariant: scopes are entered and left in pairs, whatever errors come between.
@@ -23,14 +23,14 @@ use crate::ir::{FuncRef, Global, Type, TypeRef};
 use crate::source::{FileId, Span};
 use crate::tast::{Completion, Expr, ExprKind, LoopInfo, LoopRef, StmtKind, Var, VarId};
 
-/// Whose body is checked.
+/// The owner of the body being checked.
 #[derive(Clone)]
 pub(super) enum Owner {
     /// A function of the program.
     Fn {
         name: Arc<str>,
         result: Checked<Option<TypeRef>>,
-        /// Where the result type is written.
+        /// The span of the result type.
         result_span: Option<Span>,
     },
     /// The top-level statements of a file, and the position of the one that is being checked.
@@ -39,7 +39,7 @@ pub(super) enum Owner {
     Constant,
 }
 
-/// What kind of variable it is, for the words of an error.
+/// Kind of a variable, for the words of an error.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum VarKind {
     #[default]
@@ -52,14 +52,14 @@ pub(super) enum VarKind {
     Message,
 }
 
-/// What the surroundings want of an expression.
+/// The expectation that the surroundings have of an expression.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Want {
-    /// They will take any type.
+    /// Any type is accepted.
     Any,
     /// This type is likely, and decides where the expression leaves it open.
     Like(TypeRef),
-    /// They will refuse any other type.
+    /// Any other type is refused.
     Exactly(TypeRef),
 }
 
@@ -73,15 +73,15 @@ impl Want {
     }
 }
 
-/// What an expression turned out to be.
+/// The outcome of checking an expression.
 pub(super) enum Outcome {
     /// It has a value.
     Value(Expr),
-    /// It has none, and does as this statement does. The phrase says why.
+    /// It has none and stands for this statement. The phrase says why.
     Nothing(Box<StmtKind>, Completion, String),
 }
 
-/// The place that fixes an expected type, and what it has to do with it.
+/// The place that fixes an expected type, and its relation to the expression.
 pub(super) type Because = Option<(Span, &'static str)>;
 
 /// A loop around the present statement.
@@ -90,7 +90,7 @@ pub(super) struct OpenLoop {
     pub(super) label: Option<Name>,
 }
 
-/// See the module.
+/// State of checking one body; see the module.
 pub(super) struct Body<'c, 'a> {
     pub(super) cx: &'c mut Checker<'a>,
     pub(super) owner: Owner,
@@ -161,7 +161,7 @@ impl<'c, 'a> Body<'c, 'a> {
         declared
     }
 
-    /// What a name means at top level, which the body then depends on.
+    /// Returns the top-level meaning of a name, on which the body then depends.
     pub(super) fn lookup(&mut self, name: &Name) -> Option<Def> {
         self.mentions.names.insert(name.text.clone());
         let def = self.cx.env.lookup(name.as_str(), self.file)?;
@@ -175,7 +175,7 @@ impl<'c, 'a> Body<'c, 'a> {
         Some(def)
     }
 
-    /// Notes that the body may call `func`.
+    /// Records that the body may call `func`.
     pub(super) fn mention_func(&mut self, func: FuncRef, span: Span) {
         if let Owner::TopLevel(position) = self.owner {
             self.cx.uses.push(EarlyUse { func, span, position });
@@ -185,7 +185,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Notes that the body reads or writes `global`, and gives its type.
+    /// Records that the body reads or writes `global`, and gives its type.
     pub(super) fn mention_global(&mut self, global: Global, span: Span) -> Checked<TypeRef> {
         if let Owner::TopLevel(now) = self.owner
             && self.cx.positions.get(&global).is_some_and(|&position| position >= now)

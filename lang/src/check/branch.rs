@@ -1,7 +1,7 @@
 //! `if`, conditions and blocks, as statements and with values.
 //!
-//! In: the branches of the syntax tree. Out: typed branches; where they have values, all of one type. Invariant: what a
-//! condition binds is seen in its own block only.
+//! In: the branches of the syntax tree. Out: typed branches; where they have values, all of one type. Invariant: a name
+//! that a condition binds is visible in its own block only.
 
 use super::body::{Body, Outcome, VarKind, Want, lift};
 use super::error::CheckError;
@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::tast::{Block, Branch, Completion, Cond, Expr, ExprKind, If, Stmt, StmtKind};
 
 impl Body<'_, '_> {
-    /// A condition; what it binds is declared in the innermost scope.
+    /// A condition; the name it binds is declared in the innermost scope.
     pub(super) fn cond(&mut self, cond: &ast::Cond) -> Checked<Cond> {
         match cond {
             ast::Cond::Expr(expr) => self.condition(expr).map(Cond::Expr),
@@ -91,8 +91,8 @@ impl Body<'_, '_> {
         })
     }
 
-    /// Blocks of which one will run and give the value, and the type of that value; none where all of them leave. Each
-    /// is checked after `before`, in a scope that both share.
+    /// Blocks of which one will run and give the value, and the type of that value; none if all of them leave. Each is
+    /// checked after `before`, in a scope that both share.
     pub(super) fn alternatives(
         &mut self,
         blocks: &[&ast::Block],
@@ -174,7 +174,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// How a block with a value ends.
+/// The end of a block with a value.
 enum Tail {
     Value(Expr),
     /// Its last expression leaves.
@@ -191,7 +191,7 @@ fn tail(block: &ast::Block) -> Option<&ast::Expr> {
     }
 }
 
-/// Something that could have a value, but never comes to it.
+/// An expression that could have a value, but never comes to it.
 pub(super) fn leaving(kind: StmtKind, why: &str) -> Outcome {
     Outcome::Nothing(Box::new(kind), Completion::Leaves, why.to_owned())
 }

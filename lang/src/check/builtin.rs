@@ -1,4 +1,4 @@
-//! Calls of built-ins: which overload is meant, and what it becomes.
+//! Calls of built-ins: overload resolution, and the operation that each call becomes.
 //!
 //! In: the name of a built-in and its arguments. Out: an operation of the machine, of the runtime, or a statement.
 //! Invariant: a built-in that takes one fixed list of types is a row of [`SIMPLE`]; all others have a function here.
@@ -24,7 +24,7 @@ enum Ty {
     Strs,
 }
 
-/// What a row of [`SIMPLE`] becomes.
+/// The operation that a row of [`SIMPLE`] becomes.
 #[derive(Clone, Copy)]
 enum Op {
     Unary(UnaryOp),
@@ -66,7 +66,7 @@ const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
     ("text", &[Bytes, Int, Int], Some(Str), Runtime(Builtin::Text)),
 ];
 
-/// The name of every built-in, in the order of the alphabet.
+/// The name of every built-in, in alphabetical order.
 pub(crate) const NAMES: &[&str] = &[
     "abs",
     "acos",
@@ -113,7 +113,7 @@ pub(crate) const NAMES: &[&str] = &[
     "write",
 ];
 
-/// Whether a name that the program does not define is a built-in.
+/// Returns true if a name that the program does not define is a built-in.
 pub(super) fn is_builtin(name: &str) -> bool {
     NAMES.binary_search(&name).is_ok()
 }

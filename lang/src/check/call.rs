@@ -184,7 +184,7 @@ impl Body<'_, '_> {
         Err(self.report(error))
     }
 
-    /// One `field: value`, noted in `given`.
+    /// Checks one `field: value`, and records it in `given`.
     fn field_init(&mut self, record: RecordRef, init: &FieldInit, given: &mut [Option<Span>]) -> Checked<(u32, Expr)> {
         let Some(&field) = self.cx.env.records[record].index.get(&init.name.text) else {
             let reported = self.unknown_field(record, &init.name, None);
@@ -224,7 +224,7 @@ impl Body<'_, '_> {
         Err(self.report(error))
     }
 
-    /// `Name(args)` of a struct: right only where there is nothing to name.
+    /// Checks `Name(args)` of a struct: right only if there is no field to name.
     fn unnamed_fields(&mut self, record: RecordRef, name: &Name, args: &[ast::Expr], span: Span) -> Checked<Expr> {
         if args.is_empty() {
             return self.construct(name, &[], span);
@@ -238,7 +238,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What a call with that result amounts to.
+/// The outcome of a call with that result.
 fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outcome {
     match result {
         Some(ty) => Outcome::Value(Expr { kind: ExprKind::Call(call), ty, span }),

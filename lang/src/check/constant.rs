@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use cranelift_entity::SecondaryMap;
 
-/// How far a constant is.
+/// Progress of evaluating a constant.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum State {
     #[default]

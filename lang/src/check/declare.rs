@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{EntryPoint, FuncRef, Global, RecordRef, Type};
 use crate::source::{FileId, Span};
 
-/// The files of an input, sorted by what there is to do with their parts.
+/// The files of an input, sorted by the work that their parts need.
 #[derive(Default)]
 pub(super) struct Unit {
     pub(super) structs: Vec<Arc<ast::Struct>>,
@@ -26,7 +26,7 @@ pub(super) struct Unit {
     pub(super) fns: Vec<(Arc<ast::Fn>, Role)>,
     pub(super) globals: Vec<GlobalItem>,
     pub(super) files: Vec<FileStmts>,
-    /// What each name is defined as.
+    /// The definition of each name.
     pub(super) names: HashMap<Arc<str>, Claim>,
 }
 
@@ -98,7 +98,7 @@ impl Checker<'_> {
             },
             Item::Fn(item) => {
                 if self.claim(unit, &item.name, Sort::Fn).is_ok() {
-                    // Seen everywhere, so it does not matter where it stands.
+                    // It is visible everywhere, so its position does not matter.
                     unit.fns.push((Arc::new(item), Role::Root));
                 }
             }
@@ -112,7 +112,7 @@ impl Checker<'_> {
                     unit.consts.push(Arc::new(item));
                 }
             }
-            // The session has followed it.
+            // The session has loaded the file.
             Item::Import(_) => {}
         }
     }
@@ -125,7 +125,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Takes a name for a definition.
+    /// Claims a name for a definition.
     fn claim(&mut self, unit: &mut Unit, name: &Name, sort: Sort) -> Result<(), Reported> {
         if name.is_wildcard() {
             return Err(self.error(CheckError::Nameless("a definition"), name.span));
@@ -225,7 +225,7 @@ impl Checker<'_> {
         self.env.module.records[record].fields.push(decl);
     }
 
-    /// What callers see of a function.
+    /// The signature of a function as its callers see it.
     pub(super) fn signature(&mut self, item: &Arc<ast::Fn>) -> FuncInfo {
         let mut names = HashSet::new();
         let mut seen: HashMap<Arc<str>, Span> = HashMap::new();

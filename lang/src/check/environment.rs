@@ -1,7 +1,8 @@
-//! Everything that is known about a program between two inputs: its module and the meaning of its top-level names.
+//! All knowledge about a program between two inputs: its module and the meaning of its top-level names.
 //!
 //! In: definitions, as `declare` makes them. Out: answers to "what does this name mean here". Invariants: `funcs`,
-//! `records` and `globals` run parallel to the maps of the module. A copy is a draft: an input that is refused leaves no trace.
+//! `records` and `globals` run parallel to the maps of the module. A copy is a draft: an input that is refused leaves
+//! no trace.
 
 use std::sync::Arc;
 
@@ -21,12 +22,12 @@ use crate::source::{FileId, Span};
 pub(crate) struct ConstId(u32);
 entity_impl!(ConstId, "const");
 
-/// What a top-level name means.
+/// The meaning of a top-level name.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Def {
-    /// Where its name is defined.
+    /// The span of its name in the definition.
     pub(crate) span: Span,
-    /// What it is.
+    /// Its kind.
     pub(crate) kind: DefKind,
 }
 
@@ -40,7 +41,7 @@ pub(crate) enum DefKind {
 }
 
 impl DefKind {
-    /// What it is, with its article.
+    /// Returns the kind as a phrase with its article.
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Self::Fn(_) => "a function",
@@ -57,7 +58,7 @@ pub(crate) struct FuncInfo {
     pub(crate) name: Arc<str>,
     pub(crate) params: Vec<ParamInfo>,
     pub(crate) result: Checked<Option<TypeRef>>,
-    /// The definition, kept to check it again when what it names is replaced; top-level statements have run.
+    /// The definition, kept to check it again when a definition it names is replaced; top-level statements have run.
     pub(crate) item: Option<Arc<ast::Fn>>,
     pub(crate) mentions: Mentions,
 }
@@ -69,7 +70,7 @@ pub(crate) struct ParamInfo {
     pub(crate) span: Span,
 }
 
-/// What a function refers to, each with the first place.
+/// The names a function refers to, each with the first place.
 #[derive(Clone, Default)]
 pub(crate) struct Mentions {
     pub(crate) funcs: Vec<(FuncRef, Span)>,
@@ -135,13 +136,13 @@ pub(crate) struct Basic {
     pub(crate) str: TypeRef,
 }
 
-/// See the module.
+/// All knowledge about a program; see the module.
 #[derive(Clone)]
 pub(crate) struct Environment {
     pub(crate) module: Module,
     pub(crate) basic: Basic,
     pub(crate) names: HashMap<Arc<str>, Def>,
-    /// `main` of each imported file: it is seen only there, so that a program and what it imports may both have one.
+    /// `main` of each imported file: visible only there, so that a program and its imports may both have one.
     pub(crate) own_mains: HashMap<FileId, Def>,
     pub(crate) funcs: PrimaryMap<FuncRef, FuncInfo>,
     pub(crate) records: PrimaryMap<RecordRef, RecordInfo>,
@@ -187,7 +188,7 @@ impl Environment {
         self.module.intern_string(bytes.to_vec())
     }
 
-    /// What `id` stands for.
+    /// The type that `id` stands for.
     pub(crate) fn type_of(&self, id: TypeRef) -> &Type {
         &self.module.types[id]
     }
@@ -224,7 +225,7 @@ impl Environment {
         self.ty(Type::Func(sig))
     }
 
-    /// What `name` means at top level, seen from `file`.
+    /// The top-level meaning of `name`, seen from `file`.
     pub(crate) fn lookup(&self, name: &str, file: FileId) -> Option<Def> {
         let own = if name == "main" { self.own_mains.get(&file) } else { None };
         own.or_else(|| self.names.get(name)).copied()
@@ -248,7 +249,7 @@ impl Environment {
         self.funcs.push(info)
     }
 
-    /// What stands for a body until it is lowered.
+    /// The placeholder of a body until it is lowered.
     fn unlowered(&self, name: &str, sig: SigRef, span: Span, kind: FunctionKind) -> crate::ir::Function {
         let Signature { params, result } = &self.module.sigs[sig];
         let result = result.map(|ty| self.module.scalar(ty));

@@ -1,9 +1,9 @@
-//! What the checker has to say, as data; the texts are here and nowhere else. Invariant: each message says what was
-//! found and, where something else could stand there, what was expected; what to do about it is the diagnostic's `help`.
+//! The messages of the checker, as data; the texts are here and nowhere else. Invariant: each message names the thing
+//! found and, if something else could stand there, the thing expected; the diagnostic's `help` suggests a correction.
 
 use std::fmt;
 
-/// Why a program is refused after it was parsed. Types are in the notation of the language.
+/// Reasons for which a program that parses is refused. Types are in the notation of the language.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CheckError {
     /// A name that nothing defines.
@@ -21,7 +21,7 @@ pub enum CheckError {
     UnknownLabel(String),
     /// Two definitions, parameters or fields of one name.
     Duplicate {
-        /// What it is twice.
+        /// The kind of the thing defined twice.
         what: &'static str,
         /// The name.
         name: String,
@@ -32,14 +32,14 @@ pub enum CheckError {
     NotAValue {
         /// The name.
         name: String,
-        /// What it is, with its article.
+        /// Its kind, with its article.
         what: &'static str,
     },
     /// A name that has a meaning, but is no type.
     NotAType {
         /// The name.
         name: String,
-        /// What it is, with its article.
+        /// Its kind, with its article.
         what: &'static str,
     },
     /// A definition that would hide a built-in type.
@@ -57,7 +57,7 @@ pub enum CheckError {
     },
     /// An expression of a kind that its place cannot use.
     Expected {
-        /// What could be used, as a phrase.
+        /// The usable expressions, as a phrase.
         what: &'static str,
         /// The type that is there.
         found: String,
@@ -84,18 +84,18 @@ pub enum CheckError {
     },
     /// The wrong number of arguments.
     ArgumentCount {
-        /// What is called.
+        /// The callee.
         callee: String,
-        /// How many it takes, as a phrase.
+        /// The expected number, as a phrase.
         expected: String,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// An argument that a built-in cannot use.
     BadArgument {
         /// The built-in.
         callee: &'static str,
-        /// What it takes, as a phrase.
+        /// The accepted types, as a phrase.
         expected: &'static str,
         /// The type that is there.
         found: String,
@@ -113,14 +113,14 @@ pub enum CheckError {
     NotAStruct {
         /// The name.
         name: String,
-        /// What it is, with its article.
+        /// Its kind, with its article.
         what: &'static str,
     },
     /// A second assignment to something fixed.
     Fixed {
         /// The name.
         name: String,
-        /// What it is, with its article.
+        /// Its kind, with its article.
         what: &'static str,
     },
     /// An assignment to a byte of a string.
@@ -131,9 +131,9 @@ pub enum CheckError {
     IfWithoutElse,
     /// More definitions than there is room for.
     TooMany {
-        /// Which.
+        /// The kind of definition.
         what: &'static str,
-        /// How many there may be.
+        /// The greatest number.
         most: usize,
     },
     /// A `match` that leaves values out where its value is needed.
@@ -148,7 +148,7 @@ pub enum CheckError {
     MissingReturn(String),
     /// `return` among the top-level statements.
     ReturnAtTopLevel,
-    /// `return` without the value that the function owes.
+    /// `return` without the value that the function must return.
     ReturnWithoutValue(String),
     /// `return` with a value in a function that has no result.
     ReturnWithValue(String),
@@ -178,7 +178,7 @@ pub enum CheckError {
     CannotImport {
         /// The path as written.
         path: String,
-        /// Why, as the system says it.
+        /// The reason, as the system says it.
         reason: String,
     },
     /// An import of a file that is being imported.

@@ -139,7 +139,7 @@ impl Body<'_, '_> {
         self.report(error)
     }
 
-    /// Every name that means something here.
+    /// Every name that has a value here.
     pub(super) fn value_names(&self) -> impl Iterator<Item = &str> {
         self.scopes.names().chain(self.cx.env.names.keys().map(|name| &**name)).chain(builtin::NAMES.iter().copied())
     }
@@ -222,7 +222,7 @@ impl Join {
         Self { want, ty: None, label }
     }
 
-    /// What the next alternative is wanted to be.
+    /// The expectation for the next alternative.
     pub(super) fn want(&self) -> Want {
         match (self.want, self.ty) {
             (Want::Any | Want::Like(_), Some((ty, _))) => Want::Like(ty),
@@ -230,7 +230,7 @@ impl Join {
         }
     }
 
-    /// The common type so far; where the place fixes it, that.
+    /// The common type so far; the place's type if the place fixes it.
     pub(super) fn ty(&self) -> Option<TypeRef> {
         match self.want {
             Want::Exactly(ty) => self.ty.map(|_| ty),

@@ -177,7 +177,7 @@ fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Where control falls off the end of `block`, and why, where it is not simply its last statement.
+/// The position at which control falls off the end of `block`; and the reason, unless it is simply its last statement.
 fn falls_at(block: &Block, loops: &Loops) -> Option<(Span, &'static str)> {
     let last = block.stmts.last()?;
     let start = last.span.at_start();

@@ -27,16 +27,16 @@ pub(super) struct Use {
     pub(super) position: u32,
 }
 
-/// How a function reaches the last global that it reaches at all.
+/// The path by which a function reaches the last global that it reaches at all.
 #[derive(Clone, Copy)]
 struct Reach {
     global: Global,
-    /// Where it mentions the next function on the way, or the global itself.
+    /// The span at which it mentions the next function on the path, or the global itself.
     span: Span,
     next: Option<FuncRef>,
 }
 
-/// At most so many steps of a chain are shown.
+/// Number of steps of a chain that are shown.
 const SHOWN: usize = 6;
 
 impl Checker<'_> {

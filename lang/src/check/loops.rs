@@ -55,7 +55,7 @@ impl Body<'_, '_> {
         Ok(StmtKind::For(For { id, var, source, body }))
     }
 
-    /// What a `for` without a range runs over, and the type of its variable.
+    /// The source that a `for` without a range iterates over, and the type of its variable.
     fn each(&mut self, expr: &ast::Expr) -> Checked<(ForSource, TypeRef)> {
         let value = self.infer(expr, Want::Any)?;
         match *self.type_of(value.ty) {

@@ -1,4 +1,4 @@
-//! `match`: patterns, what they cover, and the arm that takes what is left.
+//! `match`: patterns, the values they cover, and the arm that takes the rest.
 //!
 //! In: a match of the syntax tree. Out: arms with disjoint tests. Invariant: a test covers only what no earlier test
 //! covers, so the order of the arms has no meaning any more; every value goes to exactly one arm, or to none where a
@@ -26,7 +26,7 @@ struct Patterns {
     tests: Vec<Vec<Test>>,
     /// The arm that takes what no test takes.
     default: Option<usize>,
-    /// Samples of what no arm takes, as phrases; empty where the match is exhaustive.
+    /// Samples of the values that no arm takes, as phrases; empty if the match is exhaustive.
     missing: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Body<'_, '_> {
         let patterns = subject.and_then(|subject| Ok((self.patterns(node, subject.ty)?, subject)));
         let bodies: Vec<_> = node.arms.iter().map(|arm| self.block(&arm.body)).collect();
         let all_leave = bodies.iter().all(|body| body.completion == Completion::Leaves);
-        // Where the patterns are wrong nothing is said about what they leave out.
+        // If the patterns are wrong, the values they leave out are not reported.
         let exhaustive = patterns.as_ref().map_or(true, |(patterns, _)| patterns.default.is_some());
         let completion = if all_leave && exhaustive { Completion::Leaves } else { Completion::Falls };
         let kind = patterns.map(|(patterns, subject)| StmtKind::Match(assemble(node, subject, patterns, bodies)));
@@ -138,7 +138,7 @@ impl Body<'_, '_> {
         Ok(Patterns { tests: all, default, missing })
     }
 
-    /// What a pattern tests for.
+    /// The test that a pattern stands for.
     fn test(&mut self, pattern: &Pattern, ty: TypeRef) -> Checked<Test> {
         match &pattern.kind {
             PatternKind::Wildcard => unreachable!("`_` tests nothing"),
@@ -231,7 +231,7 @@ fn assemble(node: &ast::Match, subject: Expr, patterns: Patterns, bodies: Vec<Bl
 }
 
 impl Covered {
-    /// Takes in a test, and adds to `tests` what of it is new.
+    /// Adds a test to the covered values, and the part of it that is new to `tests`.
     fn add(&mut self, test: Test, tests: &mut Vec<Test>) {
         match test {
             Test::Int { low, high } => self.add_range(low, high, tests),
@@ -252,7 +252,7 @@ impl Covered {
         let before = self.ints.range(..low).next_back().filter(|&(_, &end)| end >= low).map(|(&start, _)| start);
         let overlapping: Vec<(i64, i64)> =
             self.ints.range(before.unwrap_or(low)..=high).map(|(&start, &end)| (start, end)).collect();
-        // The least value that is not looked at yet; none after the largest `int`.
+        // The least value that is not looked at yet; `None` after the largest `int`.
         let mut next = Some(low);
         for &(start, end) in &overlapping {
             if let Some(from) = next.filter(|&from| from < start) {
@@ -269,7 +269,7 @@ impl Covered {
         self.ints.insert(start, end);
     }
 
-    /// Samples of what is not covered, for a subject of that type.
+    /// Samples of the values not covered, for a subject of that type.
     fn missing(&self, ty: &Type) -> Vec<String> {
         match ty {
             Type::Bool => {

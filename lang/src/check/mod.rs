@@ -4,7 +4,7 @@
 //! In: the files of one input (a program with its imports, or a line of the REPL) in the order in which they run.
 //! Out: a [`tast::Function`] for every body that is to be lowered, or everything that is wrong. Invariants: where
 //! errors come out the environment is a draft to be thrown away; every function that comes out satisfies the contract
-//! of [`tast`]; the time is linear in the size of the input and of what must be checked again because of it.
+//! of [`tast`]; the time is linear in the size of the input and of the definitions that must be checked again for it.
 //!
 //! The road, one file each: `declare` names, `replace` what they make outdated, resolve `types` and signatures,
 //! evaluate `constant`s, check top-level statements (they fix the types of globals), check functions (`body`, `stmt`,
@@ -52,7 +52,7 @@ use error::CheckError;
 use init_order::Use;
 use report::{Reported, Reports};
 
-/// What becomes of a second definition of a name.
+/// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SessionKind {
     /// It is an error.
@@ -78,7 +78,7 @@ pub(crate) enum Role {
     Imported,
 }
 
-/// What an input adds to the program.
+/// The additions of an input to the program.
 pub(crate) struct Output {
     /// Every body to be lowered.
     pub(crate) functions: Vec<tast::Function>,
@@ -135,7 +135,7 @@ struct Checker<'a> {
     reports: Reports,
     /// The globals of this input by the position of their statement; those of earlier inputs are initialised.
     positions: HashMap<Global, u32>,
-    /// What the names of this input's globals meant before.
+    /// The earlier meanings of this input's global names.
     shadowed: HashMap<Arc<str>, Def>,
     /// The functions that top-level statements of this input mention.
     uses: Vec<Use>,
@@ -146,7 +146,7 @@ struct Checker<'a> {
     replaced: Vec<FuncRef>,
     /// The constants to evaluate.
     new_consts: Vec<environment::ConstId>,
-    /// How many more names may be compared with unknown ones.
+    /// Number of names that may still be compared with unknown ones.
     comparisons: Cell<usize>,
 }
 

@@ -81,7 +81,7 @@ impl Body<'_, '_> {
         Ok(Expr { kind, ty: bool, span })
     }
 
-    /// A `bool` on which something depends.
+    /// A `bool` that decides something.
     pub(super) fn condition(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let bool = self.cx.env.basic.bool;
         let value = self.infer(expr, Want::Exactly(bool))?;
@@ -198,7 +198,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether an expression is `none`, whose type the other operand says.
+/// Returns true if an expression is `none`, whose type the other operand says.
 pub(super) fn is_none(expr: &ast::Expr) -> bool {
     matches!(expr.unparenthesized().kind, Ast::None)
 }

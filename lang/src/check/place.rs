@@ -1,5 +1,5 @@
-//! Elements, slices and fields, read and assigned; variables as targets of assignments. Invariant: whatever is assigned
-//! is declared with `var`, or is an element or field.
+//! Elements, slices and fields, read and assigned; variables as targets of assignments. Invariant: the target of an
+//! assignment is declared with `var`, or is an element or field.
 
 use super::body::{Because, Body, VarKind, Want};
 use super::environment::DefKind;
@@ -40,7 +40,7 @@ impl Body<'_, '_> {
         self.report(error)
     }
 
-    /// What to do where something optional stands in place of its content.
+    /// Help for an optional that stands in place of its content.
     pub(super) fn unwrap_help(&self, expr: &ast::Expr, ty: TypeRef) -> Option<String> {
         self.cx.env.content(ty)?;
         Some(format!("`{}!` unwraps it, `if let` looks first", self.cx.operand_text(expr)))
@@ -73,7 +73,7 @@ impl Body<'_, '_> {
         Ok(Expr { kind: ExprKind::Field { object: Box::new(object), record, field }, ty, span })
     }
 
-    /// The parts of `base.name`, the type of its value and where the field is declared.
+    /// The parts of `base.name`, the type of its value and the span of the field's declaration.
     fn field_of(&mut self, base: &ast::Expr, name: &Name) -> Checked<(Expr, RecordRef, u32, TypeRef, Span)> {
         let object = self.infer(base, Want::Any)?;
         let Type::Record(record) = *self.type_of(object.ty) else {
@@ -138,7 +138,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The target of an assignment, the type of what it takes, and the place that fixes this type.
+    /// The target of an assignment, the type of the value it takes, and the place that fixes this type.
     pub(super) fn place(&mut self, target: &ast::Expr) -> Checked<(Place, TypeRef, Because)> {
         let target = target.unparenthesized();
         let span = target.span;
@@ -212,7 +212,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What a variable that cannot be assigned is, and what to do instead.
+/// The phrase for a variable that cannot be assigned, and the suggested correction.
 fn fixed_words(kind: VarKind, name: &str) -> (&'static str, String) {
     let copy = format!("copy it first: `var {name} = {name}`");
     match kind {

@@ -1,5 +1,6 @@
-//! What an input makes outdated: definitions of earlier inputs that refer, directly or not, to names whose meaning
-//! changes. They are checked again as if they stood in the input, so that no live code keeps a meaning that is gone.
+//! Definitions that an input makes outdated: those of earlier inputs that refer, directly or not, to names whose
+//! meaning changes. They are checked again as if they stood in the input, so that no live code keeps a meaning that is
+//! gone.
 //!
 //! In: a [`Unit`] and the environment before it. Out: the structs and constants to declare again, and the functions to
 //! check. Invariant: a function keeps its id exactly as long as its signature, types compared by identity; so code
@@ -50,7 +51,8 @@ impl Checker<'_> {
         for (name, claim) in &unit.names {
             let was_function = matches!(self.env.names.get(name), Some(Def { kind: DefKind::Fn(_), .. }));
             let stays = was_function && claim.sort == Sort::Fn;
-            // Whether a function that replaces a function changes its meaning is seen when its signature is known.
+            // A function that replaces a function changes the name's meaning if its signature differs, which is seen
+            // later.
             if !stays {
                 outdated.changed.insert(name.clone());
             }

@@ -5,11 +5,12 @@
 
 use crate::diagnostic::{Diagnostic, limit};
 
-/// Proof that an error was reported. It stands where the erroneous thing would, and silences what follows from it.
+/// Proof that an error was reported. It stands in place of the erroneous thing, and silences the errors that would
+/// follow from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reported(());
 
-/// A result of the checker: there, or already reported.
+/// A result of the checker: a value, or the proof that an error was reported.
 pub(crate) type Checked<T> = Result<T, Reported>;
 
 /// The diagnostics of one run.
@@ -24,7 +25,7 @@ pub(crate) struct Reports {
 #[derive(Clone, Copy)]
 pub(crate) struct Mark(usize);
 
-/// Beyond these nothing is kept: the list is cut after sorting, and a program may be wrong in every line.
+/// Number of diagnostics kept: the list is cut after sorting, and a program may be wrong in every line.
 const KEPT: usize = 1000;
 
 impl Reports {
@@ -50,12 +51,12 @@ impl Reports {
         Mark(self.list.len())
     }
 
-    /// Whether an error was recorded since `mark`.
+    /// Returns true if an error was recorded since `mark`.
     pub(crate) fn any_since(&self, mark: Mark) -> bool {
         self.list.len() > mark.0
     }
 
-    /// Forgets what was recorded since `mark`; results that came with it must be forgotten too.
+    /// Discards all diagnostics recorded since `mark`; the results that came with them must be discarded too.
     pub(crate) fn reset(&mut self, mark: Mark) {
         self.list.truncate(mark.0);
     }

@@ -10,7 +10,7 @@ use super::report::{Checked, Reported};
 use crate::source::Span;
 use crate::tast::VarId;
 
-/// What a local name means.
+/// The meaning of a local name.
 #[derive(Clone, Copy)]
 pub(super) enum Local {
     /// A parameter or variable.
@@ -19,7 +19,7 @@ pub(super) enum Local {
     Const {
         /// Its value.
         value: Checked<ConstValue>,
-        /// Where its name is defined.
+        /// The span of its name in the definition.
         span: Span,
     },
     /// A variable whose type is not known because its declaration is wrong.
@@ -39,7 +39,7 @@ impl Scopes {
         self.open.push(Vec::new());
     }
 
-    /// Closes the innermost scope and forgets its names.
+    /// Closes the innermost scope and discards its names.
     pub(super) fn leave(&mut self) {
         for name in self.open.pop().expect("every scope that is left was entered") {
             self.names.get_mut(&name).and_then(Vec::pop).expect("every name of a scope has a meaning");
@@ -59,7 +59,7 @@ impl Scopes {
         self.names.get(name).and_then(|meanings| meanings.last()).copied()
     }
 
-    /// How many scopes are open.
+    /// Number of open scopes.
     pub(super) fn depth(&self) -> usize {
         self.open.len()
     }

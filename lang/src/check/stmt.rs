@@ -1,8 +1,8 @@
 //! Statements.
 //!
-//! In: statements of the syntax tree, in a [`Body`]. Out: typed statements, each with whether control comes out at its
-//! end. Invariant: a statement that is wrong still has its completion, so that one error does not cause another about
-//! control flow; it is left out of its block, whose function will not be lowered.
+//! In: statements of the syntax tree, in a [`Body`]. Out: typed statements, each with its
+//! [`Completion`](crate::tast::Completion). Invariant: a statement that is wrong still has its completion, so that one
+//! error does not cause another about control flow; it is left out of its block, whose function will not be lowered.
 
 use super::body::{Body, Outcome, Owner, VarKind, Want};
 use super::error::CheckError;
@@ -47,7 +47,7 @@ impl Body<'_, '_> {
             ast::StmtKind::Const(item) => {
                 let value = self.constant(item);
                 self.scopes.define(&item.name.text, Local::Const { value, span: item.name.span });
-                // Nothing runs; an empty block keeps the statements one to one.
+                // No code runs; an empty block keeps the statements one to one.
                 let empty = Block { stmts: Vec::new(), value: None, completion: Falls, span };
                 (value.map(|_| StmtKind::Block(empty)), Falls)
             }
@@ -78,7 +78,7 @@ impl Body<'_, '_> {
         Ok(StmtKind::Let { binding: Binding::Var(var?), value: value? })
     }
 
-    /// The value of a `let` or `var`, and the type of what it declares, which may be known though the value is wrong.
+    /// The value of a `let` or `var`, and the declared type, which may be known though the value is wrong.
     pub(super) fn first_value(&mut self, item: &ast::Let) -> (Checked<Expr>, Checked<TypeRef>) {
         match &item.ty {
             Some(written) => match self.resolve(written) {
@@ -154,7 +154,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A value that nobody takes: fine after a call, or where computing it may fail on purpose.
+    /// A value that nobody takes: fine after a call, or if computing it may fail on purpose.
     fn drop_value(&mut self, expr: &ast::Expr, value: Expr, span: Span) -> Checked<StmtKind> {
         let kind = &expr.unparenthesized().kind;
         if matches!(kind, ast::ExprKind::Call { .. } | ast::ExprKind::Construct { .. } | ast::ExprKind::Unwrap(_)) {
@@ -233,7 +233,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether an expression says nothing about its type, so that looking at it alone gives an error.
+/// Returns true if an expression says nothing about its type, so that looking at it alone gives an error.
 pub(super) fn is_open(expr: &ast::Expr) -> bool {
     match &expr.unparenthesized().kind {
         ast::ExprKind::None => true,

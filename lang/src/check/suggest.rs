@@ -1,10 +1,10 @@
-//! What to do about an error: names that were perhaps meant, and conversions that would fit.
+//! Help for an error: names that were perhaps meant, and conversions that would fit.
 
 use super::Checker;
 use crate::ast::{self, ExprKind};
 use crate::ir::{Type, TypeRef};
 
-/// How many names one run compares with unknown ones: a large program full of unknown names must not take long.
+/// Number of names that one run compares with unknown ones: a large program full of unknown names must not take long.
 pub(super) const MAX_COMPARISONS: usize = 200_000;
 
 impl Checker<'_> {
@@ -17,7 +17,7 @@ impl Checker<'_> {
         best.map(|best| format!("did you mean `{best}`?"))
     }
 
-    /// How `expr`, of type `found`, becomes an `expected`.
+    /// The conversion that makes `expr`, of type `found`, an `expected`.
     pub(super) fn conversion(&self, expr: &ast::Expr, expected: TypeRef, found: TypeRef) -> Option<String> {
         let text = self.short_text(expr);
         let (to, from) = (self.env.type_of(expected), self.env.type_of(found));
@@ -105,7 +105,7 @@ fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<
     candidates.filter(|candidate| *candidate != name).filter_map(near).min().map(|(_, best)| best)
 }
 
-/// How many letters must be inserted, deleted, changed or swapped with their neighbour to make `b` of `a`.
+/// Number of letters that must be inserted, deleted, changed or swapped with their neighbour to make `b` of `a`.
 fn distance(a: &[char], b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut before: Vec<usize> = Vec::new();

@@ -18,7 +18,7 @@ use crate::ir::{Signature, Type, TypeRef};
 /// The names of the types that need no definition.
 pub(super) const BUILTIN_TYPES: [&str; 5] = ["int", "float", "bool", "byte", "str"];
 
-/// What a type is written for.
+/// The use of a written type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     /// Variables, parameters and results.

@@ -18,7 +18,7 @@ pub(super) struct Cursor<'a> {
     comments: &'a [Comment],
     /// The end of the last token, separator or comment that was passed.
     end: u32,
-    /// Whether a line comment was emitted, so that the line must end.
+    /// True if a line comment was emitted, so that the line must end.
     must_break: bool,
     pub(super) doc: Doc<'a>,
 }
@@ -163,7 +163,7 @@ impl<'a> Cursor<'a> {
         self.must_break = false;
     }
 
-    /// Whether a comment stands before the next token.
+    /// Returns true if a comment stands before the next token.
     pub(super) fn has_comment(&self) -> bool {
         self.comment_before_token().is_some()
     }
@@ -181,7 +181,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether the source between two offsets is on one line.
+    /// Returns true if the source between two offsets is on one line.
     pub(super) fn on_one_line(&self, start: u32, end: u32) -> bool {
         !self.text[start as usize..end as usize].contains('\n')
     }
@@ -236,7 +236,7 @@ impl<'a> Cursor<'a> {
         self.tokens.iter().copied().find(|token| !is_separator(token))
     }
 
-    /// Whether the next comment is followed on its line by a token, perhaps after more comments.
+    /// Returns true if the next comment is followed on its line by a token, perhaps after more comments.
     fn is_before_word(&self) -> bool {
         let Some(word) = self.next_word() else { return false };
         let before: Vec<_> = self.comments.iter().take_while(|comment| comment.start < word.start).collect();
@@ -248,7 +248,7 @@ impl<'a> Cursor<'a> {
             .all(|(comment, next)| comment.kind == CommentKind::Block && self.on_one_line(comment.end, next))
     }
 
-    /// Where the next comment or token starts.
+    /// The offset at which the next comment or token starts.
     fn next_start(&self) -> u32 {
         let word = self.next_word().map_or(self.text.len() as u32, |token| token.start);
         self.comments.first().map_or(word, |comment| comment.start.min(word))
@@ -282,7 +282,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// What comes after trailing comments.
+/// The thing that comes after trailing comments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trailing {
     /// A place where the line may end.

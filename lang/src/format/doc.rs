@@ -26,7 +26,7 @@ enum Command<'a> {
     Close,
 }
 
-/// A place where a line may end, by what stands there in a flat group.
+/// A place where a line may end, by the text that stands there in a flat group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Line {
     /// Nothing.
@@ -54,7 +54,7 @@ pub(super) struct Doc<'a> {
 const INDENT: usize = 4;
 
 impl Command<'_> {
-    /// Whether it stands for something in the text, rather than for its structure.
+    /// Returns true if it stands for something in the text, rather than for its structure.
     fn shows(&self) -> bool {
         match self {
             Self::Text(_) | Self::Remark(_) | Self::Line(_) => true,
@@ -120,7 +120,7 @@ impl<'a> Doc<'a> {
         }
     }
 
-    /// Whether a blank must be added before a word can follow.
+    /// Returns true if a blank must be added before a word can follow.
     pub(super) fn wants_space(&self) -> bool {
         match self.last_shown() {
             Some(Command::Text(text)) => !text.ends_with([' ', '(', '[']),
@@ -129,7 +129,7 @@ impl<'a> Doc<'a> {
         }
     }
 
-    /// Whether a remark can follow without a blank.
+    /// Returns true if a remark can follow without a blank.
     pub(super) fn ends_blank(&self) -> bool {
         match self.last_shown() {
             Some(Command::Text(text)) => text.ends_with(' '),
@@ -139,12 +139,12 @@ impl<'a> Doc<'a> {
         }
     }
 
-    /// Whether the last thing pushed is a hard line, or nothing was.
+    /// Returns true if the last thing pushed is a hard line, or nothing was.
     pub(super) fn ends_line(&self) -> bool {
         matches!(self.last_shown(), None | Some(Command::Line(Line::Hard | Line::Blank)))
     }
 
-    /// Whether the last thing pushed is a line that may break.
+    /// Returns true if the last thing pushed is a line that may break.
     pub(super) fn ends_opening(&self) -> bool {
         matches!(self.last_shown(), Some(Command::Line(_)))
     }
@@ -194,7 +194,7 @@ impl<'a> Doc<'a> {
         out.finish()
     }
 
-    /// Whether what follows the line at `start`, up to the next one, fits between `column` and `width`.
+    /// Returns true if what follows the line at `start`, up to the next one, fits between `column` and `width`.
     fn next_fits(&self, start: usize, width: usize, column: usize) -> bool {
         let mut end = column;
         for command in &self.commands[start + 1..] {
@@ -209,8 +209,8 @@ impl<'a> Doc<'a> {
         end <= width
     }
 
-    /// Whether the group opened at `start` fits flat between `column` and `width`, with what follows it up to the next
-    /// place where a line may end.
+    /// Returns true if the group opened at `start` fits flat between `column` and `width`, with what follows it up to
+    /// the next place where a line may end.
     fn fits(&self, start: usize, width: usize, column: usize) -> bool {
         let Some(mut room) = width.checked_sub(column) else { return false };
         let (mut depth, mut is_first) = (0usize, true);

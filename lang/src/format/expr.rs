@@ -304,7 +304,7 @@ fn table(c: &mut Cursor<'_>, elements: &[Expr]) {
     });
 }
 
-/// Whether an element of an array is so small that a line takes many.
+/// Returns true if an element of an array is so small that a line takes many.
 fn is_plain(element: &Expr) -> bool {
     match &element.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) | ExprKind::Byte(_) => true,

@@ -83,7 +83,7 @@ fn import(c: &mut Cursor<'_>, _: &Import) {
     c.spaced(K::Str);
 }
 
-/// Whether an element between braces is followed by a comma where each has a line of its own.
+/// Selects if an element between braces is followed by a comma when each has a line of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comma {
     Always,

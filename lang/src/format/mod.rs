@@ -3,10 +3,10 @@
 //! In: a file without errors. Out: its text laid out anew. Invariants: every token but separators, and every comment,
 //! comes out once and in order, so that the syntax tree is the same; formatting the result changes nothing.
 //!
-//! How: the tree is walked in source order by a [`cursor::Cursor`] that hands each token, with the comments
-//! around it, to a [`doc::Doc`]; the document breaks the groups that do not fit on a line. From the source only these
-//! are taken over: single blank lines between statements, whether a block, `if`, `match` or `struct` stood on one line
-//! (it stays there if it fits), and on which side of a line break a comment stands.
+//! The tree is walked in source order by a [`cursor::Cursor`] that hands each token, with the comments around it, to a
+//! [`doc::Doc`]; the document breaks the groups that do not fit on a line. From the source only these are taken over:
+//! single blank lines between statements, the one-line form of a block, `if`, `match` or `struct` (it stays on one line
+//! if it fits), and the side of a line break on which a comment stands.
 
 mod cursor;
 mod doc;
@@ -23,7 +23,7 @@ use crate::token::{Lexed, TokenKind, lex};
 /// The width that lines are kept within where possible.
 pub const WIDTH: usize = 100;
 
-/// The formatted text of `file`, or why it cannot be formatted.
+/// Returns the formatted text of `file`, or the errors for which it cannot be formatted.
 pub fn format(map: &SourceMap, file: FileId) -> Result<String, Vec<Diagnostic>> {
     let (program, errors) = parse(map, file);
     if errors.iter().any(Diagnostic::is_error) {
@@ -54,7 +54,7 @@ fn print(text: &str, lexed: &Lexed, program: &Program) -> String {
     }
 }
 
-/// A formatter that loses text is worse than none: what comes out must have the tokens and comments of what went in.
+/// Asserts that the output has the tokens and comments of the input: a formatter that loses text is worse than none.
 fn verify(file: FileId, before: &str, lexed: &Lexed, after: &str) {
     let again = lex(file, after);
     let kept = |text: &str, lexed: &Lexed| -> Vec<String> {

@@ -69,17 +69,17 @@ impl FunctionBuilder {
         self.current
     }
 
-    /// Whether the current block has its terminator: what follows is unreachable.
+    /// Returns true if the current block has its terminator: what follows is unreachable.
     pub fn is_terminated(&self) -> bool {
         self.terminated[self.current.index()]
     }
 
-    /// The source span given to what is appended from now on.
+    /// Sets the source span of everything appended from now on.
     pub fn set_span(&mut self, span: Span) {
         self.span = span;
     }
 
-    /// Appends an instruction; after a terminator it is dropped, being unreachable.
+    /// Appends an instruction; after a terminator it is discarded, being unreachable.
     pub fn push(&mut self, inst: Inst) {
         if !self.is_terminated() {
             let block = &mut self.func.blocks[self.current];
@@ -88,7 +88,7 @@ impl FunctionBuilder {
         }
     }
 
-    /// Ends the current block; a second terminator is dropped, being unreachable.
+    /// Ends the current block; a second terminator is discarded, being unreachable.
     pub fn terminate(&mut self, term: Terminator) {
         if !self.is_terminated() {
             let block = &mut self.func.blocks[self.current];

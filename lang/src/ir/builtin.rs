@@ -1,6 +1,5 @@
-//! Operations the runtime carries out: strings, whole arrays, input and output, mathematics beyond
-//! the machine's instructions. Each has a fixed signature, so verifier, interpreter and compiled
-//! code agree on it.
+//! Runtime operations: strings, whole arrays, input and output, mathematics beyond the machine's instructions. Each has
+//! a fixed signature, so verifier, interpreter and compiled code agree on it.
 
 use super::entity::TypeRef;
 use super::types::Scalar::{self, Bool, Float, Int, Ref};
@@ -88,12 +87,12 @@ pub enum Builtin {
     Show(TypeRef),
 }
 
-/// How a builtin relates to the rest of the program, for tiers and passes.
+/// Effect of a builtin on the rest of the program, for tiers and passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// A function of its operands alone.
     Pure,
-    /// Reads or allocates, changes nothing a program could have seen before.
+    /// Reads or allocates; changes nothing that a program could have seen before.
     Allocates,
     /// Reads the heap only.
     Reads,
@@ -184,7 +183,7 @@ impl Builtin {
         self.row().and_then(|row| row.3)
     }
 
-    /// Whether it can end in a run-time failure; allocation can run out of memory.
+    /// Returns true if it can end in a run-time failure; allocation can run out of memory.
     pub fn can_fail(self) -> bool {
         match self {
             Builtin::Sin
@@ -229,7 +228,7 @@ impl Builtin {
         }
     }
 
-    /// What it does beyond its result.
+    /// The effect beyond its result.
     pub fn effect(self) -> Effect {
         match self {
             Builtin::Sin

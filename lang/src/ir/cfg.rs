@@ -8,7 +8,7 @@ use super::function::Function;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use hashbrown::HashSet;
 
-/// Why control goes from one block to another.
+/// The reason for which control goes from one block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EdgeKind {
     /// The terminator says so.
@@ -21,7 +21,7 @@ pub enum EdgeKind {
 pub fn edges(func: &Function, block: Block) -> Vec<(Block, EdgeKind)> {
     let data = &func.blocks[block];
     let mut found: Vec<(Block, EdgeKind)> = Vec::with_capacity(2);
-    // Only the targets of a switch are so many that searching the list would not do.
+    // Only a switch has so many targets that searching the list would not do.
     let mut many: Option<HashSet<Block>> = None;
     let mut add = |found: &mut Vec<(Block, EdgeKind)>, to: Block, kind| {
         if many.is_none() && found.len() >= 16 {
@@ -66,7 +66,7 @@ impl Cfg {
         Cfg { succs, preds, postorder }
     }
 
-    /// Computes the graph of what is reachable from a block, as if the function started there.
+    /// Computes the graph of the blocks reachable from `entry`, as if the function started there.
     pub fn entered_at(func: &Function, entry: Block) -> Cfg {
         let mut succs = SecondaryMap::with_capacity(func.blocks.len());
         for block in func.blocks.keys() {

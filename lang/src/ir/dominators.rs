@@ -53,7 +53,7 @@ impl Dominators {
         self.idom[block]
     }
 
-    /// Whether every way to `b` goes through `a`; a block dominates itself.
+    /// Returns true if every path to `b` goes through `a`; a block dominates itself.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         let (a, b) = (self.interval[a], self.interval[b]);
         a.0 <= b.0 && b.1 <= a.1 && b.1 != 0

@@ -1,4 +1,4 @@
-//! One function: its locals, its blocks, and where each instruction came from.
+//! One function: its locals, its blocks, and the source span of each instruction.
 
 use super::entity::{Block, Local};
 use super::inst::{Inst, Operand, Terminator};
@@ -6,7 +6,7 @@ use super::types::Scalar;
 use crate::source::Span;
 use cranelift_entity::PrimaryMap;
 
-/// What a function stands for in the source.
+/// The source construct that a function stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FunctionKind {
     /// A `fn` of the program.
@@ -18,7 +18,7 @@ pub enum FunctionKind {
 /// A typed local.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalDecl {
-    /// What it holds.
+    /// The scalar it holds.
     pub scalar: Scalar,
     /// The source name; temporaries have none.
     pub name: Option<String>,
@@ -31,11 +31,11 @@ pub struct BlockData {
     pub insts: Vec<Inst>,
     /// The source span of each instruction; same length as `insts`.
     pub spans: Vec<Span>,
-    /// How the block ends.
+    /// The terminator.
     pub term: Terminator,
     /// The source span of the terminator.
     pub term_span: Span,
-    /// Where a failure inside this block goes on, if a `try` of this function encloses it.
+    /// The handler of a failure inside this block, if a `try` of this function encloses it.
     pub handler: Option<Block>,
 }
 
@@ -44,13 +44,13 @@ pub struct BlockData {
 pub struct Function {
     /// The source name.
     pub name: String,
-    /// What it stands for.
+    /// Its kind.
     pub kind: FunctionKind,
     /// The span of the declaration's name, or of the statements.
     pub span: Span,
     /// Parameters: the first locals, in order.
     pub params: Vec<Local>,
-    /// What it returns.
+    /// The scalar it returns.
     pub result: Option<Scalar>,
     /// All locals.
     pub locals: PrimaryMap<Local, LocalDecl>,
@@ -93,7 +93,7 @@ impl Function {
 }
 
 impl BlockData {
-    /// Whether a failure can happen while this block runs.
+    /// Returns true if a failure can happen while this block runs.
     pub fn can_fail(&self) -> bool {
         matches!(self.term, Terminator::Fail { .. }) || self.insts.iter().any(Inst::can_fail)
     }

@@ -69,7 +69,7 @@ pub enum Inst {
     CatchMessage { dst: Local },
 }
 
-/// Why a [`Terminator::Fail`] fails.
+/// The reason of a [`Terminator::Fail`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailKind {
     /// `fail e`: the message is the operand.
@@ -80,15 +80,15 @@ pub enum FailKind {
     StepIsZero,
 }
 
-/// How a basic block ends.
+/// The terminator of a basic block.
 #[allow(missing_docs, reason = "the fields are the operands that the variant's own line names")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Terminator {
-    /// Goes on at the block.
+    /// Continues at the block.
     Jump(Block),
-    /// Goes on at `then` if `cond`, else at `otherwise`.
+    /// Continues at `then` if `cond`, else at `otherwise`.
     Branch { cond: Operand, then: Block, otherwise: Block },
-    /// Goes on at the block of the case that equals `value`; cases are distinct.
+    /// Continues at the block of the case that equals `value`; cases are distinct.
     Switch { value: Operand, cases: Vec<(i64, Block)>, default: Block },
     /// Leaves the function.
     Return(Option<Operand>),
@@ -148,7 +148,7 @@ impl Inst {
         }
     }
 
-    /// Whether executing it can end in a run-time failure, calls included.
+    /// Returns true if executing it can end in a run-time failure, calls included.
     pub fn can_fail(&self) -> bool {
         match self {
             Inst::Binary { op, rhs, .. } => op.can_fail() && !matches!(rhs, Operand::Int(n) if *n != 0),

@@ -29,7 +29,7 @@ pub struct Liveness {
     live_out: SecondaryMap<Block, EntitySet<Lasting>>,
 }
 
-/// What a block does to lasting locals.
+/// The effect of a block on lasting locals.
 #[derive(Clone, Default)]
 struct Effect {
     /// Read before they are assigned.
@@ -88,7 +88,7 @@ impl Liveness {
         self.live_out[block].iter().map(|local| self.lasting[local])
     }
 
-    /// Whether a local is live when a block starts.
+    /// Returns true if a local is live when a block starts.
     pub fn is_live_in(&self, block: Block, local: Local) -> bool {
         self.number[local].expand().is_some_and(|number| self.live_in[block].contains(number))
     }
@@ -145,7 +145,7 @@ pub(super) fn handler(cfg: &Cfg, block: Block) -> Option<Block> {
     cfg.succs(block).iter().find(|(_, kind)| *kind == EdgeKind::Failure).map(|(handler, _)| *handler)
 }
 
-/// What a block does to locals, in order.
+/// The effect of a block on locals, in order.
 enum Step {
     Read(Local),
     Assign(Local),

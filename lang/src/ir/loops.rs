@@ -75,12 +75,12 @@ impl Loops {
         &self.loops[id]
     }
 
-    /// How many loops there are.
+    /// Number of loops.
     pub fn len(&self) -> usize {
         self.loops.len()
     }
 
-    /// Whether the function has no loop.
+    /// Returns true if the function has no loop.
     pub fn is_empty(&self) -> bool {
         self.loops.is_empty()
     }
@@ -90,7 +90,7 @@ impl Loops {
         self.innermost[block]
     }
 
-    /// How many loops enclose a block.
+    /// Number of loops that enclose a block.
     pub fn depth(&self, block: Block) -> u32 {
         self.innermost[block].map_or(0, |id| self.loops[id].depth)
     }
@@ -100,7 +100,7 @@ impl Loops {
         self.innermost[block].filter(|id| self.loops[*id].header == block)
     }
 
-    /// Whether a block belongs to a loop, at any depth.
+    /// Returns true if a block belongs to a loop, at any depth.
     pub fn contains(&self, id: LoopId, block: Block) -> bool {
         let mut at = self.innermost[block];
         while let Some(inner) = at {
@@ -112,7 +112,7 @@ impl Loops {
         false
     }
 
-    /// Whether an edge goes back to the header of a loop it is in.
+    /// Returns true if an edge goes back to the header of a loop it is in.
     pub fn is_back_edge(&self, from: Block, to: Block) -> bool {
         self.headed_by(to).is_some_and(|id| self.contains(id, from))
     }

@@ -1,9 +1,9 @@
 //! The intermediate representation: a control-flow graph of basic blocks over typed locals, not SSA.
 //!
-//! In: the typed AST, through `lower`. Out: what the interpreter walks, what `jit` compiles, and the
-//! graph that every profile and trace names its blocks in.
+//! In: the typed AST, through `lower`. Out: the code that the interpreter walks and `jit` compiles, and the graph whose
+//! blocks every profile and trace names.
 //! Invariant: a function that passed [`verify`] has well-typed operands, targets that exist, and no
-//! use of a local that is not assigned on every way there.
+//! use of a local that is not assigned on every path to it.
 //!
 //! Locals stay variables (Cranelift's frontend builds SSA) because on-stack replacement, cloning of
 //! paths, GEN/KILL data flow and the interpreter are all simplest on them.

@@ -59,14 +59,14 @@ pub struct FuncDecl {
     pub body: Arc<Function>,
 }
 
-/// The shape of `fn main`.
+/// The signature of `fn main`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryPoint {
     /// The function.
     pub func: FuncRef,
-    /// Whether it takes `args: [str]`.
+    /// True if it takes `args: [str]`.
     pub takes_args: bool,
-    /// Whether it returns the exit status.
+    /// True if it returns the exit status.
     pub returns_status: bool,
 }
 
@@ -94,7 +94,7 @@ pub struct Module {
     string_ids: Interner<StrRef>,
 }
 
-/// How deep types are written out.
+/// Depth to which types are written out.
 const SHOWN_LEVELS: usize = 400;
 
 impl Module {
@@ -113,7 +113,7 @@ impl Module {
         self.string_ids.intern(&mut self.strings, text)
     }
 
-    /// How values of a type are stored in arrays and fields.
+    /// The storage of a type's values in arrays and fields.
     pub fn elem(&self, ty: TypeRef) -> Elem {
         match &self.types[ty] {
             Type::Int => Elem::Int,
@@ -126,12 +126,12 @@ impl Module {
         }
     }
 
-    /// What a local of that source type holds.
+    /// The scalar of a local of that source type.
     pub fn scalar(&self, ty: TypeRef) -> Scalar {
         self.elem(ty).scalar()
     }
 
-    /// How a field is stored.
+    /// The storage of a field.
     pub fn field_elem(&self, record: RecordRef, field: u32) -> Elem {
         self.elem(self.records[record].fields[field as usize].ty)
     }
@@ -147,7 +147,7 @@ impl Module {
     }
 
     /// A source type as it is written in programs. Inference can nest arrays deeper than a program could be written, so
-    /// what is deeper than [`SHOWN_LEVELS`] is cut with `...`.
+    /// levels deeper than [`SHOWN_LEVELS`] are cut with `...`.
     pub fn type_name(&self, ty: TypeRef) -> String {
         self.type_text(ty, SHOWN_LEVELS)
     }

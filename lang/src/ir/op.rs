@@ -152,17 +152,17 @@ operators! {
         BoolNe = "bne": Bool -> Bool;
         /// Identity of references.
         RefEq = "req": Ref -> Bool;
-        /// No identity of references.
+        /// Negated identity of references.
         RefNe = "rne": Ref -> Bool;
         /// Identity of function values.
         FuncEq = "fneq": Func -> Bool;
-        /// No identity of function values.
+        /// Negated identity of function values.
         FuncNe = "fnne": Func -> Bool;
     }
 }
 
 impl BinaryOp {
-    /// Whether executing it can end in a run-time failure.
+    /// Returns true if executing it can end in a run-time failure.
     pub fn can_fail(self) -> bool {
         matches!(self, BinaryOp::IntDiv | BinaryOp::IntRem)
     }

@@ -1,5 +1,5 @@
 //! Reads the text that [`super::print`] writes. Used by tests and by tools that keep IR in files.
-//! In: text. Out: a module, not verified. Errors name the line and what was expected there.
+//! In: text. Out: a module, not verified. Errors name the line and the text expected there.
 
 use super::builtin::Builtin;
 use super::entity::{Block, FuncRef, Local, SigRef};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 mod scan;
 use scan::{Scanner, fail, refuse};
 
-/// Where the text is wrong, and what was expected.
+/// A position at which the text is wrong, and the text expected there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// 1-based line.

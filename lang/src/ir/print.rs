@@ -10,7 +10,7 @@ use super::types::Type;
 use crate::source::Span;
 use std::fmt::{self, Write};
 
-/// Whether source spans are printed.
+/// Selects whether source spans are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spans {
     /// For people.

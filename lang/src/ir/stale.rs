@@ -1,15 +1,16 @@
-//! References left behind in locals that nothing reads any more. The collector takes every word of a frame for a root, so
-//! such a reference would keep what it refers to, maybe a whole list that the program has let go.
+//! References left behind in locals that nothing reads any more. The collector takes every word of a frame for a root,
+//! so such a reference would keep what it refers to, maybe a whole list that the program has let go.
 //!
-//! In: a function, its [`Cfg`] and [`Liveness`]. Out: for each instruction during which a collection can happen, the locals
-//! to set to `none` once its operands are read.
-//! Invariant: a listed local is dead there, and every local that may hold a reference and is dead there is listed, or was
-//! cleared before on every way. The operands of a call are listed if they die with it, for the callee may let go of what
-//! it was given; those of other instructions are not, for the runtime still needs them.
+//! In: a function, its [`Cfg`] and [`Liveness`]. Out: for each instruction during which a collection can happen, the
+//! locals to set to `none` once its operands are read.
+//! Invariant: a listed local is dead there, and every local that may hold a reference and is dead there is listed, or
+//! was cleared before on every path. The operands of a call are listed if they die with it, for the callee may release
+//! the objects it was given; those of other instructions are not, for the runtime still needs them.
 //!
-//! It is forward data flow of "may hold a reference and is dead"; a clear, or an assignment, ends it. So a local is cleared
-//! once after its death, at the first instruction where that matters, and loops that never allocate clear nothing.
-//! All is counted in changes, not in sets at each instruction, so that large functions take time in proportion.
+//! It is forward data flow of "may hold a reference and is dead"; a clear, or an assignment, ends it. So a local is
+//! cleared once after its death, at the first instruction where that matters, and loops that never allocate clear
+//! nothing. All is counted in changes, not in sets at each instruction, so that large functions take time in
+//! proportion.
 
 use super::builtin::{Builtin, Effect};
 use super::cfg::{Cfg, EdgeKind};
@@ -21,14 +22,14 @@ use super::types::Scalar;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 
-/// What to clear where.
+/// The locals to clear at each instruction.
 #[derive(Clone, Debug, Default)]
 pub struct Stale {
     clears: SecondaryMap<Block, Vec<(u32, Local)>>,
 }
 
 impl Stale {
-    /// Computes what to clear.
+    /// Computes the locals to clear.
     pub fn compute(func: &Function, cfg: &Cfg, live: &Liveness) -> Stale {
         let mut stale = Stale::default();
         if !func.blocks.values().any(|data| data.insts.iter().any(can_collect)) {
@@ -45,20 +46,20 @@ impl Stale {
         stale
     }
 
-    /// What to clear from an instruction of a block on: positions of instructions, ascending, each with a local.
+    /// The locals to clear from an instruction of a block on: positions of instructions, ascending, each with a local.
     pub fn from(&self, block: Block, inst: usize) -> &[(u32, Local)] {
         let clears = &self.clears[block];
         &clears[clears.partition_point(|(at, _)| (*at as usize) < inst)..]
     }
 
-    /// What to clear at one instruction.
+    /// The locals to clear at one instruction.
     pub fn at(&self, block: Block, inst: usize) -> impl Iterator<Item = Local> + '_ {
         let here = self.from(block, inst).iter().take_while(move |(at, _)| *at as usize == inst);
         here.map(|(_, local)| *local)
     }
 }
 
-/// Whether a collection can happen while it executes.
+/// Returns true if a collection can happen while it executes.
 pub fn can_collect(inst: &Inst) -> bool {
     match inst {
         Inst::Call { .. }
@@ -82,7 +83,7 @@ pub fn can_collect(inst: &Inst) -> bool {
     }
 }
 
-/// Whether its operands die before it is over, being copied to the callee's frame.
+/// Returns true if its operands die before it is over, being copied to the callee's frame.
 pub fn is_call(inst: &Inst) -> bool {
     matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. })
 }
@@ -92,7 +93,7 @@ pub fn is_call(inst: &Inst) -> bool {
 struct Reference(u32);
 entity_impl!(Reference, "reference");
 
-/// What matters of an instruction.
+/// The aspect of an instruction that matters here.
 #[derive(Clone, Copy)]
 enum Step {
     /// A collection can happen at this position.
@@ -111,7 +112,7 @@ enum Step {
 struct Ends {
     /// At its end.
     at_end: EntitySet<Reference>,
-    /// At any of its instructions that can fail, after what is cleared there.
+    /// At any of its instructions that can fail, after the clears there.
     at_failures: EntitySet<Reference>,
 }
 
@@ -159,7 +160,7 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// The steps of a block, found backwards from what is live at its end.
+    /// The steps of a block, found backwards from the live locals at its end.
     fn steps_of(&self, cfg: &Cfg, block: Block) -> Vec<Step> {
         let data = &self.func.blocks[block];
         let handler = handler(cfg, block);
@@ -175,7 +176,7 @@ impl<'a> Flow<'a> {
                 let is_read = live.remove(dst) || is_kept(dst);
                 steps.push(if is_read { Step::Assign(dst) } else { Step::AssignDead(dst) });
             }
-            // The operands of a call die before the callee runs, those of others when all is done.
+            // The operands of a call die before the callee runs, those of other instructions when all is done.
             if is_call(inst) {
                 fail(&mut steps, true);
                 steps.push(Step::Collect(at as u32));
@@ -261,7 +262,7 @@ mod tests {
     use crate::ir::parse;
     use cranelift_entity::EntityRef;
 
-    /// What is cleared, as `block.instruction local`.
+    /// The clears, as `block.instruction local`.
     fn clears(blocks: &str) -> Vec<String> {
         let text = format!(
             "type t0 = int\ntype t1 = str\nsig0 = (t1) -> t1\nsig1 = ()\nstring s0 = \"x\"\nglobal g0 \"g\": t1

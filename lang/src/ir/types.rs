@@ -1,9 +1,9 @@
-//! Types at two levels: what a local holds ([`Scalar`]), what memory holds ([`Elem`]), and the
-//! source-level [`Type`] that printing and record layouts need.
+//! Types at two levels: the contents of a local ([`Scalar`]), the contents of memory ([`Elem`]), and the source-level
+//! [`Type`] that printing and record layouts need.
 
 use super::entity::{RecordRef, SigRef, TypeRef};
 
-/// What a local or an operand holds. Every scalar fits in one 64-bit word.
+/// Contents of a local or an operand. Every scalar fits in one 64-bit word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// 64-bit two's complement integer.
@@ -18,7 +18,7 @@ pub enum Scalar {
     Func,
 }
 
-/// How one array element is stored.
+/// Storage of one array element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Elem {
     /// 8 bytes, integer.
@@ -98,7 +98,7 @@ impl Elem {
         }
     }
 
-    /// What reading an element gives.
+    /// The scalar that reading an element gives.
     pub fn scalar(self) -> Scalar {
         match self {
             Elem::Int | Elem::Byte => Scalar::Int,

@@ -6,7 +6,7 @@
 //! 3. Operands and results have the types the operation asks for.
 //! 4. `CatchMessage` stands only first in a block that is some block's handler, and no other edge
 //!    leads to a handler.
-//! 5. A local is assigned on every way to each of its uses.
+//! 5. A local is assigned on every path to each of its uses.
 //! 6. Switch cases are distinct.
 
 use super::builtin::Builtin;
@@ -19,7 +19,7 @@ use super::types::Scalar;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
-/// What is wrong with a function, in a sentence.
+/// The fault of a function, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError(pub String);
 
@@ -287,9 +287,9 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Forward data flow: the locals assigned on every way to a block's start. A failure edge carries what was assigned at
-    /// the start of the block it leaves. Only locals that some block uses before it assigns them are followed: a large
-    /// function has very many others, each of one block.
+    /// Forward data flow: the locals assigned on every path to a block's start. A failure edge carries the locals
+    /// assigned at the start of the block it leaves. Only locals that some block uses before it assigns them are
+    /// followed: a large function has very many others, each of one block.
     fn assigned_before_use(&self, cfg: &Cfg) -> Check {
         let exposed: Vec<(Block, Local)> = self.exposed_uses(cfg);
         let followed = set_of(exposed.iter().map(|(_, local)| *local));

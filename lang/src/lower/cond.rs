@@ -5,7 +5,7 @@ use crate::ir::{BinaryOp, Block, Inst, Local, Operand, Scalar, Terminator, Unary
 use crate::tast::{Cond, Expr, ExprKind};
 
 impl Lowering<'_> {
-    /// Ends the present block: goes on at `then` if the condition holds, else at `otherwise`.
+    /// Ends the present block: continues at `then` if the condition holds, else at `otherwise`.
     pub(super) fn cond(&mut self, cond: &Cond, then: Block, otherwise: Block) {
         match cond {
             Cond::Expr(expr) => self.branch_on(expr, then, otherwise),

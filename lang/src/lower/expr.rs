@@ -274,7 +274,7 @@ fn zero(elem: Elem) -> Operand {
     }
 }
 
-/// Whether evaluating an expression may assign a variable: whether a block stands in it.
+/// Returns true if evaluating an expression may assign a variable, that is, if a block stands in it.
 pub(super) fn may_assign(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_)

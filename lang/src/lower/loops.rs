@@ -5,16 +5,16 @@
 //!                          \-> after
 //! ```
 //!
-//! Every other `for` over a range tests once before it and then behind each round, so that neither a
-//! bound at the end of the integers nor a step past it can wrap:
+//! Every other `for` over a range tests once before it and then behind each iteration, so that neither a bound at the
+//! end of the integers nor a step past it can wrap:
 //!
 //! ```text
 //!     before: i < end? -> body ... -> more: i < limit? -> step: i += s -> body
 //!                 \-> after                 \-> after
 //! ```
 //!
-//! There `limit` is the least `i` after which no round follows, `end - s` (`end - s + 1` for an
-//! inclusive bound), kept from wrapping by first moving `end` far enough from the end of the integers.
+//! There `limit` is the least `i` after which no iteration follows, `end - s` (`end - s + 1` for an inclusive bound),
+//! kept from wrapping by first moving `end` far enough from the end of the integers.
 
 use super::{Exits, Lowering};
 use crate::ir::{BinaryOp, Block, Elem, FailKind, Inst, Local, Operand, Scalar, Terminator};
@@ -57,7 +57,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Nothing reaches the end of a `loop` without `break`; the block is dropped with the rest of what is unreachable.
+    /// Adds the block after a `loop` without `break`, which nothing reaches; it is removed with the other unreachable
+    /// blocks.
     fn end_unreachable(&mut self) {
         self.terminate(Terminator::Exit(Operand::Int(0)));
     }
@@ -134,7 +135,7 @@ impl Lowering<'_> {
     }
 
     fn count_by(&mut self, inner: &For, range: &Range, step: i64) {
-        // How far behind the last round's index the bound may be: see the header of this file.
+        // Distance by which the bound may lie behind the last iteration's index: see the header of this file.
         let reach = match (range.bound, step > 0) {
             (Bound::Exclusive, _) => step,
             (Bound::Inclusive, true) => step - 1,
@@ -273,7 +274,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the index is still before the bound.
+/// The operator that tests if the index is still before the bound.
 fn first_test(bound: Bound, upward: bool) -> BinaryOp {
     match (bound, upward) {
         (Bound::Exclusive, true) => BinaryOp::IntLt,

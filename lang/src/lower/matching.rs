@@ -76,7 +76,7 @@ impl Lowering<'_> {
         self.builder.switch_to(next);
     }
 
-    /// Goes to `body` if `cond`, else goes on.
+    /// Goes to `body` if `cond`, else falls through.
     fn test(&mut self, cond: Operand, body: Block) {
         let next = self.new_block();
         self.terminate(Terminator::Branch { cond, then: body, otherwise: next });

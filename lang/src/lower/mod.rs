@@ -1,9 +1,9 @@
 //! Typed AST to IR, one function at a time.
 //!
-//! In: a [`tast::Function`] and the module its ids belong to. Out: an [`ir::Function`](crate::ir::Function) that verifies.
-//! The module changes only by string constants that printing needs.
-//! Invariants: every instruction carries the span a failure there is reported at; a loop's header is the block its
-//! back edges lead to; every block inside a `try` names its handler.
+//! In: a [`tast::Function`] and the module its ids belong to. Out: an [`ir::Function`](crate::ir::Function) that
+//! verifies. The module changes only by string constants that printing needs.
+//! Invariants: every instruction carries the span at which its failure is reported; a loop's header is the target of
+//! its back edges; every block inside a `try` names its handler.
 
 mod cond;
 mod control;
@@ -35,7 +35,7 @@ pub fn lower(module: &mut Module, function: &tast::Function) -> Function {
     lowering.builder.finish()
 }
 
-/// Where `break` and `continue` of a loop go.
+/// The targets of `break` and `continue` of a loop.
 #[derive(Clone, Copy)]
 struct Exits {
     on_break: Block,
@@ -48,7 +48,7 @@ struct Lowering<'a> {
     builder: FunctionBuilder,
     locals: SecondaryMap<VarId, PackedOption<Local>>,
     loops: SecondaryMap<LoopRef, Option<Exits>>,
-    /// The handler of the innermost `try` around what is being lowered.
+    /// The handler of the innermost `try` around the code being lowered.
     handler: Option<Block>,
 }
 
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         self.terminate(Terminator::Jump(to));
     }
 
-    /// Ends the present block with a jump to `block` and goes on there.
+    /// Ends the present block with a jump to `block` and continues there.
     fn fall_into(&mut self, block: Block) {
         self.jump(block);
         self.builder.switch_to(block);

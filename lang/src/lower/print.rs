@@ -5,7 +5,7 @@ use crate::ir::{Builtin, Inst, Operand, StrRef, Type, TypeRef};
 use crate::source::Span;
 use crate::tast::{Expr, ExprKind};
 
-/// What is written next.
+/// The next piece of output.
 enum Piece {
     Text(Vec<u8>),
     Value(TypeRef, Operand),

@@ -1,4 +1,4 @@
-//! What the grammar's actions work with: from token indices to spans, names and values.
+//! The context of the grammar's actions: from token indices to spans, names and values.
 //!
 //! In: token indices and subtrees from `grammar.lalrpop`. Out: tree nodes, and the errors that only an action can see.
 //! Invariant: a location of the grammar is an index into `tokens`; a range `l..r` of indices is never empty where a
@@ -31,7 +31,7 @@ pub(crate) struct Context<'a> {
     errors: RefCell<Vec<Diagnostic>>,
     /// The index of the last token that surely was understood.
     pub(super) progress: Cell<u32>,
-    /// Whether the tokens ended before the file did.
+    /// True if the tokens ended before the file did.
     pub(super) stopped: Cell<bool>,
 }
 
@@ -278,7 +278,7 @@ impl<'a> Context<'a> {
             ParseError::UnrecognizedToken { token: (index, ..), expected } => (index as usize, expected),
             ParseError::ExtraToken { token: (index, ..) } => (index as usize, Vec::new()),
             ParseError::InvalidToken { location } => (location as usize, Vec::new()),
-            // Where the tokens were cut short their end means nothing.
+            // If the tokens were cut short, their end means nothing.
             ParseError::UnrecognizedEof { .. } if self.stopped.get() && self.error_count() > 0 => return,
             ParseError::UnrecognizedEof { expected, .. } => (self.tokens.len(), expected),
             ParseError::User { error } => match error {},

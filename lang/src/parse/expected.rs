@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, SyntaxError, quoted};
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
-/// What could stand at the place of an error.
+/// The terminals that could stand at the place of an error.
 pub(super) struct Expected<'e> {
     terminals: Vec<&'e str>,
 }
@@ -39,7 +39,7 @@ impl<'e> Expected<'e> {
         self.has("fn") && self.has("name") && self.has("[") && !self.expression()
     }
 
-    /// Whether the expression before the place is complete, so that an operator could follow.
+    /// Returns true if the expression before the place is complete, so that an operator could follow.
     pub(super) fn after_expression(&self) -> bool {
         self.has("*")
     }
@@ -90,14 +90,14 @@ impl<'e> Expected<'e> {
     }
 }
 
-/// What an expression, statement, type or pattern can start with.
+/// The tokens that an expression, statement, type or pattern can start with.
 const PREFIXES: [&str; 33] = [
     "name", "int", "float", "string", "char", "true", "false", "none", "(", "[", "{", "-", "!", "~", "if", "match",
     "fn", "struct", "const", "import", "let", "var", "while", "loop", "for", "try", "break", "continue", "return",
     "fail", "step", "in", "newline",
 ];
 
-/// What can follow a complete expression and go on with it, or assign to it.
+/// The tokens that can follow a complete expression and continue it, or assign to it.
 const CONTINUATIONS: [&str; 39] = [
     "||", "&&", "==", "!=", "<", "<=", ">", ">=", "|", "^", "&", "<<", ">>", ">>>", "+", "-", "*", "/", "%", "(", "[",
     ".", "!", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>=", ":", "else", "step", "?",
@@ -141,7 +141,7 @@ fn open_bracket(cx: &Context<'_>, index: usize) -> Option<Token> {
     })
 }
 
-/// How many tokens back an opening bracket is looked for.
+/// Distance, in tokens, up to which an opening bracket is looked for.
 const FARTHEST_BRACKET: usize = 10_000;
 
 /// The token at `index` as a phrase.

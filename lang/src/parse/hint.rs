@@ -1,7 +1,7 @@
-//! What to do about typical mistakes, most of them habits from other languages.
+//! Help for typical mistakes, most of them habits from other languages.
 //!
-//! In: the place of a syntax error. Out: a line of help where the tokens around it show what was meant. Each function
-//! looks at one family of mistakes and at no more than a statement's worth of tokens.
+//! In: the place of a syntax error. Out: a line of help if the tokens around it show the intention. Each function looks
+//! at one family of mistakes and at no more than a statement's worth of tokens.
 
 use super::context::Context;
 use super::expected::Expected;

@@ -1,7 +1,7 @@
-//! Whether a text wants more lines, for the REPL.
+//! Incomplete input: the REPL asks for more lines if a text is one.
 //!
-//! In: the text typed so far. Out: whether it is the beginning of something. Invariant: only lexical facts are asked
-//! for, so that a text with any other error is handed over, and its error shown, at once.
+//! In: the text typed so far. Out: true if it is the beginning of something. Invariant: only lexical facts count, so a
+//! text with any other error is submitted, and its error shown, at once.
 
 use cranelift_entity::EntityRef;
 
@@ -9,8 +9,8 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind, LexError};
 use crate::source::FileId;
 use crate::token::{Comment, CommentKind, Lexed, Token, TokenKind as K, lex};
 
-/// Whether `text` ends inside brackets or a comment, after an operator, or where `else`, `catch`, a body or what a doc
-/// comment is about must follow.
+/// Returns true if `text` ends inside brackets or a comment, after an operator, or where `else`, `catch`, a body or
+/// what a doc comment is about must follow.
 pub fn is_incomplete(text: &str) -> bool {
     // The file is of no consequence, as no span leaves this function.
     let Lexed { tokens, comments, errors } = lex(FileId::new(0), text);
@@ -39,7 +39,7 @@ fn is_unused_doc(last: &Comment, tokens: &[Token]) -> bool {
     last.kind == CommentKind::Doc && tokens.last().is_none_or(|token| token.end <= last.start)
 }
 
-/// How many brackets are open at the end; none where some do not match, which more lines will not mend.
+/// Number of brackets open at the end; `None` if some do not match, which more lines will not mend.
 fn open_brackets(tokens: &[Token]) -> Option<usize> {
     let mut open = Vec::new();
     for token in tokens {
@@ -52,7 +52,7 @@ fn open_brackets(tokens: &[Token]) -> Option<usize> {
     Some(open.len())
 }
 
-/// Whether something must follow `kind`. A `!` may be postfix, `return` and `break` need no operand.
+/// Returns true if something must follow `kind`. A `!` may be postfix, `return` and `break` need no operand.
 fn wants_more(kind: K) -> bool {
     match kind {
         K::Bang | K::Question | K::Semi | K::Break | K::Continue | K::Return => false,
@@ -61,7 +61,7 @@ fn wants_more(kind: K) -> bool {
     }
 }
 
-/// Whether the last `}` closes the body of a `try`.
+/// Returns true if the last `}` closes the body of a `try`.
 fn is_try_without_catch(tokens: &[Token]) -> bool {
     let mut depth = 0usize;
     for (i, token) in tokens.iter().enumerate().rev() {

@@ -1,8 +1,8 @@
 //! Tokens to syntax tree: the front door of the front half.
 //!
-//! In: a file of a [`SourceMap`]. Out: its [`Program`] and everything that is wrong with it, in source order.
-//! Invariants: no text makes this panic, recurse without bound or take more than linear time; where a diagnostic is an
-//! error the tree holds what could be understood and is fit for printing only.
+//! In: a file of a [`SourceMap`]. Out: its [`Program`] and all diagnostics about it, in source order.
+//! Invariants: no text makes this panic, recurse without bound or take more than linear time; if a diagnostic is an
+//! error, the tree holds the parts that were understood and is fit for printing only.
 //!
 //! The road: [`lex`] -> [`balance`] brackets -> [`lay_out`] statement ends -> [`check_depth`] -> the LALRPOP tables of
 //! `grammar.lalrpop`, whose actions build the tree through [`context::Context`].
@@ -40,7 +40,7 @@ struct Prepared {
     brackets: Vec<Diagnostic>,
 }
 
-/// Parses `file`: the tree, and what is wrong with it.
+/// Parses `file`. Returns the tree and the diagnostics.
 pub fn parse(map: &SourceMap, file: FileId) -> (Program, Vec<Diagnostic>) {
     let source = map.file(file);
     let prepared = prepare(file, &source.text);
@@ -116,7 +116,7 @@ fn select(
     let swallowed = kept.iter().any(swallows_brackets);
     let mut trusted = u32::MAX;
     for error in brackets {
-        // One that closes nothing was left out, which disturbs nothing else.
+        // A stray bracket was left out, which disturbs nothing else.
         if !matches!(error.kind, DiagnosticKind::Syntax(SyntaxError::StrayBracket(_))) {
             let places = error.labels.iter().map(|(span, _)| span.start).chain([error.span.start]);
             trusted = places.fold(trusted, u32::min);

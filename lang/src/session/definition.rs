@@ -12,12 +12,12 @@ use crate::check::report::Checked;
 use crate::ir::{FuncRef, Global, RecordRef, TypeRef};
 use crate::source::Span;
 
-/// What a top-level name means now.
+/// The present meaning of a top-level name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
     /// The name.
     pub name: String,
-    /// Where it is defined.
+    /// The span of its name in the definition.
     pub span: Span,
     /// Its head: `fn gcd(a: int, b: int) -> int`, `struct Point { x: float }`, `const N: int = 3`, `var total: int`.
     pub head: String,
@@ -26,12 +26,12 @@ pub struct Definition {
 }
 
 impl Session {
-    /// What `name` means now.
+    /// The present meaning of `name`.
     pub fn definition(&self, name: &str) -> Option<Definition> {
         self.env.names.get(name).map(|def| self.env.definition(name, *def))
     }
 
-    /// What every top-level name means now, in the order in which they are defined.
+    /// The present meaning of every top-level name, in the order of definition.
     pub fn definitions(&self) -> Vec<Definition> {
         let mut all: Vec<_> = self.env.names.iter().map(|(name, def)| self.env.definition(name, *def)).collect();
         all.sort_by_key(|definition| definition.span);

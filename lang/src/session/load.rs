@@ -1,4 +1,4 @@
-//! The files of one input: what it imports, what these import, and so on.
+//! The files of one input: its imports, their imports, and so on.
 //!
 //! In: the text of the input and a [`Loader`] that knows files. Out: the parsed files in the order in which their
 //! statements run: each before its importer, in order of import, once. Invariant: files are followed with a stack of
@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, limit};
 use crate::parse::parse;
 use crate::source::{FileId, SourceMap, Span};
 
-/// Where imported files come from. The language does no input or output of its own.
+/// The source of imported files. The language does no input or output of its own.
 pub trait Loader {
     /// The file that `path`, as written in an import, means. `importer` is the key of the file that imports it; `None`
     /// where that is no file (a line of the REPL, standard input). An error is a phrase such as "no such file".
@@ -38,9 +38,9 @@ struct Open {
     key: Option<String>,
     file: File,
     imports: Vec<Import>,
-    /// How many of the imports are done.
+    /// Number of imports done.
     done: usize,
-    /// Where it is imported.
+    /// The span that imports it.
     from: Option<Span>,
 }
 

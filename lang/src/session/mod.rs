@@ -1,8 +1,8 @@
 //! A program that grows input by input: a file with all that it imports, or line after line of the REPL.
 //!
-//! In: the text of an input. Out: the [`Module`] with its definitions and bodies in it, and what there is to run. One
-//! road for both uses: load -> `check` -> `lower`. Invariant: an input is taken whole or not at all; what is refused
-//! leaves nothing behind but its text in the [`SourceMap`], to which the diagnostics point.
+//! In: the text of an input. Out: the [`Module`] with its definitions and bodies in it, and the functions to run. One
+//! pipeline for both uses: load -> `check` -> `lower`. Invariant: an input is taken whole or not at all; a refused
+//! input leaves nothing behind but its text in the [`SourceMap`], to which the diagnostics point.
 //!
 //! Ids of the module stay valid for ever: code, function values and objects of earlier inputs may live on after the
 //! definitions they came from are replaced.
@@ -38,7 +38,7 @@ pub struct Input<'a> {
     pub bytes: &'a [u8],
 }
 
-/// What an input added.
+/// The additions of an input.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Added {
     /// The functions of top-level statements, one for each file that has any, in the order in which to run them.
@@ -54,7 +54,7 @@ pub struct Added {
     pub replaced: Vec<FuncRef>,
 }
 
-/// See the module.
+/// A program that grows input by input; see the module.
 pub struct Session {
     kind: SessionKind,
     sources: SourceMap,
@@ -80,7 +80,7 @@ impl Session {
     }
 
     /// The program so far. [`Module::top_level`] lists the top-level functions of all inputs, [`Module::main`] is the
-    /// last `main`; what an input of the REPL wants to have run stands in [`Added`].
+    /// last `main`; the functions that an input of the REPL runs are in [`Added`].
     pub fn module(&self) -> &Arc<Module> {
         &self.module
     }
@@ -105,7 +105,7 @@ impl Session {
         Ok(output.shown.map(|ty| env.module.type_name(ty)))
     }
 
-    /// What the session would be with `input`: a draft.
+    /// The session as it would be with `input`: a draft.
     fn check(
         &mut self,
         input: Input<'_>,
@@ -118,7 +118,7 @@ impl Session {
         Ok((env, loaded, output))
     }
 
-    /// Takes back what the last input defined by means of globals that were never initialised, because a top-level
+    /// Withdraws the last input's definitions that depend on globals that were never initialised, because a top-level
     /// statement failed first: these globals and every function that may reach one of them. Their names mean what they
     /// meant before. Functions of earlier inputs that the last one had replaced get their earlier bodies back: they are
     /// the result, and code made of the bodies in between must not run.
@@ -162,7 +162,7 @@ impl Session {
         }
     }
 
-    /// The name of every built-in function, in the order of the alphabet.
+    /// The name of every built-in function, in alphabetical order.
     pub fn builtins() -> &'static [&'static str] {
         check::BUILTINS
     }

@@ -7,11 +7,11 @@ use crate::source::Span;
 /// An expression with a value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
     /// Its type, never `byte`.
     pub ty: TypeRef,
-    /// All of it, without parentheses around it: the place of a failure while it is evaluated.
+    /// The whole expression, without parentheses around it: the span of a failure while it is evaluated.
     pub span: Span,
 }
 
@@ -34,7 +34,7 @@ pub enum ExprKind {
     Var(VarId),
     /// The value of a global.
     Global(Global),
-    /// A `T` as a `T?`: nothing happens at run time.
+    /// A `T` as a `T?`: no code at run time.
     Some(Box<Expr>),
     /// An operator, a conversion (`float(i)`, `int(f)`, `int(b)`) or a built-in (`abs`, `sqrt`, `clz`, ...) of one
     /// operand.
@@ -60,7 +60,7 @@ pub enum ExprKind {
     /// A comparison of two strings by bytes. For `Eq` and `Ne` both may be `str?` (`Builtin::StrEq` takes `none`); for
     /// the others both are `str` (`Builtin::StrCmp` against 0).
     StrCompare {
-        /// Which comparison.
+        /// The comparison.
         op: Comparison,
         /// The left operand, evaluated first.
         lhs: Box<Expr>,
@@ -81,7 +81,7 @@ pub enum ExprKind {
     Index {
         /// The array or string.
         base: Box<Expr>,
-        /// How the element is stored.
+        /// Storage of the element.
         elem: Elem,
         /// The index, an `int`.
         index: Box<Expr>,
@@ -90,13 +90,13 @@ pub enum ExprKind {
     Slice {
         /// The array or string.
         base: Box<Expr>,
-        /// Which of the two it is.
+        /// Selects array or string.
         of: Sliceable,
         /// The first index; 0 where absent.
         start: Option<Box<Expr>>,
         /// The bound; the length of `base` where absent.
         end: Option<Box<Expr>>,
-        /// Whether the bound itself is included (then the exclusive end is `end + 1`).
+        /// Says if the bound itself is included (then the exclusive end is `end + 1`).
         bound: Bound,
     },
     /// A field of a struct.
@@ -114,7 +114,7 @@ pub enum ExprKind {
     Len(Box<Expr>),
     /// `[a, b, c]`
     Array {
-        /// How the elements are stored.
+        /// Storage of the elements.
         elem: Elem,
         /// The elements in order.
         items: Vec<Expr>,
@@ -122,7 +122,7 @@ pub enum ExprKind {
     /// `[value; count]`: the count is evaluated first and refused if negative, then the value once for each element, in
     /// order. See [`Expr::is_repeatable`].
     Repeat {
-        /// How the elements are stored.
+        /// Storage of the elements.
         elem: Elem,
         /// The length, an `int`.
         count: Box<Expr>,
@@ -154,7 +154,7 @@ pub enum Comparison {
     Ge,
 }
 
-/// What a slice copies from.
+/// The source that a slice copies from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sliceable {
     /// A string: `Builtin::StrSlice`.
@@ -166,13 +166,13 @@ pub enum Sliceable {
 /// A call, with or without a result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Call {
-    /// What is called. A callee that is a value is evaluated before the arguments.
+    /// The callee. One that is a value is evaluated before the arguments.
     pub callee: Callee,
     /// The arguments, of exactly the types of the parameters.
     pub args: Vec<Expr>,
 }
 
-/// What a call calls.
+/// The callee of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Callee {
     /// A function of the program.
@@ -190,8 +190,8 @@ pub enum Callee {
 }
 
 impl Expr {
-    /// Whether evaluating it has no effect, cannot fail and gives the same value however often it is done within one
-    /// expression: then `[value; n]` may be one fill. Literals and variables only; anything more is a loop.
+    /// Returns true if evaluating it has no effect, cannot fail and gives the same value however often it is done
+    /// within one expression: then `[value; n]` may be one fill. Literals and variables only; anything more is a loop.
     pub fn is_repeatable(&self) -> bool {
         match &self.kind {
             ExprKind::Int(_)

@@ -51,7 +51,7 @@ pub struct Function {
     pub func: FuncRef,
     /// Its name; of top-level statements, the name of the file.
     pub name: Arc<str>,
-    /// What it stands for.
+    /// Its kind.
     pub kind: FunctionKind,
     /// The span of the declaration's name, or of the statements.
     pub span: Span,
@@ -74,9 +74,9 @@ pub struct Var {
     pub name: Arc<str>,
     /// Its type.
     pub ty: TypeRef,
-    /// Whether anything but its declaration assigns it.
+    /// `var` if anything but its declaration assigns it.
     pub mutability: Mutability,
-    /// Where its name is declared.
+    /// The span of its name in the declaration.
     pub span: Span,
 }
 
@@ -85,6 +85,6 @@ pub struct Var {
 pub struct LoopInfo {
     /// The whole statement.
     pub span: Span,
-    /// Whether some `break` names it. A `loop` without one never ends normally.
+    /// True if some `break` names it. A `loop` without one never ends normally.
     pub has_break: bool,
 }

@@ -11,28 +11,28 @@ pub struct Block {
     pub stmts: Vec<Stmt>,
     /// The value after them. Absent in statement position, and where a block that should have one leaves instead.
     pub value: Option<Box<Expr>>,
-    /// Whether control reaches the end of `stmts`.
+    /// Says if control reaches the end of `stmts`.
     pub completion: Completion,
     /// From `{` to `}`; of a match arm without braces, the span of its statement.
     pub span: Span,
 }
 
-/// Whether control comes out at the end of something, by the rules of the language: the conditions of `while` and `if`
-/// are not looked at.
+/// Says if control reaches the end of a construct, by the rules of the language: the conditions of `while` and `if` are
+/// not looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Completion {
     /// It may.
     Falls,
-    /// It never does: every way ends in `return`, `fail`, `exit`, `break`, `continue` or a `loop` without `break`.
+    /// It never does: every path ends in `return`, `fail`, `exit`, `break`, `continue` or a `loop` without `break`.
     Leaves,
 }
 
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// Its kind.
     pub kind: StmtKind,
-    /// All of it: the place of a failure that is not one of an expression in it.
+    /// The whole statement: the span of a failure that no expression in it causes.
     pub span: Span,
 }
 
@@ -41,14 +41,14 @@ pub struct Stmt {
 pub enum StmtKind {
     /// `let` or `var`, of a local or of a global.
     Let {
-        /// What is given its first value.
+        /// The variable that is given its first value.
         binding: Binding,
         /// The value.
         value: Expr,
     },
     /// `place = value`: the operands of the place, then the value; the bounds are checked at the store, after both.
     Assign {
-        /// Where the value goes.
+        /// The target.
         place: Place,
         /// The value.
         value: Expr,
@@ -56,16 +56,16 @@ pub enum StmtKind {
     /// `place op= value`: the operands of the place once, then the value, then read, operation and store; an element's
     /// bounds are checked at the read, after the value. So `x += e` evaluates `e` before it reads `x`.
     Update {
-        /// What is changed.
+        /// The target.
         place: Place,
         /// The operation, read value on the left; a division fails at the span of the statement.
         op: Update,
         /// The right operand.
         value: Expr,
     },
-    /// A call whose result, if it has one, is dropped.
+    /// A call whose result, if it has one, is discarded.
     Call(Call),
-    /// An expression whose value is dropped.
+    /// An expression whose value is discarded.
     Drop(Expr),
     /// `print(a, b)`: all arguments are evaluated, then written with `Builtin::Write` of their types, a space between
     /// two and a newline after the last.
@@ -77,7 +77,7 @@ pub enum StmtKind {
     Show(Expr),
     /// `assert(c)`, `assert(c, message)`: the message is evaluated only where `c` is false.
     Assert {
-        /// What must hold.
+        /// The condition that must hold.
         cond: Expr,
         /// The text, a `str`.
         message: Option<Expr>,
@@ -98,7 +98,7 @@ pub enum StmtKind {
     For(For),
     /// Leaves a loop.
     Break(LoopRef),
-    /// Goes on with the next round of a loop.
+    /// Continues with the next iteration of a loop.
     Continue(LoopRef),
     /// `return`, with a value exactly where the function has a result.
     Return(Option<Expr>),
@@ -108,7 +108,7 @@ pub enum StmtKind {
     Try(Try),
 }
 
-/// What a `let` or `var` declares.
+/// The variable that a `let` or `var` declares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Binding {
     /// A local of the function.
@@ -117,16 +117,16 @@ pub enum Binding {
     Global(Global),
 }
 
-/// Where an assignment stores.
+/// The target of an assignment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Place {
-    /// Which kind of place.
+    /// The kind of target.
     pub kind: PlaceKind,
-    /// The target as written: the place of an `index out of range`.
+    /// The target as written: the span of an `index out of range`.
     pub span: Span,
 }
 
-/// The kinds of place.
+/// The kinds of assignment target.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PlaceKind {
     /// A local.
@@ -137,7 +137,7 @@ pub enum PlaceKind {
     Index {
         /// The array.
         array: Box<Expr>,
-        /// How its elements are stored.
+        /// Storage of its elements.
         elem: Elem,
         /// The index, an `int`.
         index: Box<Expr>,
@@ -171,7 +171,7 @@ pub struct If {
     pub otherwise: Option<Block>,
 }
 
-/// One condition of an `if` and what runs where it holds.
+/// One condition of an `if` and the block that runs if it holds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Branch {
     /// The condition.
@@ -237,7 +237,7 @@ pub enum Test {
 /// `while`
 #[derive(Clone, PartialEq, Debug)]
 pub struct While {
-    /// Which loop.
+    /// The id of the loop.
     pub id: LoopRef,
     /// The condition; its binding is in the scope of the body.
     pub cond: Cond,
@@ -248,7 +248,7 @@ pub struct While {
 /// `loop`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loop {
-    /// Which loop.
+    /// The id of the loop.
     pub id: LoopRef,
     /// The body.
     pub body: Block,
@@ -257,17 +257,17 @@ pub struct Loop {
 /// `for`
 #[derive(Clone, PartialEq, Debug)]
 pub struct For {
-    /// Which loop.
+    /// The id of the loop.
     pub id: LoopRef,
-    /// The loop variable, assigned at the start of each round; absent for `_`.
+    /// The loop variable, assigned at the start of each iteration; absent for `_`.
     pub var: Option<VarId>,
-    /// What it runs over.
+    /// The source that it iterates over.
     pub source: ForSource,
     /// The body.
     pub body: Block,
 }
 
-/// What a `for` runs over. Its expressions are evaluated once, in order, before the first round.
+/// The source that a `for` iterates over. Its expressions are evaluated once, in order, before the first iteration.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ForSource {
     /// Integers. An inclusive range ends after its bound even where that is the largest or smallest `int`; so does a
@@ -277,7 +277,7 @@ pub enum ForSource {
         start: Expr,
         /// The bound.
         end: Expr,
-        /// Whether the bound itself is reached.
+        /// Says if the bound itself is reached.
         bound: Bound,
         /// The step: positive or negative, fails on 0 at its own span; 1 where absent.
         step: Option<Expr>,
@@ -286,7 +286,7 @@ pub enum ForSource {
     Array {
         /// The array.
         array: Expr,
-        /// How its elements are stored.
+        /// Storage of its elements.
         elem: Elem,
     },
     /// The bytes of a string, as `int`.
@@ -300,6 +300,6 @@ pub struct Try {
     pub body: Block,
     /// The variable that holds the message, a `str`; absent for `_`.
     pub var: Option<VarId>,
-    /// What runs after a failure.
+    /// The block that runs after a failure.
     pub handler: Block,
 }

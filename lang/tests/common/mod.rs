@@ -1,4 +1,4 @@
-//! What the tests of the front half share: a plain-text renderer and the programs to try things on.
+//! Shared parts of the language tests: a plain-text renderer and the programs under test.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Programs changed at random, the same way for the same seed.
+//! Seeded mutation of programs: the same seed makes the same changes.
 
 use holloway_lang::source::SourceMap;
 use holloway_lang::token::{Token, lex};

@@ -67,7 +67,7 @@ impl Decoder for Bits {
     }
 }
 
-/// How often each history was seen.
+/// Counts of histories.
 #[derive(Clone, Debug)]
 struct Histories {
     histories: Arc<BranchHistories>,

@@ -41,7 +41,7 @@ fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Res
     Ok(acyclic::planned(graph, &numbering, frequency, (stream, markers), decoder))
 }
 
-/// Where so many paths are counted if they are only counted.
+/// Stream of a function with so many paths that are counted one by one.
 pub(super) fn stream(num_paths: u64, table: Option<TableKind>) -> (Stream, Markers) {
     let array_up_to = match table {
         None => ARRAY_MAX_PATHS,
@@ -96,7 +96,7 @@ impl Decoder for Acyclic {
     }
 }
 
-/// How often each path was taken.
+/// Counts of paths.
 #[derive(Clone, Debug)]
 struct Counted {
     numbering: Arc<Numbering>,

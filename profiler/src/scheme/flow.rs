@@ -16,12 +16,12 @@ use super::{FunctionPlan, PathRow, Results};
 use crate::graph::{EdgeId, EdgeKind, Node};
 use crate::path_id::PathEnd;
 
-/// What the unwinder counted.
+/// Counts of the unwinder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unwound {
-    /// How often each failure edge was taken.
+    /// Count of each failure edge.
     pub failures: Vec<(EdgeId, u64)>,
-    /// How many activations ended in a failure inside each block.
+    /// Number of activations that ended in a failure inside each block.
     pub aborts: Vec<(Node, u64)>,
 }
 

@@ -48,17 +48,17 @@ pub static SCHEMES: &[SchemeRow] = &[edge::ROW, bl::ROW, k_bl::ROW, tfp::ROW, ba
 pub struct SchemeRow {
     /// Its name on the command line and in JSON.
     pub name: &'static str,
-    /// What it counts, in a few words, for `--help`.
+    /// The things it counts, in a few words, for `--help`.
     pub counts: &'static str,
     /// The option K, if it has one.
     pub k: Option<KRange>,
-    /// What it says to a K that it does not have.
+    /// The refusal of a K, for schemes that have none.
     pub no_k: &'static str,
     /// The further options that it takes.
     pub takes: &'static [Setting],
-    /// What is planned for a function.
+    /// Probes of a function.
     pub probes: Probes,
-    /// How people are shown what was found.
+    /// Shape of the profile for people.
     pub report: Report,
 }
 
@@ -75,7 +75,7 @@ pub enum Report {
     Regions,
 }
 
-/// What a scheme puts into code.
+/// Probes of a scheme.
 #[derive(Clone, Copy, Debug)]
 pub enum Probes {
     /// Counters in place on chords of a spanning tree; baseline code always carries them.
@@ -87,7 +87,7 @@ pub enum Probes {
 /// Plans a graph by some settings, with the edge counts that are known before.
 pub type PlanPaths = fn(Graph, &Settings, Option<&Frequency>) -> Result<FunctionPlan, NotProfiled>;
 
-/// How often each edge of a function was taken before.
+/// Counts of a function's edges, from an earlier profile.
 pub type Frequency = SecondaryMap<EdgeId, u64>;
 
 /// A scheme with its settings.
@@ -105,13 +105,13 @@ pub struct FunctionPlan {
     pub graph: Graph,
     /// The steps to carry out. `Enter` and `Leave` write nothing unless the stream is [`Stream::Activations`].
     pub plan: Arc<Plan>,
-    /// How reports are written.
+    /// The form of reports.
     pub stream: Stream,
     /// Reads reports back.
     pub decoder: Arc<dyn Decoder>,
 }
 
-/// How a function's reports are written to the stream of events.
+/// The form in which a function's reports reach their collector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`.
@@ -128,7 +128,7 @@ pub enum Stream {
     Branches,
 }
 
-/// What a scheme's numbering knows of a function.
+/// Numbering of one function, for reading reports back.
 pub trait Decoder: fmt::Debug + Send + Sync {
     /// An empty collector of the function's reports.
     fn collector(&self) -> Box<dyn Collected>;
@@ -142,7 +142,7 @@ pub trait Decoder: fmt::Debug + Send + Sync {
     fn may_end(&self, edge: EdgeId) -> bool {
         self.is_cut(edge)
     }
-    /// What an edge adds to an id.
+    /// The values that an edge adds to ids.
     fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues;
     /// The static path with an id; `None` if there is none.
     fn path(&self, graph: &Graph, id: u64) -> Option<Path>;
@@ -150,7 +150,7 @@ pub trait Decoder: fmt::Debug + Send + Sync {
     fn acyclic(&self) -> Option<&Numbering>;
 }
 
-/// What an edge adds to the ids of the paths along it.
+/// Values that an edge adds to the ids of the paths along it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EdgeValues {
     /// No path runs along it, or the scheme numbers none.
@@ -165,7 +165,7 @@ pub enum EdgeValues {
 pub trait Collected: Sink + fmt::Debug + Send {
     /// Returns true if nothing was reported.
     fn is_empty(&self) -> bool;
-    /// What was reported, as paths of blocks.
+    /// The reports, as paths of blocks.
     fn results(&self, graph: &Graph) -> Results;
     /// A copy.
     fn boxed(&self) -> Box<dyn Collected>;

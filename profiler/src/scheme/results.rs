@@ -43,7 +43,7 @@ pub struct PathRow {
     pub path: Path,
     /// Edges of the path before this one were counted by the path that began an iteration earlier.
     pub own_from: usize,
-    /// How often it was taken.
+    /// Its count.
     pub count: u64,
 }
 
@@ -61,11 +61,11 @@ pub struct Results {
     pub paths: Vec<PathRow>,
     /// Paths that failures cut short.
     pub prefixes: Vec<PathRow>,
-    /// What there is beside.
+    /// Results beside paths.
     pub detail: Detail,
 }
 
-/// What there is beside paths.
+/// Results beside paths.
 #[derive(Clone, Debug, Default)]
 pub enum Detail {
     /// Nothing.

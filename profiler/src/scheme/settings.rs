@@ -15,7 +15,7 @@ use crate::persistence::Keep;
 pub struct Settings {
     /// Paths in a sequence, iterations of a loop, or executions of a window.
     pub k: u64,
-    /// Where counts are kept; `None` lets the number of paths decide.
+    /// Kind of the counter table; `None` lets the number of paths decide.
     pub table: Option<TableKind>,
     /// Bytes that each function's forest may take; `None` sets no limit.
     pub forest_limit: Option<usize>,
@@ -23,7 +23,7 @@ pub struct Settings {
     pub sample: Option<Sampling>,
     /// The order of numbers.
     pub numbering: NumberingOrder,
-    /// What is kept of windows.
+    /// Findings of windows that are kept.
     pub windows: Keep,
 }
 

@@ -1,7 +1,7 @@
 //! The options of the commands that measure: `bench`, `calibrate`, `reproduce`.
 //!
-//! In: what stands after the command's name. Out: one structure a command. Invariant: each takes `--rounds` and `--json`, with
-//! the same meaning.
+//! In: the arguments after the command's name. Out: one structure a command. Invariant: each takes `--rounds` and
+//! `--json`, with the same meaning.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub struct BenchArgs {
     /// The programs to measure; all of them if none is named, with --warmup five
     #[arg(value_name = "NAME", conflicts_with_all = ["startup", "compile"])]
     pub names: Vec<String>,
-    /// What executes the programs
+    /// The tier that executes the programs
     #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
     pub tier: TierChoice,
     /// Also build and run the same programs in C, LuaJIT, Node.js, Java and PyPy, whichever are installed
@@ -28,20 +28,21 @@ pub struct BenchArgs {
     /// Measure the time until 90% of steady speed, beside LuaJIT, Node.js, Java and PyPy, whichever are installed
     ///
     /// Each process does a program's small workload again and again for three seconds. Steady speed is the median of
-    /// the last quarter of these units. The time counts from the start of the process to the end of the first unit that takes at
-    /// most 1/0.9 of the steady time, as does the median of it and the four after it. Without names: bytecodevm, lzw, matmul, nbody and spectralnorm.
+    /// the last quarter of these units. The time counts from the start of the process to the end of the first unit that
+    /// takes at most 1/0.9 of the steady time, as does the median of it and the four after it. Without names:
+    /// bytecodevm, lzw, matmul, nbody and spectralnorm.
     #[arg(long, conflicts_with = "startup")]
     pub warmup: bool,
     /// Measure how fast the tier compiles all of the programs, without running them
     #[arg(long, conflicts_with_all = ["startup", "warmup"])]
     pub compile: bool,
-    /// How much work the programs are given
+    /// The size at which the programs run
     #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with_all = ["startup", "warmup", "compile"])]
     pub size: SizeName,
-    /// How often each is run, taking turns [default: 3; with --startup or --compile: 20]
+    /// The number of runs of each, taking turns [default: 3; with --startup or --compile: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub rounds: Option<u32>,
-    /// What the optimizer leaves out.
+    /// The passes to skip.
     #[command(flatten)]
     pub passes: PassArgs,
     /// Print JSON instead of a table
@@ -55,7 +56,7 @@ pub struct CalibrateArgs {
     /// The programs to measure; all of them if none is named
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// How often each program is run and compiled; the least times count
+    /// The number of times each program is run and compiled; the least times count
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub rounds: u32,
     /// Save the table
@@ -75,10 +76,10 @@ pub struct ReproduceArgs {
     /// The benchmark programs to measure on; all of them if left out
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// How much work the programs are given
+    /// The size at which the programs run
     #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE")]
     pub size: SizeName,
-    /// How often each is timed, taking turns
+    /// The number of times each is timed, taking turns
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub rounds: u32,
     /// Print JSON instead of tables

@@ -31,7 +31,7 @@ pub struct SchemeOptions {
     pub numbering: Option<NumberingName>,
 }
 
-/// Where `bl` counts.
+/// Counter table of `bl`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum TableName {
     /// one counter for each path there could be, up to a million a function

@@ -36,7 +36,7 @@ pub fn startup(config: &StartupConfig) -> Exit {
     finish(&text, &faults)
 }
 
-/// Measures how long programs take to become fast.
+/// Measures the time until programs reach steady speed.
 pub fn warmup(config: &WarmupConfig) -> Exit {
     let results = match measure_warmup(config, &interruptible()) {
         Ok(results) => results,
@@ -50,7 +50,7 @@ pub fn warmup(config: &WarmupConfig) -> Exit {
     finish(&text, &results.faults().map(fault).collect::<Vec<_>>())
 }
 
-/// Measures how fast a tier compiles.
+/// Measures the compile speed of a tier.
 pub fn compile(config: &CompileConfig) -> Exit {
     let results = measure_compile(config);
     match config.format {

@@ -1,4 +1,4 @@
-//! `calibrate`: measures the tiers, prints the table, saves it where asked.
+//! `calibrate`: measures the tiers, prints the table, saves it to a file if one is named.
 
 use crate::bench::calibrate::{CalibrateConfig, calibrate as measure};
 use crate::cli::{Exit, refuse, show};

@@ -5,7 +5,7 @@ use crate::config::{CheckConfig, ExecutionConfig};
 use crate::engine::Engine;
 use crate::runtime::Sink;
 
-/// Checks every file; the worst that happened is the exit status.
+/// Checks every file. The exit status is that of the worst result.
 pub fn check(config: &CheckConfig) -> Exit {
     let mut worst = Exit::Success;
     for source in &config.sources {

@@ -1,4 +1,4 @@
-//! `dump`: any stage of the road from text to machine code, as text.
+//! `dump`: any stage of the pipeline from text to machine code, as text.
 
 use holloway_jit::Tier;
 use holloway_lang::ir::{FuncRef, print};
@@ -24,7 +24,7 @@ pub fn dump(config: &DumpConfig) -> Exit {
     }
 }
 
-/// The stages before checking, which programs with type errors have too.
+/// Prints the stages before checking, which programs with type errors have too.
 fn front(config: &DumpConfig) -> Result<String, Exit> {
     let text = input::read(&config.source).map_err(|error| refuse(&error, Exit::NoInput))?;
     let mut sources = SourceMap::new();
@@ -47,7 +47,7 @@ fn front(config: &DumpConfig) -> Result<String, Exit> {
     Ok(ast_print::print(&sources, &program, ast_print::Spans::Shown))
 }
 
-/// The stages from the IR on.
+/// Prints the stages from the IR on.
 fn back(config: &DumpConfig) -> Result<String, Exit> {
     let disabled_passes = config.disabled_passes.clone();
     let execution = ExecutionConfig { tier: TierChoice::Baseline, disabled_passes, ..ExecutionConfig::interpreted() };

@@ -1,4 +1,4 @@
-//! `explain`: one run, then the story of every decision.
+//! `explain`: one run, then the report of every decision.
 
 use std::io::Write;
 
@@ -10,10 +10,10 @@ use crate::engine::Engine;
 use crate::report::story::Story;
 use crate::runtime::Sink;
 
-/// The name of the program that stands in the binary.
+/// Name of the embedded program.
 const DEMO_NAME: &str = "demo.hw";
 
-/// Runs a program and tells what the adaptive system did. The exit status is the program's.
+/// Runs a program and reports the decisions of the adaptive system. The exit status is the program's.
 pub fn explain(config: &ExplainConfig) -> Exit {
     try_explain(config).unwrap_or_else(|exit| exit)
 }
@@ -34,7 +34,7 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
     }
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
-    // A failing program has a story too.
+    // A failing program has a report too.
     let exit = program::finish(&engine, result, config.messages);
     adaptive::finish(&mut engine, &config.execution)?;
     match show(&told(&engine, config)?) {
@@ -56,7 +56,7 @@ fn told(engine: &Engine, config: &ExplainConfig) -> Result<String, Exit> {
     })
 }
 
-/// With `--json`, standard output is the story's alone; the program's output goes to standard error.
+/// With `--json`, standard output holds the report alone; the program's output goes to standard error.
 fn output(config: &ExplainConfig) -> Sink {
     match config.format {
         OutputFormat::Text => Sink::Stdout,

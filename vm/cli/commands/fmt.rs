@@ -9,7 +9,7 @@ use crate::cli::{Exit, input, program, refuse, show};
 use crate::config::{FormatConfig, FormatInput, FormatMode, Source};
 use crate::report::diagnostics;
 
-/// Formats files in place or standard input; the worst that happened is the exit status.
+/// Formats files in place or standard input. The exit status is that of the worst result.
 pub fn fmt(config: &FormatConfig) -> Exit {
     match &config.input {
         FormatInput::Stdin => stdin(config).unwrap_or_else(|exit| exit),
@@ -51,7 +51,7 @@ fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
     fs::write(&beside, text)?;
     fs::set_permissions(&beside, fs::metadata(&target)?.permissions())?;
     fs::rename(&beside, &target).inspect_err(|_| {
-        // The text is still where it was; the copy is of no use.
+        // The text is still in its place; the copy is of no use.
         let _ = fs::remove_file(&beside);
     })
 }

@@ -43,7 +43,7 @@ fn page() -> io::Result<String> {
     Ok(sections)
 }
 
-/// What roff calls an apostrophe; clap_mangen's text uses it.
+/// Definition of roff's apostrophe, which clap_mangen's text uses.
 const APOSTROPHE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
 /// Sections without the definition of the apostrophe, which clap_mangen puts before each.

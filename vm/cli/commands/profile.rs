@@ -10,7 +10,7 @@ use crate::report::{edges, paths};
 use crate::runtime::Sink;
 use holloway_profiler::scheme::Scheme;
 
-/// Runs a program and prints, or saves, what was counted. The exit status is the program's.
+/// Runs a program and prints, or saves, its profile. The exit status is the program's.
 pub fn profile(config: &ProfileConfig) -> Exit {
     try_profile(config).unwrap_or_else(|exit| exit)
 }
@@ -23,7 +23,7 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     program::load(&mut engine, &config.program.source, config.messages)?;
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
-    // A failing program has a profile too: the one of what it did until then.
+    // A failing program has a profile too: that of its execution until then.
     let exit = program::finish(&engine, result, config.messages);
     let found = engine.profile();
     let name = program::name(&config.program.source);
@@ -42,7 +42,8 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     }
 }
 
-/// The tier that can collect what is asked for. Baseline code counts edges only; code that counts fuel carries no path probes.
+/// The tier that can collect the profile. Baseline code counts edges only; code that counts fuel carries no path
+/// probes.
 fn tier(scheme: Scheme, asked: TierChoice, fuel: Option<u64>) -> TierChoice {
     match asked {
         _ if scheme.counts_edges() => asked,
@@ -66,7 +67,7 @@ fn text(found: &Counted, engine: &Engine, config: &ProfileConfig) -> String {
     }
 }
 
-/// With `--json`, standard output is the profile's alone; the program's output goes to standard error.
+/// With `--json`, standard output holds the profile alone; the program's output goes to standard error.
 fn output(config: &ProfileConfig) -> Sink {
     match config.format {
         OutputFormat::Text => Sink::Stdout,

@@ -4,7 +4,7 @@ use crate::cli::{Exit, perf};
 use crate::config::ReplConfig;
 use crate::repl::{self, Workspace};
 
-/// Talks to a person until they leave; the exit status is what the program passed to `exit`, if that is how it ended.
+/// Runs the REPL until the person leaves. The exit status is the argument of `exit`, if the program called it.
 pub fn repl(config: &ReplConfig) -> Exit {
     try_repl(config).unwrap_or_else(|exit| exit)
 }

@@ -1,4 +1,4 @@
-//! `reproduce`: the papers' figures and tables, measured; and the jobs that it starts itself for.
+//! `reproduce`: the papers' figures and tables, measured; and the jobs of its child processes.
 
 use crate::cli::commands::bench::{finish, interruptible, pretty};
 use crate::cli::{Exit, refuse, show};
@@ -19,7 +19,7 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
     finish(&text, &reproduced.faults)
 }
 
-/// Carries one job out and prints the answer for the process that asked.
+/// Runs one job and prints the answer for the parent process.
 pub fn child(job: &Job) -> Exit {
     match carry_out(job) {
         Ok(answer) => show(&serde_json::to_string(&answer).expect("an answer is plain data")),

@@ -4,11 +4,11 @@ use super::*;
 use crate::runtime::rng::Rng;
 use std::collections::HashMap;
 
-/// What the model knows of one object.
+/// The model of one object.
 struct Shadow {
     kind: Kind,
     links: Vec<Option<u64>>,
-    /// A number stored in the object where its kind has room for one.
+    /// A number stored in the object if its kind has room for one.
     tag: u64,
 }
 
@@ -89,7 +89,7 @@ impl Model {
         }
     }
 
-    /// Compares every object that roots reach with its shadow; gives the bytes of their cells.
+    /// Compares every object that roots reach with its shadow. Returns the bytes of their cells.
     fn check(&self) -> usize {
         let mut seen: HashMap<u64, usize> = HashMap::new();
         let mut pending = self.world.roots.clone();

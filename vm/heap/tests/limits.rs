@@ -1,4 +1,4 @@
-//! Tests of the limit: it holds, nothing below it fails, and memory given back can be used for anything.
+//! Tests of the limit: it holds, no request below it fails, and freed memory can be used for anything.
 
 use super::*;
 

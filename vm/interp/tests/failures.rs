@@ -1,4 +1,4 @@
-//! Every failure, with its text, its place and its stack; and how failures are caught.
+//! Every failure, with its text, its span and its stack; and the catching of failures.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What instructions compute.
+//! Results of instructions.
 
 use super::*;
 

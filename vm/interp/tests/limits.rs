@@ -1,10 +1,10 @@
-//! Fuel, time and interrupts: counted exactly, reported in place, caught by nothing.
+//! Fuel, time and interrupts: counted exactly, reported in place, never caught.
 
 use super::*;
 use crate::runtime::flag;
 use std::time::Duration;
 
-/// Calls `f1` once, then goes round a loop `n` times, all inside a `try`.
+/// Calls `f1` once, then runs a loop `n` times, all inside a `try`.
 const PROGRAM: &str = r#"
 type t0 = int
 sig0 = (t0) -> t0

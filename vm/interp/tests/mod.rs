@@ -27,7 +27,7 @@ fn runtime(text: &str, limits: Limits, stress: u32) -> Runtime {
     Runtime::new(module(text), config).expect("address space")
 }
 
-/// Runs function `f0` and tells how that ended, with what was printed before.
+/// Runs function `f0`. Returns the output and the end.
 fn run(text: &str) -> String {
     // Everything must come out the same however often the heap collects.
     let outcomes = [0, 1].map(|stress| {

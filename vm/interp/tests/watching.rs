@@ -1,4 +1,4 @@
-//! What observers see.
+//! Events that observers receive.
 
 use super::*;
 use holloway_lang::ir::cfg;

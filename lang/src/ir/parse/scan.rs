@@ -8,7 +8,7 @@ use cranelift_entity::EntityRef;
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    /// Where the token taken last starts.
+    /// The start of the token taken last.
     taken: usize,
 }
 
