@@ -1,9 +1,8 @@
 //! Hash tables keyed by path ids, with a fixed hash function.
 //!
 //! In: ids. Out: tables whose contents and iteration order are the same in every run. The crate is deterministic; a
-//! randomly
-//!  seeded hasher would make even debug output differ. Ids come from the crate's own numberings, so nobody can choose
-//!  them to collide.
+//! randomly seeded hasher would make even debug output differ. Ids come from the crate's own numberings, so nobody can
+//! choose them to collide.
 
 use std::hash::{BuildHasherDefault, Hasher};
 

@@ -1,10 +1,8 @@
 //! The plan machine: executes a plan, one block and edge at a time.
 //!
 //! In: a plan and the edges that an activation takes. Out: counters, and events to a [`Sink`]. The interpreter executes
-//! plans with it,
-//!  and the tests compare every scheme with a naive count through it. It also does the unwinder's counting: failure
-//!  edges and
-//!  aborts are counted here, with any plan.
+//! plans with it, and the tests compare every scheme with a naive count through it. It also does the unwinder's
+//! counting: failure edges and aborts are counted here, with any plan.
 //!
 //! Invariant: state that outlives an activation is in the [`Machine`], state of one activation in its [`Frame`], so
 //! recursion works.

@@ -1,4 +1,4 @@
-//! The lab on the papers' examples, and what it refuses.
+//! The lab on the papers' examples, and on invalid inputs.
 
 mod common;
 
@@ -122,7 +122,7 @@ fn traces_that_stop_short_leave_prefixes() {
     assert_eq!(counts, [2, 1, 1, 1, 0, 1, 0], "AB BD BC CE DE EB EF");
 }
 
-/// Some inputs list the edge from a call to its return site, some leave it to the call.
+/// Some inputs list the edge from a call to its return site; in others only the call gives it.
 #[test]
 fn a_call_edge_may_be_listed() {
     let example = conformance("melski-reps-pow");
@@ -184,7 +184,7 @@ fn errors_name_what_is_wrong() {
     let mut twice = cfg();
     twice.successors.iter_mut().find(|(b, _)| b == "A").unwrap().1.push(name("B"));
     assert_eq!(error(Scheme::Edge, twice, &[]), LabError::DuplicateEdge(name("A"), name("B")));
-    // A second way into the loop, past its header.
+    // A second entry into the loop, beside its header.
     let mut irreducible = cfg();
     irreducible.successors.iter_mut().find(|(b, _)| b == "A").unwrap().1.push(name("E"));
     assert!(matches!(error(Scheme::Tfp, irreducible.clone(), &[]), LabError::Irreducible(..)));
@@ -216,7 +216,7 @@ fn too_many_paths_are_refused_only_where_ids_are_needed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// Whatever stands in the input, the answer is a result or an error; walks along edges are results.
+    /// Any input gives a result or an error; a trace along edges gives a result.
     #[test]
     fn no_input_panics(
         edges in prop::collection::vec(prop::collection::btree_set(0..6_u8, 0..3), 5),

@@ -1,8 +1,8 @@
 //! Decoding of words to events.
 //!
 //! In: words, from the first word of an event on. Out: the event and its length in words.
-//!  Invariant: a word that no probe writes is a [`BadWord`]; too few words are no error, since a buffer may end
-//!  anywhere.
+//! Invariant: a word that no probe writes is a [`BadWord`]; too few words are no error, since a buffer may end
+//! anywhere.
 
 use super::encode::{First, Kind, MARKER, MOST_BLOCKS, fold_parts};
 use super::{Event, FunctionId};

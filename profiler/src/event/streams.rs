@@ -1,9 +1,8 @@
 //! Distribution of a thread's stream to one sink a function.
 //!
 //! In: buffers of words. Out: calls of each function's [`Sink`]. Consecutive ids of one activation come as one slice,
-//! so that a sink's
-//!  fast path is a loop over ids.
-//!  Invariant: the calls do not depend on the positions at which buffers end.
+//! so that a sink's fast path is a loop over ids.
+//! Invariant: the calls do not depend on the positions at which buffers end.
 
 use super::decode::{BadWord, decode, length};
 use super::encode::MARKER;

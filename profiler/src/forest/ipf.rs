@@ -3,14 +3,11 @@
 //! In: a slab forest. Out: a [`PathForest`], Definition 2 of `[DD13]`.
 //!
 //! Algorithm (Figure 7): each node of the slab forest is the first id of sequences of the stream. So `k` levels of the
-//! subtree of each
-//!  node are joined into one trie, and their counts are added. An explicit stack replaces the recursion of
-//!  `join_subtree`, since `k` may
-//!  be large.
+//! subtree of each node are joined into one trie, and their counts are added. An explicit stack replaces the recursion
+//! of `join_subtree`, since `k` may be large.
 //!
 //! Deviation: Figure 7 calls `join_subtree` with `d = k` and recurs while `d > 0`, which joins sequences of `k + 1`
-//! ids. Definition 2
-//!  allows at most `k` ids, so here a node's children are joined only while `d > 1`.
+//! ids. Definition 2 allows at most `k` ids, so here a node's children are joined only while `d > 1`.
 //!
 //! Invariant: a count is at least the sum of the children's counts (Property 1). Sequences whose nodes were all pruned
 //! are absent.

@@ -1,12 +1,11 @@
 //! The k-slab forest: counts of concatenations of up to `k` acyclic paths, built from a stream of path ids.
 //!
-//! In: activation markers and path ids, through [`Sink`]. Out: a [`SlabForest`], which [`ipf::PathForest::of`] turns into the k-IPF:
-//! every sequence of 1..k ids with its exact count.
+//! In: activation markers and path ids, through [`Sink`]. Out: a [`SlabForest`], which [`ipf::PathForest::of`] turns
+//! into the k-IPF: every sequence of 1..k ids with its exact count.
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013:
 //! Definition 3 and Figure 6. Notation: `tau` is the current node in the upper part of the forest (levels 0 to k-2),
-//! `beta` the one in
-//!  the lower part (k-1 to 2k-3), `n` the number of ids since the activation started, kept modulo k-1.
+//! `beta` the one in the lower part (k-1 to 2k-3), `n` the number of ids since the activation started, kept modulo k-1.
 //!
 //! ```text
 //!   stream  * 6 2 0 | 0 2 2 | 0 0 2 ...      k = 4: cut every 3 ids. A slab enters the trie twice:
@@ -15,19 +14,16 @@
 //!
 //! The paper's stream is that of one routine without recursion; here a stack holds a place for each live activation.
 //! A failure ends a path as a prefix. A prefix is no id of the stream, and no sequence crosses it: it acts as a marker
-//! `*`.
-//!  Definition 3 does not cover `k = 1`; here it counts single ids at the roots.
+//! `*`. Definition 3 does not cover `k = 1`; here it counts single ids at the roots.
 //!
 //! Figure 6 advances both `tau` and `beta` for each id. Here only one pointer advances, because `beta` determines
-//! `tau`: a lower node
-//!  spells a slab and the part of the next slab so far, and `tau` is the upper node that spells that part. When a lower
-//!  node is
-//!  created, its `tau` is stored as its link. So the place of an activation is the node that counted its last id. A
-//!  step goes to a child
-//!  of that node, or from the last level to a child of its link.
+//! `tau`: a lower node spells a slab and the part of the next slab so far, and `tau` is the upper node that spells that
+//! part. When a lower node is created, its `tau` is stored as its link. So the place of an activation is the node that
+//! counted its last id. A step goes to a child of that node, or from the last level to a child of its link.
 //!
 //! Measured 2026-11-21, AMD EPYC, two shared cores, best of five, by
-//! `cargo run --release -p holloway-profiler --example measure_sinks`, ns an id with decoding, activations of a million ids:
+//! `cargo run --release -p holloway-profiler --example measure_sinks`, ns an id with decoding, activations of a million
+//! ids:
 //!
 //! | stream | hash table | k = 2 | 3 | 4 | 8 | 16 |
 //! |---|---|---|---|---|---|---|
@@ -41,8 +37,7 @@
 //! cheaper than a hash table.
 //!
 //! Invariants: each id of the stream is counted at exactly one node. Without pruning every count of the k-IPF is exact;
-//! with pruning
-//!  a count is too low by at most [`SlabForest::lost`].
+//! with pruning a count is too low by at most [`SlabForest::lost`].
 
 pub mod ipf;
 pub mod place;

@@ -1,8 +1,7 @@
 //! Steps through a slab forest from any place, for a caller that keeps the places of activations.
 //!
 //! In: a place and the next ids. Out: the place after them, and the number of times that each node passed has to be
-//! counted; missing
-//!  nodes are created. Compiled code keeps an activation's place in a register and counts later.
+//! counted; missing nodes are created. Compiled code keeps an activation's place in a register and counts later.
 //!
 //! Invariant: following ids and counting each place once gives the forest that [`SlabForest::process_bl_path_ids`]
 //! gives.

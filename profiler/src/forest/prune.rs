@@ -4,11 +4,9 @@
 //! to `lost`.
 //!
 //! Phases: 1. sum counts upwards; 2. order nodes by the sum of their subtree, children before parents; 3. drop the
-//! coldest nodes;
-//!  4. drop also the descendants of dropped nodes and the nodes that link to them.
-//!  The nodes of live activations, their links and their ancestors are kept: later ids become their descendants, so
-//!  every later
-//!  id is still counted at its node of Definition 3. `[DD13]` leaves pruning to future work (section 4.2, Discussion).
+//! coldest nodes; 4. drop also the descendants of dropped nodes and the nodes that link to them. The nodes of live
+//! activations, their links and their ancestors are kept: later ids become their descendants, so every later id is
+//! still counted at its node of Definition 3. `[DD13]` leaves pruning to future work (section 4.2, Discussion).
 //!
 //! Invariant: an occurrence of a sequence is counted at one node, so a sequence loses at most the sum of the dropped
 //! counts.

@@ -1,15 +1,14 @@
 //! Bursty sampling: a forest of bursts of the stream, with estimates and their errors.
 //!
 //! In: the whole stream. Out: a forest of bursts of `burst` ids with gaps of about `gap` ids between them, and for each
-//!  sequence an [`Estimate`] of its count in the whole stream.
+//! sequence an [`Estimate`] of its count in the whole stream.
 //!
 //! `[AR01]` M. Arnold, B. G. Ryder, "A Framework for Reducing the Cost of Instrumented Code", PLDI 2001;
 //! `[HC01]` M. Hirzel, T. Chilimbi, "Bursty Tracing: A Framework for Low-Overhead Temporal Profiling", FDDO 2001.
 //!
 //! The length of a gap varies between 0.5 and 1.5 times `gap` by a fixed pseudo-random sequence: sampling does not
-//! synchronize with a
-//!  periodic program, and runs do not differ.
-//!  Invariant: markers are always processed, and no sequence crosses a gap.
+//! synchronize with a periodic program, and runs do not differ.
+//! Invariant: markers are always processed, and no sequence crosses a gap.
 
 use crate::graph::Node;
 use crate::machine::Sink;

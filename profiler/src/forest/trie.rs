@@ -3,14 +3,12 @@
 //! In: find-or-add operations on roots and children. Out: sequences with counts.
 //!
 //! Nodes are first-child/next-sibling. A lookup moves the child found to the front of the list, as section 4.2 of
-//! `[DD13]`
-//!  proposes for nodes with many children. Where there are few labels, nodes have a row of slots instead, one slot a
-//!  label.
+//! `[DD13]` proposes for nodes with many children. Where there are few labels, nodes have a row of slots instead, one
+//! slot a label.
 //!
 //! In a slab forest a node of the lower part has a *link*: the node of the upper part that spells its last slab. The
-//! successors
-//!  of a node on the last level are the children of its link. So such a node needs no row of its own, and a slot
-//!  holds both the child and the row in which the search continues.
+//! successors of a node on the last level are the children of its link. So such a node needs no row of its own, and a
+//! slot holds both the child and the row in which the search continues.
 //!
 //! Invariant: a node's index is above those of its parent and its link, so a descending loop visits children before
 //! parents.

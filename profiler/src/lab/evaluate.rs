@@ -1,9 +1,10 @@
-//! Schemes on the lab's procedures.
+//! Evaluation of a scheme on the lab's procedures.
 //!
 //! In: a [`Lab`]. Out: its [`LabResult`].
 //!
-//! Each procedure has one [`Meter`]: the edge scheme, which gives every result its edge counts, and the scheme asked for beside it.
-//! Invariant: each activation of the traces passes through both.
+//! Each procedure has one [`Meter`]: the edge scheme, which gives every result its edge counts, and the scheme of the
+//! input.
+//! Invariant: each activation of the traces is given to both.
 
 use cranelift_entity::PrimaryMap;
 
@@ -74,11 +75,11 @@ struct Meter {
     numbering: Numbering,
 }
 
-/// What a scheme collects.
+/// State of a scheme.
 enum SchemeState {
     Edge,
     Bl(PathCounts),
-    /// Prefixes and the forest.
+    /// Prefix counts and the forest.
     KBl(PathCounts, SlabForest),
     Tfp(Box<Persistence>),
     Bala(BranchHistories, BranchCounts),
@@ -217,7 +218,7 @@ fn prepare(lab: &Lab, named: &Named, numbering: &Numbering) -> Result<(Plan, Sch
             let plan = regions.plan(graph);
             let mut persistence = Persistence::new(regions, u64::from(lab.k), Ending::Fixed);
             for (id, _) in graph.edges() {
-                // An edge that bits cannot tell apart is left out of the report.
+                // An edge that the bits do not distinguish from another is left out of the report.
                 let _ = persistence.monitor(graph, id);
             }
             (plan, SchemeState::Tfp(Box::new(persistence)))

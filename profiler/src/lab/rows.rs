@@ -1,4 +1,4 @@
-//! What schemes found, in names.
+//! Results of schemes in names of blocks.
 //!
 //! In: a scheme's counts and a procedure's names. Out: rows of a [`FunctionResult`].
 //!
@@ -43,7 +43,7 @@ pub(super) fn prefix_rows(named: &Named, numbering: &Numbering, counts: &PathCou
     counts.prefixes().into_iter().map(row).collect()
 }
 
-/// What branch histories show.
+/// Rows of branch histories.
 pub(super) fn branch_rows(
     result: &mut FunctionResult,
     named: &Named,
@@ -62,7 +62,7 @@ pub(super) fn branch_rows(
     }
 }
 
-/// What k-iteration paths show.
+/// Rows of k-iteration paths.
 pub(super) fn iteration_rows(result: &mut FunctionResult, named: &Named, numbering: &KNumbering, counts: &PathCounts) {
     let graph = &named.graph;
     let row = |id: u64, path: Option<KPath>, count: u64| {
@@ -89,7 +89,7 @@ pub(super) fn iteration_rows(result: &mut FunctionResult, named: &Named, numberi
     }
 }
 
-/// What regions show.
+/// Rows of regions.
 pub(super) fn region_rows(named: &Named, mut persistence: Persistence) -> Vec<RegionRow> {
     let finished = persistence.take_finished();
     let regions = persistence.regions();
