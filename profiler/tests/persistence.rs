@@ -170,7 +170,7 @@ proptest! {
     }
 }
 
-/// Figure 3 with node D, which its text never passes: A -> B | C, B -> C | E, C -> D | E, D -> F, E -> F, F -> A | exit.
+/// Figure 3 with the node D, absent from its text: A -> B | C, B -> C | E, C -> D | E, D -> F, E -> F, F -> A | exit.
 fn figure_3() -> (Graph, Vec<String>) {
     let pairs = [(0, 1), (0, 2), (1, 2), (1, 4), (2, 3), (2, 4), (3, 5), (4, 5), (5, 0), (5, 6)];
     let names = ["A", "B", "C", "D", "E", "F", "X"].map(String::from).to_vec();

@@ -24,7 +24,7 @@ pub fn number_smart(graph: &Graph, frequency: &SecondaryMap<EdgeId, u64>) -> Num
 /// Orders steps by decreasing frequency.
 #[derive(Clone, Copy, Debug)]
 pub struct ByFrequency<'a> {
-    /// How often each edge is taken.
+    /// Count of each edge.
     pub frequency: &'a SecondaryMap<EdgeId, u64>,
 }
 
