@@ -4,7 +4,8 @@
 //! TFP ([`crate::persistence`]) is compared with it.
 //!
 //! `[B96]` V. Bala, "Low overhead path profiling", technical report, Hewlett Packard Labs, 1996, as described in
-//! section 2 of `[NGF03]` (S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003).
+//! section 2 of `[NGF03]` (S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime",
+//! LCPC 2003).
 //!
 //! A block with `d` successors adds `ceil(log2 d)` bits, the index of the successor. A leading 1 marks the history's
 //! length.

@@ -1,8 +1,8 @@
-//! Path profiles, for people and for programs.
+//! Path profiles as text and as JSON.
 //!
 //! In: an engine after a run, and its path profile. Out: the hottest paths as source, or the JSON of `profile --json`.
-//! The road: reports of plans -> `rows` (paths as blocks) -> `text`, `sequences` and `regions` (screens; `excerpt` draws the
-//! lines) or `json`. Invariant: what was lost, left out or not profiled is said.
+//! Data flow: reports of plans -> `rows` (paths as blocks) -> `text`, `sequences` and `regions` (text; `excerpt`
+//! renders the lines) or `json`. Invariant: lost, omitted and unprofiled parts are named.
 
 mod excerpt;
 mod json;
@@ -18,7 +18,7 @@ use std::num::NonZeroUsize;
 use crate::engine::{Engine, PathProfile};
 use crate::profile::PathScheme;
 
-/// The profile for people: the `top` hottest of what the scheme counts.
+/// The profile as text: the `top` hottest items of its scheme.
 pub fn text(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
     let mut out = match profile.scheme {
         PathScheme::Bl { .. } | PathScheme::Bala => text::paths(engine, profile, top, width),

@@ -1,6 +1,6 @@
-//! What plans reported, as paths of blocks.
+//! Results of plans as paths of blocks.
 //!
-//! In: what was collected of a function. Out: rows with counts, prefixes apart, and each edge's count.
+//! In: the profile of a function. Out: rows with counts, prefixes apart, and each edge's count.
 //! Invariant: every id was reported by the plan that reads it back.
 
 use holloway_profiler::forest::ipf::PathForest;
@@ -25,14 +25,14 @@ pub(super) struct PathRow {
 pub(super) struct Rows {
     /// Complete paths, by id.
     pub(super) paths: Vec<PathRow>,
-    /// What failures cut short.
+    /// Prefixes.
     pub(super) prefixes: Vec<PathRow>,
     /// Sequences of path ids, in lexicographic order: `k-bl`.
     pub(super) forest: Option<PathForest>,
 }
 
 impl Rows {
-    /// Reads what was collected of a function.
+    /// Decodes the profile of a function.
     pub(super) fn of(function: &FunctionPaths) -> Rows {
         let Ok(plan) = &function.plan else { return Rows::default() };
         match (&function.collected, &plan.paths) {
@@ -69,7 +69,7 @@ impl Rows {
         }
     }
 
-    /// Each edge's count, where paths tell.
+    /// Each edge's count, if the paths determine it.
     pub(super) fn edges(&self, function: &FunctionPaths, plan: &FunctionPlan) -> Vec<Option<u64>> {
         let tells = match &function.collected {
             Collected::Bl(_) | Collected::Bala(_) | Collected::Nothing => true,
@@ -112,7 +112,7 @@ fn branches(
     PathRow { id, path: path.expect("a plan reports its own histories"), count }
 }
 
-/// Which rows of which function are among the `top` hottest: a flag for each.
+/// Flags of the `top` hottest rows, for each function and row.
 pub(super) fn hottest(counts: &[Vec<u64>], top: Option<usize>) -> Vec<Vec<bool>> {
     let mut all: Vec<(u64, usize, usize)> = Vec::new();
     for (function, rows) in counts.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! The screen of schemes that count paths, and what every screen says at its end.
+//! Text of a `bl` or `bala` profile, and the remarks at the end of every text.
 //!
-//! In: a profile. Out: the hottest paths, each with its count, its course and its source lines.
+//! In: a profile. Out: the hottest paths, each with its count, its start and end, and its source lines.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -17,7 +17,7 @@ pub(super) fn paths(engine: &Engine, profile: &PathProfile, top: Option<NonZeroU
     let rows: Vec<(&FunctionPaths, Rows)> = profile.functions.iter().map(|f| (f, Rows::of(f))).collect();
     let mut hottest: Vec<(&FunctionPaths, &PathRow)> =
         rows.iter().flat_map(|(function, rows)| rows.paths.iter().map(|row| (*function, row))).collect();
-    // Of equally hot paths the first in the program comes first, whatever their ids.
+    // Equally hot paths are in program order, independent of their ids.
     hottest.sort_by(|(f, a), (g, b)| {
         b.count.cmp(&a.count).then_with(|| (f.func, &a.path.blocks).cmp(&(g.func, &b.path.blocks)))
     });
@@ -54,7 +54,7 @@ pub(super) fn paths(engine: &Engine, profile: &PathProfile, top: Option<NonZeroU
     out
 }
 
-/// What failures cut short, what was cut, lost or not profiled.
+/// Remarks on prefixes, on truncated edges, and on lost or unprofiled parts.
 pub(super) fn remarks(engine: &Engine, profile: &PathProfile) -> String {
     let mut out = String::new();
     let mut say = |line: String| writeln!(out, "{line}").expect("strings take all text");
@@ -105,7 +105,7 @@ fn prefixes(function: &FunctionPaths) -> u64 {
     }
 }
 
-/// `part` of `whole` in percent.
+/// `part` of `whole` as a percentage.
 pub(super) fn share(part: u64, whole: u64) -> String {
     format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
 }
