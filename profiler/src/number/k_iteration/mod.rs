@@ -18,8 +18,9 @@
 //!
 //! Phases: 1. choose the loops with iterations (`eligible`): innermost ones, as in section 5; back edges of all others,
 //! and failure edges, cut paths as in [`super::dag`]; 2. Algorithm 1 in reverse topological order, each loop k times;
-//! 3. bases of the starts. Order, as in Figure 2: an activation's start before those by `delta_start`, a node's own
-//! edges before `delta_end`. For k = 1 the ids are Ball-Larus ids in that order.
+//! 3. bases of the starts.
+//! Order, as in Figure 2: an activation's start before those by `delta_start`, a node's own edges before `delta_end`.
+//! For k = 1 the ids are Ball-Larus ids in that order.
 //!
 //! Invariant: within a node and iteration the values of the steps increase, by `val` and, among valid steps, by `val -
 //! cval`.
