@@ -31,7 +31,7 @@ fn run(tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
 fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
     let mut engine = engine(Config { passes, limits: seconds(10), ..captured(tier, args) });
     if counts_edges(tier) {
-        engine.executor_mut().count_edges();
+        engine.executor_mut().profile(common::scheme("edge", 1));
     }
     if let Err(LoadError::Diagnostics(all)) = engine.load("program.hw", source) {
         let messages = all.iter().map(|one| format!("{}: {}", engine.sources().place(one.span), one.message()));

@@ -1,4 +1,4 @@
-//! Measures the two ways a slab forest can keep children, for the choice in `forest/trie.rs`.
+//! Measures the two ways to store the children of a slab forest, for the choice in `forest/trie.rs`.
 //!
 //! In: nothing. Out: a table of nanoseconds an id and bytes a forest, for several numbers of paths and kinds of stream.
 //! Run: `cargo run --release -p holloway-profiler --example measure_children`
@@ -29,7 +29,7 @@ fn measure(kind: ChildKind, stream: &[u64]) -> (f64, usize) {
     let mut best = f64::INFINITY;
     let mut bytes = 0;
     for _ in 0..3 {
-        // Bounded, or a uniform stream would measure the allocator: 64 MiB hold what matters.
+        // With a bound, since a uniform stream would otherwise measure the allocator; 64 MiB hold the hot nodes.
         let mut forest = SlabForest::with_children(K, kind).with_limit(64 << 20);
         forest.enter();
         let start = Instant::now();
@@ -42,17 +42,17 @@ fn measure(kind: ChildKind, stream: &[u64]) -> (f64, usize) {
     (best, bytes)
 }
 
-/// A loop whose iterations repeat every `paths` ids.
+/// A stream that repeats every `paths` ids.
 fn periodic(paths: u64) -> Vec<u64> {
     (0..IDS as u64).map(|i| i % paths).collect()
 }
 
-/// Nine of ten ids are the same.
+/// A stream in which nine of ten ids are the same.
 fn skewed(paths: u64) -> Vec<u64> {
     random().take(IDS).map(|r| if r % 10 < 9 { 0 } else { (r >> 32) % paths }).collect()
 }
 
-/// Nothing repeats on purpose.
+/// A stream without a pattern.
 fn uniform(paths: u64) -> Vec<u64> {
     random().take(IDS).map(|r| (r >> 32) % paths).collect()
 }

@@ -1,4 +1,4 @@
-//! Measures what counting costs once an id is in a buffer: hash tables against slab forests.
+//! Measures the cost of counting an id that is in a buffer: hash tables against slab forests.
 //!
 //! In: nothing. Out: nanoseconds an id, decoding included, for several kinds of streams and lengths of activations.
 //! Run: `cargo run --release -p holloway-profiler --example measure_sinks`
@@ -43,7 +43,7 @@ fn main() {
             print!("{name:<9} {paths:>5} {activation:>10} {:>6.2}", hash.0);
             let mut bytes = 0;
             for k in KS {
-                // Bounded, or a uniform stream would measure the allocator.
+                // With a bound, since a uniform stream would otherwise measure the allocator.
                 let (ns, streams) = best(&words, || SlabForest::new(k, paths).with_limit(64 << 20));
                 print!(" {ns:>6.2}");
                 if k == 8 {

@@ -1,27 +1,30 @@
 //! Tables of path counts: an array or a hash table behind one interface.
 //!
-//! In: path ids, one for each path that ends. Out: counts in id order. Prefixes, which failures cut short, are counted apart.
+//! In: the id of each path that ends. Out: counts in id order. Prefixes (paths that a failure cut short) are counted
+//! apart.
 //!
-//! Invariant: a table never loses a count; ids above the number of paths are our own bug and panic in the array.
+//! Invariant: a table never loses a count. An id that is not below the number of paths is a bug and panics in the
+//! array.
 
 use crate::graph::Node;
 use crate::hash::{IdMap, KeyMap};
 use crate::machine::Sink;
 
-/// Up to so many paths a table is an array: 4096 counters are 32 KiB, a usual first-level data cache. Chosen, not measured.
+/// Most paths of a function whose table is an array: 4096 counters are 32 KiB, a common L1 data cache. Chosen, not
+/// measured.
 pub const ARRAY_MAX_PATHS: u64 = 4096;
 
-/// How a table stores its counts.
+/// Storage of a table's counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableKind {
-    /// One counter for each path there could be.
+    /// One counter for each possible path.
     Array,
-    /// One counter for each path there was.
+    /// One counter for each path that was taken.
     Hash,
 }
 
 impl TableKind {
-    /// What suits a function with so many paths.
+    /// The kind for a function with `num_paths` paths.
     pub fn for_paths(num_paths: u64) -> TableKind {
         if num_paths <= ARRAY_MAX_PATHS { TableKind::Array } else { TableKind::Hash }
     }
@@ -37,7 +40,7 @@ pub enum Counts {
 }
 
 impl Counts {
-    /// An empty table of the kind that suits `num_paths`.
+    /// An empty table of the kind for `num_paths`.
     pub fn new(num_paths: u64) -> Counts {
         Counts::of_kind(TableKind::for_paths(num_paths), num_paths)
     }
@@ -52,7 +55,7 @@ impl Counts {
         }
     }
 
-    /// How the counts are stored.
+    /// The storage of the counts.
     pub fn kind(&self) -> TableKind {
         match self {
             Counts::Array(_) => TableKind::Array,
@@ -76,7 +79,7 @@ impl Counts {
         }
     }
 
-    /// The paths that were taken, by increasing id.
+    /// The paths that were taken, with their counts, by increasing id.
     pub fn taken(&self) -> Vec<(u64, u64)> {
         match self {
             Counts::Array(counts) => (0..).zip(counts.iter().copied()).filter(|&(_, n)| n > 0).collect(),
@@ -88,7 +91,7 @@ impl Counts {
         }
     }
 
-    /// All counts together.
+    /// The sum of all counts.
     pub fn total(&self) -> u64 {
         match self {
             Counts::Array(counts) => counts.iter().sum(),
@@ -121,7 +124,7 @@ impl PathCounts {
         *self.prefixes.entry((block, iteration, id)).or_insert(0) += count;
     }
 
-    /// The prefixes that failures left, by block, iteration and id. Only k-iteration paths know iterations past the first.
+    /// The prefixes by block, iteration and id. The iteration is above 1 for k-iteration paths only.
     pub fn prefixes(&self) -> Vec<(Node, u32, u64, u64)> {
         let mut all: Vec<_> = self.prefixes.iter().map(|(&(block, i, id), &n)| (block, i, id, n)).collect();
         all.sort_unstable();

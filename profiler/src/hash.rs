@@ -1,14 +1,15 @@
 //! Hash tables keyed by path ids, with a fixed hash function.
 //!
-//! In: ids. Out: tables whose contents and iteration order are the same in every run: the crate is deterministic, and a
-//! randomly seeded hasher would make even debug output differ. Ids come from our own numbering, so nobody can choose them to collide.
+//! In: ids. Out: tables whose contents and iteration order are the same in every run. The crate is deterministic; a
+//! randomly seeded hasher would make even debug output differ. Ids come from the crate's own numberings, so nobody can
+//! choose them to collide.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map from ids.
 pub type IdMap<V> = hashbrown::HashMap<u64, V, BuildHasherDefault<IdHasher>>;
 
-/// A map from any small key, hashed as deterministically.
+/// A map from any small key, with the same hash function.
 pub type KeyMap<K, V> = hashbrown::HashMap<K, V, BuildHasherDefault<IdHasher>>;
 
 /// A set of ids.

@@ -1,10 +1,11 @@
 //! Path profiling algorithms on bare control-flow graphs and event streams.
 //!
-//! In: a [`graph::Graph`], and then what an execution reports. Out: a [`plan::Plan`] of what to carry out where, and afterwards
-//! counts of edges and paths, forests of path sequences, and persistent flow properties.
+//! In: a [`graph::Graph`], and then the events of an execution. Out: a [`plan::Plan`] of instrumentation, and
+//! afterwards counts of edges and paths, forests of path sequences, and persistent flow properties.
 //!
-//! The road: graph -> numbering ([`number`]) -> plan -> machine or compiled code -> ids ([`machine::Sink`]) ->
-//! [`counts`], [`forest`] or [`persistence`] -> blocks again ([`path_id`]). [`lab`] walks it for graphs and traces from elsewhere.
+//! Data flow: graph -> numbering ([`number`]) -> plan -> machine or compiled code -> ids ([`machine::Sink`]) ->
+//! [`counts`], [`forest`] or [`persistence`] -> blocks ([`path_id`]). [`lab`] does all of it for graphs and traces from
+//! elsewhere.
 //!
 //! Invariants: nothing here knows a language or a code generator; everything is deterministic; nothing does I/O.
 #![forbid(unsafe_code)]

@@ -1,10 +1,11 @@
-//! The plan machine: carries a plan out, one block and edge at a time.
+//! The plan machine: executes a plan, one block and edge at a time.
 //!
-//! In: a plan and the edges an activation takes. Out: counters, and reports to a [`Sink`]. The interpreter runs plans with it,
-//! and the tests compare every scheme with a naive count through it. It also plays the unwinder's part: failure edges and
-//! aborts are counted here, whatever the plan.
+//! In: a plan and the edges that an activation takes. Out: counters, and events to a [`Sink`]. The interpreter executes
+//! plans with it, and the tests compare every scheme with a naive count through it. It also does the unwinder's
+//! counting: failure edges and aborts are counted here, with any plan.
 //!
-//! Invariant: what outlives an activation is in the [`Machine`]; what belongs to one is in its [`Frame`], so that recursion works.
+//! Invariant: state that outlives an activation is in the [`Machine`], state of one activation in its [`Frame`], so
+//! recursion works.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
@@ -12,23 +13,23 @@ use crate::forest::SlabForest;
 use crate::graph::{Edge, EdgeId, EdgeKind, Graph, Node};
 use crate::plan::{Action, BitRegister, IterationWeight, Plan};
 
-/// Takes what a plan reports. Each method does nothing unless a consumer wants it.
+/// Consumer of the events of a plan. Each method does nothing by default.
 pub trait Sink {
     /// A complete path.
     fn path(&mut self, _id: u64) {}
-    /// Complete paths of one activation, one after the other.
+    /// Consecutive complete paths of one activation.
     fn paths(&mut self, ids: &[u64]) {
         for &id in ids {
             self.path(id);
         }
     }
-    /// A complete path that is joined to no other: an activation of its own.
+    /// A complete path that is in no sequence: an activation of its own.
     fn lone(&mut self, id: u64) {
         self.enter();
         self.path(id);
         self.leave();
     }
-    /// The same, cut short by a failure in `block`.
+    /// A lone path that a failure in `block` cut short.
     fn lone_prefix(&mut self, block: Node, id: u64) {
         self.enter();
         self.prefix(block, id);
@@ -40,15 +41,15 @@ pub trait Sink {
     fn enter(&mut self) {}
     /// The innermost activation ends.
     fn leave(&mut self) {}
-    /// One whole execution of a region, as the bits of its blocks.
+    /// One complete execution of a region, as the bits of its blocks.
     fn fold(&mut self, _register: BitRegister, _bits: &[u64]) {}
-    /// So many executions of a region in a row, with the same bits each.
+    /// `count` consecutive executions of a region with equal bits.
     fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
         for _ in 0..count {
             self.fold(register, bits);
         }
     }
-    /// A path that a failure in `block`, in the given iteration of the loop around, cut short.
+    /// A k-iteration path that a failure in `block` cut short, in the given iteration of the innermost loop.
     fn iteration_prefix(&mut self, _block: Node, _iteration: u32, _id: u64) {}
     /// A complete branch history.
     fn branches(&mut self, _start: Node, _history: u64) {}
@@ -118,13 +119,13 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
     }
 }
 
-/// A sink that wants nothing: for plans that only count in place.
+/// A sink that ignores all events, for plans that only count in place.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSink;
 
 impl Sink for NoSink {}
 
-/// What one activation keeps.
+/// State of one activation.
 #[derive(Clone, Debug)]
 pub struct Frame {
     path: i64,
@@ -135,7 +136,7 @@ pub struct Frame {
     history: u64,
 }
 
-/// Carries out the plan of one function.
+/// Executes the plan of one function.
 #[derive(Clone, Debug)]
 pub struct Machine {
     plan: Plan,
@@ -147,7 +148,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with every counter at 0.
+    /// A machine whose counters are all 0.
     pub fn new(graph: &Graph, plan: Plan) -> Machine {
         Machine {
             counters: vec![0; plan.counters],
@@ -159,9 +160,9 @@ impl Machine {
         }
     }
 
-    /// An activation starts at the entry.
+    /// Starts an activation at the entry.
     pub fn enter<S: Sink>(&mut self, sink: &mut S) -> Frame {
-        // Registers start with anything in them: a plan has to set what it uses.
+        // Registers start with arbitrary contents: a plan has to set what it uses.
         let bits = self.plan.registers.values().map(|&words| vec![u64::MAX; words as usize]).collect();
         let mut frame = Frame { path: i64::MIN, older: Vec::new(), bits, start: self.entry, history: u64::MAX };
         run(&self.plan, &self.plan.entry, &mut self.counters, &mut frame, sink);
@@ -180,7 +181,7 @@ impl Machine {
         run(&self.plan, &self.plan.blocks[to], &mut self.counters, frame, sink);
     }
 
-    /// The activation ends in a failure inside `block`.
+    /// Ends the activation with a failure inside `block`.
     pub fn abort<S: Sink>(&mut self, mut frame: Frame, block: Node, sink: &mut S) {
         self.aborts[block] += 1;
         run(&self.plan, &self.plan.aborts[block], &mut self.counters, &mut frame, sink);
@@ -191,23 +192,23 @@ impl Machine {
         &self.counters
     }
 
-    /// How often each failure edge was taken.
+    /// Count of each failure edge that was taken.
     pub fn failures(&self) -> Vec<(EdgeId, u64)> {
         self.failures.iter().filter(|&(_, &n)| n > 0).map(|(e, &n)| (e, n)).collect()
     }
 
-    /// How many activations ended in a failure inside each block.
+    /// Number of activations that ended in a failure inside each block.
     pub fn aborts(&self) -> Vec<(Node, u64)> {
         self.aborts.iter().filter(|&(_, &n)| n > 0).map(|(b, &n)| (b, n)).collect()
     }
 
-    /// The plan that is carried out.
+    /// The plan that is executed.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 }
 
-/// A branch history without branches: the leading 1 tells how many follow it.
+/// A branch history without branches; the position of the leading 1 encodes the history's length.
 pub const NO_BRANCHES: u64 = 1;
 
 fn run<S: Sink>(plan: &Plan, steps: &[Action], counters: &mut [u64], frame: &mut Frame, sink: &mut S) {

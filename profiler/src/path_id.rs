@@ -1,9 +1,10 @@
-//! From path ids to blocks and back.
+//! Conversion between path ids and paths.
 //!
-//! In: a graph, a numbering of it (canonical or smart) and an id. Out: the [`Path`]: its blocks, and how it starts and ends.
-//! A path's blocks run from its start to the source of the cut edge or to the exit that ends it; a synthetic exit is not listed.
+//! In: a graph, a numbering of it (canonical or smart) and an id. Out: the [`Path`]: its blocks and the kinds of its
+//! start and end. A path's blocks run from its start to the source of the cut edge, or to the exit, that ends it; a
+//! synthetic exit is not listed.
 //!
-//! Invariant: [`path_of`] and [`id_of`] are inverse to each other on `0..num_paths`.
+//! Invariant: [`path_of`] and [`id_of`] are inverse functions on `0..num_paths`.
 
 use crate::graph::{EdgeId, Graph, Node};
 use crate::number::ball_larus::{Numbering, StepKind};
@@ -11,39 +12,39 @@ use crate::number::ball_larus::{Numbering, StepKind};
 /// One acyclic path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// How it starts.
+    /// Kind of its start.
     pub start: PathStart,
     /// Its blocks.
     pub blocks: Vec<Node>,
-    /// The edges between them, and the return edge if it ends with one.
+    /// The edges between its blocks, and the return edge if the path ends with one.
     pub edges: Vec<EdgeId>,
-    /// How it ends.
+    /// Kind of its end.
     pub end: PathEnd,
 }
 
-/// How a path starts.
+/// Kinds of starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PathStart {
-    /// At the entry: by a call, or by a back edge to the entry.
+    /// At the entry, by a call or by a back edge to the entry.
     Entry,
     /// At the target of a cut edge or of a failure edge.
     Restart,
 }
 
-/// How a path ends.
+/// Kinds of ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PathEnd {
     /// At the exit.
     Return,
     /// Before a cut edge.
     Cut,
-    /// In a block that no activation leaves but by failing: no such path is ever complete.
+    /// In a block that every activation leaves by failing: no such path is ever complete.
     DeadEnd,
     /// By a failure inside its last block.
     Failure,
 }
 
-/// The path with this id; `None` if there are not so many.
+/// The path with this id; `None` if the id is not below `num_paths`.
 pub fn path_of(graph: &Graph, numbering: &Numbering, id: u64) -> Option<Path> {
     if id >= numbering.num_paths() {
         return None;
@@ -78,10 +79,10 @@ pub fn path_of(graph: &Graph, numbering: &Numbering, id: u64) -> Option<Path> {
     }
 }
 
-/// The path that a failure inside `block` cut short, from the id that was reported with it.
+/// The path that a failure inside `block` cut short, from the id reported with it.
 ///
-/// The sum of the values up to a node is the id of the path that goes on from there by first steps, so the prefix is
-/// where that path meets `block`. `None` if it does not: such a report is not from this numbering.
+/// The sum of the values up to a node is the id of the path that continues with first steps, so the prefix ends where
+/// that path reaches `block`. `None` if it does not reach it: then the report is not from this numbering.
 pub fn prefix_of(graph: &Graph, numbering: &Numbering, block: Node, id: u64) -> Option<Path> {
     let mut path = path_of(graph, numbering, id)?;
     let length = path.blocks.iter().position(|&b| b == block)? + 1;
@@ -91,7 +92,7 @@ pub fn prefix_of(graph: &Graph, numbering: &Numbering, block: Node, id: u64) -> 
     Some(path)
 }
 
-/// The id of the path that starts at `start`, runs along `edges` and ends as `end` says.
+/// The id of the path from `start` along `edges` with the given end.
 pub fn id_of(graph: &Graph, numbering: &Numbering, start: Node, edges: &[EdgeId], end: PathEnd) -> Option<u64> {
     let mut id = numbering.base(start)?;
     let mut node = start;
@@ -111,7 +112,7 @@ pub fn id_of(graph: &Graph, numbering: &Numbering, start: Node, edges: &[EdgeId]
     Some(id + step.val)
 }
 
-/// Every path with its id; ask only where there are few.
+/// Every path with its id. The caller makes sure that there are few.
 pub fn all_paths<'a>(graph: &'a Graph, numbering: &'a Numbering) -> impl Iterator<Item = (u64, Path)> + 'a {
     (0..numbering.num_paths()).map(|id| (id, path_of(graph, numbering, id).expect("the id is below num_paths")))
 }

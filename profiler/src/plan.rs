@@ -1,19 +1,20 @@
-//! What a profiling scheme returns: steps to carry out at places of a graph.
+//! Plans: instrumentation of a graph, as steps at its places.
 //!
-//! In: a scheme's choices, step by step. Out: a [`Plan`], which the interpreter ([`crate::machine`]) and the compiled code
-//! both carry out, so that their counts agree by construction.
+//! In: the steps that a scheme chooses. Out: a [`Plan`], which the interpreter ([`crate::machine`]) and compiled code
+//! both execute, so that their counts agree by construction.
 //!
-//! Places, in the order in which an activation meets them: `entry` once; `blocks[b]` each time control reaches `b` (the entry
-//! block included, after `entry`); `edges[e]` when a normal edge is taken (an edge to the exit is a return edge);
-//! `edges[e]` of a failure edge, by the unwinder, when the failure is caught; `aborts[b]`, by the unwinder, when an activation ends in a failure inside `b`.
+//! Places, in the order in which an activation meets them: `entry` once; `blocks[b]` each time control reaches `b` (the
+//! entry block included, after `entry`); `edges[e]` when a normal edge is taken (an edge to the exit is a return edge).
+//! The unwinder executes `edges[e]` of a failure edge when the failure is caught, and `aborts[b]` when an activation
+//! ends in a failure inside `b`.
 //!
-//! Invariant: lists are built with [`append`], so that no list holds two steps that one step could do.
+//! Invariant: lists are built with [`append`], which merges steps, so no list holds two steps that one could replace.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 use crate::graph::{EdgeId, Node};
 
-/// A counter in place.
+/// A counter that is incremented in place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CounterId(u32);
 entity_impl!(CounterId, "c");
@@ -23,17 +24,17 @@ entity_impl!(CounterId, "c");
 pub struct BitRegister(u32);
 entity_impl!(BitRegister, "bits");
 
-/// What an edge adds in each iteration.
+/// A table of the values that an edge adds in each iteration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IterationTable(u32);
 entity_impl!(IterationTable, "weights");
 
-/// What an edge adds to the path in one iteration.
+/// The values that an edge adds in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IterationWeight {
-    /// To the oldest path.
+    /// The addend of the oldest path.
     pub val: i64,
-    /// To a younger path, which started at the loop's head.
+    /// The addend of a younger path, which started at the loop's head.
     pub compensated: i64,
 }
 
@@ -48,53 +49,55 @@ pub enum Action {
     AddPath(i64),
     /// Report `path + add` as the id of a complete path; then `path = restart`.
     FinishPath {
-        /// What is still missing from the id.
+        /// The rest of the id.
         add: i64,
-        /// Where the next path starts; `None` when the activation ends.
+        /// The register's value for the next path; `None` when the activation ends.
         restart: Option<i64>,
     },
     /// Report `path + add`, at `block`, as a path that a failure cut short; then `path = restart`.
     FinishPrefix {
-        /// The block in the middle of which the failure happened.
+        /// The block in which the failure happened.
         block: Node,
-        /// What is missing from the prefix's id.
+        /// The rest of the prefix's id.
         add: i64,
-        /// Where the next path starts; `None` when the activation ends.
+        /// The register's value for the next path; `None` when the activation ends.
         restart: Option<i64>,
     },
-    /// Mark the start of an activation in the stream.
+    /// Report the start of an activation.
     Enter,
-    /// Mark the end of an activation in the stream.
+    /// Report the end of an activation.
     Leave,
-    /// Every bit of the register becomes 0.
+    /// Set every bit of the register to 0.
     ClearBits(BitRegister),
-    /// One bit of the register becomes 1.
+    /// Set one bit of the register to 1.
     SetBit {
-        /// Which register.
+        /// The register.
         register: BitRegister,
-        /// Which 64-bit word of it.
+        /// Index of the 64-bit word.
         word: u32,
-        /// Which bit of the word.
+        /// Index of the bit in the word.
         bit: u8,
     },
-    /// Hand the register to the bookkeeping as one whole execution of its region; then clear it.
+    /// Report the register as one complete execution of its region; then clear it.
     FoldBits(BitRegister),
     /// `c[j] += compensated[j]` for `j < itr`, `c[itr] += val[itr]`, by the table; `c[0]` is the path register.
     AddIterations(IterationTable),
-    /// A back edge: if `itr = k - 1`, report `c[itr]` as a complete path, else `itr += 1`; then shift `c` upwards and `c[0] = restart`.
+    /// On a back edge: if `itr = k - 1`, report `c[itr]` as a complete path, else `itr += 1`; then shift `c` upwards
+    /// and set `c[0] = restart`.
     NextIteration {
-        /// Iterations that paths span.
+        /// Number of iterations that paths span.
         k: u32,
-        /// Where the path that starts at the head starts.
+        /// The value of `c[0]` for the path that starts at the head.
         restart: i64,
     },
-    /// `c[0] = c[itr]`, `itr = 0`: the younger paths are given up.
+    /// `c[0] = c[itr]`, `itr = 0`: discard the younger paths.
     LeaveLoop,
-    /// Report `c[itr]`, at `block` in iteration `itr + 1`, as a path that a failure cut short; then `c[0] = restart`, `itr = 0`.
+    /// Report `c[itr]`, at `block` in iteration `itr + 1`, as a path that a failure cut short; then `c[0] = restart`,
+    /// `itr = 0`.
     FinishIterationPrefix {
-        /// The block in the middle of which the failure happened.
+        /// The block in which the failure happened.
         block: Node,
-        /// Where the next path starts; `None` when the activation ends.
+        /// The value of `c[0]` for the next path; `None` when the activation ends.
         restart: Option<i64>,
     },
     /// Begin a branch history at a block.
@@ -108,54 +111,54 @@ pub enum Action {
     },
     /// Report the branch history as a complete path; then begin one at `restart`.
     FinishBranches {
-        /// Where the next history begins; `None` when the activation ends.
+        /// Start block of the next history; `None` when the activation ends.
         restart: Option<Node>,
     },
     /// Report the branch history, at `block`, as a path that a failure cut short; then begin one at `restart`.
     FinishBranchPrefix {
-        /// The block in the middle of which the failure happened.
+        /// The block in which the failure happened.
         block: Node,
-        /// Where the next history begins; `None` when the activation ends.
+        /// Start block of the next history; `None` when the activation ends.
         restart: Option<Node>,
     },
 }
 
-/// What a scheme asks for in one function.
+/// A scheme's instrumentation of one function.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Once, when an activation starts.
+    /// Steps at the start of an activation.
     pub entry: Vec<Action>,
-    /// When control reaches a block.
+    /// Steps when control reaches a block.
     pub blocks: SecondaryMap<Node, Vec<Action>>,
-    /// When an edge is taken.
+    /// Steps when an edge is taken.
     pub edges: SecondaryMap<EdgeId, Vec<Action>>,
-    /// When an activation ends in a failure inside a block.
+    /// Steps when an activation ends in a failure inside a block.
     pub aborts: SecondaryMap<Node, Vec<Action>>,
-    /// How many counters in place there are.
+    /// Number of counters that are incremented in place.
     pub counters: usize,
     /// The bit registers, each with its number of 64-bit words.
     pub registers: PrimaryMap<BitRegister, u32>,
-    /// For [`Action::AddIterations`]: a weight for each iteration.
+    /// For [`Action::AddIterations`]: a weight for each iteration of each table.
     pub iteration_weights: PrimaryMap<IterationTable, Vec<IterationWeight>>,
 }
 
-/// Whether a stream's consumer needs to know where activations start and end.
+/// Presence of activation markers in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Markers {
-    /// Ids are only counted.
+    /// No markers: ids are only counted.
     Omit,
-    /// Ids are concatenated within an activation.
+    /// Markers: ids are concatenated within an activation.
     Emit,
 }
 
 impl Plan {
-    /// Steps at all places together: the size of the instrumentation.
+    /// Number of steps at all places: the size of the instrumentation.
     pub fn step_count(&self) -> usize {
         let lists = self.blocks.values().chain(self.edges.values()).chain(self.aborts.values());
         self.entry.len() + lists.map(Vec::len).sum::<usize>()
     }
 
-    /// Whether any step touches the path register.
+    /// Returns whether any step uses the path register.
     pub fn uses_path_register(&self) -> bool {
         let lists = [&self.entry].into_iter().chain(self.edges.values());
         lists.flatten().any(|step| register_step(*step))
@@ -178,9 +181,9 @@ impl Plan {
     }
 }
 
-/// Adds `step` to `list`, merged with the last step on the path register where both can be one.
+/// Appends `step` to `list`, merged with the last step on the path register if one step can replace both.
 ///
-/// Steps on other state do not look at the path register, so a merge may move a register step past them; reports stay in order.
+/// Steps on other state do not use the path register, so a merged step may move past them. Reports keep their order.
 pub fn append(list: &mut Vec<Action>, step: Action) {
     if step == Action::AddPath(0) {
         return;
@@ -194,7 +197,7 @@ pub fn append(list: &mut Vec<Action>, step: Action) {
         Merged::One(one @ (Action::FinishPath { .. } | Action::FinishPrefix { .. }))
             if !matches!(list[at], Action::FinishPath { .. } | Action::FinishPrefix { .. }) =>
         {
-            // The report must not move before what was appended in between.
+            // A report must not move before steps appended in between.
             list.remove(at);
             list.push(one);
         }
@@ -211,7 +214,7 @@ enum Merged {
     Two,
 }
 
-/// Both steps, which follow each other on the path register, as one step where one can do it.
+/// Two consecutive steps on the path register, merged into one if possible.
 fn merge(first: Action, second: Action) -> Merged {
     use Action::{AddPath, FinishPath, FinishPrefix, SetPath};
     match (first, second) {

@@ -1,11 +1,11 @@
-//! Loops each of whose iterations is the same path.
+//! Loops with a single path.
 //!
-//! In: a graph with a plan of Ball-Larus paths. Out: the innermost loops that have one way round, with the id that a whole
-//! iteration reports. Whoever carries the plan out may count the iterations of such a loop and report them together when it is
-//! left, in place of a report on each back edge.
+//! In: a graph with a plan of Ball-Larus paths. Out: the innermost loops whose iterations all take one path, with the
+//! id that a complete iteration reports. An executor of the plan may count the iterations of such a loop in a register
+//! and report them together when it leaves the loop, instead of reporting each at the back edge.
 //!
-//! Invariant: the first iteration since the loop was entered reports the path register at the entry plus
-//! [`Repeat::first`], every other one [`Repeat::id`]; on the way round the register is only added to.
+//! Invariant: the first iteration after an entry of the loop reports the path register's value at the entry plus
+//! [`Repeat::first`], every other iteration reports [`Repeat::id`]. Steps within an iteration only add to the register.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
@@ -14,32 +14,32 @@ use crate::graph::loops::{Loop, LoopNest};
 use crate::graph::{EdgeId, EdgeKind, Graph, Node};
 use crate::plan::{Action, Plan};
 
-/// A loop with one way round.
+/// A loop with a single path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RepeatId(u32);
 entity_impl!(RepeatId, "repeat");
 
-/// What is known of such a loop.
+/// A loop with a single path, and its ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
     /// Its header.
     pub header: Node,
     /// The edge that ends an iteration.
     pub back_edge: EdgeId,
-    /// What the path register is where an iteration starts, but for the first one.
+    /// The path register's value at the start of every iteration but the first.
     pub restart: i64,
     /// The id of an iteration.
     pub id: i64,
 }
 
 impl Repeat {
-    /// What the first iteration adds to the path register at the entry to make its id.
+    /// The first iteration's id less the path register's value at the loop's entry.
     pub fn first(&self) -> i64 {
         self.id.wrapping_sub(self.restart)
     }
 }
 
-/// The loops of one graph that have one way round.
+/// The loops of one graph that have a single path.
 #[derive(Clone, Debug, Default)]
 pub struct Repeats {
     all: PrimaryMap<RepeatId, Repeat>,
@@ -48,7 +48,7 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// Finds them.
+    /// Finds these loops.
     pub fn find(graph: &Graph, plan: &Plan) -> Repeats {
         let nest = LoopNest::of(graph);
         let mut found = Repeats::default();
@@ -66,7 +66,7 @@ impl Repeats {
         found
     }
 
-    /// Each of them.
+    /// Every such loop.
     pub fn iter(&self) -> impl Iterator<Item = &Repeat> {
         self.all.values()
     }
@@ -76,7 +76,7 @@ impl Repeats {
         self.of[node].expand().map(|id| &self.all[id])
     }
 
-    /// For a node in such a loop: what was added to the path register since the iteration started.
+    /// The sum of additions to the path register from the start of an iteration to `node`, a member of such a loop.
     pub fn offset(&self, node: Node) -> i64 {
         self.offsets[node]
     }
@@ -93,14 +93,14 @@ impl Repeats {
         self.of(edge.from).filter(|_| self.of[edge.from] != self.of[edge.to])
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no such loops.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 }
 
-/// The one way round a loop, with what is added to the path register up to each member; none if there is another way, or if more
-/// is done on it than that. In reverse postorder members come as on the way.
+/// The single path of a loop, with the sum of additions up to each member; `None` if the loop has several paths, or if
+/// its path has other steps. The members' reverse postorder is their order on the path.
 fn way_round(graph: &Graph, plan: &Plan, looped: &Loop) -> Option<(Repeat, Vec<i64>)> {
     let &[back_edge] = looped.back_edges.as_slice() else { return None };
     let &[Action::FinishPath { add, restart: Some(restart) }] = plan.edges[back_edge].as_slice() else { return None };

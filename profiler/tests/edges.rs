@@ -1,4 +1,4 @@
-//! Edge profiling from a spanning tree: derived counts equal naive ones, and the counters are as few as promised.
+//! Edge profiling from a spanning tree: derived counts equal naive ones, and the counters are the fewest possible.
 
 mod common;
 
@@ -16,13 +16,13 @@ proptest! {
     #[test]
     fn derived_counts_are_the_naive_ones(run in runs(), seed in any::<u64>()) {
         check_run(&run, &static_weights(&run.graph))?;
-        // The counts may not depend on which tree was chosen.
+        // The counts must not depend on the chosen tree.
         let mut weights = SecondaryMap::new();
         for (index, (id, _)) in run.graph.edges().enumerate() {
             weights[id] = seed.rotate_left(index as u32 * 7) % 16;
         }
         check_run(&run, &weights)?;
-        // A maximum tree leaves the lightest chords: no other tree's are lighter.
+        // A maximum tree leaves the lightest chords: those of another tree are not lighter.
         let other = EdgePlan::new(&run.graph, &static_weights(&run.graph));
         let best = EdgePlan::new(&run.graph, &weights);
         let load = |plan: &EdgePlan| plan.counted_edges().map(|e| weights[e]).sum::<u64>();
@@ -42,7 +42,7 @@ proptest! {
         for (id, around) in nest.iter() {
             for &member in &around.members {
                 prop_assert!(nest.contains(id, member));
-                // The definition of a dominator: without the header the member is not reached.
+                // By definition of a dominator, the member is unreachable without the header.
                 let avoided = member == around.header || !reached_without(graph, around.header, member);
                 prop_assert!(avoided);
             }

@@ -1,4 +1,5 @@
-//! The path-event stream: what is written is read, wherever buffers end, and nothing else is accepted.
+//! The path-event stream: events are read as they were written, with buffers of any size, and invalid words are
+//! rejected.
 
 use cranelift_entity::EntityRef;
 use holloway_profiler::event::{BadWord, Event, FunctionId, Streams, decode, encode};
@@ -7,7 +8,7 @@ use holloway_profiler::machine::Sink;
 use holloway_profiler::plan::BitRegister;
 use proptest::prelude::*;
 
-/// What a sink is told.
+/// A call of a sink.
 #[derive(Clone, Debug, PartialEq)]
 enum Told {
     Enter,
@@ -93,12 +94,12 @@ fn event(function: FunctionId, told: &Told) -> Event<'_> {
     }
 }
 
-/// Functions of the stream: the first has a sink, the last is the highest there can be.
+/// Functions of the stream: the first has a sink, the last has the greatest possible id.
 fn functions() -> [FunctionId; 3] {
     [0, 7, encode::MOST_FUNCTIONS as u32 - 1].map(FunctionId::from_u32)
 }
 
-/// Words for events of the functions, and what the sink of the first must be told.
+/// Words for events of the functions, and the expected calls of the first function's sink.
 fn written(items: &[(usize, Told)]) -> (Vec<u64>, Vec<Told>) {
     let mut words = Vec::new();
     let mut expected = Vec::new();

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 use common::{End, Run, activation_of, conformance, conformance_graph, execute, pieces, runs, tally};
 
-/// What may stand in a stream.
+/// An item of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Item {
     Enter,
@@ -25,7 +25,7 @@ enum Item {
     Id(u64),
 }
 
-/// The ids of each activation, split where a failure splits them: recursion makes them interleave.
+/// The ids of each activation, split at failures; with recursion activations interleave.
 fn stretches(items: &[Item]) -> Vec<Vec<u64>> {
     let mut done = Vec::new();
     let mut stack: Vec<Vec<u64>> = vec![Vec::new()];
@@ -69,7 +69,7 @@ fn feed(items: &[Item], sink: &mut impl Sink) {
     }
 }
 
-/// The same, ids that follow each other together.
+/// Feeds the items, consecutive ids as one slice.
 fn feed_together(items: &[Item], sink: &mut impl Sink) {
     sink.enter();
     let mut depth = 1;
@@ -281,7 +281,8 @@ fn the_hot_child_moves_to_the_front() {
     assert_eq!(children, [1, 3, 2]);
 }
 
-/// Two activations: the first ends with an id that seldom comes again, the second is all hot but comes late, so that it is new.
+/// Two activations: the first ends with a rare id, the second has only hot ids but comes late, so that its nodes are
+/// new.
 #[test]
 fn pruning_keeps_the_hot_and_the_bound() {
     let mut forest = SlabForest::with_children(3, ChildKind::List).with_limit(4096);

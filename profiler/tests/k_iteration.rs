@@ -16,14 +16,15 @@ use common::{
 
 type Found = std::collections::BTreeMap<(Vec<Node>, End), u64>;
 
-/// A path under way and the iteration of the loop around that it is in.
+/// A pending path and its iteration of the innermost loop.
 #[derive(Clone, Debug)]
 struct Pending {
     blocks: Vec<Node>,
     iteration: u32,
 }
 
-/// Innermost loops whose members all reach a normal back edge by normal edges, by definition.
+/// Returns whether a loop has iterations, by definition: it is innermost, and all members reach a normal back edge by
+/// normal edges.
 fn iterated(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
     let members = &nest.get(id).members;
     let innermost = members.iter().all(|&m| nest.innermost(m) == Some(id));
@@ -114,7 +115,7 @@ fn check(run: &Run, k: u32) -> Result<(), TestCaseError> {
         naive(&run.graph, &nest, k, activation, &mut pieces);
     }
     prop_assert_eq!(profiled(run, &numbering), tally(pieces));
-    // Perfect: each id below the number is a path of its own.
+    // A perfect numbering: each id below the number of paths has its own path.
     let mut seen = std::collections::BTreeSet::new();
     for id in 0..numbering.num_paths().min(3000) {
         let path = numbering.path_of(&run.graph, id).unwrap();
@@ -216,7 +217,7 @@ fn table_2_trace() {
     assert_eq!(serde_json::json!(counts), example["counts"]);
 }
 
-/// Deviation: with Algorithm 3's flag the path that starts at the second iteration would not be compensated when k is 3.
+/// Deviation: with Algorithm 3's flag the path that starts in the 2nd iteration would not be compensated for k = 3.
 #[test]
 fn three_iterations_are_compensated_from_the_first_edge() {
     let (graph, names) = figure_1();

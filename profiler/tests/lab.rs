@@ -1,4 +1,4 @@
-//! The lab on the papers' examples, and what it refuses.
+//! The lab on the papers' examples, and on invalid inputs.
 
 mod common;
 
@@ -112,7 +112,7 @@ fn traces_that_stop_short_leave_prefixes() {
     assert_eq!(counts, [2, 1, 1, 1, 0, 1, 0], "AB BD BC CE DE EB EF");
 }
 
-/// Some inputs list the edge from a call to its return site, some leave it to the call.
+/// Some inputs list the edge from a call to its return site; in others only the call gives it.
 #[test]
 fn a_call_edge_may_be_listed() {
     let example = conformance("melski-reps-pow");
@@ -206,7 +206,7 @@ fn too_many_paths_are_refused_only_where_ids_are_needed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// Whatever stands in the input, the answer is a result or an error; walks along edges are results.
+    /// Any input gives a result or an error; a trace along edges gives a result.
     #[test]
     fn no_input_panics(
         edges in prop::collection::vec(prop::collection::btree_set(0..6_u8, 0..3), 5),

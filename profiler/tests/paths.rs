@@ -35,7 +35,7 @@ fn profiled(run: &Run, numbering: &Numbering, potentials: &Potentials) -> Pieces
             PathEnd::Cut => End::Cut,
             other => panic!("a complete path ends in {other:?}"),
         };
-        // Starts are told apart by their first block, so adding up is only for the map's sake.
+        // Different starts have different first blocks, so each entry is added to once.
         *result.entry((path.blocks, end)).or_insert(0) += count;
     }
     for (block, _, id, count) in counts.prefixes() {
@@ -79,7 +79,8 @@ proptest! {
         }
         let chords = Potentials::chords(&run.graph, &numbering, &weights);
         prop_assert_eq!(&profiled(&run, &numbering, &chords), &expected);
-        // Edges of a spanning forest add nothing: what adds is at most the dimension of the cycle space.
+        // Edges of a spanning forest add nothing: the number of edges with an addition is at most the dimension of the
+        // cycle space.
         let interior: Vec<_> = run.graph.edges()
             .filter(|&(id, e)| numbering.val(&run.graph, id).is_some() && e.to != run.graph.exit())
             .map(|(_, e)| (e.from, e.to)).collect();
@@ -135,7 +136,7 @@ proptest! {
                 prop_assert!(64 - history.leading_zeros() <= 1 + bits);
                 let path = histories.path_of(&run.graph, start, history).unwrap();
                 let end = if path.end == PathEnd::Cut { End::Cut } else { End::Whole };
-                // A block with two cut edges ends one path by either: two histories, one list of blocks.
+                // A block with two cut edges ends one path at either: two histories with one list of blocks.
                 *found.entry((path.blocks, end)).or_insert(0) += count;
             }
             for (block, start, history, count) in counts.prefixes() {
@@ -174,7 +175,7 @@ fn acyclic_paths_of_roy_figure_1() {
     assert_eq!(ours, theirs);
 }
 
-/// `count` diamonds in a row.
+/// A chain of `count` diamonds.
 fn diamonds(count: usize) -> Graph {
     let mut pairs = Vec::new();
     for i in 0..count {

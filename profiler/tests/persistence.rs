@@ -1,4 +1,4 @@
-//! TFP against the same properties evaluated by definition on the blocks that were passed.
+//! TFP against the same properties, evaluated by definition on the blocks passed.
 
 mod common;
 
@@ -28,7 +28,8 @@ fn place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> Place {
     inner.map_or(Place::Block(node), |id| Place::Loop(nest.get(id).header))
 }
 
-/// The executions of a loop: stretches of one activation from the header to a back edge. Of the body: activations that return.
+/// The executions of a loop: the parts of one activation from the header to a back edge. Those of the body: activations
+/// that return.
 fn executions(graph: &Graph, nest: &LoopNest, around: Option<LoopId>, activation: &Activation) -> Vec<Execution> {
     let mut done = Vec::new();
     let mut open: Option<Execution> = None;
@@ -135,7 +136,7 @@ fn check_run(run: &Run, k: u64) -> Result<(), TestCaseError> {
             check(&persistence.current(register), rest, &region.places, &here)?;
         }
     }
-    // An edge that passes from one place to another is monitorable unless another joins the same two places.
+    // An edge between two places can be monitored unless another edge joins the same two places.
     let ends = |id: EdgeId| {
         let edge = graph.edge(id);
         let around = nest.common(edge.from, edge.to);
@@ -169,7 +170,7 @@ proptest! {
     }
 }
 
-/// Figure 3 with a D that its text never passes: A -> B | C, B -> C | E, C -> D | E, D -> F, E -> F, F -> A | exit.
+/// Figure 3 with the node D, absent from its text: A -> B | C, B -> C | E, C -> D | E, D -> F, E -> F, F -> A | exit.
 fn figure_3() -> (Graph, Vec<String>) {
     let pairs = [(0, 1), (0, 2), (1, 2), (1, 4), (2, 3), (2, 4), (3, 5), (4, 5), (5, 0), (5, 6)];
     let names = ["A", "B", "C", "D", "E", "F", "X"].map(String::from).to_vec();
@@ -192,7 +193,7 @@ fn binary(words: &[u64]) -> String {
 fn iterate(executions: &serde_json::Value, graph: &Graph, names: &[String]) -> (Run, u64) {
     let list = executions.as_array().unwrap();
     let text: String = list.iter().map(|e| e.as_str().unwrap()).collect();
-    // One more A closes the last iteration; where the program stands then does not matter.
+    // One more A closes the last iteration; the position afterwards does not matter.
     let blocks: Vec<String> = text.chars().map(String::from).chain(["A".to_string()]).collect();
     let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
     let mut activation = activation_of(graph, names, &blocks);
@@ -235,7 +236,7 @@ fn figure_3_properties() {
         let (run, k) = iterate(&case["executions"], &graph, &names);
         let regions = Regions::new(&graph).unwrap();
         let register = regions.loop_at(graph.entry()).unwrap();
-        // One more than there are, so that the window stays open and can be looked into.
+        // K is one above the number of executions, so that the window stays open and can be inspected.
         let mut open = Persistence::new(regions.clone(), k + 1, Ending::Fixed);
         execute(&run, &mut Machine::new(&graph, regions.plan(&graph)), &mut open);
         assert_eq!(binary(open.window(register).and()), case["and"].as_str().unwrap());
@@ -255,7 +256,7 @@ fn figure_3_properties() {
     }
 }
 
-/// Figure 2: a loop with a conditional, taken as `choices` say.
+/// Figure 2: a loop with a conditional, whose outcomes are `choices`.
 fn figure_2(choices: impl Iterator<Item = bool>, k: u64, ending: Ending) -> Vec<Findings> {
     let pairs = [(0, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 1), (4, 5)];
     let graph = Graph::from_pairs(6, &pairs, 0, 5, ExitKind::Synthetic).unwrap();
@@ -288,7 +289,7 @@ fn figure_2_tells_persistence_from_frequency() {
 
 #[test]
 fn an_early_window_ends_when_k_in_a_row_took_one_path() {
-    // 3 of the other path, then 12 of one: fixed windows of 10 see a mixture, then wait.
+    // 3 executions of one path, then 12 of the other: a fixed window of 10 sees both paths, and the next is partial.
     let choices = || (0..15).map(|i| i >= 3);
     assert_eq!(figure_2(choices(), 10, Ending::Fixed).iter().filter(|f| f.is_persistent()).count(), 0);
     let early = figure_2(choices(), 10, Ending::Early);
@@ -298,7 +299,7 @@ fn an_early_window_ends_when_k_in_a_row_took_one_path() {
 
 #[test]
 fn persistence_counts_across_calls_and_not_across_recursion() {
-    // A loop that runs twice a call: entry 0, header 1, body 2, exit 3.
+    // A loop with two iterations a call: entry 0, header 1, body 2, exit 3.
     let graph = Graph::from_pairs(4, &[(0, 1), (1, 2), (2, 1), (1, 3)], 0, 3, ExitKind::Synthetic).unwrap();
     let regions = Regions::new(&graph).unwrap();
     let register = regions.loop_at(Node::new(1)).unwrap();
@@ -306,7 +307,7 @@ fn persistence_counts_across_calls_and_not_across_recursion() {
     let mut machine = Machine::new(&graph, regions.plan(&graph));
     let edge = |from: usize, to: usize| graph.find_edge(Node::new(from), Node::new(to)).unwrap();
     let steps = [edge(0, 1), edge(1, 2), edge(2, 1), edge(1, 2), edge(2, 1), edge(1, 3)];
-    // The second call happens in the middle of the first.
+    // The second call happens during the first.
     let mut outer = machine.enter(&mut persistence);
     for &step in &steps[..2] {
         machine.take(&mut outer, step, &mut persistence);
@@ -346,7 +347,7 @@ fn a_region_of_two_hundred_places_has_four_words() {
 }
 
 proptest! {
-    /// Equal executions booked at once are the same as one after the other, whether findings are kept or not.
+    /// Equal executions recorded together give the same result as one after the other, with or without findings.
     #[test]
     fn runs_of_executions_may_be_booked_together(
         rows in prop::collection::vec((0..4_u64, 1..40_u64), 1..12),
@@ -377,7 +378,7 @@ proptest! {
             prop_assert_eq!(one_by_one.overall(register), other.overall(register));
             prop_assert_eq!(one_by_one.current(register), other.current(register));
         }
-        // By definition: rows of executions along one path, and what any of them passed.
+        // By definition: runs of executions along one path, and the places passed by any of them.
         let merged: Vec<u64> = rows.chunk_by(|a, b| a.0 == b.0).map(|run| run.iter().map(|r| r.1).sum()).collect();
         let overall = summed.overall(register);
         prop_assert_eq!(overall.executions, merged.iter().sum::<u64>());

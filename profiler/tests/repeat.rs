@@ -1,4 +1,5 @@
-//! Loops with one path: counting their iterations and reporting them at the exits gives the ids that back edges report.
+//! Loops with a single path: counting their iterations and reporting them at the exits gives the ids that back edges
+//! report.
 
 mod common;
 
@@ -24,7 +25,7 @@ impl Sink for Ids {
     fn prefix(&mut self, _: Node, _: u64) {}
 }
 
-/// The registers of an activation whose loops with one path are counted.
+/// Registers of an activation that counts iterations of loops with a single path.
 #[derive(Default)]
 struct Counting {
     path: i64,

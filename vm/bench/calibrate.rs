@@ -1,10 +1,11 @@
-//! `calibrate`: how fast each tier's code runs and how fast each tier compiles, on the embedded programs.
+//! `calibrate`: the speed of each tier's code and of each tier's compiler, measured on the embedded programs.
 //!
-//! In: the programs and a number of rounds. Out: a [`Calibration`] for the controller's cost model, and what it is from.
-//! Speeds: each program runs at middle size in this process in both tiers, taking turns; the ratio of the least times, in the
-//! geometric mean. The compilations of the run are taken off, so that a speed is of code alone.
-//! Rates: every function is compiled in both tiers; a line through the times by size gives the time per instruction and that of a compilation
-//! of nothing. Invariant: a program that does not print its checksum is an error, not a figure.
+//! In: the programs and a number of rounds. Out: a [`Calibration`] for the controller's cost model, and its origin.
+//! Speeds: each program runs at size `mid` in this process in both tiers, in turn; a program's speed is the ratio of
+//! the least times, and the tier's the geometric mean. Compilations during a run are subtracted, so that a speed is of
+//! code alone.
+//! Rates: every function is compiled in both tiers; a line fitted to time over size gives the time per instruction and
+//! the fixed time of a compilation. Invariant: a program that does not print its checksum is an error, not a figure.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -21,38 +22,38 @@ use crate::engine::Executor;
 use crate::runtime::Sink;
 use crate::{Config, Engine};
 
-/// `calibrate`.
+/// Options of `calibrate`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CalibrateConfig {
-    /// The programs. Not empty.
+    /// The programs; not empty.
     pub programs: Vec<BenchProgram>,
-    /// How often each is run and compiled.
+    /// Number of times that each is run and compiled.
     pub rounds: Rounds,
-    /// What is shown meanwhile.
+    /// Progress display.
     pub progress: Progress,
-    /// Where the table is saved, if it is.
+    /// The file that the table is saved to, if any.
     pub output: Option<PathBuf>,
-    /// What is printed.
+    /// Format of the output.
     pub format: OutputFormat,
 }
 
-/// What was measured.
+/// Results of a calibration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CalibrateResults {
     /// The table.
     pub calibration: Calibration,
-    /// How many times as fast as baseline code optimized code ran, of each program.
+    /// Speed of optimized code relative to baseline code, by program.
     pub speedups: Vec<(&'static str, f64)>,
 }
 
-/// A time to compile a function of a size.
+/// Compile time and size of one function.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     instructions: f64,
     micros: f64,
 }
 
-/// Measures. Fails with what a program did wrong.
+/// Measures speeds and compile times. The error names a program and its fault.
 pub fn calibrate(config: &CalibrateConfig) -> Result<CalibrateResults, String> {
     let bar = progress::bar(config.progress, 2 * config.programs.len() as u64);
     let mut speedups = Vec::new();
@@ -76,7 +77,7 @@ pub fn calibrate(config: &CalibrateConfig) -> Result<CalibrateResults, String> {
     Ok(CalibrateResults { calibration, speedups })
 }
 
-/// Baseline time by optimized time.
+/// Time of baseline code divided by that of optimized code.
 fn speedup(program: &BenchProgram, rounds: Rounds) -> Result<f64, String> {
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..rounds.get() {
@@ -87,7 +88,7 @@ fn speedup(program: &BenchProgram, rounds: Rounds) -> Result<f64, String> {
     Ok(baseline / optimized.max(1e-9))
 }
 
-/// The time of one run, less what it compiled.
+/// The time of one run without its compilations.
 fn run(program: &BenchProgram, tier: TierChoice) -> Result<Duration, String> {
     let workload = program.workload(SizeName::Mid);
     let mut engine = engine(program, tier, workload.size)?;
@@ -114,7 +115,7 @@ fn engine(program: &BenchProgram, tier: TierChoice, size: u64) -> Result<Engine,
     Ok(engine)
 }
 
-/// The least time of each function.
+/// The least compile time of each function.
 fn compile_all(engine: &Engine, tier: Tier, rounds: Rounds) -> Vec<Sample> {
     let Executor::Compiled(machine) = engine.executor() else { unreachable!("the engine compiles") };
     let time = |func: FuncRef| {
@@ -130,16 +131,17 @@ fn compile_all(engine: &Engine, tier: Tier, rounds: Rounds) -> Vec<Sample> {
     engine.module().funcs.iter().map(|(func, decl)| (func, decl.body.size())).map(sample).collect()
 }
 
-/// A tier from its speed and its compilations.
+/// The figures of a tier, from its speed and its compilations.
 fn figures(speed: f64, samples: &[Sample]) -> TierFigures {
     let (function_us, per_instruction) = line(samples);
-    // More digits than were measured would only be noise in a file that is read and compared.
+    // More digits than were measured would be noise in a file that is read and compared.
     let short = |x: f64| (x * 100.0).round() / 100.0;
     let instructions_per_ms = short(1_000.0 / per_instruction);
     TierFigures { speed: short(speed), instructions_per_ms, function_us: short(function_us), origin: Origin::Measured }
 }
 
-/// The least-squares line through the samples: micros at 0 instructions, and for each. A line that starts below 0 is laid through 0.
+/// The least-squares line through the samples: microseconds at 0 instructions, and per instruction. If it is negative
+/// at 0, the line through 0 is used.
 fn line(samples: &[Sample]) -> (f64, f64) {
     let mean = |value: fn(&Sample) -> f64| samples.iter().map(value).sum::<f64>() / samples.len() as f64;
     let (x, y) = (mean(|sample| sample.instructions), mean(|sample| sample.micros));
@@ -170,7 +172,7 @@ fn machine(cpuinfo: &str) -> String {
     }
 }
 
-/// A day as YYYY-MM-DD, by the civil calendar (H. Hinnant's `civil_from_days`).
+/// The date as YYYY-MM-DD, by the civil calendar (H. Hinnant's `civil_from_days`).
 fn date(time: SystemTime) -> String {
     let days = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400 + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
@@ -184,7 +186,7 @@ fn date(time: SystemTime) -> String {
 }
 
 impl CalibrateResults {
-    /// For people.
+    /// The table as text.
     pub fn text(&self) -> String {
         let Provenance { date, machine, programs, version, .. } = &self.calibration.provenance;
         let mut text =

@@ -1,8 +1,9 @@
 //! One child process, from its start to its end.
 //!
-//! In: a [`CommandLine`]. Out: [`Finished`]: how it ended, what it printed, its wall time and peak memory; or [`Watched`]: its
-//! lines with the times at which they came. Invariant: at any time at most one child of a [`Children`] lives, and none outlives an interrupt:
-//! each leads a process group of its own, which is killed as a whole (gcc starts further processes).
+//! In: a [`CommandLine`]. Out: [`Finished`] with the exit status, the output, the wall time and the peak memory; or
+//! [`Watched`] with the lines of output and the time of each. Invariant: at most one child of a [`Children`] lives at
+//! any time, and none outlives an interrupt. Each child leads its own process group, which is killed as a whole, since
+//! gcc starts further processes.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -15,14 +16,14 @@ use std::time::{Duration, Instant};
 
 use super::process::{self, GroupLeader};
 
-/// What is started, and where.
+/// A command and its working directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CommandLine {
     /// The binary, or its name on the search path.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
-    /// The current folder of the child.
+    /// The working directory of the child.
     pub folder: PathBuf,
 }
 
@@ -37,47 +38,47 @@ impl CommandLine {
     }
 }
 
-/// A child that ended by itself.
+/// Result of a child that ended by itself.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
-    /// How.
+    /// Its exit status.
     pub status: ExitStatus,
     /// The beginning of its standard output.
     pub stdout: String,
     /// The beginning of its standard error.
     pub stderr: String,
-    /// From before its start to after its end.
+    /// Time from before its start to after its end.
     pub wall: Duration,
     /// Its peak resident memory.
     pub peak_memory: PeakMemory,
 }
 
-/// A child that was watched while it wrote.
+/// Result of a child whose output was read as it came.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Watched {
-    /// What it wrote, line by line.
+    /// The lines of its output.
     pub lines: Vec<Line>,
-    /// How it ended.
+    /// Reason of its end.
     pub ended: Ended,
     /// The beginning of its standard error.
     pub stderr: String,
 }
 
-/// One line.
+/// One line of output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// When it was read, from before the start of the child.
+    /// Time at which it was read, since before the start of the child.
     pub at: Duration,
-    /// Without its end.
+    /// The text without the line break.
     pub text: String,
 }
 
-/// How a watched child ended.
+/// Reason for the end of a watched child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// It was ended, for it had run long enough.
+    /// It was killed after the time limit.
     Enough,
-    /// By itself, before.
+    /// It ended by itself before.
     ByItself(ExitStatus),
 }
 
@@ -86,17 +87,17 @@ pub enum Ended {
 pub enum PeakMemory {
     /// Measured.
     Exactly(u64),
-    /// Less than its parent had: a child starts out as its parent's image, and the system's count of its peak starts
-    /// from there, so what is less cannot be told apart.
+    /// The child's peak is below its parent's. A child starts as a copy of its parent, and the system counts its peak
+    /// from there, so the exact value is unknown.
     AtMost(u64),
 }
 
-/// Why there is no [`Finished`].
+/// Reasons for which there is no [`Finished`].
 #[derive(Debug)]
 pub enum ChildError {
     /// Ctrl-C.
     Interrupted,
-    /// The system refused.
+    /// A system call failed.
     System(io::Error),
 }
 
@@ -106,7 +107,7 @@ impl From<io::Error> for ChildError {
     }
 }
 
-/// The children of one measurement, of which one lives at a time. Clones are the same.
+/// The children of one measurement, of which at most one lives at a time. Clones share the child.
 #[derive(Clone, Default, Debug)]
 pub struct Children {
     state: Arc<Mutex<State>>,
@@ -119,7 +120,7 @@ struct State {
 }
 
 impl Children {
-    /// Ends the child that lives, and starts no more.
+    /// Kills the live child and prevents further starts.
     pub fn interrupt(&self) {
         let mut state = self.lock();
         state.interrupted = true;
@@ -130,7 +131,8 @@ impl Children {
 
     /// Starts a child and waits for its end.
     pub fn run(&self, command: &CommandLine) -> Result<Finished, ChildError> {
-        // Files, not pipes: nobody has to read while the clock runs, and no output is too long to go on.
+        // Output goes to files, not pipes: nobody has to read while the clock runs, and output of any length does not
+        // block the child.
         let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
         let mut child = Command::new(&command.program);
         child.args(&command.args).current_dir(&command.folder).process_group(0);
@@ -153,7 +155,8 @@ impl Children {
         Ok(Finished { status, stdout: beginning(&mut stdout)?, stderr: beginning(&mut stderr)?, wall, peak_memory })
     }
 
-    /// Starts a child, notes its lines as they come, and ends it after the first line that comes later than `enough`.
+    /// Starts a child, records its lines as they come, and kills it after the first line that comes later than
+    /// `enough`.
     pub fn watch(&self, command: &CommandLine, enough: Duration) -> Result<Watched, ChildError> {
         let mut stderr = tempfile::tempfile()?;
         let (reader, writer) = io::pipe()?;
@@ -163,10 +166,10 @@ impl Children {
 
         let started = Instant::now();
         let leader = self.start(&mut child)?;
-        // The command holds the end of the pipe that the child writes to; the lines end only when no other is open.
+        // The command holds the child's end of the pipe; the lines end only when no other end is open.
         drop(child);
         let read = read_lines(reader, started, enough);
-        // What goes on, or closed its output and goes on, is ended here.
+        // Kills a child that is still running, also one that has closed its output.
         process::kill_group(leader);
         let ended = process::wait_for_end(leader);
 
@@ -183,7 +186,7 @@ impl Children {
         Ok(Watched { lines, ended, stderr: beginning(&mut stderr)? })
     }
 
-    /// Under the lock, so that an interrupt comes either before the start or when there is something to end.
+    /// Starts the child under the lock: an interrupt comes either before the start or when there is a child to kill.
     fn start(&self, child: &mut Command) -> Result<GroupLeader, ChildError> {
         let mut state = self.lock();
         if state.interrupted {
@@ -194,7 +197,7 @@ impl Children {
         Ok(leader)
     }
 
-    /// The state is whole after every statement, so that a panic elsewhere does not spoil it.
+    /// The state is consistent after every statement, so a panic elsewhere does not invalidate it.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -214,7 +217,7 @@ fn read_lines(source: impl Read, started: Instant, enough: Duration) -> io::Resu
     Ok(lines)
 }
 
-/// What a child has written, as far as anybody would want to read it.
+/// The beginning of a child's output, as long as anybody would read.
 fn beginning(file: &mut File) -> io::Result<String> {
     const ENOUGH: u64 = 64 * 1024;
     file.rewind()?;
@@ -288,7 +291,7 @@ mod tests {
         });
         assert!(matches!(children.run(&shell(&script)), Err(ChildError::Interrupted)));
         thread.join().unwrap();
-        // The grandchild is an orphan now; it is gone, or a zombie until its new parent looks.
+        // The grandchild is an orphan now: it is gone, or a zombie until its new parent reaps it.
         let status = format!("/proc/{}/status", std::fs::read_to_string(pid).unwrap().trim());
         let is_gone = || {
             std::fs::read_to_string(&status).is_ok_and(|text| text.contains("State:\tZ"))

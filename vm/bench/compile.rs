@@ -1,7 +1,7 @@
-//! `bench --compile`: how fast a tier compiles.
+//! `bench --compile`: the compile time of a tier.
 //!
-//! In: the embedded programs and a tier. Out: what it compiled and how long that took. Every function of every program is
-//! compiled in each round, on this thread, with the probes that its tier carries; nothing is installed or run.
+//! In: the embedded programs and a tier. Out: the amount of code compiled and the time taken. Every function of every
+//! program is compiled in each round, on this thread, with the probes of its tier; nothing is installed or run.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::engine::Executor;
 use crate::runtime::Sink;
 use crate::{Config, Engine};
 
-/// What the rounds came to.
+/// Results of all rounds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompileResults {
     /// The tier.
@@ -24,13 +24,13 @@ pub struct CompileResults {
     pub functions: usize,
     /// Instructions of the IR in them.
     pub instructions: usize,
-    /// Bytes of machine code made of them.
+    /// Bytes of machine code generated for them.
     pub bytes: usize,
     /// The time of each round.
     pub rounds: Vec<Duration>,
 }
 
-/// Measures.
+/// Measures the compile time.
 pub fn measure_compile(config: &CompileConfig) -> CompileResults {
     let tier = match config.tier {
         TierChoice::Auto | TierChoice::Optimized => Tier::Optimized,
@@ -39,7 +39,7 @@ pub fn measure_compile(config: &CompileConfig) -> CompileResults {
     let engines: Vec<Engine> = embedded::program_names().map(|name| engine_with(name, config)).collect();
     let mut results = CompileResults { tier, functions: 0, instructions: 0, bytes: 0, rounds: Vec::new() };
     let bar = progress::bar(config.progress, u64::from(config.rounds.get()));
-    // One round more: the first warms up.
+    // The first round is a warm-up and is not counted.
     for round in 0..=config.rounds.get() {
         (results.functions, results.instructions, results.bytes) = (0, 0, 0);
         let start = Instant::now();
@@ -79,7 +79,7 @@ fn compile_all(engine: &Engine, tier: Tier, results: &mut CompileResults) {
 }
 
 impl CompileResults {
-    /// The middle one of the rounds.
+    /// The median round.
     pub fn median(&self) -> Duration {
         statistics::median(self.rounds.iter().copied()).expect("there is at least one round")
     }
@@ -88,7 +88,7 @@ impl CompileResults {
         count as f64 / self.median().as_secs_f64()
     }
 
-    /// For people.
+    /// The results as text.
     pub fn text(&self) -> String {
         format!(
             "{} tier: {} functions, {} IR instructions, {} bytes of code\n\
@@ -106,7 +106,7 @@ impl CompileResults {
         )
     }
 
-    /// For programs.
+    /// The results as JSON.
     pub fn json(&self) -> Value {
         json!({
             "tier": self.tier.name(),

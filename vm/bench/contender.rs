@@ -1,4 +1,4 @@
-//! Who runs a benchmark program, and how: the command lines of Holloway and its peers.
+//! The contenders of a benchmark, Holloway and its peers, and their command lines.
 //!
 //! In: a program's files in the workspace. Out: [`CommandLine`]s to build and to run it. The peers' flags are those of
 //! `bench-programs/README.md`: strict floating point, so that every language prints the same checksum.
@@ -12,13 +12,13 @@ use super::suite::{BenchProgram, Workload};
 use super::workspace::Workspace;
 use crate::config::TierChoice;
 
-/// The column that Holloway's own figures stand in.
+/// The column of Holloway's own figures.
 pub(super) const HOLLOWAY: &str = "holloway";
 
-/// Another language that has the same programs.
+/// Another language with the same programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Peer {
-    /// C, the one that ratios are to.
+    /// C, the baseline of ratios.
     Gcc,
     /// Lua.
     LuaJit,
@@ -31,7 +31,7 @@ pub(super) enum Peer {
 }
 
 impl Peer {
-    /// All of them, in the order of the columns.
+    /// All peers, in the order of the columns.
     pub(super) const ALL: [Self; 5] = [Self::Gcc, Self::LuaJit, Self::Node, Self::Java, Self::PyPy];
 
     /// The name of its column.
@@ -45,7 +45,7 @@ impl Peer {
         }
     }
 
-    /// The binaries without which it is absent.
+    /// The binaries that it needs.
     fn binaries(self) -> &'static [&'static str] {
         match self {
             Self::Gcc => &["gcc"],
@@ -56,7 +56,7 @@ impl Peer {
         }
     }
 
-    /// What the names of its files end in.
+    /// File name extension of its programs.
     pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Gcc => "c",
@@ -68,23 +68,23 @@ impl Peer {
     }
 }
 
-/// The peers whose binaries are on `search_path`, and those whose are not.
+/// The peers whose binaries are on `search_path`, and the absent ones.
 pub(super) fn installed(search_path: Option<&OsStr>) -> (Vec<Peer>, Vec<Peer>) {
     let folders: Vec<PathBuf> = search_path.map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
     let is_there = |binary: &str| folders.iter().any(|folder| folder.join(binary).is_file());
     Peer::ALL.into_iter().partition(|peer| peer.binaries().iter().all(|binary| is_there(binary)))
 }
 
-/// How something is built, if it is, and run.
+/// The commands that build and run a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Recipe {
-    /// Once, before any round.
+    /// The build before the first round, if any.
     pub(super) build: Option<CommandLine>,
-    /// In each round.
+    /// The run of each round.
     pub(super) run: CommandLine,
 }
 
-/// Holloway's own run of `program`.
+/// The recipe of Holloway's run of `program`.
 pub(super) fn holloway(
     executable: &Path,
     (tier, disabled_passes): (TierChoice, &[String]),
@@ -100,7 +100,7 @@ pub(super) fn holloway(
     Ok(Recipe { build: None, run: CommandLine::new(executable, args, workspace.path()) })
 }
 
-/// A peer's run of the program `stem` in `folder`, where its file is already, with `args`.
+/// The recipe of a peer's run of the program `stem` with `args`; its file is in `folder`.
 pub(super) fn peer(peer: Peer, folder: &str, stem: &str, args: &[String], workspace: &Workspace) -> io::Result<Recipe> {
     let file = format!("{stem}.{}", peer.extension());
     let folder = workspace.path().join(folder);
@@ -132,7 +132,7 @@ mod tests {
     use crate::bench::select;
     use crate::config::SizeName;
 
-    /// As a shell would take it, with the workspace as `$W`.
+    /// The command as a shell would take it, with the workspace as `$W`.
     fn shown(command: &CommandLine, workspace: &Workspace) -> String {
         let words = std::iter::once(command.program.as_os_str()).chain(command.args.iter().map(OsString::as_os_str));
         let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");

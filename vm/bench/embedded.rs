@@ -1,4 +1,4 @@
-//! The files of `bench-programs/` that are part of this binary; `build.rs` gathers them.
+//! The files of `bench-programs/` embedded in this binary; `build.rs` collects them.
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 

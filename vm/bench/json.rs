@@ -14,7 +14,7 @@ use super::child::PeakMemory;
 use super::race::Outcome;
 use super::results::{Results, StartupResults};
 
-/// `bench --json`.
+/// The JSON of `bench --json`.
 pub fn results(results: &Results) -> Value {
     let contenders = || results.contenders.iter().enumerate();
     let programs: Vec<Value> = results
@@ -54,7 +54,7 @@ pub fn results(results: &Results) -> Value {
     })
 }
 
-/// `bench --startup --json`.
+/// The JSON of `bench --startup --json`.
 pub fn startup(results: &StartupResults) -> Value {
     let entry = |(name, shown, measured): &(&'static str, String, Outcome)| {
         let mut result = outcome(measured);

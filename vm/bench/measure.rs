@@ -12,7 +12,7 @@ use super::suite::BenchProgram;
 use super::workspace::Workspace;
 use super::{BenchConfig, BenchError, PeerChoice};
 
-/// Measures what `config` asks for. The children are its own; whoever else holds them may interrupt it.
+/// Measures as `config` says, with `children`, through which another thread may interrupt it.
 pub fn measure(config: &BenchConfig, children: &Children) -> Result<Results, BenchError> {
     let (peers, absent) = match config.peers {
         PeerChoice::None => (Vec::new(), Vec::new()),
@@ -47,7 +47,7 @@ pub fn measure(config: &BenchConfig, children: &Children) -> Result<Results, Ben
     })
 }
 
-/// Those who run `program`, in the order of the contenders.
+/// The entrants for `program`, in the order of the contenders.
 fn entrants(
     program: &BenchProgram,
     peers: &[Peer],

@@ -1,12 +1,12 @@
-//! The benchmark programs, measured: alone or beside the same programs in other languages.
+//! Measurement of the benchmark programs, alone or beside the same programs in other languages.
 //!
 //! In: a [`BenchConfig`] or [`StartupConfig`]. Out: [`Results`] or [`StartupResults`], which `screen` turns into tables
-//! and `json` into JSON. Every measurement is a process of its own, from its start to its end, so that all languages are
-//! measured alike; those that are compared take turns. `warmup` alone looks into a process, at the times of its lines. Invariant: a program that does not print its known checksum
-//! has no time.
+//! and `json` into JSON. Every measurement is of a whole process from its start to its end, so that all languages are
+//! measured alike; processes that are compared take turns. Only `warmup` looks into a process, at the times of its
+//! lines. Invariant: a program that does not print its known checksum has no time.
 //!
-//! The road: `embedded` (files in the binary) -> `suite` (programs, sizes, checksums) -> `workspace` (files on disk) ->
-//! `contender` (command lines) -> `race` (rounds of child processes) -> `results` -> `screen` or `json`.
+//! Data flow: `embedded` (files in the binary) -> `suite` (programs, sizes, checksums) -> `workspace` (files on disk)
+//! -> `contender` (command lines) -> `race` (rounds of child processes) -> `results` -> `screen` or `json`.
 
 use std::io;
 use std::path::PathBuf;
@@ -41,78 +41,78 @@ pub use startup::measure_startup;
 pub use suite::{BenchProgram, UnknownProgram, Workload, select};
 pub use warmup::{WarmupConfig, WarmupResults, measure_warmup};
 
-/// `bench`: which programs are measured, and how.
+/// Options of `bench`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BenchConfig {
-    /// The programs. Not empty.
+    /// The programs; not empty.
     pub programs: Vec<BenchProgram>,
-    /// How much work each is given.
+    /// The workload of each.
     pub size: SizeName,
-    /// What executes Holloway's.
+    /// Tier for Holloway's programs.
     pub tier: TierChoice,
-    /// Passes that the optimizer leaves out.
+    /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
-    /// Who else runs.
+    /// The other contenders.
     pub peers: PeerChoice,
-    /// How often each is run.
+    /// Number of runs of each.
     pub rounds: Rounds,
-    /// What is printed.
+    /// Format of the output.
     pub format: OutputFormat,
-    /// What is shown meanwhile.
+    /// Progress display.
     pub progress: Progress,
-    /// What runs `run --tier T FILE SIZE`: this binary.
+    /// The binary for `run --tier T FILE SIZE`: this one.
     pub executable: PathBuf,
 }
 
-/// `bench --startup`: how the start of a process is measured.
+/// Options of `bench --startup`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StartupConfig {
-    /// What executes Holloway's program.
+    /// Tier for Holloway's program.
     pub tier: TierChoice,
-    /// How often each is run.
+    /// Number of runs of each.
     pub rounds: Rounds,
-    /// What is printed.
+    /// Format of the output.
     pub format: OutputFormat,
-    /// What is shown meanwhile.
+    /// Progress display.
     pub progress: Progress,
-    /// What runs `-e CODE`: this binary.
+    /// The binary for `-e CODE`: this one.
     pub executable: PathBuf,
 }
 
-/// `bench --compile`: how compiling is measured.
+/// Options of `bench --compile`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompileConfig {
-    /// Which tier compiles.
+    /// The tier that compiles.
     pub tier: TierChoice,
-    /// Passes that the optimizer leaves out.
+    /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
-    /// How often all programs are compiled.
+    /// Number of times that all programs are compiled.
     pub rounds: Rounds,
-    /// What is printed.
+    /// Format of the output.
     pub format: OutputFormat,
-    /// What is shown meanwhile.
+    /// Progress display.
     pub progress: Progress,
 }
 
-/// Who runs beside Holloway.
+/// The contenders beside Holloway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PeerChoice {
-    /// Nobody.
+    /// No peers.
     None,
     /// Every peer that is installed.
     Installed,
 }
 
-/// What is shown on standard error while measuring.
+/// Progress display on standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// A bar.
+    /// A progress bar.
     Bar,
-    /// Nothing.
+    /// No display.
     Silent,
 }
 
-/// Why there are no results at all.
+/// Reasons for which there are no results.
 #[derive(Debug)]
 pub enum BenchError {
     /// Ctrl-C.

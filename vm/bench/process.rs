@@ -1,8 +1,9 @@
-//! What std does not offer about child processes: waiting without reaping, the peak memory of a child, signals to a group.
+//! Operations on child processes that std lacks: waiting without reaping, the peak memory of a child, signals to a
+//! group.
 //!
-//! In: the id of a direct child that nobody else waits for. Out: its exit status and resources. Contract: the three
-//! calls of one child come in the order [`wait_for_end`], then (once nobody may signal it any more) [`reap`]; between
-//! them its id, and that of its group, still belong to it, so that a signal cannot hit a stranger.
+//! In: the id of a direct child that nobody else waits for. Out: its exit status and resources. Contract: the calls for
+//! one child come in the order [`wait_for_end`], then [`reap`] once nobody may signal it any more. Between them its id,
+//! and that of its group, still belong to it, so that a signal cannot hit another process.
 
 #![expect(unsafe_code, reason = "waitid, wait4, kill and getrusage have no safe wrapper in std")]
 
@@ -16,13 +17,13 @@ use std::process::ExitStatus;
 pub(super) struct GroupLeader(libc::pid_t);
 
 impl GroupLeader {
-    /// The child that std has started under this id.
+    /// The child that std started under this id.
     pub(super) fn of(id: u32) -> Self {
         Self(libc::pid_t::try_from(id).expect("the system's process ids fit its own type"))
     }
 }
 
-/// Waits until the process has ended, and leaves it unreaped.
+/// Waits until the process has ended, without reaping it.
 pub(super) fn wait_for_end(leader: GroupLeader) -> io::Result<()> {
     let id = libc::id_t::try_from(leader.0).expect("process ids are positive");
     loop {
@@ -40,7 +41,7 @@ pub(super) fn wait_for_end(leader: GroupLeader) -> io::Result<()> {
     }
 }
 
-/// Reaps an ended process; gives its status and its peak resident memory in bytes.
+/// Reaps an ended process; returns its status and its peak resident memory in bytes.
 pub(super) fn reap(leader: GroupLeader) -> io::Result<(ExitStatus, u64)> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
@@ -54,7 +55,7 @@ pub(super) fn reap(leader: GroupLeader) -> io::Result<(ExitStatus, u64)> {
     Ok((ExitStatus::from_raw(status), kibibytes(usage.ru_maxrss)))
 }
 
-/// Kills a process that is not yet reaped, with all of its group.
+/// Kills an unreaped process with its whole group.
 pub(super) fn kill_group(leader: GroupLeader) {
     // SAFETY: passes no memory; by the module's contract the group is the child's own. A group that is just gone is
     // the only possible error, and is what is wanted.

@@ -1,10 +1,10 @@
-//! The bar on standard error while measuring.
+//! The progress bar on standard error.
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use super::Progress;
 
-/// A bar of `steps` runs; one that draws nothing where nothing is to be shown.
+/// A bar of `steps` runs; it is hidden if `progress` is silent.
 pub(crate) fn bar(progress: Progress, steps: u64) -> ProgressBar {
     match progress {
         Progress::Silent => ProgressBar::hidden(),

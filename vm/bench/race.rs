@@ -1,8 +1,8 @@
-//! Those who do the same work, taking turns.
+//! A race: contenders that do the same work in turn.
 //!
-//! In: entrants with what each must print, and the number of rounds. Out: for each entrant its times, or what went
-//! wrong. Invariant: in each round every entrant that has not failed runs once, so that a disturbance of the machine
-//! meets all of them alike; one that fails is not run again.
+//! In: entrants with their expected output, and the number of rounds. Out: for each entrant its times, or its fault.
+//! Invariant: each round runs every entrant without a fault once, so that a disturbance of the machine affects all of
+//! them alike; an entrant with a fault is not run again.
 
 use std::fmt;
 use std::process::ExitStatus;
@@ -14,20 +14,20 @@ use super::statistics::{least, median};
 use crate::config::Rounds;
 use crate::report::text::one_line;
 
-/// One who takes part.
+/// One participant.
 pub(super) struct Entrant {
-    /// What is run.
+    /// Its build and run.
     pub(super) recipe: Recipe,
-    /// What it must print, but for blanks around it.
+    /// Its expected output, compared without surrounding blanks.
     pub(super) expected: String,
 }
 
-/// What came of an entrant.
+/// Result of an entrant.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// It printed what it had to, every time.
+    /// It printed the expected output every time.
     Measured(Series),
-    /// It did not.
+    /// It has a fault.
     Failed(Fault),
 }
 
@@ -44,7 +44,7 @@ impl Outcome {
 /// The runs of one entrant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// In the order of the rounds. Not empty.
+    /// In the order of the rounds; not empty.
     pub runs: Vec<Run>,
 }
 
@@ -77,30 +77,30 @@ impl Series {
     }
 }
 
-/// What went wrong with an entrant.
+/// Faults of an entrant.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Fault {
-    /// The system did not start it.
+    /// The system could not start it.
     NotStarted(String),
     /// Its build failed.
     NotBuilt(String),
-    /// It ended with another status than 0.
+    /// It ended with a status other than 0.
     Died {
-        /// How it ended.
+        /// Its exit status.
         status: ExitStatus,
         /// The last line it wrote to standard error.
         said: String,
     },
     /// It printed something else.
     WrongChecksum {
-        /// What it had to print.
+        /// The expected output.
         expected: String,
-        /// What it printed.
+        /// The actual output.
         found: String,
     },
-    /// It did too little in the time it was given for a measurement of its warm-up.
+    /// It completed too few units in the given time for a measurement of its warm-up.
     TooSlow {
-        /// The units of work that it completed.
+        /// Number of completed units of work.
         units: usize,
     },
 }
@@ -124,7 +124,7 @@ impl fmt::Display for Fault {
 #[derive(Debug)]
 pub(super) struct Interrupted;
 
-/// Builds all entrants, then runs them in turn; `before_run` is told whose turn it is.
+/// Builds all entrants, then runs them in turn; `before_run` is called with the next one.
 pub(super) fn race(
     entrants: &[Entrant],
     rounds: Rounds,
@@ -152,7 +152,7 @@ pub(super) fn race(
     Ok(tracks.into_iter().map(outcome).collect())
 }
 
-/// Builds what there is to build.
+/// Runs the build of a recipe, if it has one.
 pub(super) fn build(recipe: &Recipe, children: &Children) -> Result<Result<(), Fault>, Interrupted> {
     let Some(command) = &recipe.build else { return Ok(Ok(())) };
     match children.run(command) {
@@ -178,7 +178,7 @@ fn run(entrant: &Entrant, children: &Children) -> Result<Result<Run, Fault>, Int
     Ok(Ok(Run { wall: finished.wall, peak_memory: finished.peak_memory }))
 }
 
-/// Why `command` did not run.
+/// The fault of a `command` that did not run.
 pub(super) fn not_run(error: ChildError, command: &CommandLine) -> Result<Fault, Interrupted> {
     match error {
         ChildError::Interrupted => Err(Interrupted),
@@ -186,7 +186,7 @@ pub(super) fn not_run(error: ChildError, command: &CommandLine) -> Result<Fault,
     }
 }
 
-/// The line of a message that says most, cut where long.
+/// The first line of a message that is not blank, truncated if long.
 pub(super) fn first_line(text: &str) -> String {
     const LONG: usize = 200;
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("").trim();

@@ -1,4 +1,4 @@
-//! What was measured, and the figures that sum it up.
+//! Measured results, and the figures that summarize them.
 //!
 //! Invariant: `outcomes` has one entry for each contender, in the contenders' order, Holloway first.
 
@@ -10,17 +10,17 @@ use crate::config::{Rounds, SizeName, TierChoice};
 /// The benchmark programs, measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Results {
-    /// How much work each program was given.
+    /// The workload of each program.
     pub size: SizeName,
-    /// What executed Holloway's.
+    /// Tier for Holloway's programs.
     pub tier: TierChoice,
-    /// How often each was run.
+    /// Number of runs of each.
     pub rounds: Rounds,
-    /// Who ran, Holloway first.
+    /// The contenders, Holloway first.
     pub contenders: Vec<&'static str>,
-    /// Which contender the ratios are to.
+    /// The contender that ratios are relative to.
     pub baseline: Option<usize>,
-    /// Who was asked for and is not installed.
+    /// Peers that were requested and are not installed.
     pub absent: Vec<&'static str>,
     /// By program.
     pub programs: Vec<ProgramResults>,
@@ -29,7 +29,7 @@ pub struct Results {
 /// One program, measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProgramResults {
-    /// Which.
+    /// The program.
     pub program: BenchProgram,
     /// Its argument and checksum.
     pub workload: Workload,
@@ -37,16 +37,16 @@ pub struct ProgramResults {
     pub outcomes: Vec<Outcome>,
 }
 
-/// The start of processes, measured.
+/// Measured start-up times.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StartupResults {
-    /// What executed Holloway's program.
+    /// Tier for Holloway's program.
     pub tier: TierChoice,
-    /// How often each was run.
+    /// Number of runs of each.
     pub rounds: Rounds,
-    /// Who is not installed.
+    /// Peers that are not installed.
     pub absent: Vec<&'static str>,
-    /// Each contender's name, what it ran, and what came of it.
+    /// Each contender's name, command and result.
     pub entries: Vec<(&'static str, String, Outcome)>,
 }
 
@@ -58,8 +58,8 @@ impl ProgramResults {
 }
 
 impl Results {
-    /// The figure by which a contender is judged on a program: its time as a ratio to the baseline's; where there is no
-    /// baseline, its time in seconds.
+    /// The figure by which a contender is judged on a program: the ratio of its time to the baseline's, or without a
+    /// baseline its time in seconds.
     pub fn figure(&self, program: &ProgramResults, contender: usize) -> Option<f64> {
         let seconds = program.seconds(contender)?;
         match self.baseline {
@@ -73,13 +73,13 @@ impl Results {
         geometric_mean(self.programs.iter().filter_map(|program| self.figure(program, contender)))
     }
 
-    /// A contender's largest figure, and the program it is of.
+    /// A contender's largest figure, and the program that it belongs to.
     pub fn worst(&self, contender: usize) -> Option<(&'static str, f64)> {
         let figures = self.programs.iter().filter_map(|of| Some((of.program.name, self.figure(of, contender)?)));
         figures.max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// Everything that went wrong: program, contender, fault.
+    /// All faults, with program and contender.
     pub fn faults(&self) -> impl Iterator<Item = (&'static str, &'static str, &Fault)> {
         self.programs.iter().flat_map(|program| {
             program.outcomes.iter().zip(&self.contenders).filter_map(|(outcome, contender)| match outcome {
@@ -91,7 +91,7 @@ impl Results {
 }
 
 impl StartupResults {
-    /// Everything that went wrong: contender, fault.
+    /// All faults, with the contender.
     pub fn faults(&self) -> impl Iterator<Item = (&'static str, &Fault)> {
         self.entries.iter().filter_map(|(name, _, outcome)| match outcome {
             Outcome::Measured(_) => None,

@@ -1,7 +1,7 @@
 //! Results as tables for people.
 //!
-//! In: [`Results`] or [`StartupResults`]. Out: text. Faults appear in the tables as `FAILED`; [`faults`] tells them in
-//! full.
+//! In: [`Results`] or [`StartupResults`]. Out: text. Faults appear in the tables as `FAILED`; [`faults`] describes
+//! them.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::table::{NOTHING, Table};
 const FAILED: &str = "FAILED";
 const OWN: usize = 0;
 
-/// The programs' times; where there are peers, their ratios to the baseline as well.
+/// The programs' times, and with peers also their ratios to the baseline.
 pub fn render(results: &Results) -> String {
     let caption = format!(
         "Holloway --tier {}, size {}: least wall time of {} in turn",
@@ -31,7 +31,7 @@ pub fn render(results: &Results) -> String {
     format!("{caption}\n\n{}{}", table.render(), absent(&results.absent))
 }
 
-/// What processes take to start.
+/// Start-up times of processes.
 pub fn render_startup(results: &StartupResults) -> String {
     let mut table = Table::new(["", "least", "median", "runs"]);
     for (_, shown, outcome) in &results.entries {
@@ -52,7 +52,7 @@ pub fn faults(results: &Results) -> Vec<String> {
     results.faults().map(line).collect()
 }
 
-/// Without a baseline: times, and how much memory.
+/// The table without a baseline: times and memory.
 fn times(results: &Results) -> Table {
     let others = || 1..results.contenders.len();
     let head = ["program", "size", "time", "median", "memory"].into_iter();
@@ -75,7 +75,7 @@ fn times(results: &Results) -> Table {
     table
 }
 
-/// With a baseline: our time, its time, and everybody's ratio to it.
+/// The table with a baseline: Holloway's time, the baseline's time, and every contender's ratio to it.
 fn ratios(results: &Results, baseline: usize) -> Table {
     let compared: Vec<usize> = (0..results.contenders.len()).filter(|contender| *contender != baseline).collect();
     let head = ["program", "time", "memory", results.contenders[baseline]].into_iter();
@@ -95,7 +95,7 @@ fn ratios(results: &Results, baseline: usize) -> Table {
     table
 }
 
-/// The last rows: geometric mean, worst, and where it is worst.
+/// The last rows: geometric mean, worst figure, and its program.
 fn summary(
     table: &mut Table,
     results: &Results,
@@ -119,7 +119,7 @@ fn least(program: &ProgramResults, contender: usize) -> String {
     }
 }
 
-/// Milliseconds below a second, seconds from there.
+/// The time in milliseconds below a second, in seconds from a second on.
 fn time(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     if seconds < 0.9999 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }

@@ -1,4 +1,4 @@
-//! What the tables look like, from made-up measurements.
+//! Layout of the tables, from made-up measurements.
 
 use super::super::race::{Fault, Run, Series};
 use super::super::suite::select;

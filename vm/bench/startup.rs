@@ -1,7 +1,7 @@
-//! `bench --startup`: what a language takes to start, do next to nothing, and end.
+//! `bench --startup`: the time in which a language starts, does next to nothing, and ends.
 //!
-//! Languages that take code on the command line print 1; those that do not run the empty program of
-//! `bench-programs/peers/startup/`. C's empty program shows what starting any process takes.
+//! Languages that take code on the command line print 1; the others run the empty program of
+//! `bench-programs/peers/startup/`. C's empty program shows the start-up time of any process.
 
 use std::env;
 use std::io;
@@ -15,7 +15,7 @@ use super::workspace::Workspace;
 use super::{BenchError, StartupConfig};
 use crate::config::TierChoice;
 
-/// Measures the start of Holloway and of every peer that is installed.
+/// Measures the start-up of Holloway and of every installed peer.
 pub fn measure_startup(config: &StartupConfig, children: &Children) -> Result<StartupResults, BenchError> {
     let (peers, absent) = installed(env::var_os("PATH").as_deref());
     let workspace = Workspace::new().map_err(BenchError::Workspace)?;
@@ -40,10 +40,10 @@ pub fn measure_startup(config: &StartupConfig, children: &Children) -> Result<St
     Ok(StartupResults { tier: config.tier, rounds: config.rounds, absent, entries })
 }
 
-/// One who starts.
+/// One contender of the start-up measurement.
 struct Starter {
     name: &'static str,
-    /// What it runs, as a person would write it.
+    /// Its command, as a person would write it.
     shown: String,
     entrant: Entrant,
 }

@@ -1,13 +1,13 @@
-//! A few numbers for many.
+//! Summary statistics.
 
 use std::time::Duration;
 
-/// The least; the disturbances of a measurement only ever add.
+/// The least value; disturbances of a measurement only ever add.
 pub fn least(times: impl IntoIterator<Item = Duration>) -> Option<Duration> {
     times.into_iter().min()
 }
 
-/// The middle one, or the mean of the middle two.
+/// The median: the middle value, or the mean of the middle two.
 pub fn median(times: impl IntoIterator<Item = Duration>) -> Option<Duration> {
     let mut times: Vec<Duration> = times.into_iter().collect();
     times.sort_unstable();
@@ -19,7 +19,7 @@ pub fn median(times: impl IntoIterator<Item = Duration>) -> Option<Duration> {
     }
 }
 
-/// The geometric mean, the only mean of ratios that does not depend on what they are ratios to.
+/// The geometric mean, the only mean of ratios that does not depend on the baseline.
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (count, logarithms) = values.into_iter().fold((0, 0.0), |(count, sum), value| (count + 1, sum + value.ln()));
     (count > 0).then(|| (logarithms / f64::from(count)).exp())

@@ -27,12 +27,12 @@ pub struct BenchProgram {
 pub struct Workload {
     /// Its argument.
     pub size: u64,
-    /// What it must print.
+    /// Its expected output.
     pub checksum: i64,
 }
 
 impl BenchProgram {
-    /// The workload called `size`.
+    /// The workload of the given size.
     pub fn workload(&self, size: SizeName) -> Workload {
         match size {
             SizeName::Small => self.small,
@@ -42,7 +42,7 @@ impl BenchProgram {
     }
 }
 
-/// A name that no program has.
+/// Error: no program has this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownProgram {
     name: String,
@@ -58,7 +58,7 @@ impl fmt::Display for UnknownProgram {
     }
 }
 
-/// The programs called `names`, each once, in alphabetical order; all programs if no name is given.
+/// The programs of the given names, each once, in alphabetical order; all programs if there are no names.
 pub fn select(names: &[String]) -> Result<Vec<BenchProgram>, UnknownProgram> {
     let all = programs();
     if let Some(name) = names.iter().find(|name| all.iter().all(|program| program.name != **name)) {

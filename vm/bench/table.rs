@@ -1,6 +1,6 @@
-//! Columns under each other.
+//! Tables of aligned columns.
 //!
-//! In: rows of cells. Out: lines, the first column flush left, the others flush right, without trailing blanks.
+//! In: rows of cells. Out: lines, with the first column left-aligned, the others right-aligned, and no trailing blanks.
 
 /// A table under construction.
 #[derive(Default)]
@@ -13,11 +13,11 @@ enum Row {
     Rule,
 }
 
-/// What stands where there is nothing to say.
+/// The cell of a missing value.
 pub(crate) const NOTHING: &str = "-";
 
 impl Table {
-    /// A table with a first row and a rule under it.
+    /// A table with a header row and a rule below it.
     pub(crate) fn new(header: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let mut table = Self::default();
         table.row(header);
@@ -25,12 +25,12 @@ impl Table {
         table
     }
 
-    /// Adds a row; one that is shorter than others ends early.
+    /// Adds a row, which may have fewer cells than others.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(Row::Cells(cells.into_iter().map(Into::into).collect()));
     }
 
-    /// Adds a line across all columns.
+    /// Adds a rule across all columns.
     pub(crate) fn rule(&mut self) {
         self.rows.push(Row::Rule);
     }

@@ -1,4 +1,4 @@
-//! The embedded files on disk, in a folder that goes away with its owner.
+//! The embedded files on disk, in a folder that is deleted with its owner.
 
 use std::fs;
 use std::io;
@@ -8,13 +8,13 @@ use tempfile::TempDir;
 
 use super::embedded;
 
-/// A temporary folder with files of `bench-programs/` and room for what is built from them.
+/// A temporary folder with files of `bench-programs/`, and space for builds.
 pub(super) struct Workspace {
     folder: TempDir,
 }
 
 impl Workspace {
-    /// An empty one.
+    /// An empty workspace.
     pub(super) fn new() -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("holloway-bench-").tempdir()?;
         Ok(Self { folder })
@@ -31,14 +31,14 @@ impl Workspace {
         embedded::files_below(folder).try_for_each(|(path, bytes)| self.write(path, bytes).map(drop))
     }
 
-    /// A folder for what is built, made if it is not there.
+    /// The folder `name` for builds, created if necessary.
     pub(super) fn folder(&self, name: &str) -> io::Result<PathBuf> {
         let folder = self.path().join(name);
         fs::create_dir_all(&folder)?;
         Ok(folder)
     }
 
-    /// Where it is.
+    /// Its path.
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -1,7 +1,7 @@
-//! What the compiler says to the user, as text.
+//! Diagnostics of the compiler as text.
 //!
-//! In: a [`Diagnostic`], the source map its spans point into, and how messages look. Out: text that ends in a newline:
-//! with the source (`human`), one line (`short`), or one JSON object on a line (`json`).
+//! In: a [`Diagnostic`], the source map of its spans, and the message format. Out: text that ends in a newline: with
+//! the source (`human`), one line (`short`), or one JSON object on a line (`json`).
 //!
 //! The JSON object has `severity`, `message`, the place (`file`, `line`, `column`, `end_line`, `end_column`, 1-based
 //! and in characters; `start`, `end`, 0-based and in bytes), `labels` (each a place with `text`), `help` and `notes`.
@@ -24,7 +24,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, config: MessageConfi
     }
 }
 
-/// All of them, one after the other; those for people with an empty line between.
+/// All diagnostics in order; in the `human` format with an empty line between them.
 pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, config: MessageConfig) -> String {
     let separator = match config.format {
         MessageFormat::Human => "\n",

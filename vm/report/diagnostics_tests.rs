@@ -1,4 +1,4 @@
-//! What diagnostics look like, on ordinary programs and on hostile ones.
+//! Text of diagnostics, on ordinary programs and on hostile ones.
 
 use holloway_lang::diagnostic::SyntaxError;
 use holloway_lang::source::FileId;

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Loops, Module};
 use holloway_lang::source::SourceMap;
 
-/// One `digraph`: a box for each block with its instructions, dashed edges for caught failures, bold ones for back edges.
+/// One `digraph`: a box for each block with its instructions, dashed edges for caught failures, bold ones for back
+/// edges.
 pub fn of_function(module: &Module, func: FuncRef, sources: &SourceMap) -> String {
     let body = module.function(func);
     let cfg = Cfg::compute(body);

@@ -1,4 +1,4 @@
-//! The edge profile, for people and for programs.
+//! The edge profile as text and as JSON.
 //!
 //! In: an engine after a run. Out: the hottest edges as source lines, or the JSON of `profile --json`.
 
@@ -21,17 +21,17 @@ struct Row<'a> {
     count: u64,
 }
 
-/// The hottest edges of a profile.
+/// Text of a profile's hottest edges.
 pub struct Hottest {
-    /// The table, a line each, under its heading.
+    /// The table, one line an edge, below its heading.
     pub table: String,
-    /// How many edges that were taken are not in it.
+    /// Number of taken edges that the table omits.
     pub left_out: usize,
-    /// How often all edges together were taken.
+    /// Sum of the counts of all edges.
     pub taken: u64,
 }
 
-/// A table of the hottest edges, and what counting them took.
+/// A table of the hottest edges, with the number of counters.
 pub fn text(engine: &Engine, top: Option<NonZeroUsize>) -> String {
     let profile = engine.edge_profile();
     let Hottest { table: mut out, left_out, taken } = hottest(engine, &profile, top);
@@ -72,7 +72,7 @@ fn rows_of(function: &FunctionEdges) -> impl Iterator<Item = Row<'_>> {
     function.edges.iter().map(move |(from, to, count)| Row { function, from: *from, to: *to, count: *count })
 }
 
-/// The function; statements with their file, as there may be several that have some.
+/// Name of the function; top-level statements are named with their file, since several files may have some.
 pub(super) fn name(engine: &Engine, func: FuncRef) -> String {
     let body = engine.module().function(func);
     let name = function_name(engine.module(), func);
@@ -82,7 +82,7 @@ pub(super) fn name(engine: &Engine, func: FuncRef) -> String {
     }
 }
 
-/// The lines of an edge's blocks; where these are one and the same, the columns too.
+/// The lines of an edge's blocks; if both are on one and the same line, with columns.
 fn places(engine: &Engine, func: FuncRef, from: Block, to: Block) -> String {
     let start = |block: Block| {
         let (line, column) = engine.sources().line_col(engine.module().function(func).blocks[block].span());
@@ -103,7 +103,7 @@ pub(super) fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u3
     (first, last)
 }
 
-/// The JSON of `profile --json`: all functions with their blocks, and all edges or the hottest that were taken.
+/// The JSON of `profile --json`: all functions with their blocks, and all edges or only the hottest ones taken.
 pub fn json(engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String {
     let mut profile = engine.edge_profile();
     if let Some(top) = top {
@@ -114,7 +114,7 @@ pub fn json(engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String
     format!("{profile}\n")
 }
 
-/// Leaves the edges that [`hottest`] would show.
+/// Keeps the edges that [`hottest`] would show.
 fn keep_hottest(profile: &mut [FunctionEdges], top: NonZeroUsize) {
     let rows = taken(profile);
     let shown: HashSet<_> = rows.iter().take(top.get()).map(|row| (row.function.func, row.from, row.to)).collect();

@@ -1,11 +1,11 @@
-//! The part of a file that a report shows, with what is marked in it.
+//! Excerpts of source files with marks, for reports.
 //!
-//! In: marks (spans of one file, the first of which counts most) and the columns there are. Out: lines of source with
-//! line numbers and carets, rendered by annotate-snippets. Invariant: the excerpt has at most a few times as many
-//! characters a line as there are columns, because annotate-snippets looks at every character it is given and shows a
-//! long span whole.
+//! In: marks (spans of one file, the most important one first) and the number of columns. Out: lines of source with
+//! line numbers and carets, rendered by annotate-snippets. Invariant: the number of characters in a line of an excerpt
+//! is at most a small multiple of the number of columns, because annotate-snippets reads every character it is given
+//! and shows a long span whole.
 //!
-//! Long lines keep a window around their first mark:
+//! Of a long line only a window around its first mark is shown:
 //! ```text
 //!   the file   let a = [1, 2, 3, ... a megabyte ..., 7, x, 8, ... another ...]
 //!   the excerpt                               ...2, 7, x, 8, 9...
@@ -21,13 +21,13 @@ use holloway_lang::source::{FileId, SourceFile, SourceMap, Span};
 use super::text::one_line;
 use crate::config::{Color, Style};
 
-/// One marked place.
+/// One marked span.
 pub(super) struct Mark {
-    /// Where; all marks of an excerpt lie in one file.
+    /// The span; all marks of an excerpt are in one file.
     pub(super) span: Span,
-    /// What it has to do with the report.
+    /// Label that explains the mark.
     pub(super) label: Option<String>,
-    /// The place the report is about, or another that matters.
+    /// Primary for the subject of the report, otherwise context.
     pub(super) kind: AnnotationKind,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn render(
     text
 }
 
-/// Marks by file: the primary one's file first, then in the order of appearance.
+/// Marks grouped by file: the primary mark's file first, then by first appearance.
 fn by_file(marks: Vec<Mark>) -> Vec<Vec<Mark>> {
     let mut files: Vec<(FileId, Vec<Mark>)> = Vec::new();
     for mark in marks {
@@ -65,7 +65,7 @@ fn by_file(marks: Vec<Mark>) -> Vec<Vec<Mark>> {
     files.into_iter().map(|(_, marks)| marks).collect()
 }
 
-/// What draws excerpts in `style`.
+/// The renderer of excerpts in `style`.
 fn renderer(style: Style) -> Renderer {
     let renderer = match style.color {
         Color::Plain => Renderer::plain(),
@@ -74,20 +74,20 @@ fn renderer(style: Style) -> Renderer {
     renderer.term_width(columns(style.width)).decor_style(DecorStyle::Ascii)
 }
 
-/// No terminal is so narrow that nothing can be read on it.
+/// The number of columns, with a lower bound that keeps an excerpt readable.
 fn columns(width: usize) -> usize {
     width.max(40)
 }
 
-/// What stands where a line was cut.
+/// Replacement of a removed part of a line.
 const ELLIPSIS: &str = "...";
 
-/// Lines `first_line..` of a file, long ones cut.
+/// Lines `first_line..` of a file, long ones truncated.
 struct Excerpt<'a> {
     file: &'a SourceFile,
     first_line: u32,
     text: String,
-    /// Of each line: which bytes of the file it shows, and where they start in `text`.
+    /// For each line: the range of the file that it shows, and the position of that range in `text`.
     lines: Vec<(Range<u32>, usize)>,
 }
 
@@ -118,11 +118,13 @@ impl<'a> Excerpt<'a> {
         if window.end < text.len() {
             self.text.push_str(ELLIPSIS);
         }
-        // annotate-snippets has no line after the last newline; a blank makes one, so that the end can be marked there.
+        // annotate-snippets has no line after the last newline; a blank creates one, so that a mark can be at the end
+        // of the file.
         self.text.push_str(if text.is_empty() && line == self.file.line_count() { " " } else { "\n" });
     }
 
-    /// The bytes of a long line that are shown: from somewhat before its first mark, as many as fit beside the gutter.
+    /// The byte range of a long line that is shown: from shortly before its first mark, as much as fits beside the
+    /// gutter.
     fn window(&self, line: u32, text: &str, points: &[u32], width: usize) -> Range<usize> {
         const GUTTER: usize = 16;
         let start = self.file.line_start(line);
@@ -143,7 +145,8 @@ impl<'a> Excerpt<'a> {
             .into()
     }
 
-    /// annotate-snippets counts the columns of the excerpt; where a line was cut, `text` gets those of the file instead.
+    /// Replaces columns of the excerpt, which annotate-snippets prints, by columns of the file, if a line was
+    /// truncated.
     fn correct_place(&self, marks: &[Mark], sources: &SourceMap, text: &mut String) {
         let name = one_line(&self.file.name);
         let place = |line: u32, column: u32| format!("{name}:{line}:{column}");
@@ -154,14 +157,14 @@ impl<'a> Excerpt<'a> {
                 Some((place(line, self.shown_column(mark.span)?), place(line, column)))
             })
             .collect();
-        // The longest first: `a:1:3` is found in `a:1:31` too.
+        // Longest first, since `a:1:3` also occurs in `a:1:31`.
         places.sort_by_key(|(shown, _)| std::cmp::Reverse(shown.len()));
         if let Some((shown, real)) = places.iter().find(|(shown, _)| text.contains(shown.as_str())) {
             *text = text.replacen(shown.as_str(), real, 1);
         }
     }
 
-    /// The column of the start of `span` in the excerpt, where it is another than in the file.
+    /// The column of the start of `span` in the excerpt, if it differs from the column in the file.
     fn shown_column(&self, span: Span) -> Option<u32> {
         let line = self.file.line(span.start);
         let (shown, at) = &self.lines[(line - self.first_line) as usize];
@@ -169,7 +172,7 @@ impl<'a> Excerpt<'a> {
         is_cut.then(|| (ELLIPSIS.len() + self.text[*at..self.offset(span.start)].chars().count() + 1) as u32)
     }
 
-    /// Where `span` is in the excerpt, cut where it leaves what is shown.
+    /// The range of `span` in the excerpt, clipped to the shown part.
     fn range(&self, span: Span) -> Range<usize> {
         let start = self.offset(span.start);
         start..self.offset(span.end).max(start)

@@ -1,10 +1,10 @@
 //! The report of a program that failed at run time: message, source line with a caret, call stack.
 //!
-//! In: a [`Failure`], plain data that the runtime's own failure is turned into. Out: text that ends in a newline.
-//! Invariant: a stack of any height takes a screenful; what is left out is counted.
+//! In: a [`Failure`], plain data made from the runtime's own failure. Out: text that ends in a newline.
+//! Invariant: a stack of any height takes a screenful; the number of omitted frames is shown.
 //!
-//! The JSON object has `severity` (`"failure"`), `message`, the place as diagnostics have it, `stack` (each
-//! `function`, `file`, `line`, `column`; innermost first) and `stack_omitted`, the number of frames left out in the middle of it.
+//! The JSON object has `severity` (`"failure"`), `message`, the place as in diagnostics, `stack` (each `function`,
+//! `file`, `line`, `column`; innermost first) and `stack_omitted`, the number of frames omitted in its middle.
 
 use std::fmt::Write as _;
 
@@ -17,26 +17,26 @@ use super::excerpt::{self, Mark};
 use super::text::{grouped, lines, one_line};
 use crate::config::{MessageConfig, MessageFormat, Style};
 
-/// How many frames are shown at each end of the stack.
+/// Number of frames shown at each end of the stack.
 const FRAMES_AT_EACH_END: usize = 10;
 
-/// What went wrong in a running program.
+/// A failure of a running program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Failure {
-    /// What happened.
+    /// The message.
     pub message: String,
-    /// Where.
+    /// The place of failure.
     pub span: Span,
-    /// Who called whom, innermost first: the first frame is the function that failed.
+    /// The call stack, innermost first: the first frame is the function that failed.
     pub frames: Vec<Frame>,
 }
 
 /// One activation on the call stack.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Frame {
-    /// The function's name, or what stands for top-level statements.
+    /// The function's name, or a name for top-level statements.
     pub function: String,
-    /// Where it is: the call it waits for, or the place of failure.
+    /// The call that it waits for, or the place of failure.
     pub span: Span,
 }
 
@@ -58,7 +58,7 @@ fn human(failure: &Failure, sources: &SourceMap, style: Style) -> String {
     format!("{excerpt}{}", stack(&failure.frames, sources))
 }
 
-/// The call stack, a line each, places under each other.
+/// The call stack, one line a frame, places aligned.
 fn stack(frames: &[Frame], sources: &SourceMap) -> String {
     const WIDEST: usize = 30;
     let shown = Shown::of(frames);
@@ -77,7 +77,7 @@ fn stack(frames: &[Frame], sources: &SourceMap) -> String {
     if text.is_empty() { text } else { format!("call stack:\n{text}") }
 }
 
-/// Which frames are shown.
+/// The frames that are shown.
 struct Shown<'a> {
     inner: &'a [Frame],
     omitted: usize,
@@ -85,7 +85,7 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// All, if leaving some out would not make the report shorter by more than the line that says so.
+    /// All frames, unless omitting some shortens the report by more than the line that says so.
     fn of(frames: &'a [Frame]) -> Self {
         if frames.len() <= 2 * FRAMES_AT_EACH_END + 1 {
             return Self { inner: frames, omitted: 0, outer: &[] };

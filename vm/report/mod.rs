@@ -1,8 +1,8 @@
-//! Telling people what was found: diagnostics of the compiler and failures of running programs.
+//! Reports: diagnostics of the compiler, failures of running programs, profiles and decisions as text.
 //!
-//! In: plain data (a `Diagnostic`, a [`failure::Failure`]) and the source map. Out: text that ends in a newline, in the
-//! format that was chosen. Invariant: the length of a report depends on the terminal, not on the length of the lines,
-//! spans, messages' files or stacks it is about.
+//! In: plain data, such as a `Diagnostic` or a [`failure::Failure`], and the source map. Out: text that ends in a
+//! newline, in the chosen format. Invariant: the length of a report depends on the terminal, not on the length of the
+//! lines, spans, files or stacks that it is about.
 
 pub mod diagnostics;
 pub mod dot;

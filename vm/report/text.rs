@@ -1,8 +1,8 @@
-//! Text from outside made fit for a terminal, and numbers made fit for people.
+//! Text from outside made safe for a terminal, and number formats.
 
 use std::borrow::Cow;
 
-/// `text` on one line: what moves the cursor or starts an escape sequence is written out.
+/// `text` on one line, with control characters and escape sequences written out.
 pub fn one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -15,12 +15,12 @@ pub fn one_line(text: &str) -> String {
     shown
 }
 
-/// `text` with its line breaks, but without other control characters.
+/// `text` with its line breaks but without other control characters.
 pub fn lines(text: &str) -> String {
     text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }
 
-/// `text`, cut where it is longer than anybody reads: a name or literal may be as long as the program.
+/// `text`, truncated if it is long: a name or literal may be as long as the program.
 pub fn cut(text: &str) -> Cow<'_, str> {
     const MOST: usize = 1000;
     match text.char_indices().nth(MOST) {

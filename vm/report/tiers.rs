@@ -1,8 +1,8 @@
-//! `:tiers`: the code that functions run and ran as, a line for each version.
+//! `:tiers`: the versions of functions, past and present, one a line.
 //!
-//! In: the code in use and the controller's records. Out: a table, the function with most of the time first, its versions in the order
-//! in which they came. Invariant: every function with code is in it, sampled or not; but statements that no tick fell on are left out, as
-//! each input of a session has some.
+//! In: the installed code and the controller's records. Out: a table, the function with the most time first, its
+//! versions in order of installation. Invariant: every function with code is in it, sampled or not. Top-level
+//! statements without a tick are left out, since each input of a session has some.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ use crate::adaptive::history::VersionRecord;
 use crate::engine::Engine;
 use crate::machine::Machine;
 
-/// The widest that names are shown.
+/// Most columns of a name.
 const MOST_NAME: usize = 28;
 
 /// A function with its versions.
@@ -32,7 +32,7 @@ impl Versions {
     }
 }
 
-/// The table; empty if nothing ran.
+/// The table; empty if nothing was executed.
 pub fn text(engine: &Engine, machine: &Machine, controller: Option<&Controller>) -> String {
     let functions = engine.module().funcs.keys().map(|func| versions(engine, machine, controller, func));
     let mut functions: Vec<Versions> = functions.filter(|found| !found.rows.is_empty()).collect();
@@ -102,17 +102,17 @@ fn versions(engine: &Engine, machine: &Machine, controller: Option<&Controller>,
     Versions { name: name(engine, func), rows }
 }
 
-/// A version with ticks.
+/// The row of a version with ticks.
 fn sampled(row: VersionRow, record: &VersionRecord, code: Option<&Version>) -> VersionRow {
     match code {
         Some(version) => VersionRow { code_bytes: row.code_bytes.or(Some(version.range.len as u64)), ..row },
-        // The controller hears of a new body when a tick falls on it.
+        // The controller learns of a new body at its first tick.
         None if record.is_live() => VersionRow { left: Left::Redefined, ..row },
         None => row,
     }
 }
 
-/// A version that no tick fell on.
+/// The row of a version without ticks.
 fn unsampled(engine: &Engine, func: FuncRef, version: &Version) -> VersionRow {
     let body = engine.module().function(func);
     VersionRow {
@@ -136,7 +136,7 @@ fn unsampled(engine: &Engine, func: FuncRef, version: &Version) -> VersionRow {
     }
 }
 
-/// The function's name; statements by the file they stand in, and what was replaced by another of its name as such.
+/// The function's name; for top-level statements their file; a replaced function is marked `(before)`.
 fn name(engine: &Engine, func: FuncRef) -> String {
     let body = engine.module().function(func);
     match body.kind {

@@ -1,24 +1,25 @@
-//! The case of RNAfold, section 5.3 and figure 7 of `[NGF03]`: one loop, three ways to compile it, four sizes of input.
+//! The case of RNAfold, section 5.3 and figure 7 of `[NGF03]`: one loop, three compilations, four sizes of input.
 //!
-//! In: how much work there is. Out: jobs. The embedded program `rnafold` has the paper's loop; the length of its strand is a
-//! constant of the program, which is replaced. The number of foldings makes the work about the same for each length.
-//! Deviation: the paper unrolls by hand; here the optimizer leaves the loop, unrolls it, or the adaptive system specializes it.
+//! In: the workload. Out: jobs. The embedded program `rnafold` has the paper's loop; the length of its strand is a
+//! constant of the program, which is replaced. The number of foldings makes the work about equal for each length.
+//! Deviation: the paper unrolls by hand; here the optimizer leaves the loop, unrolls it, or the adaptive system
+//! specializes it.
 
 use super::job::Job;
 use super::variant::Variant;
 use crate::bench;
 use crate::config::SizeName;
 
-/// The program.
+/// The embedded program.
 pub(super) const PROGRAM: &str = "rnafold";
 
-/// Bases in a strand; 200 is the program's own.
+/// Numbers of bases in a strand; 200 is the program's own.
 pub(super) const BASES: [u64; 4] = [50, 100, 200, 400];
 
-/// The original code, the unrolled code, and the code that is made when a persistent path is found.
+/// The original code, the unrolled code, and the code generated when a persistent path is found.
 pub(super) const VERSIONS: [Variant; 3] = [Variant::NotUnrolled, Variant::Plain, Variant::Auto];
 
-/// A strand of each length in each version.
+/// One job for each length and version.
 pub(super) fn jobs(size: SizeName) -> Vec<(u64, Job)> {
     let program = bench::select(&[PROGRAM.to_owned()]).expect("the program is embedded")[0];
     let usual = program.workload(size).size;

@@ -1,13 +1,13 @@
-//! The figures of `[DD13]` that are about the forests of a program.
+//! The figures of `[DD13]` about a program's forests.
 //!
 //! In: the k-slab forest of each function. Out: [`ForestFigures`], summed over functions.
 //!
-//! Figure 6 of `[DD13]` looks a root up at every id with `n mod (k-1) = 0`. Each id is counted at one node: the first of an
-//! activation on level 0, and the ids that begin later slabs on level k-1. So the sum of the counts on these levels is the
-//! number of its hash table operations. The forest here finds later slabs through links instead: it looks up a
-//! root for the first id of an activation and for each new node of level k-1, and none where roots are an array.
+//! Figure 6 of `[DD13]` looks a root up at every id with `n mod (k-1) = 0`. Each id is counted at one node: the first
+//! of an activation on level 0, and the first ids of later slabs on level k-1. So the number of hash table operations
+//! is the sum of the counts on these levels. The forest here finds later slabs through links instead: it looks up a
+//! root for the first id of an activation and for each new node of level k-1, and none if roots are an array.
 //!
-//! Invariant: what would be wrong after pruning is absent after pruning.
+//! Invariant: a figure that pruning would make wrong is absent after pruning.
 
 use cranelift_entity::SecondaryMap;
 use serde::{Deserialize, Serialize};
@@ -16,42 +16,42 @@ use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::forest::trie::{ChildKind, Trie, TrieNode};
 
-/// A k-IPF is up to k times as large as its slab forest; it is not made of forests with more nodes.
+/// Most nodes of a slab forest whose k-IPF is built, which may be up to k times as large.
 const MOST_JOINED: usize = 1 << 20;
 
-/// The forests of a program.
+/// Figures of a program's forests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ForestFigures {
-    /// Path ids read.
+    /// Number of path ids read.
     pub ids: u64,
-    /// Nodes of the slab forests.
+    /// Number of nodes of the slab forests.
     pub nodes: u64,
-    /// Bytes of them.
+    /// Size of the slab forests in bytes.
     pub bytes: u64,
-    /// Ids whose count was pruned.
+    /// Number of ids whose count was pruned.
     pub lost: u64,
-    /// Operations on tables of roots by Figure 6.
+    /// Operations on tables of roots that Figure 6 makes.
     pub hash_operations: u64,
-    /// Operations on tables of roots that were made.
+    /// Operations on tables of roots that were actually made.
     pub own_hash_operations: u64,
-    /// The k-IPFs, unless one was too large to be made or something was pruned.
+    /// Shape of the k-IPFs; `None` if one is too large to be built or something was pruned.
     pub joined: Option<Shape>,
-    /// Whether one k-IPF was too large.
+    /// Set if one k-IPF is too large.
     pub too_large: bool,
 }
 
-/// The shape of prefix forests.
+/// Sizes and depths of prefix forests, summed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Shape {
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: u64,
-    /// Nodes with children.
+    /// Number of nodes with children.
     pub internal: u64,
-    /// Children of all nodes.
+    /// Number of children of all nodes.
     pub children: u64,
-    /// Nodes without children.
+    /// Number of leaves.
     pub leaves: u64,
-    /// The depths of the leaves, that of a root being 0.
+    /// Sum of the depths of the leaves; a root has depth 0.
     pub depths: u64,
 }
 
@@ -83,7 +83,7 @@ impl ForestFigures {
         }
     }
 
-    /// Whether every count is exact.
+    /// Returns whether every count is exact.
     pub fn is_exact(&self) -> bool {
         self.lost == 0
     }
@@ -107,7 +107,7 @@ impl Shape {
         }
     }
 
-    /// Figure 13: the average degree of nodes with children; none if there are none.
+    /// Figure 13: the average degree of nodes with children; `None` if there are none.
     pub fn average_degree(&self) -> Option<f64> {
         (self.internal > 0).then(|| self.children as f64 / self.internal as f64)
     }
@@ -118,7 +118,7 @@ impl Shape {
     }
 }
 
-/// The level of each node: parents come before children.
+/// The level of each node. Parents come before children.
 fn levels(trie: &Trie) -> SecondaryMap<TrieNode, u32> {
     let mut levels = SecondaryMap::new();
     for node in trie.nodes() {
@@ -146,7 +146,7 @@ mod tests {
         figures.add(&slabs);
         // s1 to s5: n mod 3 = 0 at 5 of the 14 ids.
         assert_eq!((figures.ids, figures.hash_operations, figures.lost), (14, 5, 0));
-        // One for s1 and one for each new node of level 3.
+        // One lookup for s1 and one for each new node of level 3.
         assert!(figures.own_hash_operations <= figures.hash_operations, "{figures:?}");
         let joined = figures.joined.expect("it is small");
         let mut grams: Vec<&[u64]> = (1..=4).flat_map(|n| STREAM.windows(n)).collect();
@@ -154,7 +154,7 @@ mod tests {
         grams.dedup();
         assert_eq!(joined.nodes, grams.len() as u64);
         assert_eq!(joined.internal + joined.leaves, joined.nodes);
-        // Every node but the roots 0, 2, 3 and 6 is a child.
+        // All nodes are children except the roots 0, 2, 3 and 6.
         assert_eq!(joined.children, joined.nodes - 4);
     }
 

@@ -1,8 +1,8 @@
-//! One run of one program, carried out in a process of its own.
+//! One run of one program in its own process.
 //!
 //! In: a [`Job`], as JSON on the command line. Out: an [`Answer`], as JSON on standard output.
-//! Invariant: the time is that of the program's run less what was compiled meanwhile, as the papers warm up first; reading a
-//! profile back is not part of it. Where a job expects a checksum, there is no answer without it.
+//! Invariant: the time is that of the program's run without compilations, since the papers warm up first, and without
+//! reading the profile back. If a job expects a checksum, there is no answer without it.
 
 use std::time::{Duration, Instant};
 
@@ -19,65 +19,65 @@ use crate::{Config, Engine};
 use holloway_jit::opt::pipeline::Options;
 use holloway_profiler::scheme::{Detail, Report, Results};
 
-/// A run that takes longer is given up.
+/// Time limit of a run.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What is to be run.
+/// A run to be made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Job {
-    /// An embedded program.
+    /// The embedded program.
     pub program: String,
     /// Its argument.
     pub size: u64,
-    /// What it must print, where that is known.
+    /// Its expected output, if known.
     pub checksum: Option<i64>,
-    /// A text of the program and what stands in its place.
+    /// A part of the program's text and its replacement.
     pub replaced: Option<(String, String)>,
-    /// How it is executed.
+    /// Tier and scheme of the run.
     pub variant: Variant,
-    /// Whether what was collected is looked at.
+    /// Set if the figures of the profile are wanted.
     pub figures: bool,
 }
 
-/// What came of it.
+/// Result of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// The run without compilations.
+    /// Time of the run without compilations.
     pub seconds: f64,
-    /// The run as a whole.
+    /// Time of the whole run.
     pub whole_seconds: f64,
-    /// What the program printed.
+    /// Output of the program.
     pub printed: String,
-    /// Versions with traces that the adaptive system made.
+    /// Number of versions with traces that the adaptive system compiled.
     pub specialized: u64,
-    /// What was collected.
+    /// Figures of the profile.
     pub figures: Figures,
 }
 
-/// What was collected of a program, summed over its functions.
+/// Figures of a program's profile, summed over its functions.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub enum Figures {
-    /// Nothing, or nobody asked.
+    /// No profile, or no figures wanted.
     #[default]
     None,
-    /// Paths.
+    /// Figures of counted paths.
     Counts(CountFigures),
-    /// Sequences.
+    /// Figures of counted sequences.
     Forest(ForestFigures),
-    /// Persistence.
+    /// Figures of persistence.
     Regions(RegionFigures),
 }
 
-/// Paths counted one by one.
+/// Figures of paths counted one by one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct CountFigures {
-    /// Paths executed; with a hash table each is one operation.
+    /// Number of paths executed; with a hash table each is one operation.
     pub executed: u64,
-    /// Distinct ones; with a hash table each is one entry.
+    /// Number of distinct paths; with a hash table each is one entry.
     pub distinct: u64,
 }
 
-/// Carries a job out. Fails with what the program did wrong.
+/// Runs a job. The error describes the program's fault.
 pub fn carry_out(job: &Job) -> Result<Answer, String> {
     let mut engine = engine(job)?;
     if let Some(scheme) = job.variant.scheme() {
@@ -88,7 +88,7 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
     let result = engine.run();
     let whole = start.elapsed();
     let compiling = match (job.variant, engine.executor()) {
-        // It compiles beside the run.
+        // The adaptive system compiles while the program runs.
         (Variant::Auto, _) | (_, Executor::Interpreted(_)) => Duration::ZERO,
         (_, Executor::Compiled(machine)) => machine.code.stats.time,
     };
@@ -106,7 +106,7 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
         true => engine.path_profile().map(|profile| figures(&profile)).unwrap_or_default(),
         false => Figures::None,
     };
-    // Short programs may be over before their code is.
+    // A short program may end before its code is compiled.
     let seconds = whole.saturating_sub(compiling).max(Duration::from_nanos(1)).as_secs_f64();
     Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, specialized, figures })
 }

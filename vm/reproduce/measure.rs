@@ -1,8 +1,8 @@
-//! Jobs in rounds, each in a process of its own.
+//! Rounds of jobs, each in its own process.
 //!
-//! In: programs, variants and further jobs. Out: [`Measurements`]: the least time of each, and what it counted.
-//! Invariant: the variants of a program take turns, so that a disturbance of the machine meets all alike; what a variant
-//! counts is taken from its first run; one that fails is not run again.
+//! In: programs, variants and further jobs. Out: [`Measurements`]: the least time and the figures of each.
+//! Invariant: the variants of a program take turns, so that a disturbance of the machine affects all alike; a variant's
+//! figures are from its first run; a variant with a fault is not run again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,30 +17,30 @@ use crate::report::text::one_line;
 #[derive(Debug)]
 pub struct Interrupted;
 
-/// What was measured of one job.
+/// Measurements of one job.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
     /// The least time without compilations.
     pub seconds: f64,
-    /// The least time with them.
+    /// The least time with compilations.
     pub whole_seconds: f64,
-    /// What the program printed.
+    /// Output of the program.
     pub printed: String,
-    /// Versions with traces that the adaptive system made in the first run.
+    /// Number of versions with traces that the adaptive system compiled in the first run.
     pub specialized: u64,
-    /// What was counted.
+    /// Figures of the profile.
     pub figures: Figures,
 }
 
-/// What came of a job.
+/// Result of a job, or its fault.
 pub type Outcome = Result<Measured, String>;
 
-/// Everything that was measured.
+/// All measurements.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measurements {
-    /// Each program with what came of each variant.
+    /// Each program with the outcome of each variant.
     pub programs: Vec<(String, BTreeMap<Variant, Outcome>)>,
-    /// The case of RNAfold: the number of bases and the variant with what came of it.
+    /// The case of RNAfold: number of bases, variant and outcome.
     pub folds: Vec<(u64, Variant, Outcome)>,
 }
 
@@ -50,18 +50,18 @@ impl Measurements {
         Some(of.get(&variant)?.as_ref().ok()?.seconds)
     }
 
-    /// What was counted of a program in a variant.
+    /// The figures of a program in a variant.
     pub fn figures(of: &BTreeMap<Variant, Outcome>, variant: Variant) -> Option<&Figures> {
         Some(&of.get(&variant)?.as_ref().ok()?.figures)
     }
 
-    /// The time of one variant by that of another, of each program that has both.
+    /// The ratio of the times of two variants, for each program that has both.
     pub fn ratios(&self, variant: Variant, to: Variant) -> Vec<(&str, f64)> {
         let ratio = |of| Some(Self::seconds(of, variant)? / Self::seconds(of, to)?);
         self.programs.iter().filter_map(|(name, of)| Some((name.as_str(), ratio(of)?))).collect()
     }
 
-    /// One line for each thing that went wrong.
+    /// One line for each fault.
     pub fn faults(&self) -> Vec<String> {
         let of_programs = self.programs.iter().flat_map(|(name, of)| {
             let fault = move |(variant, outcome): (&Variant, &Outcome)| {
@@ -138,7 +138,7 @@ fn take_turns(
     Ok(outcomes.into_iter().map(|outcome| outcome.expect("there is at least one round")).collect())
 }
 
-/// What is known of a job after one more run.
+/// The outcome of a job after one more run.
 fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
     let Answer { seconds, whole_seconds, printed, specialized, figures } = answer?;
     match before {
@@ -158,7 +158,7 @@ fn run(config: &ReproduceConfig, job: &Job, children: &Children) -> Result<Resul
         Err(ChildError::Interrupted) => Err(Interrupted),
         Err(ChildError::System(error)) => Ok(Err(format!("could not be started: {error}"))),
         Ok(finished) if !finished.status.success() => {
-            // A panic tells its place first and its reason on the next line.
+            // The first line of a panic is its location, the next its message.
             let said = finished.stderr.lines().filter(|line| !line.trim().is_empty()).take(2);
             let said = one_line(&said.collect::<Vec<_>>().join(" "));
             Ok(Err(format!("ended with {}: {said}", finished.status)))

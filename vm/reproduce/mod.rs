@@ -1,10 +1,12 @@
 //! `reproduce`: the figures and tables of the papers, measured on the embedded programs, beside the papers' own.
 //!
-//! In: a [`ReproduceConfig`]. Out: [`Reproduced`]: one [`Sheet`] for each figure, as text and as JSON, and what went wrong.
-//! Invariant: a time counts only where the program printed its checksum; a figure that could not be measured is absent, never a guess.
+//! In: a [`ReproduceConfig`]. Out: [`Reproduced`]: one [`Sheet`] for each figure, as text and as JSON, and the faults.
+//! Invariant: a time counts only if the program printed its checksum; a figure that could not be measured is absent,
+//! never a guess.
 //!
-//! The road: [`TableName`]s -> the [`Variant`]s that they need -> `measure` (rounds of child processes, each carries a
-//! [`Job`](job::Job) out) -> [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `sheet` (text, JSON).
+//! Data flow: [`TableName`]s -> the [`Variant`]s that they need -> `measure` (rounds of child processes, each runs a
+//! [`Job`](job::Job)) -> [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `sheet` (text,
+//! JSON).
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
 //! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
@@ -31,22 +33,22 @@ pub use measure::Interrupted;
 pub use sheet::{Reproduced, Sheet};
 pub use variant::Variant;
 
-/// `reproduce`: what is measured, and how.
+/// Options of `reproduce`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReproduceConfig {
-    /// Which tables. Not empty.
+    /// The tables; not empty.
     pub tables: Vec<TableName>,
-    /// On which programs. Not empty.
+    /// The programs; not empty.
     pub programs: Vec<BenchProgram>,
-    /// How much work each is given.
+    /// The workload of each.
     pub size: SizeName,
-    /// How often each is timed.
+    /// Number of times that each is timed.
     pub rounds: Rounds,
-    /// What is printed.
+    /// Format of the output.
     pub format: OutputFormat,
-    /// What is shown meanwhile.
+    /// Progress display.
     pub progress: Progress,
-    /// What carries jobs out: this binary.
+    /// The binary that runs jobs: this one.
     pub executable: PathBuf,
 }
 
@@ -57,15 +59,15 @@ pub enum TableName {
     Delia,
     /// `[NGF03]`: figure 6, tables 1 and 2, and the case of RNAfold (figure 7).
     Tfp,
-    /// What each scheme costs.
+    /// Cost of each scheme.
     Cost,
 }
 
 impl TableName {
-    /// All of them.
+    /// All tables.
     pub const ALL: [TableName; 3] = [TableName::Delia, TableName::Tfp, TableName::Cost];
 
-    /// The name on the command line.
+    /// The table's command-line name.
     pub fn name(self) -> &'static str {
         match self {
             TableName::Delia => "delia",
@@ -83,7 +85,7 @@ impl TableName {
     }
 }
 
-/// A name that no table has.
+/// Error: no table has this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownTable(String);
 
@@ -98,7 +100,7 @@ impl fmt::Display for UnknownTable {
     }
 }
 
-/// The tables called `names`, each once; all of them if no name is given.
+/// The tables of the given names, each once; all tables if there are no names.
 pub fn select(names: &[String]) -> Result<Vec<TableName>, UnknownTable> {
     let known = |name: &String| TableName::ALL.iter().any(|table| table.name() == name);
     if let Some(name) = names.iter().find(|name| !known(name)) {
@@ -108,7 +110,7 @@ pub fn select(names: &[String]) -> Result<Vec<TableName>, UnknownTable> {
     Ok(TableName::ALL.into_iter().filter(wanted).collect())
 }
 
-/// Measures what `config` asks for. Whoever else holds the children may interrupt it.
+/// Measures as `config` says, with `children`, through which another thread may interrupt it.
 pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reproduced, Interrupted> {
     let variants: BTreeSet<Variant> = config.tables.iter().flat_map(|table| table.variants()).collect();
     let with_fold = config.tables.contains(&TableName::Tfp);

@@ -1,28 +1,29 @@
-//! What the papers print, as data.
+//! Results printed in the papers, as data.
 //!
 //! Source: `[DD13]` sections 4.2 and 6, `[NGF03]` section 5. The bars of figures 8 to 14 of `[DD13]` and of figures 6
-//! and 7 of `[NGF03]` have no numbers beside them; of these the statements of the text are here, and nothing is read off a bar.
-//! Invariant: rows are as printed, slips included; the tests say which averages do not follow from their rows.
+//! and 7 of `[NGF03]` have no numbers beside them. For these, only statements of the text are included; nothing is read
+//! off a bar.
+//! Invariant: rows are as printed, slips included; the tests list the averages that do not follow from their rows.
 
-/// A row of table 1 of `[NGF03]`.
+/// One row of table 1 of `[NGF03]`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PersistentPaths {
     /// The SPEC 2000 program, or an average.
     pub program: &'static str,
-    /// Static paths instrumented.
+    /// Number of static paths instrumented.
     pub static_paths: f64,
-    /// Persistent paths and the percentage of executed paths that they are, at K = 50.
+    /// Number of persistent paths and their percentage of the executed paths, at K = 50.
     pub at_50: (f64, f64),
     /// The same at K = 100.
     pub at_100: (f64, f64),
 }
 
-/// A row of table 2 of `[NGF03]`.
+/// One row of table 2 of `[NGF03]`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UntakenBlocks {
     /// The SPEC 2000 program, or an average.
     pub program: &'static str,
-    /// Blocks of an average region.
+    /// Number of blocks of an average region.
     pub blocks: f64,
     /// Percent of blocks persistently not taken, at K = 500.
     pub at_500: f64,
@@ -38,7 +39,7 @@ const fn blocks(program: &'static str, blocks: f64, at_500: f64, at_1000: f64) -
     UntakenBlocks { program, blocks, at_500, at_1000 }
 }
 
-/// Programs of the integer suite; the others are of the floating-point suite.
+/// Number of integer programs, which come first; the others are floating-point programs.
 pub const INTEGER_PROGRAMS: usize = 7;
 
 /// Table 1 of `[NGF03]`, program by program.
@@ -89,13 +90,13 @@ pub const TABLE_2_AVERAGES: [UntakenBlocks; 3] = [
     blocks("average", 10.67, 29.03, 27.94),
 ];
 
-/// `[NGF03]` 5.1: TFP is on average this much slower than Bala's method.
+/// `[NGF03]` 5.1: average time of TFP relative to Bala's method.
 pub const TFP_TO_BALA: f64 = 1.0575;
 
-/// `[DD13]` 4.2: programs on which the overhead decreases with k, of how many.
+/// `[DD13]` 4.2: number of programs whose overhead decreases with k, and number of programs.
 pub const FASTER_WITH_K: (usize, usize) = (12, 16);
 
-/// `[DD13]` 4.2, discussion: the worst slowdown to BLPP.
+/// `[DD13]` 4.2, discussion: the greatest slowdown relative to BLPP.
 pub const WORST_SLOWDOWN: f64 = 3.5;
 
 /// `[DD13]` 4.2: degrees of `eclipse`'s k-slab forest at k = 2 and k = 16.
@@ -110,7 +111,7 @@ mod tests {
         [mean(0, INTEGER_PROGRAMS), mean(INTEGER_PROGRAMS, 13), mean(0, 13)]
     }
 
-    /// The paper rounds some and cuts others off.
+    /// The paper rounds some averages and truncates others.
     fn follow(printed: [f64; 3], computed: [f64; 3], unit: f64) -> bool {
         printed.iter().zip(computed).all(|(printed, computed)| (printed - computed).abs() < unit)
     }
@@ -136,7 +137,8 @@ mod tests {
             let computed = averages(|at| of(&TABLE_2[at]));
             assert!(follow(printed(of), computed, 0.011), "{:?} {computed:?}", printed(of));
         }
-        // Deviation: the blocks of the integer programs average 13.70, not 14.27: they are 4 short of the printed averages.
+        // Deviation: the blocks of the integer programs average 13.70, not 14.27. With 4 more blocks the printed
+        // averages follow.
         let computed = averages(|at| TABLE_2[at].blocks);
         let with_4_more = [(computed[0] * 7.0 + 4.0) / 7.0, computed[1], (computed[2] * 13.0 + 4.0) / 13.0];
         assert!(!follow(printed(|row| row.blocks), computed, 0.01));

@@ -1,13 +1,14 @@
-//! The figures of `[NGF03]` that are about persistence.
+//! The figures of `[NGF03]` about persistence.
 //!
 //! In: the persistence of each function. Out: [`RegionFigures`] of the loops that would be instrumented.
 //!
 //! `[NGF03]` 5.1 instruments the code covered by the most frequently executed back edges, about ten a program, fewer
-//! where frequency drops off, and leaves trivial loops with one path out. Here: the [`MOST_REGIONS`] most executed loops
-//! of the program that have more than one path and at least [`LEAST_SHARE`] of the executions of the first.
-//! An inner loop is one place of the loop around it, as in section 4.2.
+//! `[NGF03]` 5.1 instruments the code covered by the most frequently executed back edges, about ten a program, fewer if
+//! frequency drops off, and leaves out trivial loops with one path. Here: the [`MOST_REGIONS`] most executed loops of
+//! the program that have more than one path and at least [`LEAST_SHARE`] of the executions of the first. An inner loop
+//! is one place of the enclosing loop, as in section 4.2.
 //!
-//! Invariant: shares are of executions and windows of these loops alone.
+//! Invariant: percentages are of executions and windows of these loops alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,34 +18,34 @@ use holloway_profiler::graph::Graph;
 use holloway_profiler::persistence::{Persistence, Place, Region, Regions};
 use holloway_profiler::plan::BitRegister;
 
-/// Loops of a program that are looked at.
+/// Most loops of a program that are included.
 const MOST_REGIONS: usize = 10;
 
-/// A loop with fewer executions than this share of the most executed is left out. Chosen, not measured.
+/// Least executions of an included loop, relative to the most executed one. Chosen, not measured.
 const LEAST_SHARE: f64 = 0.01;
 
-/// What was found in a program's hottest loops.
+/// Figures of a program's hottest loops.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RegionFigures {
-    /// Loops that were looked at.
+    /// Number of loops.
     pub regions: u64,
-    /// Paths through them that there could be.
+    /// Number of their possible paths.
     pub static_paths: f64,
-    /// Places in them, heads included.
+    /// Number of their places, heads included.
     pub blocks: u64,
-    /// Executions.
+    /// Number of executions.
     pub executions: u64,
-    /// Executions in windows with a persistent path.
+    /// Number of executions in windows with a persistent path.
     pub persistent_executions: u64,
-    /// Distinct persistent paths.
+    /// Number of distinct persistent paths.
     pub persistent_paths: u64,
-    /// Windows that ended.
+    /// Number of windows that ended.
     pub windows: u64,
-    /// Those with a persistent path.
+    /// Number of windows with a persistent path.
     pub persistent_windows: u64,
-    /// Places in windows, each window having all of its loop's.
+    /// Number of places, summed over windows.
     pub places: u64,
-    /// Places in windows that no execution of the window passed.
+    /// Number of places that no execution of the window passed, summed over windows.
     pub untaken: u64,
 }
 
@@ -77,22 +78,22 @@ impl RegionFigures {
         figures
     }
 
-    /// Table 1: percent of the executions that are in windows with a persistent path.
+    /// Table 1: percentage of executions in windows with a persistent path.
     pub fn persistent_percent(&self) -> Option<f64> {
         percent(self.persistent_executions, self.executions)
     }
 
-    /// Percent of the windows that have a persistent path.
+    /// Percentage of windows with a persistent path.
     pub fn persistent_windows_percent(&self) -> Option<f64> {
         percent(self.persistent_windows, self.windows)
     }
 
-    /// Table 2: places of an average loop.
+    /// Table 2: number of places of an average loop.
     pub fn average_blocks(&self) -> Option<f64> {
         (self.regions > 0).then(|| self.blocks as f64 / self.regions as f64)
     }
 
-    /// Table 2: percent of the places that a window does not pass.
+    /// Table 2: percentage of places that a window does not pass.
     pub fn untaken_percent(&self) -> Option<f64> {
         percent(self.untaken, self.places)
     }
@@ -121,7 +122,7 @@ fn hottest<'a>(functions: &[(&'a Persistence, &'a Graph)]) -> Vec<Loop<'a>> {
     loops
 }
 
-/// How many ways lead from a loop's head to its back edges, an inner loop being one place.
+/// Number of paths from a loop's head to its back edges, with an inner loop as one place.
 fn static_paths(regions: &Regions, region: &Region, graph: &Graph) -> f64 {
     let nest = regions.nest();
     let Some(around) = region.around else { return 0.0 };

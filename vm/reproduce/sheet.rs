@@ -1,9 +1,9 @@
-//! One figure or table as rows of numbers, for people and for programs.
+//! One figure or table as rows of numbers, as text and as JSON.
 //!
-//! In: numbers by row and column, and what the paper says. Out: text and JSON.
-//! JSON: `{"size", "rounds", "sheets": [{"key", "source", "title", "columns", "rows": [{"name", "values"}], "summary": [...],
-//! "paper": [...], "compared": [{"what", "paper", "here"}], "notes": [text]}], "faults": [text], "ok"}`; a value is a number or
-//! null. Invariant: both show the same numbers.
+//! In: numbers by row and column, and the paper's statements. Out: text and JSON.
+//! JSON: `{"size", "rounds", "sheets": [{"key", "source", "title", "columns", "rows": [{"name", "values"}], "summary":
+//! [...], "paper": [...], "compared": [{"what", "paper", "here"}], "notes": [text]}], "faults": [text], "ok"}`; a value
+//! is a number or null. Invariant: both show the same numbers.
 
 use serde_json::{Value, json};
 
@@ -14,60 +14,60 @@ use crate::report::text::grouped;
 /// All sheets of one invocation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reproduced {
-    /// How much work the programs were given.
+    /// The workload of the programs.
     pub size: SizeName,
-    /// How often each was timed.
+    /// Number of times that each was timed.
     pub rounds: Rounds,
-    /// The figures.
+    /// One sheet a figure.
     pub sheets: Vec<Sheet>,
-    /// What went wrong.
+    /// One line a fault.
     pub faults: Vec<String>,
 }
 
 /// One figure or table.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Sheet {
-    /// Its name in JSON.
+    /// The sheet's name in JSON.
     pub key: &'static str,
-    /// The paper and the figure's number there.
+    /// The paper and the number of the figure in it.
     pub source: &'static str,
-    /// What is shown.
+    /// Title of the sheet.
     pub title: String,
-    /// The columns after the name, and how their numbers look.
+    /// The columns after the name, with the format of their numbers.
     pub columns: Vec<(String, Look)>,
-    /// A row for each program.
+    /// One row a program.
     pub rows: Vec<Row>,
-    /// Rows about all programs.
+    /// Rows that summarize all programs.
     pub summary: Vec<Row>,
-    /// The paper's own rows.
+    /// The rows of the paper.
     pub paper: Vec<Row>,
-    /// What the paper's text says, and what came of it here.
+    /// Statements of the paper with the results here.
     pub compared: Vec<Compared>,
-    /// What has to be known to read it.
+    /// Notes for the reader.
     pub notes: Vec<String>,
 }
 
 /// A name and its numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// A program, or what is said about all.
+    /// A program, or a summary's name.
     pub name: String,
-    /// By column.
+    /// The numbers by column.
     pub values: Vec<Option<f64>>,
 }
 
-/// A statement of the paper beside ours.
+/// A statement of the paper with the result here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compared {
-    /// What is asked.
+    /// The subject of the statement.
     pub what: String,
-    /// The paper's answer.
+    /// The paper's statement.
     pub paper: String,
-    /// The answer here.
+    /// The result here.
     pub here: String,
 }
 
-/// How a number looks.
+/// Format of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
     /// `1.23x`
@@ -87,7 +87,7 @@ impl Look {
     pub fn show(self, value: f64) -> String {
         match self {
             Look::Ratio => format!("{value:.2}x"),
-            // Numbers of paths may exceed every integer.
+            // The number of paths may exceed every integer type.
             Look::Count if value < 1e15 => grouped(value.round() as usize),
             Look::Count => format!("{value:.2e}"),
             Look::Decimal => format!("{value:.2}"),
@@ -100,27 +100,27 @@ impl Look {
 }
 
 impl Row {
-    /// A row.
+    /// A row with a name and values.
     pub fn new(name: impl Into<String>, values: Vec<Option<f64>>) -> Row {
         Row { name: name.into(), values }
     }
 }
 
 impl Compared {
-    /// A statement.
+    /// A statement with the result here.
     pub fn new(what: impl Into<String>, paper: impl Into<String>, here: impl Into<String>) -> Compared {
         Compared { what: what.into(), paper: paper.into(), here: here.into() }
     }
 }
 
 impl Sheet {
-    /// One number for each column, from the numbers that its rows have.
+    /// One number for each column: `mean` of the numbers in its rows.
     pub fn over_rows(&self, mean: impl Fn(&[f64]) -> Option<f64>) -> Vec<Option<f64>> {
         let column = |at: usize| self.rows.iter().filter_map(|row| row.values[at]).collect::<Vec<f64>>();
         (0..self.columns.len()).map(|at| mean(&column(at))).collect()
     }
 
-    /// For people.
+    /// The sheet as text.
     pub fn text(&self) -> String {
         let mut table = Table::new(std::iter::once("").chain(self.columns.iter().map(|(name, _)| name.as_str())));
         self.rows.iter().for_each(|row| table.row(self.cells(row)));
@@ -151,7 +151,7 @@ impl Sheet {
         std::iter::once(row.name.clone()).chain(self.columns.iter().zip(&row.values).map(cell)).collect()
     }
 
-    /// For programs.
+    /// The sheet as JSON.
     pub fn json(&self) -> Value {
         let rows = |rows: &[Row]| -> Vec<Value> {
             rows.iter().map(|row| json!({ "name": row.name, "values": row.values })).collect()
@@ -172,7 +172,7 @@ impl Sheet {
 }
 
 impl Reproduced {
-    /// For people.
+    /// The sheets as text.
     pub fn text(&self) -> String {
         let times = if self.rounds.get() == 1 { "1 run".to_owned() } else { format!("{} runs", self.rounds) };
         let head = format!(
@@ -182,7 +182,7 @@ impl Reproduced {
         std::iter::once(head).chain(self.sheets.iter().map(Sheet::text)).collect::<Vec<_>>().join("\n")
     }
 
-    /// For programs.
+    /// The sheets as JSON.
     pub fn json(&self) -> Value {
         json!({
             "size": self.size.name(),

@@ -1,7 +1,7 @@
-//! How a program is executed for a measurement.
+//! Variants of execution for a measurement.
 //!
-//! In: a figure's need. Out: a [`Variant`], which says the tier, the scheme and whether it is timed.
-//! Invariant: variants that are compared differ in their probes alone, but for the baseline tier, which is marked as such.
+//! In: the need of a figure. Out: a [`Variant`], which gives the tier, the scheme and whether it is timed.
+//! Invariant: compared variants differ only in their probes, except for the baseline tier, which is marked.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub const DELIA_K: [u32; 7] = [2, 3, 4, 6, 8, 11, 16];
 /// The window for timing TFP: `[NGF03]` 5.1 sets "a very high value of K", so that no window ends.
 pub const UNENDING: u64 = u32::MAX as u64;
 
-/// How a program is executed.
+/// Tier and scheme of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Variant {
     /// Optimized code without probes.
@@ -26,11 +26,11 @@ pub enum Variant {
     BlArray,
     /// Acyclic paths in hash tables.
     BlHash,
-    /// Sequences of up to so many paths.
+    /// Sequences of up to the given number of paths.
     KBl(u32),
-    /// Persistence in windows of so many executions.
+    /// Persistence in windows of the given number of executions.
     Tfp(u64),
-    /// Start block and branch bits.
+    /// Branch histories: start block and branch bits.
     Bala,
     /// Optimized code whose loops are not unrolled.
     NotUnrolled,
@@ -55,7 +55,7 @@ impl Variant {
         }
     }
 
-    /// What is collected.
+    /// The profiling scheme.
     pub fn scheme(self) -> Option<Scheme> {
         let named = |name| Scheme::named(name).expect("the registry has it");
         let with_k = |name, k| Some(named(name).with_k(k).expect("it has such a K"));
@@ -74,7 +74,7 @@ impl Variant {
         }
     }
 
-    /// What executes it.
+    /// The tier that executes it.
     pub fn tier(self) -> TierChoice {
         match self {
             Variant::Edge => TierChoice::Baseline,
@@ -89,7 +89,7 @@ impl Variant {
         }
     }
 
-    /// Passes that are left out.
+    /// Passes that the optimizer skips.
     pub fn disabled_passes(self) -> Vec<String> {
         match self {
             Variant::NotUnrolled => vec!["unroll".to_owned()],
@@ -104,7 +104,7 @@ impl Variant {
         }
     }
 
-    /// Whether its time is asked for; what it counts does not change from run to run.
+    /// Returns whether its time is needed; what it counts does not vary from run to run.
     pub fn is_timed(self) -> bool {
         match self {
             Variant::Tfp(k) => k == UNENDING,

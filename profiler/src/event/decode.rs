@@ -1,7 +1,8 @@
-//! Words back to events.
+//! Decoding of words to events.
 //!
-//! In: words, from the first of an event on. Out: the event, and how many words it took.
-//! Invariant: what no probe writes is a [`BadWord`]; too few words are no error, since a buffer may end anywhere.
+//! In: words, from the first word of an event on. Out: the event and its length in words.
+//! Invariant: a word that no probe writes is a [`BadWord`]; too few words are no error, since a buffer may end
+//! anywhere.
 
 use super::encode::{First, Kind, MARKER, MOST_BLOCKS, fold_parts};
 use super::{Event, FunctionId};
@@ -12,7 +13,7 @@ use crate::plan::BitRegister;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadWord(pub u64);
 
-/// How many words the event takes that begins with `first`.
+/// The length in words of the event whose first word is `first`.
 pub fn length(first: u64) -> Result<usize, BadWord> {
     match First::of(first) {
         First::Path(_) | First::Lone { .. } => Ok(1),
@@ -26,7 +27,7 @@ pub fn length(first: u64) -> Result<usize, BadWord> {
     }
 }
 
-/// The first event of `words`, and its length; `None` if there are too few.
+/// The first event of `words` and its length; `None` if words are missing.
 pub fn decode(words: &[u64]) -> Result<Option<(Event<'_>, usize)>, BadWord> {
     let Some(&first) = words.first() else { return Ok(None) };
     let length = length(first)?;

@@ -1,6 +1,6 @@
-//! Events as words: what compiled probes and the unwinder write.
+//! Encoding of events as words, which compiled probes and the unwinder write.
 //!
-//! In: the constant parts of an event. Out: its first word, and [`Event::write`] for all of them.
+//! In: the constant parts of an event. Out: its first word; [`Event::write`] gives all words.
 //!
 //! ```text
 //!   0 path id (63 bits)                                  Path
@@ -19,25 +19,25 @@
 //!   IterationPrefix   block                iteration, id
 //! ```
 //!
-//! A probe whose id, or start block, is in a register adds it to the constant first word.
-//! Invariant: the first word tells how many words there are.
+//! A probe that has the id, or the start block, in a register adds it to the constant first word.
+//! Invariant: the first word determines the number of words.
 
 use super::{Event, FunctionId};
 use crate::graph::Node;
 use crate::plan::BitRegister;
 
-/// The bit that tells a marker from a path id.
+/// The bit that is set in a marker and clear in a path id.
 pub const MARKER: u64 = 1 << 63;
 
-/// Functions are below; the language allows far fewer in a program.
+/// Bound of function ids; the language allows far fewer functions in a program.
 pub const MOST_FUNCTIONS: u64 = 1 << 28;
-/// Blocks of a function are below.
+/// Bound of the blocks of a function.
 pub const MOST_BLOCKS: u64 = 1 << LOW_BITS;
-/// Ids of lone paths are below; a function with more paths than that writes the long form, `Enter`, `Path`, `Leave`.
+/// Bound of the ids of lone paths; a function with more paths writes the long form, `Enter`, `Path`, `Leave`.
 pub const MOST_LONE_PATHS: u64 = 1 << LONE_BITS;
-/// Registers of a function that is profiled by regions are below.
+/// Bound of the registers of a function that is profiled by regions.
 pub const MOST_REGISTERS: u64 = 1 << 16;
-/// 64-bit words of such a register are below.
+/// Bound of the 64-bit words of such a register.
 pub const MOST_REGISTER_WORDS: u64 = 1 << WORDS_BITS;
 
 const LOW_BITS: u32 = 30;
@@ -47,7 +47,7 @@ const KIND_SHIFT: u32 = 58;
 
 const LONE: u64 = 0b11 << 62;
 
-/// What kind of event a marker begins.
+/// Kind of the event that a marker begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Enter,
@@ -73,7 +73,7 @@ impl Kind {
     ];
 }
 
-/// A first word, taken apart.
+/// A decoded first word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
     Path(u64),
@@ -102,7 +102,7 @@ impl First {
     }
 }
 
-/// The register and the number of its words, from the low part of a fold's marker.
+/// The register and its number of words, from the low part of a fold's marker.
 pub(super) fn fold_parts(low: u32) -> (BitRegister, usize) {
     (BitRegister::from_u32(low >> WORDS_BITS), (u64::from(low) & (MOST_REGISTER_WORDS - 1)) as usize)
 }
@@ -112,50 +112,50 @@ fn marker(kind: Kind, function: u32, low: u64) -> u64 {
     MARKER | (kind as u64) << KIND_SHIFT | u64::from(function) << LOW_BITS | low
 }
 
-/// [`Event::Enter`].
+/// First word of [`Event::Enter`].
 pub fn enter(function: FunctionId) -> u64 {
     marker(Kind::Enter, function.as_u32(), 0)
 }
 
-/// [`Event::Leave`].
+/// The word of [`Event::Leave`].
 pub fn leave() -> u64 {
     marker(Kind::Leave, 0, 0)
 }
 
-/// [`Event::Prefix`]; the id follows.
+/// First word of [`Event::Prefix`]; the id follows.
 pub fn prefix(block: Node) -> u64 {
     marker(Kind::Prefix, 0, u64::from(block.as_u32()))
 }
 
-/// [`Event::Lone`]; the id, below [`MOST_LONE_PATHS`], is added.
+/// The word of [`Event::Lone`] with id 0; the probe adds the id, which is below [`MOST_LONE_PATHS`].
 pub fn lone(function: FunctionId) -> u64 {
     assert!(u64::from(function.as_u32()) < MOST_FUNCTIONS, "functions fit the stream");
     LONE | u64::from(function.as_u32()) << LONE_BITS
 }
 
-/// [`Event::LonePrefix`]; the id follows.
+/// First word of [`Event::LonePrefix`]; the id follows.
 pub fn lone_prefix(function: FunctionId, block: Node) -> u64 {
     marker(Kind::LonePrefix, function.as_u32(), u64::from(block.as_u32()))
 }
 
-/// [`Event::Fold`]; the repeat count and the register's `words` follow.
+/// First word of [`Event::Fold`]; the repeat count and the register's `words` follow.
 pub fn fold(function: FunctionId, register: BitRegister, words: u32) -> u64 {
     let (register, words) = (u64::from(register.as_u32()), u64::from(words));
     assert!(register < MOST_REGISTERS && words < MOST_REGISTER_WORDS, "registers fit the stream");
     marker(Kind::Fold, function.as_u32(), register << WORDS_BITS | words)
 }
 
-/// [`Event::Branches`] from block 0; the start block is added, the history follows.
+/// First word of [`Event::Branches`] with start block 0; the probe adds the start block, and the history follows.
 pub fn branches(function: FunctionId) -> u64 {
     marker(Kind::Branches, function.as_u32(), 0)
 }
 
-/// [`Event::BranchPrefix`]; the start block and the history follow.
+/// First word of [`Event::BranchPrefix`]; the start block and the history follow.
 pub fn branch_prefix(function: FunctionId, block: Node) -> u64 {
     marker(Kind::BranchPrefix, function.as_u32(), u64::from(block.as_u32()))
 }
 
-/// [`Event::IterationPrefix`]; the iteration and the id follow.
+/// First word of [`Event::IterationPrefix`]; the iteration and the id follow.
 pub fn iteration_prefix(function: FunctionId, block: Node) -> u64 {
     marker(Kind::IterationPrefix, function.as_u32(), u64::from(block.as_u32()))
 }

@@ -1,12 +1,13 @@
-//! The path-event stream of a thread: words in a buffer, and events again.
+//! The path-event stream of a thread: events encoded as words in a buffer.
 //!
-//! In: what probes write as a program runs, by the layout of [`encode`]. Out: each function's own reports, to a
-//! [`Sink`](crate::machine::Sink) each ([`Streams`]).
+//! In: the words that probes write, in the layout of [`encode`]. Out: the events of each function, dealt to one
+//! [`Sink`](crate::machine::Sink) a function ([`Streams`]).
 //!
-//! Two kinds of events. Within an activation's markers ([`Event::Enter`], [`Event::Leave`]) stand paths that belong
-//! together and need not name their function. All others name it and mean the same wherever they stand.
+//! There are two kinds of events. Paths between the markers [`Event::Enter`] and [`Event::Leave`] belong to one
+//! activation and do not name their function. All other events name it, and mean the same at any position in the
+//! stream.
 //!
-//! Invariant: a buffer may end anywhere, in the middle of an event too; a word that no probe writes is an error, not a panic.
+//! Invariant: a buffer may end anywhere, also within an event. A word that no probe writes is an error, not a panic.
 
 pub mod decode;
 pub mod encode;
@@ -43,14 +44,14 @@ pub enum Event<'a> {
     },
     /// The innermost activation ends.
     Leave,
-    /// A path that is joined to no other: that of a whole activation, or any where paths are only counted.
+    /// A path that is in no sequence: that of a whole activation, or any path where paths are only counted.
     Lone {
         /// The function.
         function: FunctionId,
         /// The path's id.
         id: u64,
     },
-    /// The same, cut short by a failure in `block`.
+    /// A lone path that a failure in `block` cut short.
     LonePrefix {
         /// The function.
         function: FunctionId,
@@ -59,13 +60,13 @@ pub enum Event<'a> {
         /// The prefix's id.
         id: u64,
     },
-    /// So many executions of a region in a row, all with the same bits.
+    /// `count` consecutive executions of a region with equal bits.
     Fold {
         /// The function.
         function: FunctionId,
         /// The region's register.
         register: BitRegister,
-        /// How many executions; none in the first run that a function's code announces.
+        /// Number of executions; 0 in the first run that a function's code reports.
         count: u64,
         /// The bits of each.
         bits: &'a [u64],
@@ -74,9 +75,9 @@ pub enum Event<'a> {
     Branches {
         /// The function.
         function: FunctionId,
-        /// Where it starts.
+        /// Its start block.
         start: Node,
-        /// The branches since, below a leading 1.
+        /// The branch bits since the start block, below a leading 1.
         history: u64,
     },
     /// A branch history that a failure in `block` cut short.
@@ -85,18 +86,18 @@ pub enum Event<'a> {
         function: FunctionId,
         /// The block.
         block: Node,
-        /// Where it starts.
+        /// Its start block.
         start: Node,
-        /// The branches since, below a leading 1.
+        /// The branch bits since the start block, below a leading 1.
         history: u64,
     },
-    /// A path that a failure in `block`, in an iteration of the loop around, cut short.
+    /// A k-iteration path that a failure in `block` cut short.
     IterationPrefix {
         /// The function.
         function: FunctionId,
         /// The block.
         block: Node,
-        /// The iteration, from 1 on.
+        /// The iteration of the innermost loop, counted from 1.
         iteration: u32,
         /// The prefix's id.
         id: u64,

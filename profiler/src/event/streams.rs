@@ -1,21 +1,21 @@
-//! Dealing a thread's stream out to one sink for each function.
+//! Distribution of a thread's stream to one sink a function.
 //!
-//! In: buffers of words. Out: calls of each function's [`Sink`]; ids of one activation that follow each other come as one slice,
+//! In: buffers of words. Out: calls of each function's [`Sink`]. Consecutive ids of one activation come as one slice,
 //! so that a sink's fast path is a loop over ids.
-//! Invariant: what a sink is told does not depend on where buffers end.
+//! Invariant: the calls do not depend on the positions at which buffers end.
 
 use super::decode::{BadWord, decode, length};
 use super::encode::MARKER;
 use super::{Event, FunctionId};
 use crate::machine::Sink;
 
-/// Deals a thread's stream out to one sink for each function.
+/// Distributes a thread's stream to one sink a function.
 #[derive(Clone, Debug)]
 pub struct Streams<S> {
     functions: Vec<Option<Box<S>>>,
-    /// The activations under way, innermost last.
+    /// The live activations, innermost last.
     activations: Vec<FunctionId>,
-    /// The beginning of an event whose end comes with the next buffer.
+    /// The first words of an event that the next buffer completes.
     begun: Vec<u64>,
 }
 
@@ -26,7 +26,7 @@ impl<S> Default for Streams<S> {
 }
 
 impl<S: Sink> Streams<S> {
-    /// Gives a function its sink; events of functions without one are passed over.
+    /// Attaches a function's sink. Events of functions without a sink are ignored.
     pub fn attach(&mut self, function: FunctionId, sink: S) {
         let index = function.as_u32() as usize;
         if index >= self.functions.len() {
@@ -40,22 +40,22 @@ impl<S: Sink> Streams<S> {
         self.functions.get(function.as_u32() as usize)?.as_deref()
     }
 
-    /// Takes a function's sink away; its events are passed over from now on.
+    /// Detaches a function's sink; its later events are ignored.
     pub fn detach(&mut self, function: FunctionId) -> Option<S> {
         self.functions.get_mut(function.as_u32() as usize)?.take().map(|sink| *sink)
     }
 
-    /// Nothing more will be told of a function's activations under way, not even their ends.
+    /// Drops a function's live activations, of which the stream will contain no more events, not even their ends.
     pub fn forget_activations(&mut self, function: FunctionId) {
         self.activations.retain(|active| *active != function);
     }
 
-    /// Activations under way.
+    /// Number of live activations.
     pub fn depth(&self) -> usize {
         self.activations.len()
     }
 
-    /// Whether the last buffer ended in the middle of an event.
+    /// Returns whether the last buffer ended within an event.
     pub fn is_cut(&self) -> bool {
         !self.begun.is_empty()
     }
@@ -84,7 +84,7 @@ impl<S: Sink> Streams<S> {
         Ok(())
     }
 
-    /// Completes the event that the buffer before ended in; what is left of `words`.
+    /// Completes the event in which the previous buffer ended; returns the rest of `words`.
     fn finish_begun<'a>(&mut self, words: &'a [u64]) -> Result<&'a [u64], BadWord> {
         let Some(&first) = self.begun.first() else { return Ok(words) };
         let missing = (length(first)? - self.begun.len()).min(words.len());
@@ -110,7 +110,7 @@ impl<S: Sink> Streams<S> {
         self.functions.get_mut(function.as_u32() as usize)?.as_deref_mut()
     }
 
-    /// Takes one event; hands it back if no activation is under way that it could belong to.
+    /// Handles one event; returns it as an error if it needs a live activation and there is none.
     pub fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>> {
         let function = match event {
             Event::Enter(function) => {
@@ -134,7 +134,7 @@ impl<S: Sink> Streams<S> {
             Event::Leave => sink.leave(),
             Event::Lone { id, .. } => sink.lone(id),
             Event::LonePrefix { block, id, .. } => sink.lone_prefix(block, id),
-            // The first run that a cell announces is empty.
+            // The first run that a code cell reports is empty.
             Event::Fold { count: 0, .. } => {}
             Event::Fold { register, count, bits, .. } => sink.folds(register, bits, count),
             Event::Branches { start, history, .. } => sink.branches(start, history),

@@ -1,14 +1,16 @@
-//! The k-iteration path forest: every sequence of up to `k` ids, once, with its count.
+//! The k-iteration path forest (k-IPF): every sequence of up to `k` ids, once, with its count.
 //!
 //! In: a slab forest. Out: a [`PathForest`], Definition 2 of `[DD13]`.
 //!
-//! Algorithm (Figure 7): each node of the slab forest starts a sequence somewhere in the stream, so the subtree below each, `k` levels
-//! of it, is joined into one trie, adding up counts. An explicit stack stands for `join_subtree`'s recursion: `k` may be large.
+//! Algorithm (Figure 7): each node of the slab forest is the first id of sequences of the stream. So `k` levels of the
+//! subtree of each node are joined into one trie, and their counts are added. An explicit stack replaces the recursion
+//! of `join_subtree`, since `k` may be large.
 //!
-//! Deviation: Figure 7 starts `join_subtree` at `d = k` and goes on while `d > 0`, which would join sequences of `k + 1` ids. Definition 2
-//! has none longer than `k`, so a node goes on to its children only while `d > 1`.
+//! Deviation: Figure 7 calls `join_subtree` with `d = k` and recurs while `d > 0`, which joins sequences of `k + 1`
+//! ids. Definition 2 allows at most `k` ids, so here a node's children are joined only while `d > 1`.
 //!
-//! Invariant: a count is at least the sum of the children's (Property 1); sequences that pruning emptied are left out.
+//! Invariant: a count is at least the sum of the children's counts (Property 1). Sequences whose nodes were all pruned
+//! are absent.
 
 use super::SlabForest;
 use super::trie::{ChildKind, Trie, TrieNode};
@@ -21,10 +23,10 @@ pub struct PathForest {
 }
 
 impl PathForest {
-    /// Figure 7: `make_k_ipf`.
+    /// Builds the k-IPF (Figure 7: `make_k_ipf`).
     pub fn of(slabs: &SlabForest) -> PathForest {
         let from = slabs.trie();
-        // Rows would be for every node here, leaves too.
+        // With rows of slots every node, also a leaf, would have a row.
         let mut trie = Trie::new(ChildKind::List);
         let mut work = Vec::new();
         for rho in from.nodes() {
@@ -43,7 +45,7 @@ impl PathForest {
         PathForest { k: slabs.k(), trie }
     }
 
-    /// The longest sequences.
+    /// Length of the longest sequences.
     pub fn k(&self) -> u32 {
         self.k
     }
@@ -58,17 +60,17 @@ impl PathForest {
         self.trie.sequences()
     }
 
-    /// How often a sequence occurred.
+    /// The count of a sequence; 0 if it did not occur.
     pub fn count(&self, sequence: &[u64]) -> u64 {
         self.trie.find(sequence).map_or(0, |node| self.trie.count(node))
     }
 
-    /// The nodes, to walk from the hottest on.
+    /// The trie, for searches from the hottest node on.
     pub fn trie(&self) -> &Trie {
         &self.trie
     }
 
-    /// The child with the highest count; the lower label where two have it.
+    /// The child with the highest count; of several, the one with the least label.
     pub fn likeliest_child(&self, node: TrieNode) -> Option<TrieNode> {
         let heat = |&child: &TrieNode| (self.trie.count(child), std::cmp::Reverse(self.trie.label(child)));
         self.trie.children(node).max_by_key(heat)

@@ -1,28 +1,29 @@
-//! Concatenations of up to `k` acyclic paths: the k-slab forest, built from a stream of path ids.
+//! The k-slab forest: counts of concatenations of up to `k` acyclic paths, built from a stream of path ids.
 //!
-//! In: activation markers and path ids, through [`Sink`]. Out: a [`SlabForest`], which [`ipf::PathForest::of`] turns into the k-IPF:
-//! every sequence of 1..k ids with its exact count.
+//! In: activation markers and path ids, through [`Sink`]. Out: a [`SlabForest`], which [`ipf::PathForest::of`] turns
+//! into the k-IPF: every sequence of 1..k ids with its exact count.
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013:
-//! Definition 3 and Figure 6. Notation: `tau` is the current node in the upper part of the forest (levels 0 to k-2), `beta` in the
-//! lower part (k-1 to 2k-3), `n` the ids since the activation started; kept modulo k-1, which is all that is asked of it.
+//! Definition 3 and Figure 6. Notation: `tau` is the current node in the upper part of the forest (levels 0 to k-2),
+//! `beta` the one in the lower part (k-1 to 2k-3), `n` the number of ids since the activation started, kept modulo k-1.
 //!
 //! ```text
 //!   stream  * 6 2 0 | 0 2 2 | 0 0 2 ...      k = 4: cut every 3 ids. A slab enters the trie twice:
 //!           s1 = 6 2 0, s2 = 0 2 2           from a root (tau), and below the slab before it (beta).
 //! ```
 //!
-//! The paper's stream knows one routine and no recursion; here each activation has its own place on a stack.
-//! A failure ends a path as a prefix, which is no id of the stream, so no sequence runs across it: it acts as a marker `*`.
-//! `k = 1`, which Definition 3 leaves out, counts single ids at the roots.
+//! The paper's stream is that of one routine without recursion; here a stack holds a place for each live activation.
+//! A failure ends a path as a prefix. A prefix is no id of the stream, and no sequence crosses it: it acts as a marker
+//! `*`. Definition 3 does not cover `k = 1`; here it counts single ids at the roots.
 //!
-//! Figure 6 takes two steps for each id, `tau` and `beta`. Here it is one, because `tau` is known from `beta`: a lower node
-//! spells a slab and the part of the next since, and `tau` is the upper node that spells that part. It is found when the lower
-//! node is made, and kept as its link. So the place of an activation is the node that counted its last id, and a step leads to
-//! a child of that node; from the last level, to a child of its link.
+//! Figure 6 advances both `tau` and `beta` for each id. Here only one pointer advances, because `beta` determines
+//! `tau`: a lower node spells a slab and the part of the next slab so far, and `tau` is the upper node that spells that
+//! part. When a lower node is created, its `tau` is stored as its link. So the place of an activation is the node that
+//! counted its last id. A step goes to a child of that node, or from the last level to a child of its link.
 //!
 //! Measured 2026-11-21, AMD EPYC, two shared cores, best of five, by
-//! `cargo run --release -p holloway-profiler --example measure_sinks`, ns an id with decoding, activations of a million ids:
+//! `cargo run --release -p holloway-profiler --example measure_sinks`, ns an id with decoding, activations of a million
+//! ids:
 //!
 //! | stream | hash table | k = 2 | 3 | 4 | 8 | 16 |
 //! |---|---|---|---|---|---|---|
@@ -32,10 +33,11 @@
 //! | 2 paths at random | 4.0 | 3.2 | 3.1 | 3.1 | 6.8 | 108 |
 //! | 16 paths at random | 3.9 | 33 | 134 | 350 | 179 | 90 |
 //!
-//! Without any pattern there are as many sequences as ids, and the forest outgrows the caches; where there is one, a forest costs less than a table.
+//! Without a pattern there are as many sequences as ids, and the forest outgrows the caches. With one, a forest is
+//! cheaper than a hash table.
 //!
-//! Invariants: each id of the stream is counted at exactly one node; without pruning every count of the k-IPF is exact, and with
-//! it too low by at most [`SlabForest::lost`].
+//! Invariants: each id of the stream is counted at exactly one node. Without pruning every count of the k-IPF is exact;
+//! with pruning a count is too low by at most [`SlabForest::lost`].
 
 pub mod ipf;
 pub mod place;
@@ -48,12 +50,12 @@ use crate::machine::Sink;
 use place::Place;
 use trie::{ChildKind, ROOTS, Trie};
 
-/// The k-slab forest of a stream, as far as it has been read.
+/// The k-slab forest of the part of a stream that was read so far.
 #[derive(Clone, Debug)]
 pub struct SlabForest {
     k: u32,
     trie: Trie,
-    /// The activations under way, innermost last.
+    /// The live activations, innermost last.
     activations: Vec<Activation>,
     limit: Option<usize>,
     prune_above: usize,
@@ -62,11 +64,11 @@ pub struct SlabForest {
     uncertain: u64,
 }
 
-/// What is kept for one activation.
+/// State of one activation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Activation {
     place: Place,
-    /// Ids to come whose sequences may have begun in a gap of the stream.
+    /// Number of coming ids that may end a sequence which began in a gap of the stream.
     resumed: u32,
 }
 
@@ -76,7 +78,7 @@ impl SlabForest {
         SlabForest::with_children(k, ChildKind::for_paths(num_paths))
     }
 
-    /// An empty forest whose nodes keep their children in a given way.
+    /// An empty forest with the given storage of children.
     pub fn with_children(k: u32, children: ChildKind) -> SlabForest {
         assert!(k >= 1, "a sequence has at least one id");
         SlabForest {
@@ -91,26 +93,26 @@ impl SlabForest {
         }
     }
 
-    /// Bounds the memory: above `bytes`, cold subtrees are pruned and what they counted is added to [`SlabForest::lost`].
+    /// Bounds the memory: above `bytes`, cold subtrees are pruned and their counts are added to [`SlabForest::lost`].
     ///
-    /// Nodes that an activation under way stands on stay, so deep recursion may hold more.
+    /// Nodes of live activations are kept, so a deep recursion may take more.
     pub fn with_limit(mut self, bytes: usize) -> SlabForest {
         self.limit = Some(bytes);
         self.prune_above = bytes;
         self
     }
 
-    /// An activation starts: the marker `*`, with the one around it kept for later.
+    /// Starts an activation (the marker `*`); the place of the enclosing one is kept.
     pub fn enter(&mut self) {
         self.activations.push(Activation::default());
     }
 
-    /// The innermost activation ends.
+    /// Ends the innermost activation.
     pub fn leave(&mut self) {
         self.activations.pop();
     }
 
-    /// No sequence runs across this point of the innermost activation: the marker `*` within it.
+    /// Puts a marker `*` into the innermost activation: no sequence crosses this point.
     pub fn restart(&mut self) {
         match self.activations.last_mut() {
             Some(innermost) => *innermost = Activation::default(),
@@ -118,17 +120,18 @@ impl SlabForest {
         }
     }
 
-    /// Ids were left out: no sequence runs across this point of any activation, though in the program one might.
+    /// Notes that ids were left out: no counted sequence of any activation crosses this point, though one of the
+    /// program might.
     pub fn resume_after_gap(&mut self) {
         self.activations.fill(Activation { resumed: self.k - 1, ..Activation::default() });
     }
 
-    /// Figure 6: the innermost activation completes the path `r`.
+    /// Figure 6: the innermost activation completes path `r`.
     pub fn process_bl_path_id(&mut self, r: u64) {
         self.process_bl_path_ids(&[r]);
     }
 
-    /// Figure 6 for each of `ids`, one after the other.
+    /// Figure 6 for each of `ids` in order.
     pub fn process_bl_path_ids(&mut self, ids: &[u64]) {
         if self.activations.is_empty() {
             self.enter();
@@ -164,7 +167,7 @@ impl SlabForest {
         }
     }
 
-    /// Counts ids as long as each is at the front of its list; how many.
+    /// Counts ids while each is at the front of its list of children; returns their number.
     fn follow_lists(&mut self, ids: &[u64]) -> usize {
         let last_level = self.last_level();
         let first_lower = self.k - 1;
@@ -187,7 +190,7 @@ impl SlabForest {
         known
     }
 
-    /// Counts ids as long as there are nodes for them; how many.
+    /// Counts ids while their nodes exist; returns their number.
     fn follow_rows(&mut self, width: u32, ids: &[u64]) -> usize {
         let last_level = self.last_level();
         let innermost = self.activations.last_mut().expect("an activation is under way");
@@ -199,7 +202,7 @@ impl SlabForest {
         if let Some(at) = at {
             let level = before + known - 1;
             let beyond = level.saturating_sub(last_level as usize);
-            // From the last level on, levels repeat in steps of a slab.
+            // After the last level, levels repeat with the length of a slab.
             let level = match beyond {
                 0 => level as u32,
                 _ => self.k - 1 + (beyond - 1) as u32 % (self.k - 1),
@@ -209,7 +212,7 @@ impl SlabForest {
         known
     }
 
-    /// One id, with whatever nodes it needs.
+    /// Counts one id; creates the nodes that it needs.
     fn step(&mut self, r: u64) {
         let nodes = self.trie.node_count();
         let before = self.activations.last().expect("an activation is under way").place;
@@ -221,17 +224,17 @@ impl SlabForest {
         }
     }
 
-    /// The level from which a step goes on at the link; k is above 1.
+    /// The level of nodes whose steps go to a child of the link; k is above 1.
     fn last_level(&self) -> u32 {
         2 * self.k - 3
     }
 
-    /// The longest sequences that are counted.
+    /// Length of the longest sequences.
     pub fn k(&self) -> u32 {
         self.k
     }
 
-    /// The nodes, their labels and counts.
+    /// The trie of nodes with labels and counts.
     pub fn trie(&self) -> &Trie {
         &self.trie
     }
@@ -241,22 +244,23 @@ impl SlabForest {
         self.trie.node_count()
     }
 
-    /// Bytes that the nodes and the table of roots take.
+    /// Bytes of the nodes and of the table of roots.
     pub fn bytes(&self) -> usize {
         self.trie.bytes()
     }
 
-    /// Ids whose count was pruned: no count of the k-IPF is too low by more. 0 means that all are exact.
+    /// Number of ids whose count was pruned, by which counts of the k-IPF are too low at most; with 0 all counts are
+    /// exact.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// Ids at which a sequence may have ended that began in a gap, and so was not counted.
+    /// Number of ids that may end a sequence which began in a gap and was therefore not counted.
     pub fn uncertain(&self) -> u64 {
         self.uncertain
     }
 
-    /// Nodes that were pruned.
+    /// Number of pruned nodes.
     pub fn pruned_nodes(&self) -> u64 {
         self.pruned
     }

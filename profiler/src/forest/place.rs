@@ -1,21 +1,22 @@
-//! Following a slab forest from any place, without an activation of its own.
+//! Steps through a slab forest from any place, for a caller that keeps the places of activations.
 //!
-//! In: a place and the ids that come next. Out: the place behind them, with whatever nodes it needs, and how often each node on
-//! the way is to be counted. For those who keep an activation's place themselves and count later: compiled code.
+//! In: a place and the next ids. Out: the place after them, and the number of times that each node passed has to be
+//! counted; missing nodes are created. Compiled code keeps an activation's place in a register and counts later.
 //!
-//! Invariant: following ids and counting each place once leaves the forest that [`SlabForest::process_bl_path_ids`] leaves.
+//! Invariant: following ids and counting each place once gives the forest that [`SlabForest::process_bl_path_ids`]
+//! gives.
 
 use cranelift_entity::packed_option::PackedOption;
 
 use super::SlabForest;
 use super::trie::{Below, TrieNode};
 
-/// Where an activation is; by default before its first id, or behind a marker `*`.
+/// Position of an activation in the forest; by default before its first id, or after a marker `*`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// The node that counted the last id: `beta`, or in the first slab `tau`; none before the first id.
+    /// The node that counted the last id: `beta`, or `tau` in the first slab; `None` before the first id.
     pub(super) at: PackedOption<TrieNode>,
-    /// Its level.
+    /// The node's level.
     pub(super) level: u32,
 }
 
@@ -27,14 +28,14 @@ impl Place {
 }
 
 impl SlabForest {
-    /// Figure 6, without counting: where the id `r` leads to.
+    /// Figure 6 without counting: the place after the id `r`.
     pub fn follow(&mut self, from: Place, r: u64) -> Place {
         let (node, level) = match from.node() {
             _ if self.k == 1 => (self.trie.root(r), 0),
             None => (self.trie.root(r), 0),
             Some(before) if from.level < self.k - 2 => (self.trie.child(before, r), from.level + 1),
             Some(before) => {
-                // A slab is complete on levels k-2 and 2k-3: the next begins at a root.
+                // A slab is complete on levels k-2 and 2k-3: the next one begins at a root.
                 let is_last = from.level == self.last_level();
                 let base = if is_last { self.trie.link(before) } else { None }.unwrap_or(before);
                 let level = if is_last { self.k - 1 } else { from.level + 1 };
@@ -48,7 +49,7 @@ impl SlabForest {
         Place { at: node.into(), level }
     }
 
-    /// A node of the lower part: with its link, the upper node that spells the part of the slab since.
+    /// Adds a node of the lower part and links it to its `tau`, the upper node that spells the current slab so far.
     fn add_lower(&mut self, before: TrieNode, base: TrieNode, level: u32, r: u64) -> TrieNode {
         let tau = match self.trie.link(before).filter(|_| level > self.k - 1) {
             Some(tau) => self.trie.child(tau, r),
@@ -58,7 +59,7 @@ impl SlabForest {
         self.trie.add_child(base, r, below)
     }
 
-    /// The place that has the same future and stands for all that do: from the last level ids lead where they lead from its link.
+    /// The canonical place of those with the same future: a place on the last level becomes that of its link.
     pub fn settle(&self, place: Place) -> Place {
         let Some(node) = place.node().filter(|_| self.k > 1) else { return Place::default() };
         if place.level < self.last_level() {
@@ -67,9 +68,10 @@ impl SlabForest {
         Place { at: self.trie.link(node).into(), level: self.k - 2 }
     }
 
-    /// Follows `times` times the same id, without counting: each place on the way with how often it is passed, and the last one.
+    /// Follows the id `r` `times` times without counting; returns each place passed with its number of passes, and the
+    /// last place.
     ///
-    /// Places recur after a slab, so this takes no more than two slabs' steps.
+    /// Places recur after one slab, so this takes at most two slabs of steps.
     pub fn follow_repeated(&mut self, from: Place, r: u64, times: u64) -> (Vec<(Place, u64)>, Place) {
         let mut passed: Vec<(Place, u64)> = Vec::new();
         let mut at = from;
@@ -88,12 +90,12 @@ impl SlabForest {
         (passed, at)
     }
 
-    /// Ids were not counted at all, and no sequence runs across them: each is in at most `k` occurrences of a sequence.
+    /// Notes `ids` ids as not counted, with no sequence across them: each is in at most `k` occurrences of a sequence.
     pub fn lose(&mut self, ids: u64) {
         self.lost += ids * u64::from(self.k);
     }
 
-    /// Adds to the count of a place behind some id.
+    /// Adds `count` to the node of a place that is not before the first id.
     pub fn add_at(&mut self, place: Place, count: u64) {
         let node = place.node().expect("some id was followed");
         self.trie.add(node, count);
@@ -153,7 +155,7 @@ mod tests {
                 expected.process_bl_path_ids(&vec![1; times as usize]);
                 let (passed, last) = found.follow_repeated(place, 1, times);
                 passed.iter().for_each(|(place, count)| found.add_at(*place, *count));
-                // Where one goes on afterwards is the same, too.
+                // The next places are the same, too.
                 expected.process_bl_path_ids(&[0, 2]);
                 let next = found.follow(last, 0);
                 found.add_at(next, 1);

@@ -1,13 +1,15 @@
-//! Keeping a slab forest within a bound on memory.
+//! Pruning of a slab forest to a bound on memory.
 //!
-//! In: a forest over its limit. Out: the same forest without its coldest subtrees, at half the limit, and what they had counted.
+//! In: a forest over its limit. Out: the forest without its coldest subtrees, at half the limit; their counts are added
+//! to `lost`.
 //!
-//! Phases: 1. sum counts upwards; 2. order nodes by the sum below them, children before parents; 3. drop from the cold end;
-//! 4. drop also what stands below, or links to, what was dropped.
-//! Nodes that an activation under way stands on, their links and their ancestors stay: what follows hangs below them, so every
-//! later id is still counted at the node that Definition 3 gives it. `[DD13]` leaves pruning to future work (section 4.2, Discussion).
+//! Phases: 1. sum counts upwards; 2. order nodes by the sum of their subtree, children before parents; 3. drop the
+//! coldest nodes; 4. drop also the descendants of dropped nodes and the nodes that link to them. The nodes of live
+//! activations, their links and their ancestors are kept: later ids become their descendants, so every later id is
+//! still counted at its node of Definition 3. `[DD13]` leaves pruning to future work (section 4.2, Discussion).
 //!
-//! Invariant: an occurrence of a sequence is counted at one node, so no sequence loses more than the counts that were dropped.
+//! Invariant: an occurrence of a sequence is counted at one node, so a sequence loses at most the sum of the dropped
+//! counts.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
@@ -15,7 +17,7 @@ use super::SlabForest;
 use super::trie::TrieNode;
 
 impl SlabForest {
-    /// Drops the coldest subtrees until half the limit is free.
+    /// Drops the coldest subtrees until half of the limit is free.
     pub(super) fn prune(&mut self) {
         let Some(limit) = self.limit else { return };
         let mut below: SecondaryMap<TrieNode, u64> = SecondaryMap::new();
@@ -41,7 +43,7 @@ impl SlabForest {
                 cold.push(node);
             }
         }
-        // Children come before their parents: they have no greater sum, and a stable sort keeps the descending order.
+        // Children come before their parents: their sum is no greater, and a stable sort keeps the descending order.
         cold.sort_by_key(|&node| below[node]);
         let excess = self.trie.node_count().saturating_sub(limit / 2 / self.trie.bytes_per_root());
         cold.truncate(excess);
@@ -51,7 +53,7 @@ impl SlabForest {
             dropped.insert(node);
         }
         for node in self.trie.nodes() {
-            // Parents and links come before the nodes that need them.
+            // Parents and links have lower indices than the nodes that need them, so they are decided first.
             if self.trie.link(node).is_some_and(|link| dropped.contains(link)) {
                 dropped.insert(node);
             }
@@ -68,7 +70,8 @@ impl SlabForest {
         for at in &mut self.activations {
             at.place.at = at.place.node().map(|node| moved[node].expect("where an activation stands stays")).into();
         }
-        // Where live activations alone fill the bound, wait until as much again has come: not a prune for every id.
+        // If the nodes of live activations alone exceed the limit, prune again only after the size has doubled, not at
+        // every id.
         self.prune_above = limit.max(2 * self.trie.bytes());
     }
 }

@@ -1,14 +1,14 @@
-//! Bursty sampling: a forest of some stretches of the stream, with the error stated.
+//! Bursty sampling: a forest of bursts of the stream, with estimates and their errors.
 //!
-//! In: the whole stream. Out: a forest of bursts of `burst` ids, with about `gap` ids left out between two of them, and for each
+//! In: the whole stream. Out: a forest of bursts of `burst` ids with gaps of about `gap` ids between them, and for each
 //! sequence an [`Estimate`] of its count in the whole stream.
 //!
 //! `[AR01]` M. Arnold, B. G. Ryder, "A Framework for Reducing the Cost of Instrumented Code", PLDI 2001;
 //! `[HC01]` M. Hirzel, T. Chilimbi, "Bursty Tracing: A Framework for Low-Overhead Temporal Profiling", FDDO 2001.
 //!
-//! Gaps vary between half and one and a half of `gap` by a fixed pseudo-random sequence, so that the sampling neither falls into step
-//! with a periodic program nor differs between runs.
-//! Invariant: markers are always followed, and no sequence runs across a gap.
+//! The length of a gap varies between 0.5 and 1.5 times `gap` by a fixed pseudo-random sequence: sampling does not
+//! synchronize with a periodic program, and runs do not differ.
+//! Invariant: markers are always processed, and no sequence crosses a gap.
 
 use crate::graph::Node;
 use crate::machine::Sink;
@@ -16,13 +16,13 @@ use crate::machine::Sink;
 use super::SlabForest;
 use super::ipf::PathForest;
 
-/// A forest that sees bursts of the stream.
+/// A forest of bursts of the stream.
 #[derive(Clone, Debug)]
 pub struct SampledForest {
     forest: SlabForest,
     burst: u64,
     gap: u64,
-    /// Ids left in the present burst or gap.
+    /// Number of ids left in the current burst or gap.
     left: u64,
     phase: Phase,
     random: u64,
@@ -37,16 +37,17 @@ enum Phase {
     Gap,
 }
 
-/// What a sample says of a sequence.
+/// Estimate of a sequence's count, with bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Occurrences in the sample: there were at least so many.
+    /// Occurrences in the sample, a lower bound.
     pub counted: u64,
-    /// There were at most so many, for certain.
+    /// A certain upper bound.
     pub at_most: u64,
-    /// The expected number.
+    /// The expected count.
     pub estimate: f64,
-    /// Its standard error, taking each burst as a single observation: the worst case, in which a burst repeats one sequence.
+    /// The estimate's standard error, with each burst taken as one observation: the worst case, in which a burst
+    /// repeats one sequence.
     pub standard_error: f64,
 }
 
@@ -67,31 +68,32 @@ impl SampledForest {
         }
     }
 
-    /// The forest of what was recorded.
+    /// The forest of the recorded ids.
     pub fn forest(&self) -> &SlabForest {
         &self.forest
     }
 
-    /// Ids in the stream.
+    /// Number of ids in the stream.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// Ids that were recorded.
+    /// Number of recorded ids.
     pub fn recorded(&self) -> u64 {
         self.recorded
     }
 
-    /// Bursts that were begun.
+    /// Number of bursts begun.
     pub fn bursts(&self) -> u64 {
         self.bursts
     }
 
-    /// What the sample says of a sequence; `ipf` is the k-IPF of [`SampledForest::forest`].
+    /// Estimates the count of a sequence; `ipf` is the k-IPF of [`SampledForest::forest`].
     pub fn estimate(&self, ipf: &PathForest, sequence: &[u64]) -> Estimate {
         let counted = ipf.count(sequence);
         let unseen = self.seen - self.recorded;
-        // An occurrence is missed if its last id was, or if it began before the burst it ended in; and by pruning.
+        // An occurrence is missed if its last id was not recorded, if it began before the burst that it ended in, or by
+        // pruning.
         let missed = unseen + self.forest.uncertain() + self.forest.lost();
         let at_most = counted.saturating_add(missed).min(self.seen);
         let (seen, recorded) = (self.seen as f64, self.recorded.max(1) as f64);

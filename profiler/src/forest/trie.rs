@@ -1,15 +1,17 @@
 //! The prefix forest (Definition 1 of `[DD13]`): labelled, counted nodes in an arena.
 //!
-//! In: find-or-add of roots and children. Out: sequences with counts.
+//! In: find-or-add operations on roots and children. Out: sequences with counts.
 //!
-//! Nodes are first-child/next-sibling. A node's list of children moves the one asked for to its front, as section 4.2 of
-//! `[DD13]` proposes for nodes with many children. Where labels are few, nodes have a row of slots instead, one for each label.
+//! Nodes are first-child/next-sibling. A lookup moves the child found to the front of the list, as section 4.2 of
+//! `[DD13]` proposes for nodes with many children. Where there are few labels, nodes have a row of slots instead, one
+//! slot a label.
 //!
-//! In a slab forest a node of the lower part has a *link*: the node of the upper part that stands for its last slab. What comes
-//! after a node of the last level is looked up among the children of its link, so such a node needs no row of its own, and a slot
-//! says beside the child in which row to go on.
+//! In a slab forest a node of the lower part has a *link*: the node of the upper part that spells its last slab. The
+//! successors of a node on the last level are the children of its link. So such a node needs no row of its own, and a
+//! slot holds both the child and the row in which the search continues.
 //!
-//! Invariant: the indices of a node's parent and of its link are below its own, so that a descending loop meets children first.
+//! Invariant: a node's index is above those of its parent and its link, so a descending loop visits children before
+//! parents.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
@@ -21,16 +23,16 @@ use crate::hash::IdMap;
 pub struct TrieNode(u32);
 entity_impl!(TrieNode, "t");
 
-/// How children are found by label.
+/// Storage of a node's children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChildKind {
-    /// By a scan of the list.
+    /// A list that is scanned.
     List,
-    /// By an array with so many slots in each node; labels are below that.
+    /// An array of this many slots a node; every label is below that number.
     Dense(u32),
 }
 
-/// Up to so many paths children are in arrays.
+/// Most paths of a function whose forest keeps children in arrays.
 ///
 /// Measured 2026-11-21, AMD EPYC, two shared cores, best of three, k = 8, by
 /// `cargo run --release -p holloway-profiler --example measure_children`, ns an id, list / array:
@@ -42,11 +44,11 @@ pub enum ChildKind {
 /// | 8 | 2.3 / 2.7 | 14 / 12 | 170 / 381 | x 2.6 |
 /// | 16 | 2.2 / 2.7 | 15 / 50 | 133 / 496 | x 4.2 |
 ///
-/// Arrays win where branches of the list are hard to predict, and lose once they outgrow the caches.
+/// Arrays win where the branches of a list scan are unpredictable, and lose when they outgrow the caches.
 pub const DENSE_MAX_PATHS: u64 = 4;
 
 impl ChildKind {
-    /// What suits ids below `num_paths`.
+    /// The kind for ids below `num_paths`.
     pub fn for_paths(num_paths: u64) -> ChildKind {
         match u32::try_from(num_paths) {
             Ok(slots) if num_paths <= DENSE_MAX_PATHS => ChildKind::Dense(slots),
@@ -62,7 +64,7 @@ pub struct Trie {
     /// For [`ChildKind::List`]: the roots by label.
     roots: IdMap<TrieNode>,
     kind: ChildKind,
-    /// For [`ChildKind::Dense`]: rows of slots, that of the roots first.
+    /// For [`ChildKind::Dense`]: the rows of slots, the roots' row first.
     slots: Vec<Slot>,
 }
 
@@ -76,7 +78,7 @@ struct NodeData {
     row: Row,
 }
 
-/// A row of slots; that of the roots, which is nobody's own, stands for none.
+/// Index of a row of slots. The roots' row belongs to no node, so it also means no row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Row(u32);
 
@@ -86,18 +88,18 @@ pub(super) const ROOTS: Row = Row(0);
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     child: PackedOption<TrieNode>,
-    /// Where the children of the child, or of its link, are.
+    /// The row of the children of `child`, or of its link.
     next: Row,
 }
 
-/// Whose children come after a node's.
+/// The node whose children are a node's successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Below {
-    /// Its own.
+    /// The node itself.
     Own,
-    /// Its own; the link is for its descendants on the last level.
+    /// The node itself; its descendants on the last level use the link.
     Linked(TrieNode),
-    /// Its link's: it is on the last level.
+    /// The node's link: the node is on the last level.
     Instead(TrieNode),
 }
 
@@ -126,7 +128,7 @@ impl Trie {
         self.find_child(parent, label).unwrap_or_else(|| self.add_child(parent, label, Below::Own))
     }
 
-    /// The child of `parent` with this label, which in a list moves to the front.
+    /// The child of `parent` with this label, which moves to the front of a list.
     pub(super) fn find_child(&mut self, parent: TrieNode, label: u64) -> Option<TrieNode> {
         match self.kind {
             ChildKind::List => self.listed_child(parent, label),
@@ -134,7 +136,7 @@ impl Trie {
         }
     }
 
-    /// Adds a child that is not there yet.
+    /// Adds a child that does not exist yet.
     pub(super) fn add_child(&mut self, parent: TrieNode, label: u64, below: Below) -> TrieNode {
         let child = self.push(label, below);
         self.place_child(parent, child);
@@ -178,7 +180,8 @@ impl Trie {
         self.nodes.push(NodeData { label, count: 0, first_child, next_sibling, link: link.into(), row })
     }
 
-    /// Follows `labels` from `row` on, as far as there are nodes, and adds 1 to each; how far, the last node and its row.
+    /// Adds 1 to the nodes along `labels` from `row` on, while they exist; returns their number, the last node and the
+    /// next row.
     pub(super) fn count_along(&mut self, width: u32, mut row: Row, labels: &[u64]) -> (usize, Option<TrieNode>, Row) {
         let mut at = None;
         for (index, &label) in labels.iter().enumerate() {
@@ -191,7 +194,7 @@ impl Trie {
         (labels.len(), at, row)
     }
 
-    /// Adds 1 to the child of `parent` with this label, if that is the first of the list.
+    /// Adds 1 to the child of `parent` with this label and returns it, if it is the first of the list.
     #[inline]
     pub(super) fn count_first_child(&mut self, parent: TrieNode, label: u64) -> Option<TrieNode> {
         let child = self.nodes[parent].first_child.expand()?;
@@ -208,7 +211,7 @@ impl Trie {
         self.nodes[node].link.expand()
     }
 
-    /// The row where the children that come after `node` are.
+    /// The row of the children that are the successors of `node`.
     pub(super) fn next_row(&self, node: TrieNode) -> Row {
         let data = &self.nodes[node];
         match data.link.expand() {
@@ -232,7 +235,7 @@ impl Trie {
         self.nodes[node].count
     }
 
-    /// How children are found.
+    /// The storage of children.
     pub fn kind(&self) -> ChildKind {
         self.kind
     }
@@ -248,7 +251,7 @@ impl Trie {
         self.nodes.len() * size_of::<NodeData>() + slots + roots
     }
 
-    /// The most that one node takes.
+    /// The most bytes that adding one root takes.
     pub(super) fn bytes_per_root(&self) -> usize {
         let slots = match self.kind {
             ChildKind::List => 0,
@@ -262,7 +265,7 @@ impl Trie {
         self.nodes.keys()
     }
 
-    /// The children of a node; in a list, the one asked for last comes first.
+    /// The children of a node; in a list, the most recently used one first.
     pub fn children(&self, node: TrieNode) -> impl Iterator<Item = TrieNode> + '_ {
         let first = self.nodes[node].first_child.expand();
         std::iter::successors(first, |&child| self.nodes[child].next_sibling.expand())
@@ -291,7 +294,7 @@ impl Trie {
         }
     }
 
-    /// The node that a sequence of labels leads to.
+    /// The node at the end of a sequence of labels.
     pub fn find(&self, sequence: &[u64]) -> Option<TrieNode> {
         let (&first, rest) = sequence.split_first()?;
         let mut at = self.find_root(first)?;
@@ -305,7 +308,7 @@ impl Trie {
     pub fn sequences(&self) -> Vec<(Vec<u64>, u64)> {
         let mut all = Vec::with_capacity(self.node_count());
         let mut sequence = Vec::new();
-        // Each entry: a node and the length of the sequence before it.
+        // Each entry: a node and the length of its parent's sequence.
         let mut work: Vec<(TrieNode, usize)> = self.roots().into_iter().rev().map(|root| (root, 0)).collect();
         while let Some((node, before)) = work.pop() {
             sequence.truncate(before);
@@ -318,7 +321,8 @@ impl Trie {
         all
     }
 
-    /// The forest without the nodes that `keep` denies, who must also deny what has a denied parent or link; and where each node went.
+    /// The forest of the nodes for which `keep` holds, and the new index of each; `keep` must not hold for a node whose
+    /// parent or link is dropped.
     pub(super) fn retain(
         &self,
         keep: impl Fn(TrieNode) -> bool,
@@ -344,7 +348,7 @@ impl Trie {
         for node in self.nodes() {
             let Some(parent) = moved[node].expand() else { continue };
             let children: Vec<TrieNode> = self.children(node).filter_map(|child| moved[child].expand()).collect();
-            // From the back, so that the order, most recent first, stays.
+            // In reverse, to keep the order, most recent first.
             for &child in children.iter().rev() {
                 kept.place_child(parent, child);
             }
@@ -378,10 +382,10 @@ impl Trie {
     }
 }
 
-/// Where in the rows a label's slot is.
+/// Index of a label's slot.
 #[inline]
 fn slot(width: u32, row: Row, label: u64) -> usize {
-    // A label too great would find another row's slot.
+    // A label that is too great would be found in another row.
     assert!(label < u64::from(width), "label {label} has no slot");
     row.0 as usize * width as usize + label as usize
 }

@@ -1,8 +1,9 @@
-//! The dominator tree, and whether a graph is reducible.
+//! The dominator tree of a graph, and the test for reducibility.
 //!
 //! In: a graph and its depth-first order. Out: the immediate dominator of each reachable node.
 //!
-//! `[CHK01]` K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Rice University TR-06-33870, 2001.
+//! `[CHK01]` K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Rice University TR-06-33870,
+//! 2001.
 //! Notation: `idom`, `intersect` as in Figure 3 there; positions in reverse postorder instead of postorder numbers.
 
 use cranelift_entity::SecondaryMap;
@@ -31,7 +32,8 @@ impl Dominators {
                 sources.clear();
                 sources.extend(graph.predecessors(node).iter().map(|&edge| graph.edge(edge).from));
                 sources.retain(|from| idom[*from].is_some());
-                // The last come first, so that where the branches of a long chain meet, the chain is climbed once.
+                // Predecessors late in reverse postorder come first, so that a long chain is climbed once where its
+                // branches merge.
                 sources.sort_unstable_by_key(|from| std::cmp::Reverse(order.position(*from)));
                 let best = sources.iter().copied().reduce(|one, other| intersect(&idom, order, one, other));
                 let best = PackedOption::from(best);
@@ -44,12 +46,12 @@ impl Dominators {
         Dominators { idom, entry }
     }
 
-    /// The immediate dominator; `None` for the entry and for what is not reachable.
+    /// The immediate dominator; `None` for the entry and for unreachable nodes.
     pub fn immediate(&self, node: Node) -> Option<Node> {
         if node == self.entry { None } else { self.idom[node].expand() }
     }
 
-    /// Whether every way from the entry to `below` passes through `above`. A node dominates itself.
+    /// Returns whether every path from the entry to `below` passes through `above`. A node dominates itself.
     pub fn dominates(&self, above: Node, below: Node) -> bool {
         let mut at = Some(below);
         while let Some(node) = at {
@@ -61,7 +63,7 @@ impl Dominators {
         false
     }
 
-    /// A back edge whose target does not dominate its source: there is one just if the graph is irreducible.
+    /// A back edge whose target does not dominate its source. There is one iff the graph is irreducible.
     pub fn irreducible_edge(&self, graph: &Graph, order: &DepthFirst) -> Option<EdgeId> {
         order.back_edges().iter().copied().find(|&edge| {
             let edge = graph.edge(edge);

@@ -3,7 +3,8 @@
 //! In: a graph with its depth-first order and dominators. Out: its loops, one for each header, outer before inner.
 //!
 //! Invariant: two loops are disjoint or nested. In an irreducible graph only back edges whose target dominates their
-//! source make loops; [`LoopNest::irreducible`] then names one that does not, and schemes that need loops refuse the graph.
+//! source form loops; [`LoopNest::irreducible`] then returns one that does not, and schemes that need loops refuse the
+//! graph.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
@@ -15,14 +16,14 @@ use super::{DepthFirst, Dominators, EdgeId, Graph, Node};
 pub struct LoopId(u32);
 entity_impl!(LoopId, "loop");
 
-/// What is known of one loop.
+/// One loop of the nest.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// The one node through which the loop is entered.
+    /// The only node through which the loop is entered.
     pub header: Node,
-    /// The next loop outwards.
+    /// The enclosing loop.
     pub parent: Option<LoopId>,
-    /// 1 for an outermost loop.
+    /// Nesting depth, 1 for an outermost loop.
     pub depth: u32,
     /// Every member, inner loops' members included, in reverse postorder.
     pub members: Vec<Node>,
@@ -46,12 +47,12 @@ impl LoopNest {
         LoopNest::new(graph, &order, &dominators)
     }
 
-    /// Finds the loops, given the analyses they rest on.
+    /// Finds the loops, given the depth-first order and the dominators.
     pub fn new(graph: &Graph, order: &DepthFirst, dominators: &Dominators) -> LoopNest {
         let mut loops: PrimaryMap<LoopId, Loop> = PrimaryMap::new();
         let mut innermost: SecondaryMap<Node, PackedOption<LoopId>> = SecondaryMap::new();
-        // Reverse postorder meets an outer header before the inner ones it dominates, so the last writer of
-        // `innermost` is the innermost loop, and what stood there before is its parent.
+        // Reverse postorder visits an outer header before the inner ones that it dominates. So the last loop written to
+        // `innermost` is the innermost one, and the value it replaces is its parent.
         for &header in order.reverse_postorder() {
             let back_edges: Vec<EdgeId> = order
                 .back_edges()
@@ -88,12 +89,12 @@ impl LoopNest {
         self.innermost[node].expand()
     }
 
-    /// How many loops are around `node`.
+    /// Number of loops around `node`.
     pub fn depth(&self, node: Node) -> u32 {
         self.innermost(node).map_or(0, |id| self.loops[id].depth)
     }
 
-    /// Whether `node` is a member of `id`, directly or through an inner loop.
+    /// Returns whether `node` is a member of `id`, directly or through an inner loop.
     pub fn contains(&self, id: LoopId, node: Node) -> bool {
         self.chain(node).any(|around| around == id)
     }
@@ -103,18 +104,18 @@ impl LoopNest {
         self.chain(a).find(|&id| self.contains(id, b))
     }
 
-    /// The loops around `node`, from the inside out.
+    /// The loops around `node`, innermost first.
     pub fn chain(&self, node: Node) -> impl Iterator<Item = LoopId> + '_ {
         std::iter::successors(self.innermost(node), |&id| self.loops[id].parent)
     }
 
-    /// A back edge that makes no natural loop, if the graph is irreducible.
+    /// A back edge that forms no natural loop, if the graph is irreducible.
     pub fn irreducible(&self) -> Option<EdgeId> {
         self.irreducible
     }
 }
 
-/// The nodes from which a back edge is reached without passing the header, and the header.
+/// The header, and the nodes from which a back edge is reached without passing it.
 fn body(graph: &Graph, order: &DepthFirst, header: Node, back_edges: &[EdgeId]) -> Vec<Node> {
     let mut seen = EntitySet::new();
     seen.insert(header);

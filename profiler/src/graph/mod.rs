@@ -1,4 +1,4 @@
-//! Bare control-flow graphs: what every algorithm of this crate works on.
+//! Bare control-flow graphs, on which every algorithm of this crate works.
 //!
 //! In: nodes and ordered edges from anywhere (a function of the virtual machine, a graph of the lab).
 //! Out: an immutable [`Graph`], with its depth-first order, dominators and loop nest in the submodules.
@@ -7,8 +7,8 @@
 //! - a node's successor list is ordered, and that order is the numbering order;
 //! - a pair of nodes is joined at most once by a normal edge and at most once by a failure edge;
 //! - the exit has no successors, and only normal edges lead to it: they are the *return edges*;
-//! - a failure edge is taken in the middle of its source. An *abort* (a failure that nobody in this function
-//!   catches) ends an activation inside a block and is not an edge.
+//! - a failure edge is taken in the middle of its source. An *abort* (a failure that this function does not catch) ends
+//!   an activation inside a block and is not an edge.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ entity_impl!(Node, "n");
 pub struct EdgeId(u32);
 entity_impl!(EdgeId, "e");
 
-/// How control takes an edge.
+/// The way in which control takes an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
     /// From the end of the source.
@@ -44,20 +44,20 @@ pub enum EdgeKind {
 /// One edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it leaves.
+    /// The source.
     pub from: Node,
-    /// Where it leads.
+    /// The target.
     pub to: Node,
-    /// How it is taken.
+    /// The way in which it is taken.
     pub kind: EdgeKind,
 }
 
-/// Whether the exit stands for code.
+/// Kind of the exit node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
-    /// A node without code that every returning block leads to; no path lists it.
+    /// A node without code, the successor of every returning block; paths do not list it.
     Synthetic,
-    /// A block like any other, which returns; paths list it.
+    /// A block that returns; paths list it.
     Block,
 }
 
@@ -77,17 +77,17 @@ struct NodeEdges {
     predecessors: Vec<EdgeId>,
 }
 
-/// Collects nodes and edges; [`GraphBuilder::finish`] makes the graph.
+/// Builder of a graph: collects nodes and edges, and [`GraphBuilder::finish`] makes the graph.
 #[derive(Clone, Debug, Default)]
 pub struct GraphBuilder {
     nodes: PrimaryMap<Node, NodeEdges>,
     edges: PrimaryMap<EdgeId, Edge>,
 }
 
-/// What no graph allows.
+/// Violations of the graph's invariants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphError {
-    /// The same two nodes are joined twice by edges of one kind.
+    /// Two edges of one kind join the same nodes.
     DuplicateEdge(Node, Node),
     /// The exit has a successor.
     ExitHasSuccessor(Node),
@@ -101,7 +101,7 @@ impl GraphBuilder {
         self.nodes.push(NodeEdges::default())
     }
 
-    /// Adds an edge after those its source already has.
+    /// Adds an edge after the existing ones of its source.
     pub fn edge(&mut self, from: Node, to: Node, kind: EdgeKind) -> EdgeId {
         let id = self.edges.push(Edge { from, to, kind });
         self.nodes[from].successors.push(id);
@@ -109,12 +109,12 @@ impl GraphBuilder {
         id
     }
 
-    /// Checks the invariants and closes the graph.
+    /// Checks the invariants and makes the graph.
     pub fn finish(self, entry: Node, exit: Node, exit_kind: ExitKind) -> Result<Graph, GraphError> {
         let mut seen = crate::hash::IdSet::default();
         for edge in self.edges.values() {
             let key = (u64::from(edge.from.as_u32()) << 32) | u64::from(edge.to.as_u32());
-            // One bit apart for the kind: ids stay below 2^31 in any graph that fits in memory.
+            // The lowest bit is the kind; ids are below 2^31 in any graph that fits in memory.
             let key = key << 1 | u64::from(edge.kind == EdgeKind::Failure);
             if !seen.insert(key) {
                 return Err(GraphError::DuplicateEdge(edge.from, edge.to));
@@ -149,22 +149,22 @@ impl Graph {
         builder.finish(Node::new(entry), Node::new(exit), exit_kind)
     }
 
-    /// Where every activation starts.
+    /// The node at which every activation starts.
     pub fn entry(&self) -> Node {
         self.entry
     }
 
-    /// Where every activation that returns ends.
+    /// The node at which every activation that returns ends.
     pub fn exit(&self) -> Node {
         self.exit
     }
 
-    /// Whether the exit stands for code.
+    /// The kind of the exit node.
     pub fn exit_kind(&self) -> ExitKind {
         self.exit_kind
     }
 
-    /// Whether `node` stands for code, that is, whether paths list it.
+    /// Returns whether `node` is code, so that paths list it.
     pub fn is_block(&self, node: Node) -> bool {
         node != self.exit || self.exit_kind == ExitKind::Block
     }
@@ -209,12 +209,12 @@ impl Graph {
         self.successors(node).iter().copied().filter(|&e| self.edges[e].kind == EdgeKind::Normal)
     }
 
-    /// The normal edge that joins two nodes.
+    /// The normal edge between two nodes.
     pub fn find_edge(&self, from: Node, to: Node) -> Option<EdgeId> {
         self.normal_successors(from).find(|&e| self.edges[e].to == to)
     }
 
-    /// Whether taking `edge` ends the activation by returning.
+    /// Returns whether `edge` is a return edge.
     pub fn is_return(&self, edge: EdgeId) -> bool {
         self.edges[edge].to == self.exit
     }

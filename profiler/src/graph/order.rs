@@ -1,7 +1,7 @@
 //! Depth-first search: reverse postorder and back edges.
 //!
-//! In: a graph. Out: its reachable nodes in reverse postorder, and the edges that lead to a node still on the
-//! search's stack. Successors are visited in numbering order, failure edges among them.
+//! In: a graph. Out: its reachable nodes in reverse postorder, and its back edges: the edges to a node that is still on
+//! the search's stack. Successors are visited in numbering order, failure edges included.
 //!
 //! Invariant: without the back edges the reachable part is acyclic, and reverse postorder is a topological order of it.
 
@@ -33,7 +33,7 @@ impl DepthFirst {
         let mut postorder = Vec::with_capacity(graph.node_count());
         let mut back_edges = Vec::new();
         let mut is_back_edge = EntitySet::new();
-        // An explicit stack: a graph of a hundred thousand blocks in a row must not overflow ours.
+        // The stack is explicit, since a chain of a hundred thousand blocks would overflow the call stack.
         let mut stack = vec![(graph.entry(), 0)];
         visit[graph.entry()] = Visit::OnStack;
         while let Some((node, next)) = stack.last_mut() {
@@ -70,22 +70,22 @@ impl DepthFirst {
         &self.reverse_postorder
     }
 
-    /// Where `node` stands in reverse postorder; `None` when it is not reachable.
+    /// The index of `node` in reverse postorder; `None` if it is unreachable.
     pub fn position(&self, node: Node) -> Option<u32> {
         self.position[node]
     }
 
-    /// Whether the entry reaches `node`.
+    /// Returns whether `node` is reachable from the entry.
     pub fn is_reachable(&self, node: Node) -> bool {
         self.position[node].is_some()
     }
 
-    /// The back edges, in the order in which the search met them.
+    /// The back edges, in the order of the search.
     pub fn back_edges(&self) -> &[EdgeId] {
         &self.back_edges
     }
 
-    /// Whether the search met `edge` as a back edge.
+    /// Returns whether `edge` is a back edge.
     pub fn is_back_edge(&self, edge: EdgeId) -> bool {
         self.is_back_edge.contains(edge)
     }

@@ -1,9 +1,10 @@
-//! Schemes on the lab's procedures.
+//! Evaluation of a scheme on the lab's procedures.
 //!
 //! In: a [`Lab`]. Out: its [`LabResult`].
 //!
-//! Each procedure has one [`Meter`]: the edge scheme, which gives every result its edge counts, and the scheme asked for beside it.
-//! Invariant: each activation of the traces passes through both.
+//! Each procedure has one [`Meter`]: the edge scheme, which gives every result its edge counts, and the scheme of the
+//! input.
+//! Invariant: each activation of the traces is given to both.
 
 use cranelift_entity::PrimaryMap;
 
@@ -64,7 +65,7 @@ struct Meter {
     edge_plan: EdgePlan,
     edge_machine: Machine,
     machine: Machine,
-    /// What the scheme planned; `None` if it counts edges alone.
+    /// The plan of the scheme; `None` if it counts edges alone.
     plan: Option<FunctionPlan>,
     collected: Box<dyn Collected>,
 }

@@ -1,15 +1,16 @@
 //! The lab: any scheme on graphs and traces from elsewhere.
 //!
-//! In: a [`Lab`], procedures and traces by the names of their blocks. Out: a [`LabResult`], names again. No text format is known here: the
-//! caller reads and writes JSON.
+//! In: a [`Lab`], with procedures and traces in names of blocks. Out: a [`LabResult`], in names as well. The caller
+//! reads and writes JSON; no text format is known here.
 //!
-//! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`); 3. the scheme, with the edge scheme beside it for the edge counts
-//! (`evaluate`); 4. names again (`rows`).
+//! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`); 3. the scheme, with the edge scheme for the edge
+//! counts (`evaluate`); 4. results in names (`rows`).
 //!
-//! Successor order is numbering order; back edges are found by depth-first search in that order. A call block that names a return site has
-//! an edge there. A trace that stops short of the exit is an activation that failed in its last block: its last path is a prefix.
+//! Successor order is numbering order; back edges are found by depth-first search in that order. A call block with a
+//! return site has an edge to it. A trace that stops before the exit is an activation that failed in its last block:
+//! its last path is a prefix.
 //!
-//! Invariant: what no graph allows is a [`LabError`] that names it; nothing in the input causes a panic.
+//! Invariant: an invalid input gives a [`LabError`] that names the fault; no input causes a panic.
 
 mod evaluate;
 mod procedure;
@@ -22,28 +23,28 @@ use crate::scheme::Scheme;
 
 pub use evaluate::evaluate;
 
-/// Static paths are listed up to so many.
+/// Most static paths that are listed.
 pub const PATH_LIST_MAX: u64 = 10_000;
 
 /// The input.
 #[derive(Clone, Debug)]
 pub struct Lab {
-    /// What to evaluate.
+    /// The scheme to evaluate.
     pub scheme: Scheme,
     /// Every procedure by name.
     pub procedures: Vec<(String, Procedure)>,
-    /// The procedure that each trace is an activation of.
+    /// The procedure that each trace activates.
     pub main: String,
-    /// Blocks in the order in which they ran, `procedure:block` where there are several procedures.
+    /// Blocks in execution order; `procedure:block` if there are several procedures.
     pub traces: Vec<Vec<String>>,
 }
 
 /// One procedure.
 #[derive(Clone, Debug, Default)]
 pub struct Procedure {
-    /// Where activations start.
+    /// The block at which activations start.
     pub entry: String,
-    /// Where they return.
+    /// The block at which they return.
     pub exit: String,
     /// Each block's successors in numbering order.
     pub successors: Vec<(String, Vec<String>)>,
@@ -56,20 +57,20 @@ pub struct Procedure {
 pub struct Call {
     /// The procedure called.
     pub callee: String,
-    /// Where the caller goes on.
+    /// The caller's block after the call.
     pub return_site: String,
 }
 
-/// The output.
+/// Output of the lab.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabResult {
-    /// What was evaluated.
+    /// The scheme that was evaluated.
     pub scheme: Scheme,
     /// Each procedure, in the order of the input.
     pub functions: Vec<FunctionResult>,
 }
 
-/// What a scheme says of one procedure.
+/// A scheme's results for one procedure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FunctionResult {
     /// The procedure.
@@ -78,15 +79,16 @@ pub struct FunctionResult {
     pub blocks: Vec<String>,
     /// Every edge with its count.
     pub edges: Vec<(String, String, u64)>,
-    /// Every edge that paths run along with its value: `bl` and `k-bl`.
+    /// Every edge on paths with its value: `bl` and `k-bl`.
     pub values: Vec<(String, String, u64)>,
     /// Every edge with its `(val, cval)` in each iteration: `k-iter`.
     pub iteration_values: Vec<IterationValues>,
-    /// Number of acyclic paths, for `k-iter` of k-iteration paths; `None` if ids do not fit, which only schemes that need no ids allow.
+    /// Number of acyclic paths, or for `k-iter` of k-iteration paths; `None` if ids do not fit, for schemes that need
+    /// no ids.
     pub num_paths: Option<u64>,
     /// Complete paths with their counts: `bl`, `k-iter` and `bala`.
     pub paths: Vec<PathRow>,
-    /// Paths that stopped short, counted apart: of all path schemes.
+    /// Prefixes with their counts: all path schemes.
     pub prefixes: Vec<PathRow>,
     /// Every static path, if there are at most [`PATH_LIST_MAX`]: `bl`, `k-bl` and `k-iter`.
     pub path_list: Option<Vec<StaticPath>>,
@@ -98,14 +100,14 @@ pub struct FunctionResult {
     pub regions: Vec<RegionRow>,
 }
 
-/// An edge's values in each iteration.
+/// Values of one edge in each iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IterationValues {
-    /// Where the edge leaves.
+    /// The source.
     pub from: String,
-    /// Where it leads.
+    /// The target.
     pub to: String,
-    /// `(val, cval)` for iterations 1, 2, ... in which paths run along it.
+    /// `(val, cval)` for each iteration 1, 2, ... in which paths contain the edge.
     pub values: Vec<(u64, u64)>,
 }
 
@@ -116,11 +118,11 @@ pub struct PathRow {
     pub id: String,
     /// Its blocks.
     pub blocks: Vec<String>,
-    /// How often it was taken.
+    /// Number of executions.
     pub count: u64,
 }
 
-/// A path there could be.
+/// A possible path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticPath {
     /// Its id.
@@ -129,10 +131,10 @@ pub struct StaticPath {
     pub blocks: Vec<String>,
 }
 
-/// Nodes of the forests.
+/// Sizes of the forests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForestSize {
-    /// The longest sequences.
+    /// Length of the longest sequences.
     pub k: u32,
     /// Nodes of the k-slab forest.
     pub slab_nodes: usize,
@@ -145,47 +147,47 @@ pub struct ForestSize {
 pub struct RegionRow {
     /// The header of the loop; `None` for the body.
     pub header: Option<String>,
-    /// The places in bit order; an inner loop stands by its header.
+    /// The places in bit order; an inner loop is listed by its header.
     pub places: Vec<String>,
     /// Each window of k executions.
     pub windows: Vec<WindowRow>,
-    /// The executions after the last whole window, if there are any.
+    /// The executions after the last complete window, if any.
     pub rest: Option<WindowRow>,
 }
 
-/// What held in a window of `tfp`.
+/// Findings of one window of `tfp`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowRow {
-    /// Executions.
+    /// Number of executions.
     pub executions: u64,
-    /// Whether k executions in a row took one path.
+    /// Set if K consecutive executions took one path.
     pub persistent: bool,
     /// The register's bits that every execution set, highest first.
     pub and: String,
     /// The bits that any execution set.
     pub or: String,
-    /// The one path, if there was but one.
+    /// The path of all executions, if they took one.
     pub path: Option<Vec<String>>,
-    /// Places never taken.
+    /// Places that no execution took.
     pub untaken: Vec<String>,
-    /// Segments always taken.
+    /// Segments that every execution took.
     pub segments: Vec<Vec<String>>,
-    /// Edges of the region that bits can tell, and whether they were taken.
+    /// Monitored edges, each with a flag that is set if any execution took it.
     pub edges: Vec<(String, String, bool)>,
-    /// The shortest row of executions along one path.
+    /// The least number of consecutive executions along one path.
     pub least: u64,
-    /// The longest.
+    /// The greatest.
     pub greatest: u64,
 }
 
-/// What no graph, or no scheme, allows.
+/// Errors of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LabError {
-    /// A procedure of this name is not there.
+    /// No procedure has this name.
     UnknownProcedure(String),
-    /// A procedure of this name is there twice.
+    /// Two procedures have this name.
     DuplicateProcedure(String),
-    /// A block of this name is not there.
+    /// No block has this name.
     UnknownBlock(String),
     /// A block has a successor twice.
     DuplicateEdge(String, String),
@@ -197,11 +199,11 @@ pub enum LabError {
     EmptyTrace(usize),
     /// A trace does not start at the entry of `main`.
     WrongStart(String),
-    /// A trace takes a step that is no edge, call or return.
+    /// A step of a trace is no edge, call or return.
     NoEdge(String, String),
-    /// A trace goes on after its activation has returned.
+    /// A trace continues after its activation has returned.
     AfterReturn(String),
-    /// The scheme needs a reducible graph, and this back edge enters a loop past its header.
+    /// The scheme needs a reducible graph, and this back edge enters a loop beside its header.
     Irreducible(String, String),
     /// The ids of this procedure's paths do not fit 63 bits.
     TooManyPaths(String),

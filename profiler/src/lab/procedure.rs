@@ -1,8 +1,9 @@
-//! Procedures by name to graphs.
+//! Graphs of the lab's procedures.
 //!
-//! In: the procedures of a [`Lab`]. Out: their graphs, with the names of nodes both ways.
+//! In: the procedures of a [`Lab`]. Out: their graphs, with maps between nodes and names.
 //!
-//! Invariant: nodes are numbered in the order in which blocks are first named: as a key of `successors`, else where they are mentioned.
+//! Invariant: nodes are numbered in the order in which blocks are first named: keys of `successors` first, then other
+//! mentions.
 
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use hashbrown::HashMap;
@@ -15,14 +16,14 @@ use crate::graph::{EdgeKind, ExitKind, Graph, GraphBuilder, GraphError, Node};
 pub(super) struct ProcedureId(u32);
 entity_impl!(ProcedureId, "p");
 
-/// A procedure's graph and names.
+/// One procedure: its graph and names.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
     pub(super) name: String,
     pub(super) graph: Graph,
     names: PrimaryMap<Node, String>,
     nodes: HashMap<String, Node>,
-    /// Call blocks, with what they call and where they go on.
+    /// Call blocks with their callee and return site.
     pub(super) calls: HashMap<Node, (ProcedureId, Node)>,
 }
 
@@ -51,7 +52,7 @@ impl Program {
         Ok(Program { procedures, main, ids })
     }
 
-    /// The block that a trace names: `block` where there is one procedure, else `procedure:block`.
+    /// The block of a name in a trace: `block` if there is one procedure, else `procedure:block`.
     pub(super) fn block(&self, text: &str) -> Result<(ProcedureId, Node), LabError> {
         let only = if self.procedures.len() == 1 { self.procedures[self.main].nodes.get(text) } else { None };
         if let Some(&node) = only {
@@ -86,7 +87,7 @@ fn find(ids: &HashMap<String, ProcedureId>, name: &str) -> Result<ProcedureId, L
     ids.get(name).copied().ok_or_else(|| LabError::UnknownProcedure(name.to_string()))
 }
 
-/// Nodes by name, made as names come up.
+/// Nodes by name, created at the first mention.
 #[derive(Default)]
 struct Names {
     builder: GraphBuilder,
@@ -127,13 +128,13 @@ fn build(name: &str, procedure: &Procedure, ids: &HashMap<String, ProcedureId>) 
         if calls.insert(from, (find(ids, &call.callee)?, to)).is_some() {
             return Err(LabError::DuplicateBlock(block.clone()));
         }
-        // Some inputs list the edge among the successors too.
+        // Some inputs list the edge to the return site among the successors too.
         let listed = procedure.successors.iter().any(|(b, list)| b == block && list.contains(&call.return_site));
         if !listed {
             names.builder.edge(from, to, EdgeKind::Normal);
         }
     }
-    // The entry and the exit must be blocks of the procedure; a procedure of one block names it nowhere else.
+    // The entry and the exit must be blocks of the procedure; a procedure of one block names it only there.
     if names.names.is_empty() && procedure.entry == procedure.exit {
         names.node(&procedure.entry);
     }

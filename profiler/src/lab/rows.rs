@@ -1,4 +1,4 @@
-//! What schemes found, in names.
+//! Results of schemes in names of blocks.
 //!
 //! In: a scheme's counts and a procedure's names. Out: rows of a [`FunctionResult`].
 //!
@@ -9,7 +9,7 @@ use super::{FunctionResult, IterationValues, PATH_LIST_MAX, PathRow, RegionRow, 
 use crate::persistence::{Findings, Persistence, Place};
 use crate::scheme::{self, Decoder, EdgeValues};
 
-/// What each edge adds to ids.
+/// Values of each edge.
 pub(super) fn values(result: &mut FunctionResult, named: &Named, decoder: &dyn Decoder) {
     for (id, edge) in named.graph.edges() {
         let (from, to) = (named.name(edge.from), named.name(edge.to));
@@ -38,7 +38,7 @@ pub(super) fn path_rows(named: &Named, rows: &[scheme::PathRow]) -> Vec<PathRow>
     rows.iter().map(row).collect()
 }
 
-/// What regions show.
+/// Rows of regions.
 pub(super) fn region_rows(named: &Named, mut persistence: Persistence) -> Vec<RegionRow> {
     let finished = persistence.take_finished();
     let regions = persistence.regions();

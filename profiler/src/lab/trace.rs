@@ -1,11 +1,13 @@
-//! Traces to steps.
+//! Conversion of traces to steps.
 //!
-//! In: a trace as names. Out: the [`Step`]s of the activations in it, each belonging to the innermost one under way.
+//! In: a trace of names. Out: [`Step`]s, each of the innermost live activation.
 //!
-//! A step is, in this order: within the procedure along an edge; from a call block to the callee's entry; from the callee's exit to the return
-//! site, which takes the caller's edge from the call block there. A trace may leave out what a callee did.
+//! A step is the first of these that applies: an edge within the procedure; from a call block to the callee's entry;
+//! from the callee's exit to the return site, which takes the caller's edge from the call block there. A trace may
+//! leave out the callee's blocks.
 //!
-//! Invariant: every [`Step::Enter`] has its return or abort; activations that a trace leaves open are aborted, innermost first.
+//! Invariant: every [`Step::Enter`] has its return or abort; activations that a trace leaves live are aborted,
+//! innermost first.
 
 use super::LabError;
 use super::procedure::{ProcedureId, Program};
@@ -18,13 +20,13 @@ pub(super) enum Step {
     Enter(ProcedureId),
     /// It takes an edge.
     Take(EdgeId),
-    /// It stands at the exit: it has returned.
+    /// It returned: it is at the exit.
     Return,
     /// It ends in the middle of a block.
     Abort(Node),
 }
 
-/// Follows trace number `index`.
+/// The steps of trace number `index`.
 pub(super) fn follow(program: &Program, index: usize, trace: &[String]) -> Result<Vec<Step>, LabError> {
     let (first, rest) = trace.split_first().ok_or(LabError::EmptyTrace(index))?;
     let start = program.block(first)?;

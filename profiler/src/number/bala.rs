@@ -1,13 +1,16 @@
-//! Bala's path profiling: a start block and the branches taken since.
+//! Bala's path profiling: a path is a start block and the outcomes of its branches.
 //!
-//! In: a graph. Out: a plan that shifts each branch's outcome into a register, and the way back from a history to blocks.
-//! It is the baseline that TFP is measured against ([`crate::persistence`]).
+//! In: a graph. Out: a plan that shifts each branch's outcome into a register, and the blocks of a history.
+//! TFP ([`crate::persistence`]) is compared with it.
 //!
-//! `[B96]` V. Bala, "Low overhead path profiling", technical report, Hewlett Packard Labs, 1996, as section 2 of `[NGF03]` tells it
-//! (S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003).
+//! `[B96]` V. Bala, "Low overhead path profiling", technical report, Hewlett Packard Labs, 1996, as described in
+//! section 2 of `[NGF03]` (S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime",
+//! LCPC 2003).
 //!
-//! A block with `d` successors adds `ceil(log2 d)` bits, the index of the successor. A leading 1 marks the history's length.
-//! Invariant: no history is longer than 63 branch bits; a graph with longer paths is cut further, and `dag().truncated()` says where.
+//! A block with `d` successors adds `ceil(log2 d)` bits, the index of the successor. A leading 1 marks the history's
+//! length.
+//! Invariant: no history is longer than 63 branch bits; a graph with longer paths is cut further, at
+//! `dag().truncated()`.
 
 use cranelift_entity::SecondaryMap;
 
@@ -27,7 +30,7 @@ pub struct BranchHistories {
     dag: Dag,
 }
 
-/// Counts by start block and history; prefixes apart.
+/// Counts by start block and history; prefixes are counted apart.
 #[derive(Clone, Debug, Default)]
 pub struct BranchCounts {
     paths: KeyMap<(Node, u64), u64>,
@@ -35,12 +38,12 @@ pub struct BranchCounts {
 }
 
 impl BranchHistories {
-    /// Cuts `graph` so that each path's branches fit a register.
+    /// Cuts `graph` so that the branch bits of each path fit a register.
     pub fn new(graph: &Graph) -> BranchHistories {
         BranchHistories::with_bits(graph, MAX_BITS)
     }
 
-    /// The same for a register of `max_bits` branch bits, which must hold the widest branch.
+    /// Cuts `graph` for a register of `max_bits` branch bits, which must hold the widest branch.
     pub fn with_bits(graph: &Graph, max_bits: u32) -> BranchHistories {
         let mut dag = Dag::new(graph);
         let mut longest: SecondaryMap<Node, u32> = SecondaryMap::new();
@@ -59,18 +62,18 @@ impl BranchHistories {
                     longest[node] = longest[node].max(longest[from]);
                 }
             }
-            // From here on: the bits once this block's own branch is taken.
+            // From here on `longest` includes the bits of this block's own branch.
             longest[node] += width;
         }
         BranchHistories { dag }
     }
 
-    /// The cuts.
+    /// The graph with its cuts.
     pub fn dag(&self) -> &Dag {
         &self.dag
     }
 
-    /// The steps that record and report histories.
+    /// The plan that records and reports histories.
     pub fn plan(&self, graph: &Graph, markers: Markers) -> Plan {
         let mut plan = Plan::default();
         append(&mut plan.entry, Action::StartBranches(graph.entry()));
@@ -176,7 +179,7 @@ pub fn history_bits(history: u64) -> String {
     marked.get(1..).unwrap_or_default().to_string()
 }
 
-/// Bits that tell the ways out of `node` apart.
+/// Number of bits of a branch at the end of `node`.
 fn width(graph: &Graph, node: Node) -> u32 {
     let ways = graph.normal_successors(node).count();
     ways.max(1).next_power_of_two().trailing_zeros()

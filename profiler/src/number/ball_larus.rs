@@ -1,19 +1,21 @@
 //! Ball-Larus path numbering.
 //!
-//! In: a graph and an order of each node's successors. Out: a [`Numbering`]: a value for each edge such that the sum along each
-//! acyclic path is its id, ids being dense in `0..num_paths`.
+//! In: a graph and an order of each node's successors. Out: a [`Numbering`]: a value for each edge such that the sum
+//! along each acyclic path is its id. Ids are dense in `0..num_paths`.
 //!
 //! `[BL96]` T. Ball, J. R. Larus, "Efficient path profiling", MICRO-29, 1996; the algorithm as in Figure 2 of
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
 //!
-//! Notation: `num_paths(v)`, `val(e)` as there. A path starts at one of `starts` (the successors of a virtual ENTRY, with their values)
-//! and then chooses among the `steps` of each node: a kept edge, or [`StepKind::Cut`], the surrogate to the exit.
-//! Canonical order: surrogates from the entry before the entry's own edges, a surrogate to the exit before its source's other edges.
+//! Notation: `num_paths(v)` and `val(e)` as there. A path starts at one of `starts` (the successors of a virtual ENTRY,
+//! with their values). At each node it takes one of the node's `steps`: a kept edge, or [`StepKind::Cut`], the
+//! surrogate to the exit.
+//! Canonical order: surrogates from the entry before the entry's own edges, a surrogate to the exit before its source's
+//! other edges.
 //!
-//! Limit: ids fit a positive `i64`. Where there are more paths, further edges are cut as if they were back edges ("truncated"),
-//! at the nodes whose paths alone exceed their share, until the rest fits; [`Numbering::truncated`] reports them.
+//! Limit: ids fit a positive `i64`. With more paths, further edges are cut like back edges ("truncated"), at nodes that
+//! have more paths than their share of the limit, until the rest fits. [`Numbering::truncated`] lists these edges.
 //!
-//! Invariant: each node has at least one step, its first has value 0, and the values of a node increase strictly.
+//! Invariant: each node has at least one step, the value of the first is 0, and the values of a node increase strictly.
 
 use cranelift_entity::SecondaryMap;
 
@@ -26,27 +28,27 @@ use super::increments::Potentials;
 /// Ids must fit the path register as positive numbers.
 pub const MAX_PATHS: u64 = i64::MAX as u64;
 
-/// One way to go on from a node.
+/// One continuation of paths at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Which way.
+    /// Its kind.
     pub kind: StepKind,
-    /// What it adds to the id.
+    /// Its value, the addend of the id.
     pub val: u64,
 }
 
-/// The ways to go on.
+/// Kinds of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
-    /// Along an edge.
+    /// An edge.
     Edge(EdgeId),
-    /// The path ends here, before a cut edge.
+    /// End of the path before a cut edge.
     Cut,
-    /// The path ends here: the exit, or a block that no activation leaves but by failing.
+    /// End of the path at the exit, or in a block that every activation leaves by failing.
     Stop,
 }
 
-/// A node where paths start.
+/// A node at which paths start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The node.
@@ -67,15 +69,15 @@ pub struct Numbering {
     entry: Node,
 }
 
-/// Says in which order the ways to go on are numbered.
+/// Order in which the steps of a node are numbered.
 pub trait StepOrder {
-    /// Reorders the steps of `node`, which come in canonical order.
+    /// Reorders the steps of `node`, which are in canonical order.
     fn order_steps(&self, graph: &Graph, dag: &Dag, node: Node, steps: &mut [StepKind]);
-    /// Reorders the starts, which come in canonical order: restarts, then the entry.
+    /// Reorders the starts, which are in canonical order: restarts, then the entry.
     fn order_starts(&self, graph: &Graph, starts: &mut [Node]);
 }
 
-/// The order of the papers' figures.
+/// The canonical order, which the papers' figures use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Canonical;
 
@@ -101,7 +103,7 @@ pub fn number_with(graph: &Graph, order: &impl StepOrder, limit: u64) -> Numberi
     assign(graph, dag, order, limit).expect("truncation leaves at most `limit` paths")
 }
 
-/// Figure 2: `None` if there are more than `limit` paths.
+/// Figure 2; `None` if there are more than `limit` paths.
 fn assign(graph: &Graph, dag: Dag, order: &impl StepOrder, limit: u64) -> Option<Numbering> {
     let mut num_paths: SecondaryMap<Node, u64> = SecondaryMap::new();
     let mut steps: SecondaryMap<Node, Vec<Step>> = SecondaryMap::new();
@@ -145,10 +147,12 @@ fn canonical_steps(graph: &Graph, dag: &Dag, node: Node) -> Vec<StepKind> {
     kinds
 }
 
-/// Cuts edges, from the exit upwards, so that no node has more than its share of `limit`; the sum over all starts then fits.
+/// Cuts edges, from the exit upwards, until no node has more than its share of `limit`; the sum over all starts then
+/// fits.
 ///
-/// A node over its share loses all its edges, except one to the exit, and starts again at one path. To cut only as many as
-/// bring it below its share was tried: the next branch above exceeds it again, and a row of diamonds is cut at each.
+/// All edges of a node above its share are cut, except one to the exit, and the node counts as one path. Cutting only
+/// as many edges as necessary was tried: then the next branch above exceeds the share again, and a chain of diamonds is
+/// cut at every diamond.
 fn truncate(graph: &Graph, dag: &mut Dag, limit: u64) {
     let share = limit / (graph.node_count() as u64 + 1);
     assert!(share >= 2, "a limit of {limit} ids is too small for {} nodes", graph.node_count());
@@ -170,22 +174,22 @@ fn truncate(graph: &Graph, dag: &mut Dag, limit: u64) {
 }
 
 impl Numbering {
-    /// Number of paths; ids are below it.
+    /// Number of paths; every id is below it.
     pub fn num_paths(&self) -> u64 {
         self.total
     }
 
-    /// Number of paths from `node` on.
+    /// Number of paths from `node` to their ends.
     pub fn num_paths_from(&self, node: Node) -> u64 {
         self.num_paths[node]
     }
 
-    /// The ways to go on from `node`, by increasing value.
+    /// The steps of `node`, by increasing value.
     pub fn steps(&self, node: Node) -> &[Step] {
         &self.steps[node]
     }
 
-    /// The nodes where paths start, by increasing base.
+    /// The nodes at which paths start, by increasing base.
     pub fn starts(&self) -> &[Start] {
         &self.starts
     }
@@ -195,23 +199,24 @@ impl Numbering {
         self.base[node]
     }
 
-    /// The cuts.
+    /// The graph with its cuts.
     pub fn dag(&self) -> &Dag {
         &self.dag
     }
 
-    /// The edges that were cut only because there were too many paths: the report of what the ids do not span.
+    /// The edges that were cut only because there were too many paths.
     pub fn truncated(&self) -> &[EdgeId] {
         self.dag.truncated()
     }
 
-    /// What taking `edge` adds to the id; `None` for an edge that no path runs along.
+    /// The value of `edge`; `None` for an edge on no path.
     pub fn val(&self, graph: &Graph, edge: EdgeId) -> Option<u64> {
         let steps = &self.steps[graph.edge(edge).from];
         steps.iter().find(|step| step.kind == StepKind::Edge(edge)).map(|step| step.val)
     }
 
-    /// The value the papers' figures print at `edge`: there the entry's own edges and the surrogates from it share one list.
+    /// The value printed at `edge` in the papers' figures, where the entry's own edges and the surrogates from it are
+    /// numbered together.
     pub fn printed_val(&self, graph: &Graph, edge: EdgeId) -> Option<u64> {
         let offset = if graph.edge(edge).from == self.entry { self.base[self.entry].unwrap_or(0) } else { 0 };
         self.val(graph, edge).map(|val| val + offset)
@@ -222,7 +227,7 @@ impl Numbering {
         step.expect("a node with a cut edge has a cut step").val
     }
 
-    /// The steps that report each path's id as it ends, with additions where `potentials` leave them.
+    /// The plan that reports each path's id at its end, with additions at the edges that `potentials` leave.
     pub fn plan(&self, graph: &Graph, potentials: &Potentials, markers: Markers) -> Plan {
         let mut plan = Plan::default();
         let start = |node: Node| {

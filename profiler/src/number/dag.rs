@@ -1,6 +1,6 @@
 //! Cutting a graph so that it becomes acyclic.
 //!
-//! In: a graph. Out: a [`Dag`]: which normal edges are cut, and where paths start besides the entry.
+//! In: a graph. Out: a [`Dag`]: the normal edges that are cut, and the nodes besides the entry at which paths start.
 //!
 //! ```text
 //!        entry                ENTRY --------+        A cut edge E -> B ends a path at E (surrogate E -> EXIT)
@@ -13,8 +13,8 @@
 //!          |                                E ---> EXIT
 //! ```
 //!
-//! Invariants: the kept normal edges are acyclic, with `topological` as their order; a node is in `restarts` once, however many
-//! cut edges lead there; the entry is not, because its own paths serve a back edge to it too.
+//! Invariants: the kept normal edges are acyclic, with `topological` as their order. A node is in `restarts` at most
+//! once, however many cut edges lead to it. The entry is not in it, because its own paths serve a back edge to it too.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
@@ -56,7 +56,7 @@ impl Dag {
         dag
     }
 
-    /// Cuts one more edge, because there are too many paths.
+    /// Cuts one more edge to reduce the number of paths.
     pub fn truncate(&mut self, graph: &Graph, edge: EdgeId) {
         self.cut_edge(graph, edge);
         self.truncated.push(edge);
@@ -70,7 +70,7 @@ impl Dag {
                     self.cut_out[ends.from] += 1;
                 }
             }
-            // Cut by nature.
+            // A failure edge is on no path anyway.
             EdgeKind::Failure => {}
         }
         self.restart_at(graph, ends.to);
@@ -82,33 +82,33 @@ impl Dag {
         }
     }
 
-    /// The reachable nodes; kept edges lead forward.
+    /// The reachable nodes in topological order of the kept edges.
     pub fn topological(&self) -> &[Node] {
         &self.topological
     }
 
-    /// Whether taking the normal edge `edge` ends a path and starts another.
+    /// Returns whether the normal edge `edge` is cut, that is, ends a path and starts another.
     pub fn is_cut(&self, edge: EdgeId) -> bool {
         self.cut.contains(edge)
     }
 
-    /// Whether a path can end at `node` because an edge out of it is cut.
+    /// Returns whether an edge out of `node` is cut, so that a path can end there.
     pub fn ends_paths(&self, node: Node) -> bool {
         self.cut_out[node] > 0
     }
 
-    /// The nodes besides the entry where paths start: targets of back edges in the order of the depth-first search, then those
-    /// of failure edges, then those of truncated edges.
+    /// The nodes besides the entry at which paths start: targets of back edges in the order of the depth-first search,
+    /// then those of failure edges, then those of truncated edges.
     pub fn restarts(&self) -> &[Node] {
         &self.restarts
     }
 
-    /// The edges that were cut only because there were too many paths.
+    /// The edges that were cut only to reduce the number of paths.
     pub fn truncated(&self) -> &[EdgeId] {
         &self.truncated
     }
 
-    /// The edges out of `node` that paths run along, in numbering order.
+    /// The edges out of `node` that are on paths, in numbering order.
     pub fn kept<'a>(&'a self, graph: &'a Graph, node: Node) -> impl DoubleEndedIterator<Item = EdgeId> + 'a {
         graph.normal_successors(node).filter(|&e| !self.is_cut(e))
     }

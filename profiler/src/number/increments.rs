@@ -1,13 +1,15 @@
-//! Where a path number's additions stand: on the fewest and coldest edges.
+//! Placement of a path number's additions on the fewest and coldest edges.
 //!
-//! In: a numbering and edge weights. Out: [`Potentials`]: a constant for each node that the path register lacks while control
-//! is there. An edge `u -> w` then adds `val + potential(u) - potential(w)`, which is 0 on every edge of a maximum spanning
-//! forest of the kept edges; constants at starts and ends of paths are free, since those set or report the register anyway.
+//! In: a numbering and edge weights. Out: [`Potentials`]: at each node, a constant that the path register lacks to the
+//! sum of values. An edge `u -> w` then adds `val + potential(u) - potential(w)`, which is 0 on every edge of a maximum
+//! spanning forest of the kept edges. Constants at starts and ends of paths are free, since the register is set or
+//! reported there anyway.
 //!
-//! `[BL96]` (event counting after `[B94]`: chords of a spanning tree). There the tree includes ENTRY and EXIT; here it does
-//! not, because their edges carry a `SetPath` or `FinishPath` in any case.
+//! `[BL96]` (event counting after `[B94]`: increments on the chords of a spanning tree). There the tree includes ENTRY
+//! and EXIT. Here it does not, because their edges carry a `SetPath` or `FinishPath` in any case.
 //!
-//! Invariant: for each path the register plus the final constant is the same id as with [`Potentials::direct`], modulo 2^64.
+//! Invariant: for each path the register plus the final constant is the id that [`Potentials::direct`] gives, modulo
+//! 2^64.
 
 use cranelift_entity::SecondaryMap;
 
@@ -15,25 +17,25 @@ use super::ball_larus::Numbering;
 use super::spanning_tree::UnionFind;
 use crate::graph::{EdgeId, Graph, Node};
 
-/// What the path register lacks at each node.
+/// The constant that the path register lacks at each node.
 #[derive(Clone, Debug, Default)]
 pub struct Potentials(SecondaryMap<Node, i64>);
 
 impl Potentials {
-    /// Nothing: each edge adds its own value.
+    /// Potentials of 0: each edge adds its own value.
     pub fn direct() -> Potentials {
         Potentials::default()
     }
 
-    /// No addition on the edges of a maximum spanning forest by `weights`.
+    /// Potentials that need no addition on the edges of a maximum spanning forest by `weights`.
     pub fn chords(graph: &Graph, numbering: &Numbering, weights: &SecondaryMap<EdgeId, u64>) -> Potentials {
         let dag = numbering.dag();
-        // Edges to the exit report the id and are free already.
+        // Edges to the exit report the id, so their addition is free.
         let mut edges: Vec<EdgeId> =
             dag.topological().iter().flat_map(|&node| dag.kept(graph, node)).filter(|&e| !graph.is_return(e)).collect();
         edges.sort_by_key(|&e| std::cmp::Reverse(weights[e]));
         let mut sets = UnionFind::new(graph.node_count());
-        // Each tree edge, seen from both ends: the other end, and how its potential differs.
+        // Each tree edge, stored at both ends: the other end, and the difference of its potential.
         let mut tree: SecondaryMap<Node, Vec<(Node, i64)>> = SecondaryMap::new();
         for id in edges {
             let edge = graph.edge(id);
@@ -65,7 +67,7 @@ impl Potentials {
         result
     }
 
-    /// What the register lacks at `node`.
+    /// The constant that the register lacks at `node`.
     pub fn of(&self, node: Node) -> i64 {
         self.0[node]
     }

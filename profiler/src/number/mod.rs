@@ -1,8 +1,9 @@
-//! Numberings: each turns a graph into a [`crate::plan::Plan`] and back from counts to edges or paths.
+//! Numberings: each gives a [`crate::plan::Plan`] for a graph, and turns its counts into counts of edges or paths.
 //!
-//! In: a graph, and an edge profile where a scheme wants one. Out: plans as data. [`spanning_tree`] counts edges; [`dag`] cuts
-//! the graph, [`ball_larus`] numbers it in the papers' order and [`smart`] by frequency, [`increments`] says where a path
-//! number's additions stand; [`bala`] records branch bits; [`k_iteration`] numbers paths across back edges.
+//! In: a graph, and an edge profile for the schemes that use one. Out: plans as data. [`spanning_tree`] counts edges;
+//! [`dag`] cuts the graph, [`ball_larus`] numbers it in the papers' order and [`smart`] by frequency, [`increments`]
+//! places the additions of a path number; [`bala`] records branch bits; [`k_iteration`] numbers paths across back
+//! edges.
 
 pub mod bala;
 pub mod ball_larus;

@@ -1,9 +1,10 @@
-//! Smart path numbering: the hottest way to go on adds nothing.
+//! Smart path numbering: the hottest step of each node adds nothing.
 //!
-//! In: a graph and its edge profile. Out: a [`Numbering`] whose steps are numbered by decreasing frequency, so that the first,
-//! which has value 0 and needs no instruction, is the hottest.
+//! In: a graph and its edge profile. Out: a [`Numbering`] whose steps are numbered by decreasing frequency, so that the
+//! first, which has value 0 and needs no instruction, is the hottest.
 //!
-//! `[BM05]` M. D. Bond, K. S. McKinley, "Practical Path Profiling for Dynamic Optimizers", CGO 2005; `[DD13]` section 3.2.
+//! `[BM05]` M. D. Bond, K. S. McKinley, "Practical Path Profiling for Dynamic Optimizers", CGO 2005; `[DD13]` section
+//! 3.2.
 //!
 //! Ties keep canonical order, so the numbering is a function of the graph and the profile.
 
@@ -23,7 +24,7 @@ pub fn number_smart(graph: &Graph, frequency: &SecondaryMap<EdgeId, u64>) -> Num
 /// Orders steps by decreasing frequency.
 #[derive(Clone, Copy, Debug)]
 pub struct ByFrequency<'a> {
-    /// How often each edge is taken.
+    /// Count of each edge.
     pub frequency: &'a SecondaryMap<EdgeId, u64>,
 }
 
@@ -45,7 +46,7 @@ impl StepOrder for ByFrequency<'_> {
         let sum = |edges: &[EdgeId]| edges.iter().fold(0_u64, |sum, &e| sum.saturating_add(self.frequency[e]));
         starts.sort_by_key(|&node| {
             Reverse(if node == graph.entry() {
-                // What flows out and did not flow in was a call.
+                // Outflow beyond the inflow is the number of calls.
                 sum(graph.successors(node)).saturating_sub(sum(graph.predecessors(node)))
             } else {
                 sum(graph.predecessors(node))

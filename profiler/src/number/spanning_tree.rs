@@ -1,16 +1,17 @@
-//! Edge profiling from the fewest counters.
+//! Edge profiling with the fewest counters.
 //!
-//! In: a graph and a weight for each edge. Out: an [`EdgePlan`] whose counters stand on the edges outside a maximum spanning
-//! tree, and which derives every other count by conservation of flow.
+//! In: a graph and a weight for each edge. Out: an [`EdgePlan`] whose counters are on the edges outside a maximum
+//! spanning tree, and which derives every other count by conservation of flow.
 //!
 //! `[KS73]` D. E. Knuth, F. R. Stevenson, "Optimal measurement points for program frequency counts", BIT 13, 1973.
 //! `[B94]` T. Ball, "Efficiently counting program events with support for on-line queries", ACM TOPLAS 16(5), 1994.
 //!
-//! Phases: 1. join nodes by the virtual edge exit -> entry, then by edges of decreasing weight (`UnionFind`); 2. give every
-//! normal edge that closes a cycle a counter; 3. to derive, walk each tree from its leaves: at a leaf one edge is unknown.
+//! Phases: 1. join nodes by the virtual edge exit -> entry, then by edges of decreasing weight (`UnionFind`); 2. give
+//! every normal edge that closes a cycle a counter; 3. to derive, walk each tree from its leaves: at a leaf one edge is
+//! unknown.
 //!
-//! Failure edges and aborts are counted by the unwinder and are known numbers: they take no part in the tree. A block that only
-//! failures reach may then lie in a tree of its own, so there is a forest, and the counters number
+//! Failure edges and aborts are counted by the unwinder, so their counts are known and they are not in the tree. A
+//! block that only failures reach may then be in a tree of its own: there is a forest, and the number of counters is
 //! `normal edges + 1 - nodes + trees`, the dimension of the cycle space.
 //! Invariant: the counts are exact when every activation has ended; `residual` is 0 then.
 
@@ -19,7 +20,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use crate::graph::{DepthFirst, EdgeId, EdgeKind, Graph, LoopNest, Node};
 use crate::plan::{Action, CounterId, Plan};
 
-/// How often each edge is expected to be taken, for want of a profile: 10 to the power of its loop depth.
+/// Static estimate of each edge's frequency, without a profile: 10 to the power of its loop depth.
 pub fn static_weights(graph: &Graph) -> SecondaryMap<EdgeId, u64> {
     let nest = LoopNest::of(graph);
     let mut weights = SecondaryMap::new();
@@ -36,12 +37,12 @@ pub fn static_weights(graph: &Graph) -> SecondaryMap<EdgeId, u64> {
 /// Counters on the edges outside a spanning forest.
 #[derive(Clone, Debug)]
 pub struct EdgePlan {
-    /// What to carry out.
+    /// The plan that counts.
     pub plan: Plan,
     /// Number of counters.
     pub counters: usize,
     counted: PrimaryMap<CounterId, Link>,
-    /// Nodes with the edge towards their root, leaves first.
+    /// Nodes, each with the edge to its parent, leaves first.
     leaves_first: Vec<(Node, Towards)>,
     edges: Vec<crate::graph::Edge>,
     entry: Node,
@@ -59,21 +60,21 @@ enum Towards {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Link {
     Edge(EdgeId),
-    /// exit -> entry: every activation, since an abort flows to the exit too.
+    /// exit -> entry: its count is that of activations, since an abort flows to the exit too.
     Virtual,
 }
 
-/// Exact counts of everything in a graph.
+/// Exact counts of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeCounts {
-    /// How often each edge was taken.
+    /// Count of each edge.
     pub edges: SecondaryMap<EdgeId, u64>,
-    /// How often control reached each node.
+    /// Number of times that control reached each node.
     pub nodes: SecondaryMap<Node, u64>,
-    /// How often an activation started.
+    /// Number of activations.
     pub calls: u64,
-    /// What the books are off by, summed over the nodes: not 0 only while activations are under way, or when counters, failures
-    /// and aborts were read at different times.
+    /// The imbalance of flow, summed over the nodes. It is not 0 only while activations are live, or if counters,
+    /// failures and aborts were read at different times.
     pub residual: u64,
 }
 
@@ -93,7 +94,7 @@ impl EdgePlan {
         let mut join = |sets: &mut UnionFind, from: Node, to: Node, link: Link| {
             let joined = sets.union(from, to);
             if joined {
-                // Seen from the far end, the edge towards this one.
+                // The same edge, as the far end sees it.
                 tree[from].push((to, Towards::In(link)));
                 tree[to].push((from, Towards::Out(link)));
             }
@@ -101,7 +102,7 @@ impl EdgePlan {
         };
         let mut chords = Vec::new();
         if !join(&mut sets, graph.exit(), graph.entry(), Link::Virtual) {
-            // The entry is the exit: the one block is the whole graph, and only a counter there can count calls.
+            // The entry is the exit: the graph is one block, and only a counter on the virtual edge can count calls.
             chords.push(Link::Virtual);
         }
         for id in by_weight {
@@ -141,7 +142,7 @@ impl EdgePlan {
         })
     }
 
-    /// Every edge's and node's count from the counters and from what the unwinder counted.
+    /// Every edge's and node's count, from the counters and from the unwinder's counts.
     pub fn derive(&self, counters: &[u64], failures: &[(EdgeId, u64)], aborts: &[(Node, u64)]) -> EdgeCounts {
         assert_eq!(counters.len(), self.counters, "one value for each counter");
         let mut books = Books::default();
@@ -160,7 +161,7 @@ impl EdgePlan {
             record(&mut books, Link::Edge(edge), signed(count));
         }
         for &(node, count) in aborts {
-            // An activation that ends inside a block leaves as if through the exit.
+            // An activation that ends inside a block flows to the exit.
             books.flow(node, self.exit, signed(count));
         }
         let mut residual = 0_u64;
@@ -193,7 +194,7 @@ impl EdgePlan {
     }
 }
 
-/// Known counts, and for each node what came in less what went out.
+/// Known counts, and the inflow less the outflow of each node.
 #[derive(Default)]
 struct Books {
     count: SecondaryMap<EdgeId, i64>,
@@ -213,7 +214,7 @@ impl Books {
     }
 }
 
-/// Every node of the forest with its edge towards the root, children before parents.
+/// Every node of the forest with its edge to its parent, children before parents.
 fn leaves_first(graph: &Graph, tree: &SecondaryMap<Node, Vec<(Node, Towards)>>) -> Vec<(Node, Towards)> {
     let mut seen = cranelift_entity::EntitySet::new();
     let mut order = Vec::with_capacity(graph.node_count());
@@ -240,7 +241,7 @@ fn signed(count: u64) -> i64 {
     i64::try_from(count).expect("a count fits 63 bits")
 }
 
-/// Counts read while activations are under way may miss each other by a few; what is below 0 is in the residual.
+/// Counts read while activations are live may disagree by a few; a negative count goes to the residual.
 fn unsigned(count: i64) -> u64 {
     count.max(0).unsigned_abs()
 }
@@ -266,10 +267,10 @@ impl UnionFind {
         at
     }
 
-    /// Joins two sets; false when they were one already.
+    /// Joins two sets; returns false if they were one already.
     pub(crate) fn union(&mut self, a: Node, b: Node) -> bool {
         let (a, b) = (self.find(a), self.find(b));
-        // The smaller index stays the root: the outcome must not depend on sizes.
+        // The smaller index stays the root, so that the result does not depend on sizes.
         self.parent[a.max(b) as usize] = a.min(b);
         a != b
     }

@@ -1,9 +1,10 @@
-//! TFP: time-sensitive, flow-specific profiling. One bit for each block of a region.
+//! TFP: time-sensitive, flow-specific profiling, with one bit for each block of a region.
 //!
-//! In: a reducible graph. Out: its [`Regions`], the plan that sets their bits, and with [`Persistence`] what held for K
-//! consecutive executions of each.
+//! In: a reducible graph. Out: its [`Regions`], the plan that sets their bits, and in [`Persistence`] the flow
+//! properties that held for K consecutive executions of each region.
 //!
-//! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003. Section numbers below are its.
+//! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
+//! Section numbers below are from it.
 //!
 //! ```text
 //!        A <------+     A loop is a region, and so is the function's body. The region's head (A) always runs and has
@@ -16,10 +17,11 @@
 //!            F ---+
 //! ```
 //!
-//! Past 64 places a register has several words; places take them in depth-first order, so that a path touches few (4.1).
-//! A failure edge is an edge like any other here: a block whose failure is caught has its bit set, as has its handler.
+//! Above 64 places a register has several words. Places are assigned in depth-first order, so a path touches few words
+//! (4.1). A failure edge is an ordinary edge here: a block whose failure is caught has its bit set, and so has its
+//! handler.
 //!
-//! Invariant (Theorem 1): two executions of a region have the same bits just if they passed the same places in the same order.
+//! Invariant (Theorem 1): two executions of a region have equal bits iff they passed the same places in the same order.
 
 pub mod region;
 pub mod window;
@@ -33,7 +35,7 @@ use crate::plan::BitRegister;
 pub use region::{Irreducible, Place, Region, Regions};
 pub use window::{Ending, Findings, Keep, Overall, Summary, Window};
 
-/// The bookkeeping of one function's regions. It outlives activations, so persistence across calls counts (4.2).
+/// Bookkeeping of one function's regions. It outlives activations, so persistence across calls counts (4.2).
 #[derive(Clone, Debug)]
 pub struct Persistence {
     regions: Regions,
@@ -42,7 +44,7 @@ pub struct Persistence {
     finished: Vec<Findings>,
 }
 
-/// An edge that no test of a register's bits tells apart from others.
+/// An edge that no mask of a register's bits distinguishes from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotMonitorable(pub EdgeId);
 
@@ -55,7 +57,7 @@ impl std::fmt::Display for NotMonitorable {
 impl std::error::Error for NotMonitorable {}
 
 impl Persistence {
-    /// Bookkeeping for windows of `k` executions, which keeps every window's findings.
+    /// Bookkeeping for windows of `k` executions that keeps every window's findings.
     pub fn new(regions: Regions, k: u64, ending: Ending) -> Persistence {
         Persistence::keeping(Keep::Findings, regions, k, ending)
     }
@@ -66,14 +68,14 @@ impl Persistence {
         Persistence { windows: windows.collect(), regions, keep, finished: Vec::new() }
     }
 
-    /// Watches every edge that bits can tell from others.
+    /// Monitors every edge that the bits distinguish from others.
     pub fn monitor_all(&mut self, graph: &Graph) {
         for (edge, (register, between, ends)) in self.regions.monitorable(graph) {
             self.windows[register].monitor(edge, between, ends);
         }
     }
 
-    /// Watches whether an edge is ever taken (3.5).
+    /// Monitors whether an edge is ever taken (3.5).
     pub fn monitor(&mut self, graph: &Graph, edge: EdgeId) -> Result<(), NotMonitorable> {
         let (register, between, ends) = self.regions.edge_bits(graph, edge).ok_or(NotMonitorable(edge))?;
         self.windows[register].monitor(edge, between, ends);
@@ -85,22 +87,22 @@ impl Persistence {
         &self.regions
     }
 
-    /// What the windows that ended since the last call found.
+    /// Findings of the windows that ended since the last call.
     pub fn take_finished(&mut self) -> Vec<Findings> {
         std::mem::take(&mut self.finished)
     }
 
-    /// What holds in the window under way, over the executions so far.
+    /// Findings of the current window, over the executions so far.
     pub fn current(&self, register: BitRegister) -> Findings {
         self.windows[register].findings(&self.regions)
     }
 
-    /// What all windows of a region found together.
+    /// Summary of all ended windows of a region.
     pub fn summary(&self, register: BitRegister) -> &Summary {
         self.windows[register].summary()
     }
 
-    /// What held over all executions of a region, whatever the windows.
+    /// Properties of all executions of a region, independent of windows.
     pub fn overall(&self, register: BitRegister) -> Overall {
         self.windows[register].overall(&self.regions)
     }

@@ -1,9 +1,10 @@
-//! The regions of a function: which place has which bit, and where bits are set.
+//! The regions of a function: the bit of each place, and the plan that sets the bits.
 //!
 //! In: a reducible graph. Out: [`Regions`], and their plan.
 //!
-//! Phases: 1. the loop nest; 2. for each region a depth-first search of its places, inner loops collapsed, back edges left out;
-//! its reverse postorder numbers the bits; 3. the plan, from each edge's and block's part in its regions.
+//! Phases: 1. the loop nest; 2. for each region a depth-first search of its places, with inner loops collapsed and
+//! without back edges; its reverse postorder numbers the bits; 3. the plan, from the role of each edge and block in its
+//! regions.
 //!
 //! Invariant: bits of a region increase along each of its paths.
 
@@ -16,7 +17,7 @@ use crate::graph::{EdgeId, ExitKind, Graph, LoopId, LoopNest, Node};
 use crate::hash::KeyMap;
 use crate::plan::{Action, BitRegister, Plan};
 
-/// What a bit stands for.
+/// The part of a region that a bit stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// A block that is directly in the region.
@@ -37,7 +38,7 @@ pub struct Region {
     bits: KeyMap<Place, usize>,
 }
 
-/// Every region of a function; the function's body comes first.
+/// Every region of a function; the body comes first.
 #[derive(Clone, Debug)]
 pub struct Regions {
     nest: LoopNest,
@@ -46,7 +47,7 @@ pub struct Regions {
     body: BitRegister,
 }
 
-/// A graph with a loop that has two entries, named by an edge: it has no regions.
+/// The graph has a loop with two entries, given by an edge, and therefore no regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Irreducible {
     /// A back edge whose target does not dominate its source.
@@ -65,7 +66,7 @@ impl fmt::Display for Irreducible {
 
 impl std::error::Error for Irreducible {}
 
-/// A register with two masks of it.
+/// A register and two masks.
 pub(super) type EdgeBits = (BitRegister, Vec<u64>, Vec<u64>);
 
 impl Regions {
@@ -116,7 +117,7 @@ impl Regions {
         self.regions[register].places.len().div_ceil(64).max(1) as u32
     }
 
-    /// The steps that set, clear and fold the registers.
+    /// The plan that sets, clears and folds the registers.
     pub fn plan(&self, graph: &Graph) -> Plan {
         let mut plan = Plan { registers: self.regions.keys().map(|r| self.words(r)).collect(), ..Plan::default() };
         plan.entry.push(Action::ClearBits(self.body));
@@ -143,21 +144,21 @@ impl Regions {
             plan.blocks[block].extend(self.set(register, Place::Block(block)));
         }
         if graph.exit_kind() == ExitKind::Block {
-            // The last block's bit comes first.
+            // The bit of the last block is set first.
             plan.blocks[graph.exit()].push(Action::FoldBits(self.body));
         }
         plan
     }
 
-    /// The test of section 3.5: the edge was taken just if the register, masked with the first, is the second.
+    /// The test of section 3.5: the edge was taken iff `register & first mask == second mask`.
     ///
-    /// An edge that ends an execution has no far bit: from its source on, no other may be set. `None` for an edge that shares
-    /// both its places with another, such as two exits of an inner loop to one block.
+    /// An edge that ends an execution has no bit at its far end: no bit after its source's may be set. `None` for an
+    /// edge that shares both its places with another, such as two exits of an inner loop to one block.
     pub(super) fn edge_bits(&self, graph: &Graph, edge: EdgeId) -> Option<EdgeBits> {
         self.monitorable(graph).find(|&(id, _)| id == edge).map(|(_, bits)| bits)
     }
 
-    /// Every edge that has such a test, with it.
+    /// Every edge that has such a test, with the test.
     pub(super) fn monitorable(&self, graph: &Graph) -> impl Iterator<Item = (EdgeId, EdgeBits)> {
         let ends: Vec<(EdgeId, BitRegister, Place, Place)> = graph
             .edges()
@@ -205,7 +206,7 @@ impl Regions {
     }
 }
 
-/// The place in the region `around` that holds `node`, which is a member of it.
+/// The place in the region `around` that contains `node`, a member of the region.
 fn region_place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> Place {
     match nest.chain(node).take_while(|&id| Some(id) != around).last() {
         None => Place::Block(node),
@@ -218,7 +219,8 @@ fn search(graph: &Graph, nest: &LoopNest, around: Option<LoopId>) -> Region {
     let head_node = around.map_or(graph.entry(), |id| nest.get(id).header);
     let head = region_place(nest, around, head_node);
     let inside = |node: Node| graph.is_block(node) && around.is_none_or(|id| nest.contains(id, node));
-    // Successors are pushed in order and popped from the end of each list, so that the first comes first in reverse postorder.
+    // Successors are pushed in order and popped from the end of each list, so the first comes first in reverse
+    // postorder.
     let ways = |place: Place| -> Vec<Place> {
         let blocks = match place {
             Place::Block(node) => vec![node],

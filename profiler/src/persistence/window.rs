@@ -1,12 +1,12 @@
 //! Bookkeeping over K executions of a region, and the five persistent flow properties.
 //!
-//! In: the register at the end of each execution. Out: [`Findings`] when a window ends: 1. the persistent path (`[NGF03]` 3.2),
-//! 2. places never taken (3.4), 3. segments always taken (3.3), 4. whether monitored edges were taken (3.5), 5. the least and greatest
-//! persistence of any path (section 3, list).
+//! In: the register at the end of each execution. Out: [`Findings`] when a window ends: 1. the persistent path
+//! (`[NGF03]` 3.2), 2. places never taken (3.4), 3. segments always taken (3.3), 4. a flag for each monitored edge that
+//! was taken (3.5), 5. the least and greatest persistence of any path (section 3, list).
 //!
 //! Notation: `and` and `or` are the paper's `bblock1` and `bblock2`, -1 and 0 at the start of a window.
 //!
-//! Invariant: findings hold for every execution of the window, and their number stands beside them.
+//! Invariant: findings hold for every execution of the window, and give the number of executions.
 
 use crate::graph::EdgeId;
 use crate::hash::KeyMap;
@@ -14,16 +14,16 @@ use crate::plan::BitRegister;
 
 use super::region::{Place, Region, Regions};
 
-/// When a window ends.
+/// Condition that ends a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// After K executions.
     Fixed,
-    /// After K executions, or earlier if the last K took one path, some of them in the window before.
+    /// After K executions, or earlier if the last K took one path; some of those may be in the previous window.
     Early,
 }
 
-/// The window under way of one region, and a summary of those before.
+/// The current window of one region, and a summary of the ended ones.
 #[derive(Clone, Debug)]
 pub struct Window {
     register: BitRegister,
@@ -33,70 +33,70 @@ pub struct Window {
     or: Vec<u64>,
     executions: u64,
     previous: Vec<u64>,
-    /// Executions in a row, in this window, with the bits of the last.
+    /// Consecutive executions of this window whose bits equal those of the last.
     run: u64,
-    /// The same, over windows.
+    /// Consecutive executions whose bits equal those of the last, across windows.
     consecutive: u64,
     least: Option<u64>,
     greatest: u64,
     monitors: Vec<Monitor>,
     summary: Summary,
-    /// `and` and `or` over the windows that ended.
+    /// `and` and `or` over the ended windows.
     always: Vec<u64>,
     ever: Vec<u64>,
 }
 
-/// Whether what each window found is kept, or the summary alone.
+/// Retention of each window's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Everything: as many findings as there were windows.
+    /// All findings, one for each window.
     Findings,
-    /// The summary, in constant space.
+    /// The summary only, in constant space.
     Summary,
 }
 
 #[derive(Clone, Debug)]
 struct Monitor {
     edge: EdgeId,
-    /// `r1`: the bits from one end to the other.
+    /// `r1`: the mask of the bits from one end to the other.
     between: Vec<u64>,
-    /// `r2`: the ends only.
+    /// `r2`: the mask of the two ends.
     ends: Vec<u64>,
     taken: bool,
-    /// In any window.
+    /// Taken in any window.
     ever: bool,
 }
 
-/// What held in a window.
+/// Flow properties of one window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
     /// The region.
     pub register: BitRegister,
-    /// The persistence that is asked for.
+    /// The requested persistence.
     pub k: u64,
     /// Executions in the window.
     pub executions: u64,
-    /// Executions in a row that took the last path, those of windows before included.
+    /// Consecutive executions that took the last path, including those of previous windows.
     pub consecutive: u64,
-    /// The bits that every execution set.
+    /// The bits that every execution set (intersection).
     pub and: Vec<u64>,
-    /// The bits that any execution set.
+    /// The bits that any execution set (union).
     pub or: Vec<u64>,
-    /// The path of every execution, head first; `None` if there were two, or no execution.
+    /// The path of every execution, head first; `None` if there were several paths, or no execution.
     pub path: Option<Vec<Place>>,
     /// Places that no execution passed, in topological order.
     pub untaken: Vec<Place>,
-    /// Maximal segments of at least two places that every execution passed one right after the other.
+    /// Maximal segments of at least two places that every execution passed consecutively.
     pub segments: Vec<Vec<Place>>,
-    /// Monitored edges, and whether any execution took them.
+    /// Monitored edges, each with a flag that is set if any execution took it.
     pub edges: Vec<(EdgeId, bool)>,
-    /// The shortest row of executions along one path.
+    /// The least number of consecutive executions along one path.
     pub least: u64,
-    /// The longest.
+    /// The greatest.
     pub greatest: u64,
 }
 
-/// What the windows of a region found together.
+/// Summary of the windows of a region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Windows that ended.
@@ -110,43 +110,43 @@ pub struct Summary {
     paths: KeyMap<Vec<u64>, u64>,
     least: Option<u64>,
     greatest: u64,
-    /// Executions in a row with the bits of the last, whatever windows ended meanwhile.
+    /// Consecutive executions whose bits equal those of the last, across windows.
     row: u64,
 }
 
-/// What held over every execution so far, those of the window under way included.
+/// Flow properties of all executions so far, those of the current window included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overall {
     /// Executions.
     pub executions: u64,
     /// Places that no execution passed, in topological order.
     pub untaken: Vec<Place>,
-    /// Maximal segments of at least two places that every execution passed one right after the other.
+    /// Maximal segments of at least two places that every execution passed consecutively.
     pub segments: Vec<Vec<Place>>,
-    /// Monitored edges, and whether any execution took them.
+    /// Monitored edges, each with a flag that is set if any execution took it.
     pub edges: Vec<(EdgeId, bool)>,
-    /// The shortest row of executions along one path; 0 without executions.
+    /// The least number of consecutive executions along one path; 0 without executions.
     pub least: u64,
-    /// The longest.
+    /// The greatest.
     pub greatest: u64,
 }
 
 impl Summary {
-    /// The persistent paths, as bits, with the executions in their windows.
+    /// The persistent paths, as bits, with the number of executions in their windows.
     pub fn persistent_paths(&self) -> Vec<(Vec<u64>, u64)> {
         let mut paths: Vec<_> = self.paths.iter().map(|(bits, &n)| (bits.clone(), n)).collect();
         paths.sort_unstable();
         paths
     }
 
-    /// Executions in windows that had a persistent path.
+    /// Number of executions in windows that had a persistent path.
     pub fn persistent_executions(&self) -> u64 {
         self.paths.values().sum()
     }
 }
 
 impl Findings {
-    /// Whether K executions in a row took `path`.
+    /// Returns whether K consecutive executions took `path`.
     pub fn is_persistent(&self) -> bool {
         self.path.is_some() && self.consecutive >= self.k
     }
@@ -179,7 +179,7 @@ impl Window {
         self.monitors.push(Monitor { edge, between, ends, taken: false, ever: false });
     }
 
-    /// The bits that every execution of the window set; all, as long as there was none.
+    /// The bits that every execution of the window set; all bits before the first execution.
     pub fn and(&self) -> &[u64] {
         &self.and
     }
@@ -194,12 +194,13 @@ impl Window {
         self.executions
     }
 
-    /// What the windows before found together.
+    /// Summary of the ended windows.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// Books `count` executions with the same bits; what windows that end with them found goes to `finished`, if it is kept.
+    /// Records `count` executions with equal bits; findings of windows that they end go to `finished`, if they are
+    /// kept.
     pub(super) fn folds(
         &mut self,
         bits: &[u64],
@@ -238,9 +239,9 @@ impl Window {
             }
     }
 
-    /// Books up to `count` executions, as many as the window still takes; how many.
+    /// Records up to `count` executions, as many as the window has room for; returns their number.
     fn book(&mut self, bits: &[u64], count: u64) -> u64 {
-        // At the start, with all counts 0, it makes no difference what `previous` is.
+        // In the first execution all counts are 0, and the value of `previous` makes no difference.
         let same = self.previous == bits;
         if !same {
             self.end_run();
@@ -271,7 +272,7 @@ impl Window {
         booked
     }
 
-    /// Books `windows` more like the one that just ended, all of whose executions had these bits; how many.
+    /// Records `windows` more windows like the last one, all of whose executions had these bits; returns their number.
     fn repeat_last(&mut self, bits: &[u64], windows: u64, regions: &Regions) -> u64 {
         let executions = windows * self.k;
         self.summary.windows += windows;
@@ -289,7 +290,7 @@ impl Window {
         windows
     }
 
-    /// What holds over the executions so far.
+    /// Findings over the executions so far.
     pub(super) fn findings(&self, regions: &Regions) -> Findings {
         let region = regions.get(self.register);
         let has = |words: &[u64], bit: usize| words[bit / 64] >> (bit % 64) & 1 == 1;
@@ -315,7 +316,7 @@ impl Window {
         }
     }
 
-    /// What held over all executions.
+    /// Properties of all executions.
     pub(super) fn overall(&self, regions: &Regions) -> Overall {
         let region = regions.get(self.register);
         let executions = self.summary.executions + self.executions;
@@ -356,7 +357,7 @@ impl Window {
             self.summary.persistent_windows += 1;
             *self.summary.paths.entry(self.or.clone()).or_insert(0) += self.executions;
             if self.ending == Ending::Early {
-                // Or every execution from here on would end a window.
+                // Otherwise every later execution would end a window.
                 self.consecutive = 0;
             }
         }
@@ -377,7 +378,7 @@ impl Window {
     }
 }
 
-/// Places without a bit.
+/// Number of places whose bit is not set.
 fn untaken(or: &[u64], places: usize) -> u64 {
     places as u64 - or.iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
 }

@@ -1,7 +1,8 @@
-//! Random graphs and random executions of them, and a naive record of what happened.
+//! Random graphs, random executions of them, and a naive record of each execution.
 //!
 //! In: proptest's choices. Out: a [`Run`]: activations as lists of edges, each ended by a return or an abort.
-//! Invariant: every node but the exit is reachable from the entry, and no pair of nodes is joined twice by one kind of edge.
+//! Invariant: every node but the exit is reachable from the entry, and no pair of nodes is joined twice by one kind of
+//! edge.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
 use std::collections::BTreeMap;
@@ -62,7 +63,7 @@ fn random_graph(
         add(&mut builder, nodes[from.index(blocks)], nodes[to.index(blocks)], kind);
     }
     for (block, &node) in nodes[..blocks].iter().enumerate() {
-        // Most blocks that lead nowhere return; every fifth choice leaves one that can only fail.
+        // Most blocks without successors return; every fifth choice leaves a block that can only fail.
         let leads_on = extra.iter().any(|(from, _, kind)| *kind > 0 && from.index(blocks) == block)
             || (1..blocks).any(|b| parents[b].index(b) == block);
         if (!leads_on && extra.len() % 5 != 4) || block + 1 == blocks {
@@ -134,7 +135,7 @@ impl Structured {
                     at = after;
                 }
                 4 => {
-                    // A conditional jump out of, or to the head of, a loop around; or a return.
+                    // A conditional jump out of an enclosing loop or to its head, or a return.
                     let on = self.builder.node();
                     self.join(at, on);
                     match self.loops.last() {
@@ -155,7 +156,7 @@ impl Structured {
     }
 }
 
-/// Follows the choices through the graph; activations that the choices do not finish are aborted.
+/// Follows the choices through the graph. Activations that the choices do not finish are aborted.
 pub fn walk(graph: &Graph, choices: &[u8]) -> Vec<Activation> {
     let mut activations = Vec::new();
     let mut current = Activation::default();
@@ -181,7 +182,7 @@ pub fn walk(graph: &Graph, choices: &[u8]) -> Vec<Activation> {
     activations
 }
 
-/// Carries a plan out along every activation.
+/// Executes a plan along every activation.
 pub fn execute(run: &Run, machine: &mut Machine, sink: &mut impl Sink) {
     for activation in &run.activations {
         let mut frame = machine.enter(sink);
@@ -194,7 +195,7 @@ pub fn execute(run: &Run, machine: &mut Machine, sink: &mut impl Sink) {
     }
 }
 
-/// How a piece of an execution ended, for naive path counting.
+/// End of a piece of an execution, for naive path counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     Whole,
@@ -202,7 +203,7 @@ pub enum End {
     Failure,
 }
 
-/// Splits an activation at cut edges and failures, by definition: pieces as blocks (the exit not listed) and how each ended.
+/// Splits an activation at cut edges and failures, by definition: each piece's blocks (without the exit) and end.
 pub fn pieces(graph: &Graph, activation: &Activation, is_cut: impl Fn(EdgeId) -> bool) -> Vec<(Vec<Node>, End)> {
     let mut pieces = Vec::new();
     let mut piece = vec![graph.entry()];
@@ -222,7 +223,7 @@ pub fn pieces(graph: &Graph, activation: &Activation, is_cut: impl Fn(EdgeId) ->
     pieces
 }
 
-/// Counts of anything.
+/// Number of occurrences of each item.
 pub fn tally<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeMap<T, u64> {
     let mut counts = BTreeMap::new();
     for item in items {
@@ -256,14 +257,14 @@ pub fn spell(blocks: &[Node], names: &[String]) -> String {
     blocks.iter().map(|b| names[b.index()].as_str()).collect::<Vec<_>>().join("-")
 }
 
-/// Follows block names through a graph.
+/// The activation along a list of block names.
 pub fn activation_of(graph: &Graph, names: &[String], blocks: &[&str]) -> Activation {
     let node = |name: &str| Node::new(names.iter().position(|n| n == name).unwrap());
     let edges = blocks.windows(2).map(|w| graph.find_edge(node(w[0]), node(w[1])).unwrap()).collect();
     Activation { edges, aborted_in: None }
 }
 
-/// Connected components, counted by spreading labels: nothing shared with the code under test.
+/// Number of connected components, by label propagation: it shares nothing with the code under test.
 pub fn components(nodes: usize, pairs: &[(Node, Node)]) -> usize {
     let mut label: Vec<usize> = (0..nodes).collect();
     for _ in 0..nodes {

@@ -1,9 +1,10 @@
-//! `bench --warmup`: how long a process takes until its code is fast.
+//! `bench --warmup`: the time until a process reaches its steady speed.
 //!
-//! In: a [`WarmupConfig`]. Out: [`WarmupResults`]. Each contender runs a program that does the small workload again and again
-//! (`repeat`), for [`RUN`]; this process notes when each unit's checksum arrives, and `series` finds the steady speed and when 90% of it were
-//! reached. Each round runs every contender once, in turn; of several rounds the medians count. Invariants: the first
-//! unit's checksum is the known one, and each later one is what the first contender printed; otherwise there is no time.
+//! In: a [`WarmupConfig`]. Out: [`WarmupResults`]. Each contender runs for [`RUN`] a program that repeats the small
+//! workload (`repeat`). This process records the time at which each unit's checksum arrives, and `series` finds the
+//! steady speed and the time at which 90% of it was reached. Each round runs every contender once, in turn; the medians
+//! of the rounds count. Invariants: the first unit's checksum is the known one, and each later one is what the first
+//! contender printed; otherwise there is no time.
 
 use std::env;
 use std::io;
@@ -26,66 +27,66 @@ mod repeat;
 pub mod screen;
 mod series;
 
-/// How long each run lasts.
+/// Duration of each run.
 pub(super) const RUN: Duration = Duration::from_secs(3);
-/// The programs where none is named: a dispatch, a hash table over bytes, loops over floats, over records, and with calls in the innermost.
-/// Programs that go on from where their globals were left cannot be repeated in all languages.
+/// The default programs: a dispatch loop, a hash table over bytes, loops over floats, over records, and with calls in
+/// the innermost. Programs whose globals carry state from unit to unit cannot be repeated in all languages.
 const USUAL: [&str; 5] = ["bytecodevm", "lzw", "matmul", "nbody", "spectralnorm"];
-/// Who is compared. C is not: it has nothing to warm up.
+/// The peers that are compared, without C, which has nothing to warm up.
 const PEERS: [Peer; 4] = [Peer::LuaJit, Peer::Node, Peer::Java, Peer::PyPy];
 
-/// `bench --warmup`.
+/// Options of `bench --warmup`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WarmupConfig {
-    /// The programs. Not empty.
+    /// The programs; not empty.
     pub programs: Vec<BenchProgram>,
-    /// What executes Holloway's.
+    /// Tier for Holloway's programs.
     pub tier: TierChoice,
-    /// Passes that the optimizer leaves out.
+    /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
-    /// How often each is run.
+    /// Number of runs of each.
     pub rounds: Rounds,
-    /// How long each run lasts.
+    /// Duration of each run.
     pub run: Duration,
-    /// What is printed.
+    /// Format of the output.
     pub format: OutputFormat,
-    /// What is shown meanwhile.
+    /// Progress display.
     pub progress: Progress,
-    /// What runs `run --tier T FILE SIZE`: this binary.
+    /// The binary for `run --tier T FILE SIZE`: this one.
     pub executable: PathBuf,
 }
 
 impl WarmupConfig {
-    /// As long as a run usually lasts.
+    /// The usual duration of a run.
     pub const USUAL_RUN: Duration = RUN;
 
-    /// The names of the programs that are measured where none is named.
+    /// The names of the default programs.
     pub fn usual_programs() -> Vec<String> {
         USUAL.map(str::to_owned).to_vec()
     }
 }
 
-/// The warm-up, measured.
+/// Measured warm-up times.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WarmupResults {
-    /// What executed Holloway's programs.
+    /// Tier for Holloway's programs.
     pub tier: TierChoice,
-    /// How often each was run.
+    /// Number of runs of each.
     pub rounds: Rounds,
-    /// How long each run lasted.
+    /// Duration of each run.
     pub run: Duration,
-    /// Who ran, Holloway first.
+    /// The contenders, Holloway first.
     pub contenders: Vec<&'static str>,
-    /// Who is not installed.
+    /// Peers that are not installed.
     pub absent: Vec<&'static str>,
-    /// Each program with what came of each contender.
+    /// Each program with the results of each contender.
     pub programs: Vec<(&'static str, Vec<WarmupOutcome>)>,
 }
 
-/// The rounds of one contender on one program, none empty, or what went wrong.
+/// The rounds of one contender on one program (at least one), or its fault.
 pub type WarmupOutcome = Result<Vec<Warmup>, Fault>;
 
-/// Measures.
+/// Measures the warm-up.
 pub fn measure_warmup(config: &WarmupConfig, children: &Children) -> Result<WarmupResults, BenchError> {
     let (there, absent) = installed(env::var_os("PATH").as_deref());
     let peers: Vec<Peer> = PEERS.into_iter().filter(|peer| there.contains(peer)).collect();
@@ -108,7 +109,7 @@ pub fn measure_warmup(config: &WarmupConfig, children: &Children) -> Result<Warm
     Ok(WarmupResults { tier: config.tier, rounds: config.rounds, run: config.run, contenders, absent, programs })
 }
 
-/// How each contender runs the repeating `program`, whose files are placed.
+/// The recipe of each contender for the repeating `program`; its files are written to the workspace.
 fn recipes(
     program: &BenchProgram,
     peers: &[Peer],
@@ -133,7 +134,7 @@ fn place_repeating(language: Language, path: &str, workspace: &Workspace) -> io:
     workspace.write(path, text.as_bytes()).map(drop)
 }
 
-/// What each contender comes to in all rounds.
+/// The results of each contender over all rounds.
 fn take_turns(
     program: &BenchProgram,
     recipes: &[Recipe],
@@ -159,7 +160,7 @@ fn take_turns(
     Ok(outcomes)
 }
 
-/// One run. What is known of the units' checksums is compared; what this run adds is known from then on.
+/// One run. Compares the units' checksums with the known ones; further checksums of this run become known ones.
 fn watch(
     recipe: &Recipe,
     run: Duration,
@@ -182,7 +183,7 @@ fn watch(
 }
 
 impl WarmupResults {
-    /// The medians of a contender's rounds on the program at `program`.
+    /// The medians over a contender's rounds on the program with index `program`.
     pub fn medians(&self, program: usize, contender: usize) -> Option<Warmup> {
         let rounds = self.programs[program].1[contender].as_ref().ok()?;
         let of = |figure: fn(&Warmup) -> Duration| median(rounds.iter().map(figure));
@@ -190,13 +191,13 @@ impl WarmupResults {
         Some(Warmup { until_warm: of(|warmup| warmup.until_warm)?, steady: of(|warmup| warmup.steady)?, units })
     }
 
-    /// The geometric mean of a figure over the programs that a contender was measured on, in seconds.
+    /// The geometric mean in seconds of a figure over the programs on which a contender was measured.
     pub fn mean(&self, contender: usize, figure: fn(Warmup) -> Duration) -> Option<f64> {
         let measured = (0..self.programs.len()).filter_map(|program| self.medians(program, contender));
         geometric_mean(measured.map(|warmup| figure(warmup).as_secs_f64()))
     }
 
-    /// Everything that went wrong: program, contender, fault.
+    /// All faults, with program and contender.
     pub fn faults(&self) -> impl Iterator<Item = (&'static str, &'static str, &Fault)> {
         self.programs.iter().flat_map(|(program, outcomes)| {
             let faults = outcomes.iter().zip(&self.contenders);

@@ -1,23 +1,24 @@
-//! A benchmark program as one that does its work again and again.
+//! Rewriting of a benchmark program to one that repeats its work.
 //!
-//! In: the text of a program in some language. Out: its text with the line that prints `bench(n)` in a loop without an end, the output
-//! passed on after each line. Invariant: nothing else of the program changes, so a unit of work is one call of the function that the other
-//! measurements call once. Global state (the random seed) goes on from unit to unit, in all languages alike.
+//! In: a program's text in some language. Out: its text with the line that prints `bench(n)` in an endless loop, with
+//! the output flushed after each line. Invariant: nothing else of the program changes, so a unit of work is one call of
+//! the function that the other measurements call once. Global state (the random seed) is carried from unit to unit, in
+//! all languages alike.
 
 use crate::bench::contender::Peer;
 
-/// Who runs a program.
+/// The language of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Language {
-    /// We.
+    /// Holloway's own.
     Holloway,
-    /// Another.
+    /// That of a peer.
     Of(Peer),
 }
 
-/// How the line that prints is written, and what stands before and after it then.
+/// The line that prints, and the text put before and after it.
 struct Loop {
-    /// How the line begins.
+    /// The beginning of the line.
     line: &'static str,
     before: &'static str,
     after: &'static str,
@@ -26,13 +27,13 @@ struct Loop {
 impl Language {
     fn print_loop(self) -> Loop {
         let (line, before, after) = match self {
-            // Asking for input passes the output on; there is none to wait for.
+            // Reading input flushes the output; there is no input to wait for.
             Self::Holloway => ("print(bench(", "loop { ", "; input() }"),
             Self::Of(Peer::Gcc) => ("printf(\"%lld\\n\", (long long)bench(", "for (;;) { ", " fflush(stdout); }"),
             Self::Of(Peer::LuaJit) => {
                 ("print(string.format(\"%d\", bench(", "while true do ", " io.stdout:flush() end")
             }
-            // Writes to a pipe are not put off.
+            // Node.js writes to pipes at once.
             Self::Of(Peer::Node) => ("console.log(String(bench(", "for (;;) ", ""),
             Self::Of(Peer::Java) => ("System.out.println(bench(", "for (;;) { ", " System.out.flush(); }"),
             Self::Of(Peer::PyPy) => ("print(bench(", "while True: ", "; sys.stdout.flush()"),
@@ -41,7 +42,7 @@ impl Language {
     }
 }
 
-/// The program whose text is given, repeating.
+/// The given program, made to repeat.
 pub(super) fn repeating(language: Language, text: &str) -> String {
     let Loop { line: wanted, before, after } = language.print_loop();
     let mut found = 0;

@@ -1,8 +1,9 @@
-//! Warm-up for people and for programs.
+//! Warm-up results as text and as JSON.
 //!
-//! `bench --warmup --json`: `{"tier", "rounds", "run_seconds", "contenders": [names], "absent": [names], "programs": [{"name", "results":
-//! {contender: {"until_warm", "steady", "rounds": [{"until_warm", "steady", "units"}]} or {"error": text}}}], "summary": {contender:
-//! {"until_warm", "steady"}}, "ok"}`. Times are in seconds; those outside of rounds are medians, those of the summary geometric means over the programs.
+//! `bench --warmup --json`: `{"tier", "rounds", "run_seconds", "contenders": [names], "absent": [names], "programs":
+//! [{"name", "results": {contender: {"until_warm", "steady", "rounds": [{"until_warm", "steady", "units"}]} or
+//! {"error": text}}}], "summary": {contender: {"until_warm", "steady"}}, "ok"}`. Times are in seconds; those outside of
+//! rounds are medians, those of the summary geometric means over the programs.
 
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{Warmup, WarmupResults};
 use crate::bench::table::{NOTHING, Table};
 
-/// Two tables: until when, and how fast then.
+/// Two tables: the time until warm, and the steady time.
 pub fn render(results: &WarmupResults) -> String {
     let tier = results.tier.name();
     let run = results.run.as_secs_f64();
@@ -46,7 +47,7 @@ fn table(results: &WarmupResults, figure: fn(Warmup) -> Duration, digits: usize)
     table.render()
 }
 
-/// For programs.
+/// The results as JSON.
 pub fn json(results: &WarmupResults) -> Value {
     let by_contender = |value: &dyn Fn(usize) -> Value| -> Map<String, Value> {
         results.contenders.iter().enumerate().map(|(at, name)| ((*name).to_owned(), value(at))).collect()

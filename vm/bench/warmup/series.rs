@@ -1,35 +1,35 @@
-//! Where a series of equal units of work becomes fast.
+//! The point at which a series of equal units of work reaches its steady speed.
 //!
-//! In: the times at which the units were completed, from the start of the process. Out: [`Warmup`]: the steady time of a unit,
-//! and when the program first ran at 90% of that speed. Pure.
+//! In: the times at which the units were completed, since the start of the process. Out: [`Warmup`]: the steady time of
+//! a unit, and the time at which the program first ran at 90% of that speed. This module is pure.
 //!
-//! The steady time is the median of the durations of the last quarter of the units. The speed has come with the first unit
-//! that takes at most 1/0.9 of the steady time, as does the median of it and the few after it; the time at which it was
-//! completed counts. Medians, since one unit that is fast by chance, or during which something else ran, is no speed.
+//! The steady time is the median duration of the last quarter of the units. A unit is warm if it takes at most 1/0.9 of
+//! the steady time, and so does the median of it and the next few units. The time at which the first warm unit was
+//! completed counts. Medians exclude a unit that is fast by chance, and one during which something else ran.
 
 use std::time::Duration;
 
 use crate::bench::statistics::median;
 
-/// The part of the steady speed that counts as warm.
+/// The fraction of the steady speed that counts as warm.
 pub(super) const WARM: f64 = 0.9;
-/// How many units are looked at together, the one whose time counts among them.
+/// Number of units whose median is taken, the first one included.
 pub(super) const TOGETHER: usize = 5;
-/// With fewer units there is no last quarter to speak of.
+/// Fewest units of a series that has a meaningful last quarter.
 pub(super) const LEAST_UNITS: usize = 12;
 
-/// What a series came to.
+/// Results of a series.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Warmup {
-    /// From the start of the process to the end of the first unit at 90% of the steady speed.
+    /// Time from the start of the process to the end of the first unit at 90% of the steady speed.
     pub until_warm: Duration,
     /// The steady time of a unit.
     pub steady: Duration,
-    /// How many units were completed.
+    /// Number of completed units.
     pub units: usize,
 }
 
-/// Looks through a series; none where it is shorter than [`LEAST_UNITS`].
+/// The warm-up of a series; `None` if it is shorter than [`LEAST_UNITS`].
 pub(super) fn warmup(completed: &[Duration]) -> Option<Warmup> {
     if completed.len() < LEAST_UNITS {
         return None;
@@ -39,7 +39,8 @@ pub(super) fn warmup(completed: &[Duration]) -> Option<Warmup> {
     let steady = median(units[units.len() - units.len() / 4..].iter().copied())?;
     let limit = steady.div_f64(WARM);
     let middle = |at: usize| median(units[at..units.len().min(at + TOGETHER)].iter().copied());
-    // Some stretch of the last quarter is no slower than its median, so that there is one; if rounding hides it, it is the last.
+    // Some units of the last quarter are no slower than its median, so there is one; if rounding hides it, the last
+    // unit counts.
     let first = (0..units.len()).find(|at| units[*at] <= limit && middle(*at).is_some_and(|middle| middle <= limit));
     Some(Warmup { until_warm: completed[first.unwrap_or(units.len() - 1)], steady, units: units.len() })
 }
@@ -68,7 +69,7 @@ mod tests {
     fn the_first_unit_at_speed_counts_with_all_before_it() {
         // 3 slow units (300 ms), then 37 fast ones: warm with the first fast one.
         assert_eq!(of(units(&[(3, 100), (37, 10)])), Some((310, 10.0)));
-        // At speed from the first unit on.
+        // At full speed from the first unit on.
         assert_eq!(of(units(&[(40, 10)])), Some((10, 10.0)));
     }
 
@@ -80,7 +81,7 @@ mod tests {
 
     #[test]
     fn chance_is_not_a_speed() {
-        // A fast unit among slow ones is none; a slow one among fast ones changes nothing.
+        // A fast unit among slow ones is not warm; a slow one among fast ones changes nothing.
         assert_eq!(of(units(&[(4, 100), (1, 10), (5, 100), (40, 10)])).unwrap().0, 4 * 100 + 10 + 5 * 100 + 10);
         assert_eq!(of(units(&[(2, 100), (1, 10), (1, 90), (36, 10)])), Some((210, 10.0)));
     }
@@ -94,7 +95,7 @@ mod tests {
     fn too_few_units_are_no_series() {
         assert_eq!(of(units(&[(LEAST_UNITS - 1, 10)])), None);
         assert!(of(units(&[(LEAST_UNITS, 10)])).is_some());
-        // No unit is faster than the others for long: still an answer.
+        // No unit is faster than the others for long; there is still an answer.
         assert!(of((0..40).map(|at| if at % 2 == 0 { 10 } else { 100 })).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! What is made of runs: with made-up figures, and with shell scripts in place of languages.
+//! Results of runs, with made-up figures and with shell scripts in place of languages.
 
 use super::super::child::CommandLine;
 use super::*;
@@ -62,7 +62,8 @@ fn everything_is_in_the_json() {
     assert_eq!((value["ok"].as_bool(), value["absent"][0].as_str()), (Some(false), Some("pypy3")));
 }
 
-/// What comes of scripts that run in place of contenders on fib, whose checksum is 6765, until their first line.
+/// The outcomes, up to the first line of each, of scripts that run in place of contenders on fib, whose checksum is
+/// 6765.
 fn outcomes(scripts: &[&str]) -> Vec<String> {
     let fib = select(&["fib".to_owned()]).unwrap()[0];
     let recipe = |script: &&str| Recipe { build: None, run: CommandLine::new("/bin/sh", ["-c", script], "/") };

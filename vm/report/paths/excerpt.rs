@@ -1,7 +1,7 @@
 //! The source lines of a path.
 //!
-//! In: a function and blocks of it. Out: its lines with their numbers, in source order. Where the other side of a branch is on the
-//! same line, as of a short `if`, what is on the path is underlined.
+//! In: a function and some of its blocks. Out: their lines with numbers, in source order. If the other side of a branch
+//! is on the same line, as in a short `if`, the part on the path is underlined.
 //! Invariant: an excerpt has at most [`MOST_LINES`] lines of source, none wider than the screen.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use crate::engine::Engine;
 /// Lines of source in an excerpt.
 const MOST_LINES: usize = 16;
 
-/// Where a path starts and how it ends: `loop 14 -> loop 14`.
+/// Start and end of a path: `loop 14 -> loop 14`.
 pub(super) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: &Path) -> String {
     let first = path.blocks.first().copied();
     let start = match (path.start, first) {
@@ -47,7 +47,7 @@ pub(super) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: 
     format!("{start} -> {end}")
 }
 
-/// A node where paths start behind a cut.
+/// Description of a node at which paths start after a cut.
 fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> String {
     let into = |kind| plan.graph.predecessors(node).iter().any(move |&edge| plan.graph.edge(edge).kind == kind);
     let what = if plan.decoder.truncated().iter().any(|&edge| plan.graph.edge(edge).to == node) {
@@ -60,7 +60,7 @@ fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> S
     format!("{what} {}", starts(engine, func, node).0)
 }
 
-/// The lines that `blocks` are on.
+/// Appends the lines of `blocks` to `out`.
 pub(super) fn lines(
     engine: &Engine,
     func: FuncRef,
@@ -74,7 +74,7 @@ pub(super) fn lines(
     let on_path: BTreeSet<Node> = blocks.iter().copied().collect();
     let ways = blocks.iter().flat_map(|&node| plan.graph.normal_successors(node));
     let not_taken: BTreeSet<Node> = ways.map(|edge| plan.graph.edge(edge).to).collect();
-    // Of each line: what of it is on the path, and what of it is the other side of a branch.
+    // For each line: the spans on the path, and the spans of the other sides of branches.
     let mut shown: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
     let mut others: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
     for (block, data) in body.blocks.iter() {
@@ -119,7 +119,7 @@ pub(super) fn starts(engine: &Engine, func: FuncRef, node: Node) -> (u32, u32) {
     (lines().min().unwrap_or(only), lines().max().unwrap_or(only))
 }
 
-/// The places of a block's instructions; jumps stand for nothing a person wrote.
+/// The spans of a block's instructions; jumps correspond to no source text.
 fn spans(engine: &Engine, func: FuncRef, block: Block) -> impl Iterator<Item = Span> {
     let data = &engine.module().function(func).blocks[block];
     let term = match data.term {
@@ -129,7 +129,7 @@ fn spans(engine: &Engine, func: FuncRef, block: Block) -> impl Iterator<Item = S
     data.spans.iter().copied().chain(term)
 }
 
-/// Marks below what is on the path: the spans on it without those off it, which may be nested in them.
+/// Marks below the spans `on` the path, without the spans `off` it, which may be nested in them.
 fn underline(file: &SourceFile, line: u32, on: &[Span], off: &[Span]) -> String {
     let text = file.line_text(line);
     let start = file.line_start(line);

@@ -1,6 +1,7 @@
 //! The JSON of path profiles; `docs/profiling.md` describes it.
 //!
-//! In: a profile. Out: one object. Ids are decimal text, since they may be larger than numbers are in some readers; blocks are numbers.
+//! In: a profile. Out: one object. Ids are decimal text, since they may exceed the numbers of some readers; blocks are
+//! numbers.
 //! Invariant: the same program and input give the same text from every tier.
 
 use std::num::NonZeroUsize;

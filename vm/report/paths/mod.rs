@@ -1,4 +1,4 @@
-//! Path profiles, for people and for programs.
+//! Path profiles as text and as JSON.
 //!
 //! In: an engine after a run, and its path profile. Out: the hottest paths as source, or the JSON of `profile --json`.
 //! The road: results of functions -> `text`, `sequences` and `regions` (tables; `excerpt` draws the lines) or `json`. Invariant: what was lost, left out or not profiled is said.
@@ -17,7 +17,7 @@ use holloway_profiler::scheme::{Report, Results};
 
 use crate::engine::{Engine, FunctionPaths, PathProfile};
 
-/// The profile for people: the `top` hottest of what the scheme counts.
+/// The profile as text: the `top` hottest items of its scheme.
 pub fn text(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
     let found = found(profile);
     let k = profile.scheme.settings.k;

@@ -1,7 +1,8 @@
-//! The screen of `tfp`: the five persistent flow properties of each loop and function body.
+//! Text of a `tfp` profile: the five persistent flow properties of each loop and function body.
 //!
-//! In: a profile with persistence. Out: for each region that ran, hottest first: how much of it was persistent, its persistent paths,
-//! places never taken, segments always taken, monitored edges, and the shortest and longest row of executions along one path.
+//! In: a profile with persistence. Out: for each executed region, hottest first: its share of persistent windows, its
+//! persistent paths, places never taken, segments always taken, monitored edges, and the least and greatest number of
+//! consecutive executions along one path.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,10 +22,10 @@ use super::excerpt::starts;
 use super::text::{plural, share};
 use crate::engine::{Engine, FunctionPaths};
 
-/// Persistent paths that are shown of a region.
+/// Most persistent paths shown for a region.
 const MOST_PATHS: usize = 5;
 
-/// Monitored edges never taken that are shown of a region.
+/// Most monitored edges never taken shown for a region.
 const MOST_EDGES: usize = 5;
 
 /// The hottest regions of the program.
@@ -139,7 +140,7 @@ fn node(place: &Place) -> Node {
     }
 }
 
-/// The lines of each place that stands for anything in the source; the columns too of those that share their line.
+/// Line numbers of each place with source text, with columns if several places share a line.
 fn labels(engine: &Engine, function: &FunctionPaths, region: &Region) -> BTreeMap<Place, String> {
     let stands_for_something = |place: &&Place| match place {
         Place::Loop(_) => true,
@@ -164,7 +165,7 @@ fn labels(engine: &Engine, function: &FunctionPaths, region: &Region) -> BTreeMa
     places().map(|place| (*place, label(place))).collect()
 }
 
-/// Places in order; several on one line are that line once.
+/// Places in order; consecutive places on one line are listed once.
 fn joined(mut places: Vec<String>) -> String {
     places.dedup();
     places.join(" -> ")

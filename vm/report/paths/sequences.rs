@@ -1,9 +1,10 @@
-//! The screen of `k-bl`: which paths follow each other.
+//! Text of a `k-bl` profile: sequences of paths.
 //!
-//! In: a profile with forests. Out: the hottest sequences of each function, their paths as letters, and each letter's source lines.
+//! In: a profile with forests. Out: the hottest sequences of each function, with their paths as letters, and each
+//! letter's source lines.
 //!
-//! Every sequence is as hot as those it is the beginning of, so a list by count would show nothing but single paths. Shown are
-//! sequences that have an end: of `k` paths, or such that no path follows in most cases.
+//! A sequence is at least as hot as its extensions, so a list by count would show single paths only. Shown are
+//! sequences with an end: those of `k` paths, and those that mostly no single path follows.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,20 +20,20 @@ use super::{Found, excerpt};
 use crate::engine::{Engine, FunctionPaths};
 use holloway_profiler::scheme::{Detail, PathId, Results, Sequences};
 
-/// A sequence is the beginning of another one, and not shown, if that takes at least this share of its occurrences.
+/// Share of a sequence's occurrences that a single extension must have for the sequence not to be shown.
 const FOLLOWED: f64 = 0.5;
 
-/// One sequence with what it is compared with.
+/// One sequence, with the counts that it is compared with.
 struct Sequence {
     ids: Vec<u64>,
     count: u64,
-    /// Of the sequence without its last path; of its first path alone.
+    /// Count of the sequence without its last path, and of its first path alone.
     parent: u64,
     root: u64,
 }
 
 impl Sequence {
-    /// Paths in all its occurrences, which may overlap: what makes it hot.
+    /// Number of paths in all its occurrences, which may overlap: its heat.
     fn covers(&self) -> u64 {
         self.count.saturating_mul(self.ids.len() as u64)
     }
@@ -135,11 +136,11 @@ fn summary(rows: &[Found<'_>], k: u64, out: &mut String) {
     .expect("strings take all text");
 }
 
-/// The sequences that are not mostly the beginning of one other.
+/// The sequences of which no extension has most occurrences.
 fn ended(forest: &PathForest) -> Vec<Sequence> {
     let trie = forest.trie();
     let mut found = Vec::new();
-    // Each entry: a node, the length of the sequence before it, and the counts of its parent and its root.
+    // Each entry: a node, the length of its parent's sequence, and the counts of its parent and its root.
     let mut work: Vec<(TrieNode, usize, u64, u64)> =
         trie.roots().into_iter().map(|root| (root, 0, trie.count(root), trie.count(root))).collect();
     let mut ids: Vec<u64> = Vec::new();
@@ -156,7 +157,7 @@ fn ended(forest: &PathForest) -> Vec<Sequence> {
     found
 }
 
-/// `A`, `B`, ..., `Z`, `AA`, ...
+/// The letter of a path: `A`, `B`, ..., `Z`, `AA`, ...
 fn letter(mut index: usize) -> String {
     let mut letters = Vec::new();
     loop {
@@ -169,7 +170,7 @@ fn letter(mut index: usize) -> String {
     letters.iter().rev().map(|&letter| char::from(letter)).collect()
 }
 
-/// `A B A B`, with runs of four and more as `A x 12`.
+/// Letters of a sequence: `A B A B`, with runs of at least four as `A x 12`.
 fn spell(ids: &[u64], letters: &BTreeMap<u64, String>) -> String {
     let runs = ids.chunk_by(|a, b| a == b).map(|run| {
         let letter = &letters[&run[0]];

@@ -1,6 +1,6 @@
-//! The screen of schemes that count paths, and what every screen says at its end.
+//! Text of a `bl` or `bala` profile, and the remarks at the end of every text.
 //!
-//! In: a profile. Out: the hottest paths, each with its count, its course and its source lines.
+//! In: a profile. Out: the hottest paths, each with its count, its start and end, and its source lines.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -15,7 +15,7 @@ use holloway_profiler::scheme::{Detail, Forest, PathRow};
 pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsize>, width: usize) -> String {
     let mut hottest: Vec<(&FunctionPaths, &PathRow)> =
         rows.iter().flat_map(|(function, rows)| rows.paths.iter().map(|row| (*function, row))).collect();
-    // Of equally hot paths the first in the program comes first, whatever their ids.
+    // Equally hot paths are in program order, independent of their ids.
     hottest.sort_by(|(f, a), (g, b)| {
         b.count.cmp(&a.count).then_with(|| (f.func, &a.path.blocks).cmp(&(g.func, &b.path.blocks)))
     });
@@ -52,7 +52,7 @@ pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsiz
     out
 }
 
-/// What failures cut short, what was cut, lost or not profiled.
+/// Remarks on prefixes, truncated and lost paths, and functions that are not profiled.
 pub(super) fn remarks(engine: &Engine, found: &[Found<'_>]) -> String {
     let mut out = String::new();
     let mut say = |line: String| writeln!(out, "{line}").expect("strings take all text");

@@ -1,9 +1,10 @@
-//! `explain`: the events of a run told as a story, in source terms.
+//! `explain`: the events of a run as a report in source terms.
 //!
-//! In: [`Event`]s in order, the versions there were, and the source text. Out: text for people, or the same as JSON.
-//! One chapter for each function that anything was done to, in the order in which that began, its events in order; then what was
-//! considered and left; then a table of all versions.
-//! Invariant: nothing is told that is not in an event or a version; the story is as long as the events are many, not as the run was.
+//! In: [`Event`]s in order, the versions, and the source text. Out: text, or the same as JSON.
+//! The report has one chapter for each function on which the controller acted, in the order of first events; then the
+//! functions that were considered only; then a table of all versions.
+//! Invariant: everything in the report is in an event or a version; its length grows with the number of events, not
+//! with that of the run.
 
 mod sentence;
 mod table;
@@ -22,36 +23,36 @@ pub use table::{Left, VersionRow, by_kind};
 
 /// Source lines by file and number.
 pub trait Lines {
-    /// A line, if there is such a one.
+    /// A line, if it exists.
     fn line(&self, file: &str, number: u32) -> Option<String>;
 }
 
 impl Lines for SourceMap {
     fn line(&self, file: &str, number: u32) -> Option<String> {
-        // Of a file that was loaded again, the text as it is now.
+        // If a file was loaded several times, its current text.
         let (_, file) = self.files().filter(|(_, found)| found.name == file).last()?;
         (1..=file.line_count()).contains(&number).then(|| file.line_text(number).to_owned())
     }
 }
 
-/// What a story is made of.
+/// Contents of the report.
 pub struct Story<'a> {
-    /// What happened, in order.
+    /// The events, in order.
     pub events: &'a [Event],
-    /// The versions there were.
+    /// The versions.
     pub versions: Vec<VersionRow>,
     /// The program's text.
     pub lines: &'a dyn Lines,
 }
 
 impl<'a> Story<'a> {
-    /// The story of a run.
+    /// The report of a run.
     pub fn of(events: &'a [Event], controller: &Controller, lines: &'a dyn Lines) -> Self {
         let versions = controller.records().map(|(_, info, record)| VersionRow::of(info, record)).collect();
         Self { events, versions, lines }
     }
 
-    /// For people.
+    /// The report as text.
     pub fn text(&self, style: Style) -> String {
         let telling = Telling { lines: self.lines, style };
         let mut text = String::new();
@@ -67,12 +68,12 @@ impl<'a> Story<'a> {
         text
     }
 
-    /// For programs.
+    /// The report as JSON.
     pub fn json(&self) -> Value {
         json!({ "schema": SCHEMA_VERSION, "events": self.events, "versions": self.versions })
     }
 
-    /// The events of each function, in the order of their first ones.
+    /// The events of each function, in the order of the functions' first events.
     fn chapters(&self) -> Vec<Chapter<'a>> {
         let mut chapters: Vec<Chapter<'a>> = Vec::new();
         let mut numbers: BTreeMap<(&str, &str, u32), usize> = BTreeMap::new();
@@ -90,7 +91,7 @@ impl<'a> Story<'a> {
     }
 }
 
-/// A function and what happened to it.
+/// A function and its events.
 struct Chapter<'a> {
     function: &'a str,
     file: &'a str,
@@ -99,7 +100,7 @@ struct Chapter<'a> {
 }
 
 impl Chapter<'_> {
-    /// Whether anything was done.
+    /// Returns whether any event is more than a consideration.
     fn acts(&self) -> bool {
         let only_thought =
             |event: &&Event| matches!(&event.what, What::Considered(considered) if considered.choice == Choice::Stay);
@@ -107,13 +108,13 @@ impl Chapter<'_> {
     }
 }
 
-/// How it is told.
+/// The report's text style.
 struct Telling<'a> {
     lines: &'a dyn Lines,
     style: Style,
 }
 
-/// Columns before what is told: the time.
+/// Columns for the time, before the text of an event.
 const MARGIN: usize = 12;
 
 impl Telling<'_> {
@@ -147,7 +148,7 @@ impl Telling<'_> {
         text
     }
 
-    /// A line with its number, cut to what fits.
+    /// A source line with its number, truncated to the width.
     fn source(&self, file: &str, line: u32) -> String {
         let found = self.lines.line(file, line).unwrap_or_default();
         let found = one_line(found.trim_end());
@@ -159,7 +160,7 @@ impl Telling<'_> {
         format!("{line:>4} | {cut}").trim_end().to_owned()
     }
 
-    /// Functions that nothing was done to.
+    /// The functions that were considered only.
     fn left(&self, chapters: &[&Chapter<'_>]) -> String {
         if chapters.is_empty() {
             return String::new();

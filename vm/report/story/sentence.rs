@@ -1,7 +1,7 @@
-//! One event in words.
+//! One event as a sentence.
 //!
-//! In: an [`Event`], and source lines. Out: some lines of text, the first of which stands beside the time; nothing for events whose matter
-//! another one tells. Invariant: every figure of an event that it was decided on is told.
+//! In: an [`Event`], and source lines. Out: lines of text, the first of which is printed beside the time; `None` for
+//! events whose contents another event includes. Invariant: every figure that a decision was based on is included.
 
 use std::fmt::Write;
 
@@ -11,16 +11,16 @@ use crate::adaptive::event::{
 };
 use crate::adaptive::{Event, TraceSource};
 
-/// How many lines of a trace are shown as source.
+/// Most source lines shown for a trace.
 const SHOWN_LINES: usize = 8;
 
-/// Tells an event; `source` gives a line with its number.
+/// The text of an event; `source` gives a line with its number.
 pub(super) fn tell(event: &Event, source: &dyn Fn(u32) -> String) -> Option<String> {
     let version = event.subject.version.map(|number| format!("version {number}")).unwrap_or_default();
     let tier = event.subject.tier.map_or("", |tier| tier.name());
     match &event.what {
         What::TickSummary(_) => None,
-        // Told by its end; `installed` tells how long it all took.
+        // The end event is reported instead; `installed` gives the total time.
         What::CompileStart(_) => None,
         What::Considered(considered) => Some(tell_considered(considered)),
         What::CompileEnd(end) => Some(tell_compiled(end)),
@@ -48,7 +48,7 @@ fn percent(part: f64) -> String {
     format!("{:.1}%", part * 100.0)
 }
 
-/// A number of things.
+/// A number with its noun.
 pub(super) fn count(number: u64, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
@@ -80,7 +80,7 @@ fn tell_considered(considered: &Considered) -> String {
     text
 }
 
-/// Whether the figures alone say why.
+/// Returns whether the choice has the least cost, so that the figures alone explain it.
 fn is_least(considered: &Considered) -> bool {
     let least = considered.candidates.iter().min_by(|a, b| a.total().total_cmp(&b.total()));
     least.is_some_and(|least| least.choice == considered.choice)
@@ -215,7 +215,7 @@ fn tell_dropped(dropped: &Dropped, version: &str, tier: &str) -> String {
     )
 }
 
-/// What was measured in less ticks says little.
+/// Fewest ticks of a meaningful measurement.
 const ROUGH: u64 = 16;
 
 fn tell_gain(gain: &Gain) -> String {

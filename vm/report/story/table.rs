@@ -1,6 +1,6 @@
-//! The versions of a run, one a line.
+//! Table of the versions of a run, one a line.
 //!
-//! In: version records. Out: [`VersionRow`]s, and a table of them. Invariant: rows are in the order of installation.
+//! In: version records. Out: [`VersionRow`]s, and their table. Invariant: rows are in the order of installation.
 
 use serde::Serialize;
 
@@ -12,47 +12,47 @@ use crate::adaptive::history::{VersionRecord, VersionState};
 /// One version of one function.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct VersionRow {
-    /// Its number.
+    /// Its version number.
     pub version: u32,
-    /// Its function.
+    /// The function's name.
     pub function: String,
     /// Its kind.
     pub tier: Kind,
-    /// The line of the loop it is entered at; by calls without one.
+    /// Line of the loop at which it is entered (OSR entry); `None` if it is entered by calls.
     pub entry_line: Option<u32>,
-    /// What compiling took, in microseconds; nothing is known of the first version.
+    /// Compile time in microseconds; unknown for the first version.
     pub compile_us: Option<u64>,
-    /// Bytes of code.
+    /// Size of the code in bytes.
     pub code_bytes: Option<u64>,
-    /// Ticks that fell on it.
+    /// Number of ticks in it.
     pub ticks: u64,
-    /// The time they stand for, in microseconds.
+    /// Time of these ticks in microseconds.
     pub time_us: f64,
-    /// Iterations begun on its traces.
+    /// Number of iterations begun on its traces.
     pub iterations: u64,
-    /// How many of them failed.
+    /// Number of failed iterations.
     pub failures: u64,
-    /// What became of it.
+    /// Final state.
     pub left: Left,
 }
 
-/// What became of a version.
+/// Final state of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Left {
-    /// In use to the end.
+    /// Installed until the end.
     InUse,
-    /// Put away.
+    /// Retired.
     Retired,
-    /// Replaced by a newer one.
+    /// Replaced by a newer version.
     Replaced,
-    /// Its profile was complete.
+    /// Its profile was completed.
     ProfileDone,
-    /// Its guards failed.
+    /// Too many guard failures.
     GuardsFail,
-    /// It gained nothing.
+    /// No gain.
     NoGain,
-    /// Its function was defined anew.
+    /// Its function was redefined.
     Redefined,
 }
 
@@ -71,7 +71,7 @@ impl Left {
         }
     }
 
-    /// In words.
+    /// The state in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::InUse => "in use",
@@ -109,7 +109,7 @@ impl VersionRow {
     }
 }
 
-/// The table.
+/// The table of `rows`.
 pub(super) fn render(rows: &[VersionRow]) -> String {
     let mut rows: Vec<&VersionRow> = rows.iter().collect();
     rows.sort_by_key(|row| row.version);
@@ -135,11 +135,11 @@ pub(super) fn render(rows: &[VersionRow]) -> String {
     text
 }
 
-/// How much of the sampled time each kind of code ran.
+/// Sampled time in each kind of code.
 pub fn by_kind(rows: &[&VersionRow]) -> String {
     let all: f64 = rows.iter().map(|row| row.time_us).sum();
     let share = |kind: Kind| {
-        // A sum of nothing would be -0.
+        // The sum of no items would be -0.
         let own = rows.iter().filter(|row| row.tier == kind).fold(0.0, |sum, row| sum + row.time_us);
         format!("{} {:.1}%", kind.name(), if all > 0.0 { own / all * 100.0 } else { 0.0 })
     };

@@ -1,4 +1,4 @@
-//! The story of a run that could have been, as it is read.
+//! The report of a made-up run.
 
 use super::table::Left;
 use super::{Lines, Story, VersionRow};

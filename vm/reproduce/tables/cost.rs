@@ -1,6 +1,7 @@
-//! What each scheme costs: times relative to no profiling, and the size of forests.
+//! The cost of each scheme: times relative to no profiling, and the size of forests.
 //!
-//! In: times of every scheme, forests. Out: two sheets, with the statements of both papers on cost beside ours.
+//! In: times of every scheme, and forests. Out: two sheets, with both papers' statements about cost and the results
+//! here.
 
 use super::{CONSUMER, Outcomes, counts, forest, geometric, greatest, ratio, rows, tfp, worst};
 use crate::bench::statistics::geometric_mean;
@@ -9,7 +10,7 @@ use crate::reproduce::paper::{FASTER_WITH_K, TFP_TO_BALA, WORST_SLOWDOWN};
 use crate::reproduce::sheet::{Compared, Look, Row, Sheet};
 use crate::reproduce::variant::{DELIA_K, UNENDING, Variant};
 
-/// What is needed.
+/// The variants that the sheets need.
 pub fn variants() -> Vec<Variant> {
     let first = [Variant::Plain, Variant::Edge, Variant::BlArray, Variant::BlHash];
     let last = [Variant::Tfp(UNENDING), Variant::Bala];

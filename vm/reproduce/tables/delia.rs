@@ -1,7 +1,7 @@
 //! Figures 8, 9 and 11 to 14 of `[DD13]`.
 //!
-//! In: times and forests for each k, times and counts of Ball and Larus' paths in hash tables (the paper's BLPP).
-//! Out: a sheet for each figure. Notation: k is the longest sequence; k-SF the slab forest, k-IPF the path forest.
+//! In: times and forests for each k, times and counts of Ball-Larus paths in hash tables (the paper's BLPP). Out: one
+//! sheet a figure. Notation: k is the length of the longest sequences; k-SF is the slab forest, k-IPF the path forest.
 
 use super::{CONSUMER, Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
 use crate::reproduce::forest::{ForestFigures, Shape};
@@ -10,12 +10,12 @@ use crate::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
 use crate::reproduce::sheet::{Compared, Look, Row, Sheet};
 use crate::reproduce::variant::{DELIA_K, Variant};
 
-/// What is needed.
+/// The variants that the sheets need.
 pub fn variants() -> Vec<Variant> {
     std::iter::once(Variant::BlHash).chain(DELIA_K.map(Variant::KBl)).collect()
 }
 
-/// The figures.
+/// One sheet a figure.
 pub fn sheets(measured: &Measurements) -> Vec<Sheet> {
     vec![
         figure_8(measured),
@@ -39,7 +39,7 @@ fn joined(of: &Outcomes, value: impl Fn(&Shape) -> Option<f64>) -> Vec<Option<f6
     of_each_k(of, |forest| value(forest.joined.as_ref()?))
 }
 
-/// Which forests were pruned, or too large to be joined.
+/// Notes on forests that were pruned or too large for a k-IPF.
 fn absences(measured: &Measurements) -> Vec<String> {
     let (mut pruned, mut large) = (Vec::new(), Vec::new());
     for (name, of) in &measured.programs {
@@ -248,7 +248,7 @@ fn figure_14(measured: &Measurements) -> Sheet {
     sheet
 }
 
-/// On how many programs something holds between the first and the last k that was measured.
+/// Number of programs for which `holds` is true of the values at the first and the last measured k.
 fn trend(sheet: &Sheet, verb: &str, holds: impl Fn(f64, f64) -> bool) -> String {
     let ends = |row: &Row| {
         let known: Vec<f64> = row.values.iter().copied().flatten().collect();
@@ -259,7 +259,7 @@ fn trend(sheet: &Sheet, verb: &str, holds: impl Fn(f64, f64) -> bool) -> String 
     format!("{verb} from the first to the last k on {held} of {}", all.len())
 }
 
-/// On which programs a later value is above the first.
+/// The programs with a value above their first one.
 fn rising(sheet: &Sheet) -> String {
     let rises = |row: &&Row| {
         let known: Vec<f64> = row.values.iter().copied().flatten().collect();

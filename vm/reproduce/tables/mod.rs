@@ -1,6 +1,6 @@
 //! From measurements to sheets: one file for each paper, and one for costs.
 //!
-//! In: [`Measurements`]. Out: [`Sheet`]s. Invariant: a value is absent where one of the runs it needs failed.
+//! In: [`Measurements`]. Out: [`Sheet`]s. Invariant: a value is absent if one of the runs it needs failed.
 
 pub mod cost;
 pub mod delia;
@@ -16,13 +16,13 @@ use super::sheet::Row;
 use super::variant::Variant;
 use crate::bench::statistics::geometric_mean;
 
-/// Who counts: the papers had a single core do all of it.
+/// Note on the threads that count: in the papers a single core does all of it.
 const CONSUMER: &str = "bl array and k-bl count in the program's own code. For bl hash, tfp and bala another thread counts where there is a second core; the running thread waits only while the buffers between them are full. So bl hash costs less here than where one core does it all.";
 
-/// What came of each variant of one program.
+/// The outcomes of one program by variant.
 type Outcomes = BTreeMap<Variant, Outcome>;
 
-/// A row for each program.
+/// One row a program.
 fn rows(measured: &Measurements, values: impl Fn(&Outcomes) -> Vec<Option<f64>>) -> Vec<Row> {
     measured.programs.iter().map(|(name, of)| Row::new(name, values(of))).collect()
 }
@@ -52,7 +52,7 @@ fn regions(of: &Outcomes, k: u64) -> Option<&RegionFigures> {
     }
 }
 
-/// Programs without paths to count, or without loops, have zeros, which no geometric mean knows.
+/// Geometric mean of the positive values; programs without paths to count, or without loops, have zeros.
 fn geometric(values: &[f64]) -> Option<f64> {
     geometric_mean(values.iter().copied().filter(|value| *value > 0.0))
 }
@@ -65,7 +65,7 @@ fn greatest(values: &[f64]) -> Option<f64> {
     values.iter().copied().max_by(f64::total_cmp)
 }
 
-/// The largest value of several columns of several programs, with whose it is: `4.20x (md, k=16)`.
+/// The greatest value of several columns and programs, with its program and column: `4.20x (md, k=16)`.
 fn worst(found: impl Iterator<Item = (String, f64)>) -> String {
     match found.max_by(|a, b| a.1.total_cmp(&b.1)) {
         Some((whose, value)) => format!("{value:.2}x ({whose})"),

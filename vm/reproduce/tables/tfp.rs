@@ -1,6 +1,7 @@
 //! Figure 6, tables 1 and 2, and figure 7 (the case of RNAfold) of `[NGF03]`.
 //!
-//! In: times of TFP and of Bala's method, persistence for the paper's four K, times of the folding loop. Out: a sheet for each.
+//! In: times of TFP and of Bala's method, persistence for the paper's four K, times of the folding loop. Out: one sheet
+//! a figure.
 
 use super::{Outcomes, arithmetic, geometric, greatest, ratio, regions, rows};
 use crate::bench::statistics::geometric_mean;
@@ -10,20 +11,20 @@ use crate::reproduce::paper::{TABLE_1, TABLE_1_AVERAGES, TABLE_2, TABLE_2_AVERAG
 use crate::reproduce::sheet::{Compared, Look, Row, Sheet};
 use crate::reproduce::variant::{UNENDING, Variant};
 
-/// Windows of table 1.
+/// Window sizes of table 1.
 const PATH_K: [u64; 2] = [50, 100];
-/// Windows of table 2.
+/// Window sizes of table 2.
 const BLOCK_K: [u64; 2] = [500, 1000];
 
 const TFP: Variant = Variant::Tfp(UNENDING);
 
-/// What is needed.
+/// The variants that the sheets need.
 pub fn variants() -> Vec<Variant> {
     let windows = PATH_K.into_iter().chain(BLOCK_K).map(Variant::Tfp);
     [Variant::Plain, TFP, Variant::Bala].into_iter().chain(windows).collect()
 }
 
-/// The figures.
+/// One sheet a figure.
 pub fn sheets(measured: &Measurements) -> Vec<Sheet> {
     vec![figure_6(measured), table_1(measured), table_2(measured), figure_7(measured)]
 }
@@ -69,7 +70,7 @@ fn figure_6(measured: &Measurements) -> Sheet {
 fn table_1(measured: &Measurements) -> Sheet {
     let values = |of: &Outcomes| {
         let mut values = vec![regions(of, PATH_K[0]).map(|found| found.regions as f64)];
-        // A program without such loops has no part in the averages.
+        // Programs without such loops are not in the averages.
         let with_loops = |k| regions(of, k).filter(|found| found.regions > 0);
         values.push(with_loops(PATH_K[0]).map(|found| found.static_paths));
         for k in PATH_K {
@@ -164,7 +165,7 @@ fn figure_7(measured: &Measurements) -> Sheet {
     let means = sheet.over_rows(geometric).into_iter().take(fold::VERSIONS.len());
     sheet.summary.push(Row::new("geometric mean", means.chain([None]).collect()));
     let best = |row: &&Row| match row.values[..] {
-        // Without a trace it is no faster by what was found, whatever its time.
+        // Without a trace, a shorter time is not an effect of the profile.
         [Some(original), Some(unrolled), Some(auto), Some(traces)] => {
             traces > 0.0 && auto < original && auto < unrolled
         }
@@ -187,7 +188,7 @@ fn figure_7(measured: &Measurements) -> Sheet {
     sheet
 }
 
-/// Whether all versions printed the same for each size.
+/// `the same` if all versions printed the same for each size, else `THEY DIFFER`.
 fn agreement(measured: &Measurements) -> String {
     let printed = |bases: u64| {
         let of = measured.folds.iter().filter(move |(at, _, _)| *at == bases);
@@ -200,7 +201,7 @@ fn agreement(measured: &Measurements) -> String {
     if alike { "the same".to_owned() } else { "THEY DIFFER".to_owned() }
 }
 
-/// The cost of TFP relative to Bala's method, in the geometric mean.
+/// Time of TFP relative to Bala's method, as a geometric mean.
 pub(super) fn tfp_to_bala(measured: &Measurements) -> Option<f64> {
     geometric_mean(measured.ratios(TFP, Variant::Bala).into_iter().map(|(_, ratio)| ratio))
 }

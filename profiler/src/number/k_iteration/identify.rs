@@ -1,7 +1,8 @@
-//! From ids to k-iteration paths.
+//! k-iteration paths from their ids.
 //!
-//! In: an id. Out: its [`KPath`]. Algorithm 2 of `[RS09]`: from each node take the way with the greatest value that does not exceed what is left of
-//! the id; for a path that started at a loop's head and has iterations to go, values are compensated and ways out of the loop are invalid.
+//! In: an id. Out: its [`KPath`]. Algorithm 2 of `[RS09]`: from each node take the step with the greatest value that
+//! does not exceed the rest of the id. For a path that started at a loop's head and has iterations left, values are
+//! compensated and exits of the loop are invalid.
 //!
 //! Invariant: every id below `num_paths` has a path, and no two have the same start and blocks.
 
@@ -13,18 +14,18 @@ use crate::path_id::PathEnd;
 /// A k-iteration path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KPath {
-    /// How it starts.
+    /// Kind of its start.
     pub start: KStartKind,
     /// Its blocks.
     pub blocks: Vec<Node>,
-    /// The iteration, counted from 1, in which it passes each block; 1 outside loops that have iterations.
+    /// The iteration, counted from 1, of each block; 1 outside loops with iterations.
     pub iterations: Vec<u32>,
-    /// How it ends.
+    /// Kind of its end.
     pub end: PathEnd,
 }
 
 impl KNumbering {
-    /// The path with this id; `None` if there are not so many.
+    /// The path with this id; `None` if the id is not below `num_paths`.
     pub fn path_of(&self, graph: &Graph, id: u64) -> Option<KPath> {
         if id >= self.num_paths() {
             return None;
@@ -59,9 +60,9 @@ impl KNumbering {
         }
     }
 
-    /// The path that a failure cut short inside `block` in iteration `i`, from the id that was reported with it.
+    /// The path that a failure inside `block` in iteration `i` cut short, from the id reported with it.
     ///
-    /// The sum of values up to a node is the id of the path that goes on from there by the first valid ways.
+    /// The sum of values up to a node is the id of the path that continues with the first valid steps.
     pub fn prefix_of(&self, graph: &Graph, block: Node, i: u32, id: u64) -> Option<KPath> {
         let mut path = self.path_of(graph, id)?;
         let at = path.blocks.iter().zip(&path.iterations).position(|(&b, &there)| (b, there) == (block, i))?;

@@ -1,13 +1,15 @@
-//! The steps that count k-iteration paths.
+//! Instrumentation for k-iteration paths.
 //!
-//! In: a numbering. Out: a [`Plan`]. Algorithm 3 of `[RS09]`: `c[j]` holds the path that is in its iteration `j + 1`, `itr` is the index of the
-//! oldest. The path register is `c[0]`, so that outside loops with iterations a plan is an ordinary Ball-Larus plan.
+//! In: a numbering. Out: a [`Plan`]. Algorithm 3 of `[RS09]`: `c[j]` holds the path that is in its iteration `j + 1`,
+//! `itr` is the index of the oldest path. The path register is `c[0]`, so outside loops with iterations a plan is an
+//! ordinary Ball-Larus plan.
 //!
-//! Deviation: Algorithm 3 adds to `c[i-1]` with `i` from 0 to k-1; the iteration, counted from 1, is meant.
-//! Deviation: Algorithm 3 adds the compensated value where the flag `f_delta` is set, which is once k-1 iterations are over. From k = 3 on, that is too
-//! late: `c[j]` with `j < itr` started at the head and must be compensated from its first edge on, as equation (1) says. Only `c[itr]` may have
-//! started elsewhere, and when `itr` is k-1 it needs no compensation. So `j < itr` decides, and the flag is not needed.
-//! The values of dummy edges (section 4.1) go where a path is started or reported, instead of being spread over the edges around.
+//! Deviation: Algorithm 3 adds to `c[i-1]` with `i` from 0 to k-1; it means the iteration, counted from 1.
+//! Deviation: Algorithm 3 adds the compensated value if the flag `f_delta` is set, which is after k-1 iterations. From
+//! k = 3 on, that is too late: `c[j]` with `j < itr` started at the head and must be compensated from its first edge
+//! on, by equation (1). Only `c[itr]` may have started elsewhere, and when `itr` is k-1 it needs no compensation. So
+//! the condition is `j < itr`, and the flag is unnecessary.
+//! The values of dummy edges (section 4.1) are added at the start or the report of a path, not on the edges around.
 
 use super::{KNumbering, KStartKind};
 use crate::graph::{EdgeId, EdgeKind, Graph, Node};
@@ -15,7 +17,7 @@ use crate::number::ball_larus::StepKind;
 use crate::plan::{Action, IterationWeight, Markers, Plan, append};
 
 impl KNumbering {
-    /// The steps that report each path's id as it ends.
+    /// The plan that reports each path's id at its end.
     pub fn plan(&self, graph: &Graph, markers: Markers) -> Plan {
         let mut plan = Plan::default();
         append(&mut plan.entry, Action::SetPath(self.restart(graph.entry(), KStartKind::Free)));
@@ -71,7 +73,7 @@ impl KNumbering {
         }
     }
 
-    /// What taking `edge` adds in iteration `i`: its own values, or those of the end of a path that it brings.
+    /// The values that `edge` adds in iteration `i`: its own, or those of the end of a path.
     fn weight(&self, from: Node, i: u32, edge: EdgeId) -> IterationWeight {
         let steps = self.steps(from, i);
         let own = steps.iter().find(|step| step.kind == StepKind::Edge(edge));

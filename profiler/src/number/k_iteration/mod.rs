@@ -1,12 +1,14 @@
 //! Paths that span up to k iterations of a loop, numbered statically.
 //!
-//! In: a reducible graph and k, one for each loop in mixed mode. Out: [`KNumbering`]: values for each edge and iteration such that each valid
-//! path has an id of its own in `0..num_paths`.
+//! In: a reducible graph and k, or a k for each loop in mixed mode. Out: [`KNumbering`]: values for each edge and
+//! iteration such that each valid path has its own id in `0..num_paths`.
 //!
-//! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling Algorithm", CGO 2009.
-//! Notation: `num_paths`, `invalid_paths`, `val`, `cval` as in Algorithm 1, indexed by node and iteration `i` in `1..=k`: node `v` in
-//! iteration `i` is node `v^i` of the loop-unrolled DAG. A path that starts at a loop's head (by the dummy edge `delta_start`) must not leave
-//! the loop before iteration k: such paths are invalid, and `val - cval` numbers the others without gaps.
+//! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling
+//! Algorithm", CGO 2009.
+//! Notation: `num_paths`, `invalid_paths`, `val`, `cval` as in Algorithm 1, indexed by node and iteration `i` in
+//! `1..=k`: node `v` in iteration `i` is node `v^i` of the loop-unrolled DAG. A path that starts at a loop's head (by
+//! the dummy edge `delta_start`) must not leave the loop before iteration k: such paths are invalid, and `val - cval`
+//! numbers the others without gaps.
 //!
 //! ```text
 //!    Start ---> 1 ---> 2^1 ... 5^1 ---> 2^2 ... 5^2 ---> End      k = 2: the loop of 2 and 5, unrolled;
@@ -14,12 +16,14 @@
 //!        delta_start       6                          6           delta_end from 5^2 only
 //! ```
 //!
-//! Phases: 1. which loops have iterations (`eligible`): innermost ones, as in section 5; back edges of all others, and failure edges, cut
-//! paths as in [`super::dag`]; 2. Algorithm 1 in reverse topological order, each loop k times; 3. bases for the starts.
-//! Order, as in Figure 2: an activation's start before those by `delta_start`, a node's own edges before `delta_end`. For k = 1 the ids are
-//! Ball-Larus ids in that order.
+//! Phases: 1. choose the loops with iterations (`eligible`): innermost ones, as in section 5; back edges of all others,
+//! and failure edges, cut paths as in [`super::dag`]; 2. Algorithm 1 in reverse topological order, each loop k times;
+//! 3. bases of the starts.
+//! Order, as in Figure 2: an activation's start before those by `delta_start`, a node's own edges before `delta_end`.
+//! For k = 1 the ids are Ball-Larus ids in that order.
 //!
-//! Invariant: within a node and iteration the values of the ways on increase, by `val` and, among valid ways, by `val - cval`.
+//! Invariant: within a node and iteration the values of the steps increase, by `val` and, among valid steps, by `val -
+//! cval`.
 
 mod identify;
 mod instrument;
@@ -35,49 +39,49 @@ use crate::persistence::Irreducible;
 
 pub use identify::KPath;
 
-/// One way on from a node in an iteration.
+/// One continuation of paths at a node in an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KStep {
-    /// Which way.
+    /// Its kind.
     pub kind: StepKind,
-    /// What it adds to an id.
+    /// Its value, the addend of an id.
     pub val: u64,
-    /// What it adds less, if the path started at the head of the loop around.
+    /// The compensation: `val - cval` is added if the path started at the head of the innermost loop.
     pub cval: u64,
-    /// Where it leads; `None` if the path ends.
+    /// The next node and iteration; `None` if the path ends.
     to: Option<(Node, u32)>,
     reach: Reach,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    /// Stays in the loop around, or there is none.
+    /// Stays in the innermost loop, or there is none.
     Within,
-    /// Leaves the loop around: invalid for a path that started at its head and has iterations to go.
+    /// Leaves the innermost loop: invalid for a path that started at its head and has iterations left.
     Leaves,
 }
 
-/// How a path starts.
+/// Kinds of starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KStartKind {
-    /// At the entry, after a failure, or after a back edge that cuts: it may end anywhere.
+    /// At the entry, after a failure, or after a back edge that cuts paths: the path may end anywhere.
     Free,
-    /// At a loop's head, in the middle of the loop's run: it has k iterations.
+    /// At a loop's head after an iteration: the path spans k iterations.
     Head,
 }
 
-/// A node where paths start.
+/// A node at which paths start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KStart {
     /// The node.
     pub node: Node,
-    /// How.
+    /// The kind of the start.
     pub kind: KStartKind,
-    /// The least id of the paths that start so.
+    /// The least id of the paths with this start.
     pub base: u64,
 }
 
-/// What is known of a node in one iteration.
+/// Number of paths and steps of a node in one iteration.
 #[derive(Clone, Debug, Default)]
 struct Version {
     steps: Vec<KStep>,
@@ -98,7 +102,7 @@ pub struct KNumbering {
     total: u64,
 }
 
-/// Why a graph has no k-iteration numbering.
+/// Reasons for which a graph has no k-iteration numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KError {
     /// A loop has two entries.
@@ -118,7 +122,7 @@ impl fmt::Display for KError {
 
 impl std::error::Error for KError {}
 
-/// Nodes of an unrolled graph; a greater k is refused as one with too many paths is, before it takes the memory.
+/// Most nodes of an unrolled graph. A k that needs more is refused as too many paths, before the memory is taken.
 const MAX_VERSIONS: u64 = 1 << 22;
 
 /// Numbers paths of up to `k` iterations of each innermost loop.
@@ -137,7 +141,7 @@ pub fn number_within(graph: &Graph, k: u32, limit: u64) -> Result<(u32, KNumberi
     Err(KError::TooManyPaths)
 }
 
-/// Mixed mode (section 5): `k_of` gives the iterations of each innermost loop, 1 for an acyclic one.
+/// Mixed mode (section 5): `k_of` gives the number of iterations of each innermost loop, 1 for an acyclic one.
 pub fn number_mixed(graph: &Graph, k_of: impl Fn(LoopId) -> u32, limit: u64) -> Result<KNumbering, KError> {
     let order = DepthFirst::new(graph);
     let nest = LoopNest::new(graph, &order, &Dominators::new(graph, &order));
@@ -164,8 +168,8 @@ pub fn number_mixed(graph: &Graph, k_of: impl Fn(LoopId) -> u32, limit: u64) -> 
     Ok(numbering)
 }
 
-/// Whether every member of a loop without inner loops reaches a normal back edge by normal edges: then a path at any of them can go on for
-/// as many iterations as it must.
+/// Returns whether every member of a loop without inner loops reaches a normal back edge by normal edges. A path at any
+/// member can then continue for as many iterations as it must.
 fn eligible(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
     if nest.iter().any(|(_, inner)| inner.parent == Some(id)) {
         return false;
@@ -199,7 +203,8 @@ impl KNumbering {
         }
     }
 
-    /// Algorithm 1: a loop's last iteration comes with the rest of the graph, the ones before when its head is reached.
+    /// Algorithm 1. The last iteration of a loop is numbered with the rest of the graph, the earlier ones when the
+    /// loop's head is reached.
     fn path_numbering(&mut self, graph: &Graph, order: &DepthFirst, limit: u64) -> Option<()> {
         for &node in order.reverse_postorder().iter().rev() {
             let k = self.iterations(node);
@@ -242,7 +247,7 @@ impl KNumbering {
         Some(())
     }
 
-    /// The ways on from `u` in iteration `i`, in numbering order: what is not `Ignored`.
+    /// The steps of `u` in iteration `i`, in numbering order, without `Ignored` ones.
     fn ways(&self, graph: &Graph, u: Node, i: u32) -> Vec<(StepKind, Option<(Node, u32)>)> {
         let mut ways = Vec::new();
         let mut ends = false;
@@ -299,36 +304,36 @@ impl KNumbering {
         Some(())
     }
 
-    /// Whether `edge` is a back edge that starts the next iteration of a loop that has iterations.
+    /// Returns whether `edge` is a back edge that starts the next iteration of a loop with iterations.
     fn is_iteration(&self, graph: &Graph, edge: EdgeId) -> bool {
         let ends = graph.edge(edge);
         let within = self.around[ends.from].expand().filter(|_| ends.kind == EdgeKind::Normal);
         within.is_some_and(|id| self.nest.get(id).header == ends.to)
     }
 
-    /// The greatest iteration that is told apart at `node`.
+    /// The number of iterations that are distinguished at `node`.
     pub fn iterations(&self, node: Node) -> u32 {
         self.around[node].expand().map_or(1, |id| self.k[id])
     }
 
-    /// Number of paths; ids are below it.
+    /// Number of paths; every id is below it.
     pub fn num_paths(&self) -> u64 {
         self.total
     }
 
-    /// The ways on from `node` in iteration `i`, counted from 1.
+    /// The steps of `node` in iteration `i`, counted from 1.
     pub fn steps(&self, node: Node, i: u32) -> &[KStep] {
         &self.versions[node][i as usize - 1].steps
     }
 
-    /// `val` and `cval` of an edge in iteration `i`; `None` where no path runs along it.
+    /// `val` and `cval` of an edge in iteration `i`; `None` if the edge is on no path.
     pub fn values(&self, graph: &Graph, edge: EdgeId, i: u32) -> Option<(u64, u64)> {
         let version = self.versions[graph.edge(edge).from].get(i as usize - 1)?;
         let step = version.steps.iter().find(|step| step.kind == StepKind::Edge(edge))?;
         Some((step.val, step.cval))
     }
 
-    /// The nodes where paths start, by increasing base.
+    /// The nodes at which paths start, by increasing base.
     pub fn starts(&self) -> &[KStart] {
         &self.starts
     }
