@@ -100,7 +100,8 @@ pub enum Report {
     },
 }
 
-/// Words of what is pending in a frame: the path register or where a branch history starts; the history. In a loop that has one
+/// Words of what is pending in a frame: the path register, or where a branch history starts; the history, or the index of the oldest
+/// path of several iterations. In a loop that has one
 /// path the iterations since the entry, the path register at the entry, what was carried in, and the place in the forest. Behind
 /// such a loop what is carried out of it, and the place.
 pub const PENDING: usize = 5;

@@ -140,6 +140,9 @@ pub struct Plan {
     pub registers: PrimaryMap<BitRegister, u32>,
     /// For [`Action::AddIterations`]: a weight for each iteration of each table.
     pub iteration_weights: PrimaryMap<IterationTable, Vec<IterationWeight>>,
+    /// For [`Action::NextIteration`]: an id that is no path's. Code without branches reports it where nothing is to be reported;
+    /// collectors pass it over.
+    pub skipped: i64,
 }
 
 /// Presence of activation markers in the stream.
@@ -162,6 +165,12 @@ impl Plan {
     pub fn uses_path_register(&self) -> bool {
         let lists = [&self.entry].into_iter().chain(self.edges.values());
         lists.flatten().any(|step| register_step(*step))
+    }
+
+    /// The greatest number of iterations that a path spans; 1 without [`Action::NextIteration`].
+    pub fn most_iterations(&self) -> u32 {
+        let steps = self.edges.values().flatten();
+        steps.map(|step| if let Action::NextIteration { k, .. } = step { *k } else { 1 }).max().unwrap_or(1)
     }
 
     /// Adds an activation's markers: at the entry, on return edges and at aborts.

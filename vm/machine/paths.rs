@@ -230,8 +230,9 @@ enum Cut {
 }
 
 /// What a step for a path that is cut short reports.
-fn cut_short(probes: &PathProbes, step: Action, (path, history): (u64, u64), words: &mut Vec<u64>) {
+fn cut_short(probes: &PathProbes, step: Action, (path, second): (u64, u64), words: &mut Vec<u64>) {
     let (function, lone) = (probes.function, probes.is_lone());
+    let (history, itr) = (second, second);
     match step {
         Action::FinishPrefix { block, add, .. } => {
             let id = path.wrapping_add_signed(add);
@@ -239,6 +240,9 @@ fn cut_short(probes: &PathProbes, step: Action, (path, history): (u64, u64), wor
                 true => Event::LonePrefix { function, block, id }.write(words),
                 false => Event::Prefix { block, id }.write(words),
             }
+        }
+        Action::FinishIterationPrefix { block, .. } => {
+            Event::IterationPrefix { function, block, iteration: itr as u32 + 1, id: path }.write(words);
         }
         Action::FinishBranchPrefix { block, .. } => {
             let start = Node::from_u32(path as u32);

@@ -108,6 +108,8 @@ impl Planned {
             {
                 Repeats::default()
             }
+            // What is pending in a frame is either that of iterations or that of such loops.
+            Stream::Array(_) if plan.plan.most_iterations() > 1 => Repeats::default(),
             Stream::Steps(_) | Stream::Array(_) => Repeats::find(&plan.graph, &plan.plan),
             Stream::Activations | Stream::Branches | Stream::Lone | Stream::Folds => Repeats::default(),
         };

@@ -13,6 +13,7 @@ mod early;
 mod guarded;
 mod inline;
 mod inst;
+mod iteration;
 mod known;
 mod locals;
 mod pending;

@@ -12,6 +12,12 @@ impl Builder<'_> {
     /// What is pending from here on, should something fail, in every profiled body around.
     pub(super) fn note_pending(&mut self, at: Block) {
         for probed in self.probed.clone() {
+            if !probed.iterations.older.is_empty() {
+                let oldest = self.oldest(&probed, at);
+                let itr = self.read(at, probed.iterations.itr);
+                self.pend_values(at, probed.slot, vec![oldest, itr]);
+                continue;
+            }
             let repeat = probed.probes.repeats.of(probed.node.get());
             let variables = match repeat {
                 _ if probed.history_is_pending => vec![probed.start, probed.history],
@@ -35,6 +41,10 @@ impl Builder<'_> {
 
     fn pend(&mut self, at: Block, slot: u32, variables: &[Variable]) {
         let args: Vec<Value> = variables.iter().map(|variable| self.read(at, *variable)).collect();
+        self.pend_values(at, slot, args);
+    }
+
+    fn pend_values(&mut self, at: Block, slot: u32, args: Vec<Value>) {
         let site = self.func.blocks[at].term_site;
         self.func.push(at, Op::Probe(Probe::Pending(slot)), args, None, site);
     }

@@ -3,6 +3,7 @@
 //! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
 //! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
+use super::iteration::Iterations;
 use super::{Builder, Frame, Kept, Variable};
 use crate::graph_of::node_of;
 use crate::opt::op::Probe;
@@ -25,6 +26,7 @@ pub(super) struct Probed {
     pub(super) path: Variable,
     pub(super) start: Variable,
     pub(super) history: Variable,
+    pub(super) iterations: Iterations,
     bits: PrimaryMap<BitRegister, Vec<Variable>>,
     /// The first of two slots for what is pending.
     pub(super) slot: u32,
@@ -60,6 +62,8 @@ impl Builder<'_> {
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
         let (place, times, before, carried) = (register(), register(), register(), register());
+        let older = (1..probes.plan.most_iterations()).map(|_| register()).collect();
+        let iterations = Iterations { older, itr: register() };
         // Bits outlive a failure that is caught, so they are in memory where that can be.
         let is_caught = probes.graph.edges().any(|(_, edge)| edge.kind == EdgeKind::Failure);
         let mut word = || {
@@ -84,6 +88,7 @@ impl Builder<'_> {
             path,
             start,
             history,
+            iterations,
             bits,
             slot,
             history_is_pending,
@@ -101,8 +106,9 @@ impl Builder<'_> {
         let Some(probed) = &frame.probed else { return };
         let zero = self.func.int(0);
         // A plan sets what it uses, but not on ways that it need not think of.
-        let registers = [probed.path, probed.start, probed.history, probed.times, probed.before];
-        for variable in registers.into_iter().chain(probed.bits.values().flatten().copied()) {
+        let registers = [probed.path, probed.start, probed.history, probed.times, probed.before, probed.iterations.itr];
+        let registers = registers.into_iter().chain(probed.iterations.older.iter().copied());
+        for variable in registers.chain(probed.bits.values().flatten().copied()) {
             self.write(at, variable, zero);
         }
         self.start_at_root(probed, at);
@@ -183,13 +189,14 @@ impl Builder<'_> {
         let failure = graph.edges().find(|(_, edge)| edge.to == node && edge.kind == EdgeKind::Failure);
         let Some((id, _)) = failure else { return };
         let zero = self.func.int(0);
-        for variable in [probed.path, probed.start, probed.history] {
+        for variable in [probed.path, probed.start, probed.history, probed.iterations.itr] {
             self.write(at, variable, zero);
         }
         self.start_at_root(probed, at);
         for step in plan.edges[id].clone() {
             let step = match step {
-                Action::FinishPrefix { restart: Some(start), .. } => Action::SetPath(start),
+                Action::FinishPrefix { restart: Some(start), .. }
+                | Action::FinishIterationPrefix { restart: Some(start), .. } => Action::SetPath(start),
                 Action::FinishBranchPrefix { restart: Some(node), .. } => Action::StartBranches(node),
                 Action::SetPath(_) | Action::SetBit { .. } | Action::ClearBits(_) | Action::FoldBits(_) => step,
                 _ => continue,
@@ -345,18 +352,18 @@ impl Builder<'_> {
                     self.start_branches(probed, at, node.index() as i64);
                 }
             }
+            Action::AddIterations(table) => self.add_iterations(probed, at, table),
+            Action::NextIteration { k, restart } => self.next_iteration(probed, at, (k, restart), words),
+            Action::LeaveLoop => self.leave_loop(probed, at),
             Action::Count(_)
             | Action::FinishPrefix { .. }
-            | Action::AddIterations(_)
-            | Action::NextIteration { .. }
-            | Action::LeaveLoop
             | Action::FinishIterationPrefix { .. }
             | Action::FinishBranchPrefix { .. } => unreachable!("no plan of optimized code has {step:?} here"),
         }
     }
 
     /// A path is complete.
-    fn report(&mut self, probed: &Probed, at: Block, (path, add): (Value, i64), words: &mut Vec<Value>) {
+    pub(super) fn report(&mut self, probed: &Probed, at: Block, (path, add): (Value, i64), words: &mut Vec<Value>) {
         match &probed.probes.report {
             Report::Count(array) => {
                 let id = self.plus(at, path, add);

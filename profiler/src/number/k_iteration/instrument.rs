@@ -19,7 +19,7 @@ use crate::plan::{Action, IterationWeight, Markers, Plan, append};
 impl KNumbering {
     /// The plan that reports each path's id at its end.
     pub fn plan(&self, graph: &Graph, markers: Markers) -> Plan {
-        let mut plan = Plan::default();
+        let mut plan = Plan { skipped: self.num_paths() as i64, ..Plan::default() };
         append(&mut plan.entry, Action::SetPath(self.restart(graph.entry(), KStartKind::Free)));
         for (id, edge) in graph.edges() {
             if self.versions[edge.from].is_empty() {
