@@ -139,7 +139,7 @@ pub trait Decoder: fmt::Debug + Send + Sync {
     /// Returns true if taking the normal edge ends a path before it and starts another behind it.
     fn is_cut(&self, edge: EdgeId) -> bool;
     /// Returns true if a path may end before the edge: where it is cut, and where an iteration ends the paths that began k before.
-    fn may_end(&self, edge: EdgeId) -> bool {
+    fn may_end(&self, _: &Graph, edge: EdgeId) -> bool {
         self.is_cut(edge)
     }
     /// The values that an edge adds to ids.

@@ -33,11 +33,9 @@ pub(super) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: 
             format!("failure {}", starts(engine, func, last).1)
         }
         (PathEnd::Cut, Some(&last)) => {
-            let cut = plan
-                .graph
-                .successors(last)
-                .iter()
-                .filter(|&&edge| plan.graph.edge(edge).kind == EdgeKind::Normal && plan.decoder.may_end(edge));
+            let cut = plan.graph.successors(last).iter().filter(|&&edge| {
+                plan.graph.edge(edge).kind == EdgeKind::Normal && plan.decoder.may_end(&plan.graph, edge)
+            });
             let mut targets: Vec<String> =
                 cut.map(|&edge| restart(engine, func, plan, plan.graph.edge(edge).to)).collect();
             targets.dedup();

@@ -305,10 +305,15 @@ impl KNumbering {
     }
 
     /// Returns whether `edge` is a back edge that starts the next iteration of a loop with iterations.
-    fn is_iteration(&self, graph: &Graph, edge: EdgeId) -> bool {
+    pub fn is_iteration(&self, graph: &Graph, edge: EdgeId) -> bool {
         let ends = graph.edge(edge);
         let within = self.around[ends.from].expand().filter(|_| ends.kind == EdgeKind::Normal);
         within.is_some_and(|id| self.nest.get(id).header == ends.to)
+    }
+
+    /// Returns true if the back edge `edge` ends a path before it and starts another behind it.
+    pub fn is_cut(&self, edge: EdgeId) -> bool {
+        self.cut.contains(edge)
     }
 
     /// The number of iterations that are distinguished at `node`.
