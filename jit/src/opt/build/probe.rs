@@ -189,7 +189,8 @@ impl Builder<'_> {
         let failure = graph.edges().find(|(_, edge)| edge.to == node && edge.kind == EdgeKind::Failure);
         let Some((id, _)) = failure else { return };
         let zero = self.func.int(0);
-        for variable in [probed.path, probed.start, probed.history, probed.iterations.itr] {
+        let registers = [probed.path, probed.start, probed.history, probed.iterations.itr];
+        for variable in registers.into_iter().chain(probed.iterations.older.iter().copied()) {
             self.write(at, variable, zero);
         }
         self.start_at_root(probed, at);
