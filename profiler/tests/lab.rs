@@ -85,6 +85,23 @@ fn acyclic_paths_and_branch_bits_of_figure_3() {
 }
 
 #[test]
+fn k_iterations_of_roy_figure_1() {
+    let example = conformance("roy-trace-table2");
+    let trace = format!("1{}-6", "-2-3-5-2-4-5".repeat(100));
+    let result = evaluate(&lab("k-iter", 2, procedure(&example["cfg"]), &[&trace, "1-2-3-5-2-4"])).unwrap();
+    let function = &result.functions[0];
+    for row in &function.paths {
+        assert_eq!(row.count, example["counts"][&row.id].as_u64().unwrap());
+    }
+    assert_eq!((function.paths.len(), function.num_paths), (4, Some(23)));
+    assert_eq!(function.prefixes[0].blocks.join("-"), "1-2-3-5-2-4");
+    let listed: Vec<String> = function.path_list.iter().flatten().map(|p| p.blocks.join("-")).collect();
+    assert_eq!(serde_json::json!(listed), conformance("ball-larus-roy-fig1")["two_iteration_paths"]);
+    let exit = function.iteration_values.iter().find(|v| (v.from.as_str(), v.to.as_str()) == ("4", "6")).unwrap();
+    assert_eq!(exit.values, [(6, 1), (2, 0)]);
+}
+
+#[test]
 fn windows_of_figure_3() {
     let result = figure_3("tfp", 13);
     let [body, inner] = &result.functions[0].regions[..] else { panic!("two regions") };

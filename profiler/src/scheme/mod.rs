@@ -19,6 +19,7 @@ mod bl;
 mod edge;
 mod flow;
 mod k_bl;
+mod k_iter;
 mod results;
 mod settings;
 mod tfp;
@@ -41,7 +42,7 @@ pub use results::{Detail, PathId, PathRow, Results};
 pub use settings::{KRange, NumberingOrder, Sampling, Setting, SettingError, Settings};
 
 /// Every scheme, in the order in which they are listed for people.
-pub static SCHEMES: &[SchemeRow] = &[edge::ROW, bl::ROW, k_bl::ROW, tfp::ROW, bala::ROW];
+pub static SCHEMES: &[SchemeRow] = &[edge::ROW, bl::ROW, k_bl::ROW, k_iter::ROW, tfp::ROW, bala::ROW];
 
 /// One scheme.
 #[derive(Debug)]
