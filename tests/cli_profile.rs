@@ -22,8 +22,12 @@ try { print(sum / (sum - sum)) } catch e { print(e) }
 ";
 
 fn profile(options: &str) -> Output {
+    profile_of(PROGRAM, options)
+}
+
+fn profile_of(program: &str, options: &str) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("program.hw"), PROGRAM).expect("the program is written");
+    std::fs::write(folder.path().join("program.hw"), program).expect("the program is written");
     Command::new(env!("CARGO_BIN_EXE_holloway"))
         .args(["profile", "program.hw"])
         .args(options.split(' '))
@@ -51,6 +55,11 @@ fn branch_histories_show_the_same_paths() {
 #[test]
 fn sequences() {
     insta::assert_snapshot!(shown("--scheme k-bl --k 6 --top 4"));
+}
+
+#[test]
+fn paths_of_two_iterations() {
+    insta::assert_snapshot!(shown("--scheme k-iter --top 2"));
 }
 
 #[test]
@@ -101,4 +110,40 @@ fn a_profile_is_saved_whole() {
     assert!(output.status.success());
     let saved = std::fs::read_to_string(file).expect("it was saved");
     assert_eq!(saved, String::from_utf8(profile("--scheme k-bl --k 3 --json").stdout).expect("text"));
+}
+
+/// A function that never ran, compiled or not, has the keys of one that did.
+#[test]
+fn functions_that_never_ran_have_every_key() {
+    let program = "fn never() { for i in 0..3 { } }\nfn g() { never() }\nfn ran() { }\nif 1 > 2 { g() }\nran()\n";
+    for row in holloway_profiler::scheme::SCHEMES {
+        for tier in ["interp", "optimized"] {
+            let output = profile_of(program, &format!("--scheme {} --tier {tier} --json", row.name));
+            let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+            let functions = found["functions"].as_array().expect("functions");
+            let keys = |name: &str| -> Vec<&String> {
+                let function = functions.iter().find(|function| function["name"] == name).expect("it is listed");
+                function.as_object().expect("an object").keys().collect()
+            };
+            assert_eq!((keys("never"), keys("g")), (keys("ran"), keys("ran")), "{}, {tier}", row.name);
+        }
+    }
+}
+
+#[test]
+fn benchmark_programs_of_the_binary_are_profiled() {
+    let holloway = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_holloway")).args(args).output().expect("the command runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+    };
+    let (status, text) = holloway(&["profile", "--bench", "sieve", "--size", "small", "--scheme", "bl", "--top", "1"]);
+    assert_eq!(status, Some(0));
+    assert!(text.contains("paths taken"), "{text}");
+    let table = ["bench", "sieve", "--size", "small", "--rounds", "1", "--scheme", "k-bl", "--k", "3", "--json"];
+    let (status, json) = holloway(&table);
+    let found: serde_json::Value = serde_json::from_str(&json).expect("one JSON object");
+    let sieve = &found["programs"][0];
+    assert_eq!((status, found["k"].as_u64(), sieve["name"].as_str()), (Some(0), Some(3), Some("sieve")));
+    assert!(sieve["ratio"].is_f64() && sieve["counters"].as_u64() > Some(10), "{sieve}");
+    assert!(sieve["hottest"].as_str().is_some_and(|line| line.contains("period 1 in ")), "{sieve}");
 }

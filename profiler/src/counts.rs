@@ -9,6 +9,7 @@
 use crate::graph::Node;
 use crate::hash::{IdMap, KeyMap};
 use crate::machine::Sink;
+use crate::scheme::Size;
 
 /// Most paths of a function whose table is an array: 4096 counters are 32 KiB, a common L1 data cache. Chosen, not
 /// measured.
@@ -112,6 +113,17 @@ impl PathCounts {
     /// An empty profile.
     pub fn new(num_paths: u64) -> PathCounts {
         PathCounts { paths: Counts::new(num_paths), prefixes: KeyMap::default() }
+    }
+
+    /// Paths taken and prefixes, and the bytes of their counters.
+    pub fn size(&self) -> Size {
+        // Block, iteration, id and count.
+        let prefixes = self.prefixes.len() as u64;
+        let bytes = match &self.paths {
+            Counts::Array(counts) => 8 * counts.len() as u64,
+            Counts::Hash(counts) => 16 * counts.capacity() as u64,
+        };
+        Size { entries: self.paths.taken().len() as u64 + prefixes, bytes: bytes + 24 * prefixes }
     }
 
     /// Returns true if nothing was counted.

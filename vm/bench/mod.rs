@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
 
+pub(crate) mod answer;
 pub mod calibrate;
 pub mod child;
 mod compile;
@@ -21,6 +22,7 @@ pub(crate) mod embedded;
 pub mod json;
 mod measure;
 mod process;
+pub mod profiled;
 pub(crate) mod progress;
 mod race;
 mod results;

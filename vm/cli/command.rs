@@ -1,6 +1,7 @@
 //! The command of one invocation.
 
 use crate::bench::calibrate::CalibrateConfig;
+use crate::bench::profiled::{self, ProfiledConfig};
 use crate::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
 use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
 use crate::reproduce::ReproduceConfig;
@@ -31,6 +32,10 @@ pub enum Command {
     Warmup(WarmupConfig),
     /// `bench --compile`
     Compile(CompileConfig),
+    /// `bench --scheme S [NAME...]`
+    Profiled(ProfiledConfig),
+    /// One run of `bench --scheme`, in a child process that it starts.
+    BenchChild(profiled::job::Job),
     /// `calibrate [NAME...]`
     Calibrate(CalibrateConfig),
     /// `reproduce [TABLE...]`

@@ -66,6 +66,8 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Startup(config) => commands::bench::startup(&config),
         Command::Warmup(config) => commands::bench::warmup(&config),
         Command::Compile(config) => commands::bench::compile(&config),
+        Command::Profiled(config) => commands::bench::profiled(&config),
+        Command::BenchChild(job) => commands::bench::child(&job),
         Command::Calibrate(config) => commands::calibrate::calibrate(&config),
         Command::Reproduce(config) => commands::reproduce::reproduce(&config),
         Command::ReproduceChild(job) => commands::reproduce::child(&job),

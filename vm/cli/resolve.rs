@@ -16,6 +16,7 @@ use super::environment::Environment;
 use super::scheme;
 use super::usage::UsageError;
 use crate::bench::calibrate::CalibrateConfig;
+use crate::bench::profiled::ProfiledConfig;
 use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
@@ -23,6 +24,7 @@ use crate::config::{
     ProfileConfig, Program, ReplConfig, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice,
 };
 use crate::reproduce::{self, ReproduceConfig};
+use serde::de::DeserializeOwned;
 
 /// Number of rows of a profile's text.
 const TOP: usize = 10;
@@ -184,6 +186,9 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Command {
 }
 
 fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
+    if let Some(job) = &args.child {
+        return child("bench", job).map(Command::BenchChild);
+    }
     let executable = environment.executable.clone();
     let executable =
         executable.ok_or_else(|| UsageError::new("bench", "the path of this binary is unknown; is /proc mounted?"))?;
@@ -207,6 +212,14 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
     let programs = bench::select(&names).map_err(|error| UsageError::new("bench", error.to_string()))?;
     let rounds = rounds.unwrap_or(BENCH_ROUNDS);
+    if let Some(scheme) = args.scheme {
+        let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("bench", message))?;
+        let size = args.size;
+        return Ok(Command::Profiled(ProfiledConfig { programs, size, scheme, rounds, format, progress, executable }));
+    }
+    if let Some(option) = args.options.first_written() {
+        return Err(UsageError::new("bench", format!("{option} goes with --scheme")));
+    }
     if args.warmup {
         return Ok(Command::Warmup(WarmupConfig {
             programs,
@@ -244,10 +257,8 @@ fn calibrate(args: CalibrateArgs, environment: &Environment) -> Result<Command, 
 }
 
 fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, UsageError> {
-    if let Some(job) = args.child {
-        let job = serde_json::from_str(&job)
-            .map_err(|error| UsageError::new("reproduce", format!("--child is for the command itself: {error}")))?;
-        return Ok(Command::ReproduceChild(job));
+    if let Some(job) = &args.child {
+        return child("reproduce", job).map(Command::ReproduceChild);
     }
     let tables = reproduce::select(&args.tables).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
     let programs = bench::select(&args.only).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
@@ -263,6 +274,12 @@ fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, 
         progress: if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent },
         executable,
     }))
+}
+
+/// A job that a command gives itself.
+fn child<T: DeserializeOwned>(command: &'static str, job: &str) -> Result<T, UsageError> {
+    serde_json::from_str(job)
+        .map_err(|error| UsageError::new(command, format!("--child is for the command itself: {error}")))
 }
 
 /// The program that `-e` or the first argument names; the rest are its arguments.

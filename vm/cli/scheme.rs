@@ -8,13 +8,7 @@ use holloway_profiler::scheme::{SCHEMES, Scheme, Setting};
 
 /// The scheme with its options; an option of another scheme is refused with a line that says whose it is.
 pub(crate) fn chosen(scheme: Scheme, options: &SchemeOptions) -> Result<Scheme, String> {
-    let written = [
-        ("--table", Setting::Table, options.table.is_some()),
-        ("--forest-limit", Setting::ForestLimit, options.forest_limit.is_some()),
-        ("--sample", Setting::Sample, options.sample.is_some()),
-        ("--numbering", Setting::Numbering, options.numbering.is_some()),
-    ];
-    for (option, setting, _) in written.into_iter().filter(|(.., is_written)| *is_written) {
+    for (option, setting) in options.written() {
         if !scheme.row().takes.contains(&setting) {
             return Err(format!("{option} goes with --scheme {}, not with {}", taken_by(setting), scheme.name()));
         }

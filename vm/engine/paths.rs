@@ -32,7 +32,7 @@ pub struct FunctionPaths {
     pub func: FuncRef,
     /// The plan that decodes the reports, or the reason for which there are none.
     pub plan: Result<FunctionPlan, NotProfiled>,
-    /// The reports; nothing if the function did not run.
+    /// The reports; empty if the function did not run.
     pub collected: Box<dyn Collected>,
     /// Counts of the unwinder.
     pub unwound: Unwound,
@@ -71,15 +71,14 @@ fn of_compiled(module: &Module, compiled: &mut Compiled) -> Option<PathProfile> 
 
 fn of_code(module: &Module, collector: &CompiledPaths, func: FuncRef) -> FunctionPaths {
     let unwound = collector.unwound(func);
-    let nothing = || Box::new(NoSink) as Box<dyn Collected>;
     let (plan, collected) = match collector.collected(func) {
-        // A function that was only inlined, where control never came, did not run.
-        Some(Ok((plan, collected))) if collected.is_empty() && unwound == Unwound::default() => {
-            (Ok((*plan).clone()), nothing())
-        }
         Some(Ok((plan, collected))) => (Ok((*plan).clone()), collected),
-        Some(Err(why)) => (Err(why), nothing()),
-        None => (plan_of(collector.scheme(), module.function(func)), nothing()),
+        Some(Err(why)) => (Err(why), Box::new(NoSink) as Box<dyn Collected>),
+        None => {
+            let plan = plan_of(collector.scheme(), module.function(func));
+            let collected = nothing(&plan);
+            (plan, collected)
+        }
     };
     FunctionPaths { func, plan, collected, unwound }
 }
@@ -91,9 +90,17 @@ fn of_observer(module: &Module, scheme: Scheme, observer: &PathObserver, func: F
             let unwound = Unwound { failures: ran.machine.failures(), aborts: ran.machine.aborts() };
             (ran.sink.clone(), unwound)
         }
-        None => (Box::new(NoSink) as Box<dyn Collected>, Unwound::default()),
+        None => (nothing(&plan), Unwound::default()),
     };
     FunctionPaths { func, plan, collected, unwound }
+}
+
+/// The empty collector of a function that did not run.
+fn nothing(plan: &Result<FunctionPlan, NotProfiled>) -> Box<dyn Collected> {
+    match plan {
+        Ok(plan) => plan.decoder.collector(),
+        Err(_) => Box::new(NoSink),
+    }
 }
 
 /// A function's plan for the interpreter; an empty one if the scheme does not know such functions.

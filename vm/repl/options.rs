@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(refusal(PROFILE, "--scheme tfq f()"), "there is no scheme 'tfq'; did you mean 'tfp'?");
         assert_eq!(
             refusal(PROFILE, "--scheme wavelets f()"),
-            "there is no scheme 'wavelets'; there are edge, bl, k-bl, tfp, bala"
+            format!("there is no scheme 'wavelets'; there are {}", schemes().collect::<Vec<_>>().join(", "))
         );
         let single = "--scheme bl counts single paths; leave --k out, or write --scheme k-bl";
         assert_eq!(refusal(PROFILE, "--scheme bl --k 2 f()"), single);

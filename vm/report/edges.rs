@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use holloway_lang::ir::{Block, FuncRef, FunctionKind};
 use serde_json::{Value, json};
 
-use super::text::{grouped, one_line};
+use super::text::{grouped, one_line, share};
 use crate::cli::program::function_name;
 use crate::engine::{Engine, FunctionEdges};
 
@@ -59,6 +59,16 @@ pub fn hottest(engine: &Engine, profile: &[FunctionEdges], top: Option<NonZeroUs
             .expect("strings take all text");
     }
     Hottest { table, left_out: rows.len() - shown, taken }
+}
+
+/// The hottest edge, in a line; `None` if none was taken.
+pub(super) fn headline(engine: &Engine, profile: &[FunctionEdges]) -> Option<String> {
+    let rows = taken(profile);
+    let total: u64 = rows.iter().map(|row| row.count).sum();
+    let row = rows.first()?;
+    let func = row.function.func;
+    let places = places(engine, func, row.from, row.to);
+    Some(format!("{} of edges: {places}, {}", share(row.count, total), name(engine, func)))
 }
 
 /// The edges that were taken, hottest first.

@@ -9,6 +9,7 @@ pub mod dot;
 pub mod edges;
 mod excerpt;
 pub mod failure;
+pub mod headline;
 pub mod paths;
 pub mod story;
 pub mod text;

@@ -9,13 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ReproduceConfig;
 use super::job::{Answer, Figures, Job};
 use super::variant::Variant;
-use crate::bench::child::{ChildError, Children, CommandLine};
+use crate::bench::answer::{Interrupted, answer};
+use crate::bench::child::Children;
 use crate::bench::progress;
-use crate::report::text::one_line;
-
-/// Ctrl-C.
-#[derive(Debug)]
-pub struct Interrupted;
 
 /// Measurements of one job.
 #[derive(Clone, PartialEq, Debug)]
@@ -153,18 +149,5 @@ fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
 
 fn run(config: &ReproduceConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {
     let job = serde_json::to_string(job).expect("a job is plain data");
-    let command = CommandLine::new(&config.executable, ["reproduce", "--child", &job], ".");
-    match children.run(&command) {
-        Err(ChildError::Interrupted) => Err(Interrupted),
-        Err(ChildError::System(error)) => Ok(Err(format!("could not be started: {error}"))),
-        Ok(finished) if !finished.status.success() => {
-            // The first line of a panic is its location, the next its message.
-            let said = finished.stderr.lines().filter(|line| !line.trim().is_empty()).take(2);
-            let said = one_line(&said.collect::<Vec<_>>().join(" "));
-            Ok(Err(format!("ended with {}: {said}", finished.status)))
-        }
-        Ok(finished) => {
-            Ok(serde_json::from_str(&finished.stdout).map_err(|error| format!("its answer is unreadable: {error}")))
-        }
-    }
+    answer(&config.executable, &["reproduce", "--child", &job], children)
 }

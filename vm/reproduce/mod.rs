@@ -29,7 +29,7 @@ pub mod sheet;
 pub mod tables;
 pub mod variant;
 
-pub use measure::Interrupted;
+pub use crate::bench::answer::Interrupted;
 pub use sheet::{Reproduced, Sheet};
 pub use variant::Variant;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{
     Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, PathId, PathRow, Probes, Report, Results,
-    SchemeRow,
+    SchemeRow, Size,
 };
 use super::{EdgeValues, Settings, Stream};
 use crate::graph::{EdgeId, Graph, Node};
@@ -97,6 +97,12 @@ impl Sink for Histories {
 impl Collected for Histories {
     fn is_empty(&self) -> bool {
         self.counts.paths().is_empty() && self.counts.prefixes().is_empty()
+    }
+
+    fn size(&self) -> Size {
+        let entries = (self.counts.paths().len() + self.counts.prefixes().len()) as u64;
+        // Start, history and count.
+        Size { entries, bytes: 3 * 8 * entries }
     }
 
     fn results(&self, graph: &Graph) -> Results {

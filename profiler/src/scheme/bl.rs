@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting,
+    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting, Size,
 };
 use super::{EdgeValues, Settings, Stream, acyclic};
 use crate::counts::{ARRAY_MAX_PATHS, Counts, PathCounts, TableKind};
@@ -120,6 +120,10 @@ impl Sink for Counted {
 impl Collected for Counted {
     fn is_empty(&self) -> bool {
         self.counts.is_empty()
+    }
+
+    fn size(&self) -> Size {
+        self.counts.size()
     }
 
     fn results(&self, graph: &Graph) -> Results {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
+    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow, Size,
 };
 use super::{EdgeValues, Setting, Settings, Stream, acyclic};
 use crate::counts::{ARRAY_MAX_PATHS, PathCounts};
@@ -189,6 +189,12 @@ impl Sink for Joined {
 impl Collected for Joined {
     fn is_empty(&self) -> bool {
         self.forest.slabs().node_count() == 0 && self.prefixes.is_empty()
+    }
+
+    fn size(&self) -> Size {
+        let (forest, prefixes) = (self.forest.slabs(), self.prefixes.size());
+        let nodes = Size { entries: forest.node_count() as u64, bytes: forest.bytes() as u64 };
+        Size { entries: nodes.entries + prefixes.entries, bytes: nodes.bytes + prefixes.bytes }
     }
 
     fn results(&self, graph: &Graph) -> Results {

@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use super::{Collected, Decoder, Detail, EdgeValues, Frequency, FunctionPlan, KRange, NotProfiled, PathId, PathRow};
+use super::{
+    Collected, Decoder, Detail, EdgeValues, Frequency, FunctionPlan, KRange, NotProfiled, PathId, PathRow, Size,
+};
 use super::{Probes, Report, Results, SchemeRow, Setting, Settings, Stream, bl};
 use crate::counts::{Counts, PathCounts, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
@@ -149,6 +151,10 @@ impl Sink for Counted {
 impl Collected for Counted {
     fn is_empty(&self) -> bool {
         self.counts.is_empty()
+    }
+
+    fn size(&self) -> Size {
+        self.counts.size()
     }
 
     fn results(&self, graph: &Graph) -> Results {

@@ -166,16 +166,31 @@ pub enum EdgeValues {
 pub trait Collected: Sink + fmt::Debug + Send {
     /// Returns true if nothing was reported.
     fn is_empty(&self) -> bool;
+    /// Counters and the memory that holds them.
+    fn size(&self) -> Size;
     /// The reports, as paths of blocks.
     fn results(&self, graph: &Graph) -> Results;
     /// A copy.
     fn boxed(&self) -> Box<dyn Collected>;
 }
 
+/// The size of counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Counters: paths taken, or nodes of a forest.
+    pub entries: u64,
+    /// Bytes that hold them.
+    pub bytes: u64,
+}
+
 /// Nothing: of functions that are not profiled.
 impl Collected for NoSink {
     fn is_empty(&self) -> bool {
         true
+    }
+
+    fn size(&self) -> Size {
+        Size::default()
     }
 
     fn results(&self, _: &Graph) -> Results {

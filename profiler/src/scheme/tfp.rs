@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
+    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow, Size,
 };
 use super::{EdgeValues, Settings, Stream};
 use crate::event::encode::{MOST_REGISTER_WORDS, MOST_REGISTERS};
@@ -99,6 +99,12 @@ impl Sink for Windows {
 impl Collected for Windows {
     fn is_empty(&self) -> bool {
         self.0.regions().iter().all(|(register, _)| self.0.overall(register).executions == 0)
+    }
+
+    fn size(&self) -> Size {
+        // AND, OR and the present execution of each region.
+        let words = self.0.regions().iter().map(|(register, _)| u64::from(self.0.regions().words(register)));
+        Size { entries: self.0.regions().iter().count() as u64, bytes: words.map(|words| 3 * 8 * words).sum() }
     }
 
     fn results(&self, _: &Graph) -> Results {

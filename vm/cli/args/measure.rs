@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::PassArgs;
+use super::scheme::{self, SchemeOptions};
 use crate::config::{SizeName, TierChoice};
+use holloway_profiler::scheme::Scheme;
 
 /// `bench`.
 #[derive(Args, Debug)]
@@ -36,6 +38,12 @@ pub struct BenchArgs {
     /// Measure how fast the tier compiles all of the programs, without running them
     #[arg(long, conflicts_with_all = ["startup", "warmup"])]
     pub compile: bool,
+    /// Measure each program in optimized code with the probes of this scheme and without, and show its hottest path or period
+    #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME", conflicts_with_all = ["startup", "warmup", "compile", "peers", "tier"])]
+    pub scheme: Option<Scheme>,
+    /// The options of the scheme.
+    #[command(flatten)]
+    pub options: SchemeOptions,
     /// The size at which the programs run
     #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with_all = ["startup", "warmup", "compile"])]
     pub size: SizeName,
@@ -48,6 +56,9 @@ pub struct BenchArgs {
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,
+    /// Carry one run out; this is how the command starts itself
+    #[arg(long, value_name = "JOB", hide = true)]
+    pub child: Option<String>,
 }
 
 /// `calibrate`.

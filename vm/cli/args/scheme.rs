@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::quantity;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{NumberingOrder, SCHEMES, Sampling, Scheme};
+use holloway_profiler::scheme::{NumberingOrder, SCHEMES, Sampling, Scheme, Setting};
 
 /// Options of schemes, as written.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -29,6 +29,24 @@ pub struct SchemeOptions {
     /// bl, k-bl: the order of path numbers; smart unless said otherwise
     #[arg(long, value_enum, value_name = "ORDER")]
     pub numbering: Option<NumberingName>,
+}
+
+impl SchemeOptions {
+    /// The options that were written, but for `--k`, with what they set.
+    pub(crate) fn written(&self) -> impl Iterator<Item = (&'static str, Setting)> {
+        let all = [
+            ("--table", Setting::Table, self.table.is_some()),
+            ("--forest-limit", Setting::ForestLimit, self.forest_limit.is_some()),
+            ("--sample", Setting::Sample, self.sample.is_some()),
+            ("--numbering", Setting::Numbering, self.numbering.is_some()),
+        ];
+        all.into_iter().filter(|(.., is_written)| *is_written).map(|(option, setting, _)| (option, setting))
+    }
+
+    /// The first option that was written.
+    pub(crate) fn first_written(&self) -> Option<&'static str> {
+        self.k.map(|_| "--k").or_else(|| self.written().next().map(|(option, _)| option))
+    }
 }
 
 /// Counter table of `bl`.

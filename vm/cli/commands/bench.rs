@@ -2,12 +2,16 @@
 
 use std::fmt;
 
+use crate::bench::answer::Interrupted;
+use crate::bench::profiled::job::{Job, carry_out};
+use crate::bench::profiled::{self, Outcome, ProfiledConfig};
 use crate::bench::{
     self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, json, measure,
     measure_compile, measure_startup, measure_warmup, screen,
 };
 use crate::cli::{Exit, refuse, show};
 use crate::config::OutputFormat;
+use serde::Serialize;
 
 /// Measures the benchmark programs.
 pub fn bench(config: &BenchConfig) -> Exit {
@@ -48,6 +52,33 @@ pub fn warmup(config: &WarmupConfig) -> Exit {
     };
     let fault = |(program, contender, fault)| format!("{program}: {contender} {fault}");
     finish(&text, &results.faults().map(fault).collect::<Vec<_>>())
+}
+
+/// Measures programs with a profiling scheme and without.
+pub fn profiled(config: &ProfiledConfig) -> Exit {
+    let outcomes = match profiled::measure(config, &interruptible()) {
+        Ok(outcomes) => outcomes,
+        Err(Interrupted) => return not_measured(&BenchError::Interrupted),
+    };
+    let text = match config.format {
+        OutputFormat::Text => profiled::text(config, &outcomes),
+        OutputFormat::Json => pretty(&profiled::json(config, &outcomes)),
+    };
+    let fault = |(program, outcome): &Outcome| Some(format!("{}: {}", program.name, outcome.as_ref().err()?));
+    finish(&text, &outcomes.iter().filter_map(fault).collect::<Vec<_>>())
+}
+
+/// Carries one run out and prints the answer for the parent process.
+pub fn child(job: &Job) -> Exit {
+    answered(carry_out(job))
+}
+
+/// Prints the answer of a child process.
+pub(super) fn answered<T: Serialize>(answer: Result<T, String>) -> Exit {
+    match answer {
+        Ok(answer) => show(&serde_json::to_string(&answer).expect("an answer is plain data")),
+        Err(error) => refuse(&error, Exit::Failure),
+    }
 }
 
 /// Measures the compile speed of a tier.

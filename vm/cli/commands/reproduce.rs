@@ -1,7 +1,7 @@
 //! `reproduce`: the papers' figures and tables, measured; and the jobs of its child processes.
 
-use crate::cli::commands::bench::{finish, interruptible, pretty};
-use crate::cli::{Exit, refuse, show};
+use crate::cli::commands::bench::{answered, finish, interruptible, pretty};
+use crate::cli::{Exit, refuse};
 use crate::config::OutputFormat;
 use crate::reproduce::job::{Job, carry_out};
 use crate::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
@@ -21,8 +21,5 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
 
 /// Runs one job and prints the answer for the parent process.
 pub fn child(job: &Job) -> Exit {
-    match carry_out(job) {
-        Ok(answer) => show(&serde_json::to_string(&answer).expect("an answer is plain data")),
-        Err(error) => refuse(&error, Exit::Failure),
-    }
+    answered(carry_out(job))
 }

@@ -21,7 +21,7 @@ use crate::engine::Engine;
 const MOST_LINES: usize = 16;
 
 /// Start and end of a path: `loop 14 -> loop 14`.
-pub(super) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: &Path) -> String {
+pub(in crate::report) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: &Path) -> String {
     let first = path.blocks.first().copied();
     let start = match (path.start, first) {
         (PathStart::Restart, Some(node)) => restart(engine, func, plan, node),
@@ -56,6 +56,31 @@ fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> S
         "loop"
     };
     format!("{what} {}", starts(engine, func, node).0)
+}
+
+/// Appends the lines of each pass over the source: a path of several iterations passes blocks several times.
+pub(super) fn passes(
+    engine: &Engine,
+    func: FuncRef,
+    plan: &FunctionPlan,
+    blocks: &[Node],
+    width: usize,
+    out: &mut String,
+) {
+    let mut passes: Vec<&[Node]> = Vec::new();
+    let mut rest = blocks;
+    while !rest.is_empty() {
+        let again = (1..rest.len()).find(|&at| rest[..at].contains(&rest[at])).unwrap_or(rest.len());
+        let (pass, after) = rest.split_at(again);
+        passes.push(pass);
+        rest = after;
+    }
+    for (number, pass) in passes.iter().enumerate() {
+        if passes.len() > 1 {
+            writeln!(out, "       iteration {}", number + 1).expect("strings take all text");
+        }
+        lines(engine, func, plan, pass, width, out);
+    }
 }
 
 /// Appends the lines of `blocks` to `out`.
@@ -110,7 +135,7 @@ pub(super) fn lines(
 }
 
 /// The first and the last line on which an instruction of a block starts.
-pub(super) fn starts(engine: &Engine, func: FuncRef, node: Node) -> (u32, u32) {
+pub(in crate::report) fn starts(engine: &Engine, func: FuncRef, node: Node) -> (u32, u32) {
     let line = |span: Span| engine.sources().line_col(span).0;
     let lines = || spans(engine, func, block_of(node)).map(line);
     let only = line(engine.module().function(func).blocks[block_of(node)].term_span);

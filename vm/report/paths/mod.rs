@@ -9,6 +9,7 @@ mod regions;
 mod sequences;
 mod text;
 
+pub(super) use excerpt::{course, starts};
 pub use json::json;
 
 use std::num::NonZeroUsize;

@@ -16,10 +16,10 @@ use holloway_profiler::plan::BitRegister;
 use holloway_profiler::scheme::Detail;
 
 use super::super::edges::name;
-use super::super::text::grouped;
+use super::super::text::{grouped, share};
 use super::Found;
 use super::excerpt::starts;
-use super::text::{plural, share};
+use super::text::plural;
 use crate::engine::{Engine, FunctionPaths};
 
 /// Most persistent paths shown for a region.

@@ -14,8 +14,8 @@ use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::forest::trie::TrieNode;
 
 use super::super::edges::name;
-use super::super::text::grouped;
-use super::text::{plural, share};
+use super::super::text::{grouped, share};
+use super::text::plural;
 use super::{Found, excerpt};
 use crate::engine::{Engine, FunctionPaths};
 use holloway_profiler::scheme::{Detail, PathId, Results, Sequences};

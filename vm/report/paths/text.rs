@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use super::super::edges::name;
-use super::super::text::grouped;
+use super::super::text::{grouped, share};
 use super::{Found, excerpt};
 use crate::engine::{Engine, FunctionPaths};
 use holloway_profiler::scheme::{Detail, Forest, PathRow};
@@ -34,7 +34,7 @@ pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsiz
             name(engine, function.func)
         )
         .expect("strings take all text");
-        excerpt::lines(engine, function.func, plan, &row.path.blocks, width, &mut out);
+        excerpt::passes(engine, function.func, plan, &row.path.blocks, width, &mut out);
         out.push('\n');
     }
     if hottest.len() > shown {
@@ -92,11 +92,6 @@ pub(super) fn remarks(engine: &Engine, found: &[Found<'_>]) -> String {
         }
     }
     out
-}
-
-/// `part` of `whole` in percent.
-pub(super) fn share(part: u64, whole: u64) -> String {
-    format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
 /// `1 edge`, `1,200 edges`.
