@@ -176,8 +176,9 @@ proptest! {
         let mut sampled = SampledForest::new(SlabForest::new(k, 3), burst, gap);
         feed(&items, &mut sampled);
         let ipf = PathForest::of(sampled.forest());
+        let estimator = sampled.estimator(&ipf);
         for (sequence, &count) in &expected {
-            let estimate = sampled.estimate(&ipf, sequence);
+            let estimate = estimator.estimate(sequence);
             prop_assert!(estimate.counted <= count && count <= estimate.at_most, "{:?}: {:?}", sequence, estimate);
             if sampled.recorded() == sampled.seen() {
                 prop_assert_eq!(estimate.at_most, count, "nothing was left out");
@@ -186,6 +187,44 @@ proptest! {
         let ids = items.iter().filter(|i| matches!(i, Item::Id(_))).count() as u64;
         prop_assert_eq!(sampled.seen(), ids);
         prop_assert_eq!(ipf.sequences().iter().filter(|(s, _)| s.len() == 1).map(|&(_, n)| n).sum::<u64>(), sampled.recorded());
+    }
+}
+
+/// Over many random streams the mean estimate is the truth, and the truth lies within two standard errors as often as it should:
+/// for short bursts and long sequences, and for long bursts, whose error must not be far too wide either.
+#[test]
+fn samples_are_unbiased_and_their_errors_honest() {
+    for (burst, gap, length) in [(7, 3, 6), (7, 3, 1), (3, 9, 2), (100, 900, 3), (1000, 1000, 2)] {
+        let sequence = vec![0; length];
+        let (mut ratios, mut errors, mut squares, mut within) = (0.0, 0.0, 0.0, 0);
+        const STREAMS: usize = 200;
+        for seed in 0..STREAMS as u64 {
+            let mut random = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * seed + 1);
+            let mut sampled = SampledForest::new(SlabForest::new(6, 2), burst, gap);
+            let mut whole = SlabForest::new(6, 2);
+            for _ in 0..20_000 {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                let id = u64::from(random >> 40 & 3 == 0);
+                sampled.path(id);
+                whole.process_bl_path_id(id);
+            }
+            let truth = PathForest::of(&whole).count(&sequence) as f64;
+            let ipf = PathForest::of(sampled.forest());
+            let estimate = sampled.estimator(&ipf).estimate(&sequence);
+            ratios += estimate.estimate / truth;
+            errors += estimate.standard_error / truth;
+            squares += (estimate.estimate / truth - 1.0).powi(2);
+            within += usize::from((estimate.estimate - truth).abs() <= 2.0 * estimate.standard_error);
+        }
+        let streams = STREAMS as f64;
+        let (bias, claimed, actual) = (ratios / streams - 1.0, errors / streams, (squares / streams).sqrt());
+        let what =
+            format!("{burst}/{gap}, {length}: bias {bias}, claimed error {claimed}, actual {actual}, {within} within");
+        assert!(bias.abs() < 3.0 * actual / streams.sqrt() + 1e-3, "{what}");
+        assert!((0.6 * actual..1.8 * actual).contains(&claimed), "{what}");
+        assert!(within >= STREAMS * 8 / 10, "{what}");
     }
 }
 

@@ -120,6 +120,11 @@ impl SlabForest {
         }
     }
 
+    /// Forgets the activations under way; those that go on are entered again by their next ids.
+    pub fn forget_activations(&mut self) {
+        self.activations.clear();
+    }
+
     /// Notes that ids were left out: no counted sequence of any activation crosses this point, though one of the
     /// program might.
     pub fn resume_after_gap(&mut self) {

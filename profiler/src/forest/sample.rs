@@ -3,8 +3,14 @@
 //! In: the whole stream. Out: a forest of bursts of `burst` ids with gaps of about `gap` ids between them, and for each
 //! sequence an [`Estimate`] of its count in the whole stream.
 //!
+//! A sequence of L ids is seen only if all of it lies in one burst, so long sequences are seen less often than their share
+//! of ids. The estimate is a ratio: the count, times the windows of L ids in the stream, by those within bursts. Its error
+//! is found by the jackknife, leaving out the bursts of one of [`GROUPS`] groups at a time, with the correction for a finite
+//! population: bursts that are alike give a small error, however long they are.
+//!
 //! `[AR01]` M. Arnold, B. G. Ryder, "A Framework for Reducing the Cost of Instrumented Code", PLDI 2001;
-//! `[HC01]` M. Hirzel, T. Chilimbi, "Bursty Tracing: A Framework for Low-Overhead Temporal Profiling", FDDO 2001.
+//! `[HC01]` M. Hirzel, T. Chilimbi, "Bursty Tracing: A Framework for Low-Overhead Temporal Profiling", FDDO 2001;
+//! `[W07]` K. M. Wolter, "Introduction to Variance Estimation", second edition, Springer 2007, chapter 4.
 //!
 //! The length of a gap varies between 0.5 and 1.5 times `gap` by a fixed pseudo-random sequence: sampling does not
 //! synchronize with a periodic program, and runs do not differ.
@@ -16,19 +22,57 @@ use crate::machine::Sink;
 use super::SlabForest;
 use super::ipf::PathForest;
 
+/// Groups of bursts, for the error of estimates.
+pub const GROUPS: usize = 8;
+
 /// A forest of bursts of the stream.
 #[derive(Clone, Debug)]
 pub struct SampledForest {
     forest: SlabForest,
+    groups: Vec<Group>,
     burst: u64,
     gap: u64,
     /// Number of ids left in the current burst or gap.
     left: u64,
     phase: Phase,
     random: u64,
-    seen: u64,
     recorded: u64,
     bursts: u64,
+    /// The activations under way, innermost last.
+    runs: Vec<Run>,
+    stream: Windows,
+    sample: Windows,
+}
+
+/// Every [`GROUPS`]-th burst.
+#[derive(Clone, Debug)]
+struct Group {
+    forest: SlabForest,
+    windows: Windows,
+}
+
+/// Consecutive ids of an activation, since its start or a failure in it; up to k.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// In the stream.
+    seen: usize,
+    /// In the current burst.
+    recorded: usize,
+}
+
+/// Number of ids that end a run of 1, 2, ..., k or more ids.
+#[derive(Clone, Debug)]
+struct Windows(Vec<u64>);
+
+impl Windows {
+    fn add(&mut self, run: usize) {
+        self.0[run - 1] += 1;
+    }
+
+    /// Number of windows of `length` ids.
+    fn of_length(&self, length: usize) -> u64 {
+        self.0.iter().skip(length - 1).sum()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,34 +81,45 @@ enum Phase {
     Gap,
 }
 
-/// Estimate of a sequence's count, with bounds.
+/// Estimate of a sequence's count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Occurrences in the sample, a lower bound.
+    /// Number of occurrences in the sample, a lower bound.
     pub counted: u64,
-    /// A certain upper bound.
+    /// Upper bound.
     pub at_most: u64,
-    /// The expected count.
+    /// Expected count.
     pub estimate: f64,
-    /// The estimate's standard error, with each burst taken as one observation: the worst case, in which a burst
-    /// repeats one sequence.
+    /// Standard error of the estimate; 0 if everything was recorded.
     pub standard_error: f64,
+}
+
+/// Estimates counts from a sample.
+pub struct Estimator<'a> {
+    sampled: &'a SampledForest,
+    ipf: &'a PathForest,
+    /// The k-IPF of each group, with its windows.
+    groups: Vec<(PathForest, &'a Windows)>,
 }
 
 impl SampledForest {
     /// Samples into `forest`; both lengths are at least 1.
     pub fn new(forest: SlabForest, burst: u64, gap: u64) -> SampledForest {
         assert!(burst >= 1 && gap >= 1, "a burst and a gap have at least one id");
+        let windows = Windows(vec![0; forest.k() as usize]);
         SampledForest {
+            groups: vec![Group { forest: forest.clone(), windows: windows.clone() }; GROUPS],
             forest,
             burst,
             gap,
             left: burst,
             phase: Phase::Burst,
             random: 0x2545_f491_4f6c_dd1d,
-            seen: 0,
             recorded: 0,
             bursts: 1,
+            runs: Vec::new(),
+            stream: windows.clone(),
+            sample: windows,
         }
     }
 
@@ -75,7 +130,7 @@ impl SampledForest {
 
     /// Number of ids in the stream.
     pub fn seen(&self) -> u64 {
-        self.seen
+        self.stream.of_length(1)
     }
 
     /// Number of recorded ids.
@@ -88,18 +143,22 @@ impl SampledForest {
         self.bursts
     }
 
-    /// Estimates the count of a sequence; `ipf` is the k-IPF of [`SampledForest::forest`].
-    pub fn estimate(&self, ipf: &PathForest, sequence: &[u64]) -> Estimate {
-        let counted = ipf.count(sequence);
-        let unseen = self.seen - self.recorded;
-        // An occurrence is missed if its last id was not recorded, if it began before the burst that it ended in, or by
-        // pruning.
-        let missed = unseen + self.forest.uncertain() + self.forest.lost();
-        let at_most = counted.saturating_add(missed).min(self.seen);
-        let (seen, recorded) = (self.seen as f64, self.recorded.max(1) as f64);
-        let share = counted as f64 / recorded;
-        let standard_error = seen * (share * (1.0 - share) / self.bursts as f64).sqrt();
-        Estimate { counted, at_most, estimate: share * seen, standard_error }
+    /// An estimator; `ipf` is the k-IPF of [`SampledForest::forest`].
+    pub fn estimator<'a>(&'a self, ipf: &'a PathForest) -> Estimator<'a> {
+        let groups = self.groups.iter().map(|group| (PathForest::of(&group.forest), &group.windows)).collect();
+        Estimator { sampled: self, ipf, groups }
+    }
+
+    fn group(&mut self) -> &mut Group {
+        let index = self.bursts as usize % GROUPS;
+        &mut self.groups[index]
+    }
+
+    fn run(&mut self) -> &mut Run {
+        if self.runs.is_empty() {
+            self.runs.push(Run::default());
+        }
+        self.runs.last_mut().expect("there is one")
     }
 
     fn next_phase(&mut self) {
@@ -117,8 +176,53 @@ impl SampledForest {
                 self.left = self.burst;
                 self.bursts += 1;
                 self.forest.resume_after_gap();
+                self.runs.iter_mut().for_each(|run| run.recorded = 0);
+                self.group().forest.forget_activations();
             }
         }
+    }
+}
+
+impl Estimator<'_> {
+    /// Estimates the count of a sequence of 1 to k ids.
+    pub fn estimate(&self, sequence: &[u64]) -> Estimate {
+        let SampledForest { forest, stream, sample, .. } = self.sampled;
+        let (seen, length) = (self.sampled.seen(), sequence.len());
+        let counted = self.ipf.count(sequence);
+        // An occurrence is missed if its last id was not recorded, if it began before the burst that it ended in, or by
+        // pruning.
+        let missed = seen - self.sampled.recorded + forest.uncertain() + forest.lost();
+        let at_most = counted.saturating_add(missed).min(seen);
+        let (windows, recorded) = (stream.of_length(length) as f64, sample.of_length(length) as f64);
+        if recorded == 0.0 {
+            return Estimate { counted, at_most, estimate: 0.0, standard_error: windows };
+        }
+        let estimate = counted as f64 * windows / recorded;
+        let left_out = 1.0 - recorded / windows;
+        let standard_error = match self.jackknife(sequence, windows) {
+            Some(variance) => (variance * left_out).sqrt(),
+            // A single group does not tell its own error.
+            None => windows * left_out,
+        };
+        Estimate { counted, at_most, estimate, standard_error }
+    }
+
+    /// The variance of a sequence's estimate, from the estimates without one group each; `None` if fewer than two groups
+    /// recorded windows of its length.
+    fn jackknife(&self, sequence: &[u64], windows: f64) -> Option<f64> {
+        let of_group = |(ipf, recorded): &(PathForest, &Windows)| {
+            (ipf.count(sequence) as f64, recorded.of_length(sequence.len()) as f64)
+        };
+        let groups: Vec<(f64, f64)> =
+            self.groups.iter().map(of_group).filter(|(_, recorded)| *recorded > 0.0).collect();
+        if groups.len() < 2 {
+            return None;
+        }
+        let count = groups.len() as f64;
+        let (counted, recorded) = groups.iter().fold((0.0, 0.0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
+        let without: Vec<f64> = groups.iter().map(|(c, r)| (counted - c) / (recorded - r) * windows).collect();
+        let mean = without.iter().sum::<f64>() / count;
+        Some((count - 1.0) / count * without.iter().map(|each| (each - mean).powi(2)).sum::<f64>())
     }
 }
 
@@ -128,25 +232,38 @@ impl Sink for SampledForest {
             self.next_phase();
         }
         self.left -= 1;
-        self.seen += 1;
-        match self.phase {
-            Phase::Burst => {
-                self.recorded += 1;
-                self.forest.process_bl_path_id(id);
-            }
-            Phase::Gap => {}
+        let k = self.forest.k() as usize;
+        let records = self.phase == Phase::Burst;
+        let run = self.run();
+        run.seen = (run.seen + 1).min(k);
+        run.recorded = if records { (run.recorded + 1).min(k) } else { 0 };
+        let Run { seen, recorded } = *run;
+        self.stream.add(seen);
+        if records {
+            self.recorded += 1;
+            self.sample.add(recorded);
+            self.forest.process_bl_path_id(id);
+            let group = self.group();
+            group.windows.add(recorded);
+            group.forest.process_bl_path_id(id);
         }
     }
 
     fn prefix(&mut self, _block: Node, _id: u64) {
         self.forest.restart();
+        self.group().forest.restart();
+        *self.run() = Run::default();
     }
 
     fn enter(&mut self) {
         self.forest.enter();
+        self.group().forest.enter();
+        self.runs.push(Run::default());
     }
 
     fn leave(&mut self) {
         self.forest.leave();
+        self.group().forest.leave();
+        self.runs.pop();
     }
 }

@@ -114,11 +114,12 @@ fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chos
         Forest::Whole(_) => None,
         Forest::Sampled(sampled) => Some(sampled),
     };
+    let estimator = sampled.map(|sampled| sampled.estimator(forest));
     let sequence = |(ids, count): &(Vec<u64>, u64)| {
         let spelled: Vec<String> = ids.iter().map(u64::to_string).collect();
         let mut object = json!({ "ids": spelled, "count": count });
-        if let Some(sampled) = sampled {
-            let estimate = sampled.estimate(forest, ids);
+        if let Some(sampled) = &estimator {
+            let estimate = sampled.estimate(ids);
             object["at_most"] = json!(estimate.at_most);
             object["estimate"] = json!(estimate.estimate);
             object["standard_error"] = json!(estimate.standard_error);
