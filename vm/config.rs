@@ -46,6 +46,8 @@ pub struct RunConfig {
     pub perf: PerfConfig,
     /// The form of messages.
     pub messages: MessageConfig,
+    /// An option of `run` that stands after the file, and so belongs to the program.
+    pub for_the_program: Option<String>,
 }
 
 /// `holloway` on a terminal.

@@ -59,9 +59,16 @@ fn settings(compilation: Compilation) -> Settings {
 }
 
 fn create(path: &Path, program: &str) -> Result<EventFile, Exit> {
-    let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
-    let out: Box<dyn Write + Send> = Box::new(BufWriter::new(file));
+    let out: Box<dyn Write + Send> = match is_stdout(path) {
+        true => Box::new(std::io::stdout()),
+        false => Box::new(BufWriter::new(File::create(path).map_err(|error| cannot_write(path, &error))?)),
+    };
     EventWriter::new(out, program).map_err(|error| cannot_write(path, &error))
+}
+
+/// Returns true if a path means standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 fn read_advice(path: &Path) -> Result<Advice, Exit> {

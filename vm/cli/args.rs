@@ -347,15 +347,15 @@ pub struct ExplainArgs {
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
-    /// Compile on the running thread, driven by counters, so that two runs decide alike
-    #[arg(long)]
-    pub sync_compile: bool,
     /// Write every decision and its figures as they happen, in Chrome's trace-event format
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT")]
     pub advice: Option<PathBuf>,
+    /// The options of its execution.
+    #[command(flatten)]
+    pub execution: ExecutionArgs,
     /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,

@@ -11,6 +11,8 @@ use std::ptr;
 
 use holloway_jit::Version;
 
+use crate::machine::Reuse;
+
 use super::{Exit, refuse};
 use crate::config::PerfConfig;
 use crate::engine::{Engine, Executor};
@@ -37,6 +39,8 @@ pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit
     };
     let (mut map, mut dump) =
         open().map_err(|error| refuse(&format_args!("cannot write for perf: {error}"), Exit::Failure))?;
+    // The map has no times, so an address must mean one version.
+    machine.code.reuse = Reuse::Never;
     machine.code.listener = Some(Box::new(move |version, code, name| {
         // A full disk costs the profile, not the program.
         if let Some(file) = &mut map {
@@ -50,7 +54,7 @@ pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit
 }
 
 fn symbol(version: &Version, name: &str) -> String {
-    format!("holloway:{name}:{}", version.tier.name())
+    format!("holloway:{name}:{}:v{}", version.kind(), version.id.0)
 }
 
 struct JitDump {

@@ -44,7 +44,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Format(args)) => format(args, environment),
         Some(CommandArgs::Dump(args)) => dump(args, environment),
         Some(CommandArgs::Profile(args)) => profile(args, environment),
-        Some(CommandArgs::Explain(args)) => Ok(explain(args, environment)),
+        Some(CommandArgs::Explain(args)) => explain(args, environment),
         Some(CommandArgs::Bench(args)) => bench(args, environment),
         Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
         Some(CommandArgs::Reproduce(args)) => reproduce(args, environment),
@@ -59,6 +59,7 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
     let execution = decided(execution(&args.execution), args.adaptive)?;
     let perf = PerfConfig { map: args.perf_map, jitdump: args.jitdump };
     let messages = messages(&args.messages, environment);
+    let for_the_program = option_for_the_program(&args.program);
     let program = match program(args.code, args.program) {
         Some(program) => program,
         None if environment.stdin_is_terminal => {
@@ -67,7 +68,7 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
         }
         None => Program { source: Source::Stdin, args: Vec::new() },
     };
-    Ok(Command::Run(RunConfig { program, execution, perf, messages }))
+    Ok(Command::Run(RunConfig { program, execution, perf, messages, for_the_program }))
 }
 
 fn run(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
@@ -169,20 +170,28 @@ fn benchmark(name: String, size: SizeName) -> Result<Program, UsageError> {
     Ok(Program { source: Source::Bench(program.name.to_owned()), args: vec![size.to_string().into()] })
 }
 
-fn explain(args: ExplainArgs, environment: &Environment) -> Command {
+fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, UsageError> {
+    if args.execution.tier != TierChoice::Auto {
+        let tier = args.execution.tier.name();
+        let message =
+            format!("nothing is decided with --tier {tier}; 'explain' tells of --tier auto, leave --tier out");
+        return Err(UsageError::new("explain", message));
+    }
+    if args.events.as_deref().is_some_and(is_stdin) {
+        let message = "--events - is standard output, where 'explain' prints; name a file, or write 'run --events -'";
+        return Err(UsageError::new("explain", message));
+    }
     let explained = match args.file {
         None => Explained::Demonstration,
         Some(file) => Explained::Program(Program { source: source(file), args: args.args }),
     };
-    let execution = ExecutionConfig {
-        tier: TierChoice::Auto,
-        compilation: if args.sync_compile { Compilation::Synchronous } else { Compilation::Background },
-        limits: Limits::default(),
-        disabled_passes: Vec::new(),
-        adaptive: AdaptiveConfig { decided_by: DecidedBy::Controller, events: args.events, advice: args.advice },
-    };
-    let format = output_format(args.json);
-    Command::Explain(ExplainConfig { explained, execution, format, messages: messages(&args.messages, environment) })
+    let adaptive = AdaptiveConfig { decided_by: DecidedBy::Controller, events: args.events, advice: args.advice };
+    Ok(Command::Explain(ExplainConfig {
+        explained,
+        execution: ExecutionConfig { adaptive, ..execution(&args.execution) },
+        format: output_format(args.json),
+        messages: messages(&args.messages, environment),
+    }))
 }
 
 fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
@@ -290,6 +299,15 @@ fn program(code: Option<String>, mut args: Vec<OsString>) -> Option<Program> {
         None => source(args.remove(0).into()),
     };
     Some(Program { source, args })
+}
+
+/// An option of `run` among the program's arguments, where it has no effect on `run`; none behind `--`.
+fn option_for_the_program(args: &[OsString]) -> Option<String> {
+    let command = <RunArgs as clap::Args>::augment_args(clap::Command::new("run"));
+    let is_own = |name: &str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
+    let before = args.iter().skip(1).take_while(|arg| *arg != "--").filter_map(|arg| arg.to_str());
+    let names = before.filter_map(|arg| arg.strip_prefix("--")).map(|arg| arg.split('=').next().unwrap_or(arg));
+    names.into_iter().find(|name| is_own(name)).map(|name| format!("--{name}"))
 }
 
 fn source(path: PathBuf) -> Source {

@@ -65,6 +65,15 @@ impl Density {
     }
 }
 
+/// Reuse of the memory of freed versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// For versions that are compiled later.
+    Allowed,
+    /// Never: an address belongs to one version for the whole run.
+    Never,
+}
+
 /// Is told of a version installed: the version, its code, its name.
 type Listener = Box<dyn FnMut(&Version, &[u8], &str) + Send>;
 
@@ -91,6 +100,8 @@ pub struct CodeStore {
     env: Env,
     /// What the optimizer leaves out.
     pub passes: Options,
+    /// Reuse of code memory.
+    pub reuse: Reuse,
     versions: u32,
     /// Versions that no entry leads to; some frame may still be in one.
     retired: Vec<Arc<Version>>,
@@ -131,6 +142,7 @@ impl CodeStore {
             thunks: HashMap::new(),
             env,
             passes: Options::default(),
+            reuse: Reuse::Allowed,
             versions: 0,
             retired: Vec::new(),
             kept: HashSet::new(),
@@ -326,7 +338,9 @@ impl CodeStore {
 
     fn free(&mut self, version: &Version) {
         self.map.remove(version.range.start);
-        self.memory.free(version.range);
+        if self.reuse == Reuse::Allowed {
+            self.memory.free(version.range);
+        }
     }
 
     /// Bytes of the largest frame of any code made so far.

@@ -23,7 +23,7 @@ mod unwind;
 mod tests;
 
 pub use adapt::Pilot;
-pub use code::{CodeStats, CodeStore};
+pub use code::{CodeStats, CodeStore, Reuse};
 pub use edge_profile::EdgeProfiles;
 pub use paths::{Collector, Forests, Iterations, Unreported};
 pub use transfer::Transfer;

@@ -68,7 +68,7 @@ pub(super) enum Argument {
 pub(super) struct Entry {
     pub(super) name: &'static str,
     /// The letter that selects it although other names begin alike.
-    letter: Option<&'static str>,
+    pub(super) letter: Option<&'static str>,
     argument: Argument,
     /// The argument as help writes it; in brackets if it may be left out.
     pub(super) takes: &'static str,

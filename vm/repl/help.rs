@@ -54,7 +54,8 @@ fn overview() -> String {
     let left = |entry: &Entry| format!(":{} {}", entry.name, entry.takes);
     let width = COMMANDS.iter().map(|entry| left(entry).len()).max().unwrap_or(0);
     for entry in &COMMANDS {
-        writeln!(text, "  {:width$}  {}", left(entry), entry.about).expect("strings take all text");
+        let letter = entry.letter.map(|letter| format!(" (:{letter})")).unwrap_or_default();
+        writeln!(text, "  {:width$}  {}{letter}", left(entry), entry.about).expect("strings take all text");
     }
     text.push_str(
         "\nEnter ends an input when its brackets are closed, Alt-Enter starts another line of it,\n\
@@ -101,14 +102,14 @@ mod tests {
         Expressions show their values, statements run, definitions stay until they are replaced.
 
           :help [NAME]               this list, or what a command, built-in or name of yours is
-          :type EXPR                 the type of an expression, without running it
+          :type EXPR                 the type of an expression, without running it (:t)
           :load FILE                 add a program from a file and run its statements
           :reset                     forget everything and start anew
           :ir [FN]                   intermediate representation, of the last input or a function
           :clif FN [TIER]            what Cranelift is given for a function
           :asm FN [TIER]             machine code of a function
           :time CODE                 run something and say how long it took
-          :profile [on|off|FN]       the edges taken most often; on: after each input
+          :profile [on|off|FN]       the edges taken most often; on: after each input (:p)
           :paths CODE                run code and show the paths it took most often
           :forest [--k K] CODE       ... the sequences of up to K paths (4)
           :persistence [--k K] CODE  ... what stays the same K times in a row (8)

@@ -5,6 +5,7 @@ use crate::cli::{Exit, adaptive, perf, program};
 use crate::config::RunConfig;
 use crate::engine::Engine;
 use crate::runtime::Sink;
+use std::io::Write;
 
 /// Runs a program; the exit status is the program's.
 pub fn run(config: &RunConfig) -> Exit {
@@ -12,8 +13,13 @@ pub fn run(config: &RunConfig) -> Exit {
 }
 
 fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
-    let mut settings = program::engine(&config.execution, &config.program.args, Sink::Stdout)?;
     let name = program::name(&config.program.source);
+    if let Some(option) = &config.for_the_program {
+        program::tell(&format!(
+            "holloway: {option} stands after {name} and goes to the program; options of holloway stand before it\n"
+        ));
+    }
+    let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
     settings.adaptive = adaptive::session(&config.execution, Keep::Nothing, &name)?;
     let mut engine = program::start(settings, Engine::new)?;
     perf::listen(&mut engine, config.perf)?;
@@ -23,4 +29,14 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
     let exit = program::finish(&engine, result, config.messages);
     adaptive::finish(&mut engine, &config.execution)?;
     Ok(exit)
+}
+
+/// With `--events -`, standard output holds the events alone; the program's output goes to standard error.
+fn output(config: &RunConfig) -> Sink {
+    match &config.execution.adaptive.events {
+        Some(path) if adaptive::is_stdout(path) => Sink::Callback(Box::new(|bytes| {
+            let _ = std::io::stderr().write_all(bytes);
+        })),
+        Some(_) | None => Sink::Stdout,
+    }
 }
