@@ -22,6 +22,9 @@ pub mod report;
 pub mod reproduce;
 pub mod runtime;
 
+#[cfg(test)]
+mod tests;
+
 pub use engine::{CallError, Config, Engine, LoadError, RunError, TierChoice, Value};
 
 /// The examples of the guide, compiled and run as tests.

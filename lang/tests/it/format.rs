@@ -1,0 +1,66 @@
+//! The formatter: its effect on programs, its idempotence, and that it keeps the tree.
+
+use super::common::{diagnose, mutants, programs};
+use holloway_lang::ast_print::{Spans, print};
+use holloway_lang::format::format;
+use holloway_lang::parse::parse;
+use holloway_lang::source::SourceMap;
+
+/// The formatted text and the tree, if `text` is a program.
+fn formatted(text: &str) -> Option<(String, String)> {
+    let mut map = SourceMap::new();
+    let file = map.add("test.hw", text);
+    let formatted = format(&map, file).ok()?;
+    Some((formatted, print(&map, &parse(&map, file).0, Spans::Hidden)))
+}
+
+/// Checks that formatting keeps the tree and is idempotent. Returns true if `text` is a program at all.
+fn check(text: &str) -> bool {
+    let Some((once, tree)) = formatted(text) else { return false };
+    let Some((twice, tree_again)) = formatted(&once) else {
+        panic!("no program any more:\n{text}\n=>\n{once}\n{}", diagnose(&once));
+    };
+    assert!(tree == tree_again, "the tree changed:\n{text}\n=>\n{once}");
+    assert!(once == twice, "not idempotent:\n{text}\n=>\n{once}\n=>\n{twice}");
+    true
+}
+
+#[test]
+fn programs_keep_their_trees() {
+    for (name, text) in programs() {
+        assert!(check(&text), "{name} is no program:\n{}", diagnose(&text));
+    }
+}
+
+#[test]
+fn snippets_keep_their_trees() {
+    for text in common::SNIPPETS {
+        assert!(check(text), "{text}\nis no program:\n{}", diagnose(text));
+    }
+}
+
+/// Comments and line breaks anywhere between two tokens.
+#[test]
+fn comments_anywhere_are_kept() {
+    let mut good = 0;
+    for (_, text) in programs() {
+        for seed in 0..60 {
+            good += usize::from(check(&mutants::with_remarks(&text, seed)));
+        }
+    }
+    assert!(good > 50, "only {good} of the changed programs were programs");
+}
+
+#[test]
+fn long_lines_are_broken() {
+    for (_, text) in programs() {
+        let (once, _) = formatted(&text).expect("a program");
+        let longest = once.lines().filter(|line| !line.contains("//")).map(|line| line.chars().count()).max();
+        assert!(longest <= Some(100), "a line of {longest:?} columns");
+    }
+}
+
+#[test]
+fn errors_are_refused() {
+    assert_eq!(formatted("let x = "), None);
+}

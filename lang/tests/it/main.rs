@@ -1,0 +1,14 @@
+//! The language's front end, from outside: one test binary, since each one more costs a link.
+//!
+//! In: programs, good and bad. Out: diagnostics, trees and IR as text.
+
+mod check;
+mod common;
+mod diagnostics;
+mod format;
+mod habits;
+mod ir;
+mod reference;
+mod robust;
+mod session;
+mod stages;

@@ -1,0 +1,237 @@
+//! No text makes the language crate panic, recurse without bound or run away.
+
+use super::common::{mutants, mutants::Random, programs};
+use holloway_lang::ast_print::{Spans, print};
+use holloway_lang::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
+use holloway_lang::format::format;
+use holloway_lang::parse::{is_incomplete, parse};
+use holloway_lang::session::{Input, Loader, Resolved, Session, SessionKind};
+use holloway_lang::source::SourceMap;
+use holloway_lang::token_print;
+use proptest::prelude::{any, proptest};
+
+/// Runs every stage on a text. Returns the diagnostics.
+fn exercise(text: &str) -> Vec<Diagnostic> {
+    let mut map = SourceMap::new();
+    let file = map.add("test.hw", text);
+    let (program, diagnostics) = parse(&map, file);
+    assert!(diagnostics.len() <= MAX_DIAGNOSTICS);
+    for diagnostic in &diagnostics {
+        common::render(&map, diagnostic);
+    }
+    is_incomplete(text);
+    match format(&map, file) {
+        Ok(formatted) => {
+            let again = map.add("again.hw", formatted);
+            let tree_again = print(&map, &parse(&map, again).0, Spans::Hidden);
+            assert!(print(&map, &program, Spans::Hidden) == tree_again, "formatting changed the tree of\n{text}");
+        }
+        Err(errors) => assert_eq!(errors, diagnostics),
+    }
+    diagnostics
+}
+
+/// Does the same as [`exercise`] for small texts, and prints the stages.
+fn exercise_small(text: &str) {
+    exercise(text);
+    let mut map = SourceMap::new();
+    let file = map.add("test.hw", text);
+    token_print::print(&map, file);
+    print(&map, &parse(&map, file).0, Spans::Shown);
+}
+
+proptest! {
+    #[test]
+    fn any_text(text in any::<String>()) {
+        exercise_small(&text);
+    }
+
+    #[test]
+    fn any_bytes(bytes in any::<Vec<u8>>()) {
+        let mut map = SourceMap::new();
+        match map.add_bytes("test.hw", &bytes) {
+            Ok(file) => _ = parse(&map, file),
+            Err(error) => _ = common::render(&map, &error),
+        }
+    }
+}
+
+#[test]
+fn any_tokens() {
+    let words: Vec<&str> =
+        "fn struct const import let var if else while loop for in match try catch break continue return fail true \
+        false none ( ) [ ] { } ( ) { } , ; : . .. ..= -> => ? || && == != < <= > >= | ^ & << >> >>> + - * / % ! ~ = += \
+        >>>= a b step _ 1 2.5 'c' \"s\" \n // /*c*/ ///d\n \n \n"
+            .split(' ')
+            .collect();
+    for seed in 0..3000 {
+        let mut random = Random::new(seed);
+        let text: Vec<&str> = (0..random.below(40)).map(|_| words[random.below(words.len())]).collect();
+        exercise_small(&text.join(" "));
+    }
+}
+
+#[test]
+fn damaged_programs() {
+    for (_, text) in programs() {
+        for seed in 0..40 {
+            exercise_small(&mutants::with_damage(&text, seed));
+        }
+    }
+}
+
+#[test]
+fn truncated_programs() {
+    for (_, text) in programs() {
+        for (end, _) in text.char_indices().step_by(41) {
+            exercise_small(&text[..end]);
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    const N: usize = 100_000;
+    let deep = [
+        "(".repeat(N),
+        "[".repeat(N),
+        "{".repeat(N),
+        "-".repeat(N) + "1",
+        format!("let x = {}1", "1+".repeat(N)),
+        format!("let x = {}1{}", "(".repeat(N), ")".repeat(N)),
+        format!("let x = {}1{}", "[".repeat(N), "]".repeat(N)),
+        format!("{}{}", "{".repeat(N), "}".repeat(N)),
+        format!("{}{}", "if a { ".repeat(N), "}".repeat(N)),
+        format!("{}{}", "if a { } else { ".repeat(N), "}".repeat(N)),
+        format!("let x: {}int{} = 1", "[".repeat(N), "]".repeat(N)),
+        format!("let x: {}int = 1", "fn() -> ".repeat(N)),
+        format!("let x: int{} = 1", "?".repeat(N)),
+        format!("f{}", "()".repeat(N)),
+        format!("f{}", "[0]".repeat(N)),
+        format!("f{}", ".a".repeat(N)),
+        format!("f{}", "!".repeat(N)),
+        format!("x = {} {{ }} {{ }}", "if".to_owned() + &" if".repeat(N)),
+        format!("x = {}a{}", "match ".repeat(N), " { }".repeat(N)),
+        format!("f({}x", "a < b && (".repeat(N)),
+    ];
+    for text in &deep {
+        let messages: Vec<_> = exercise(text).iter().map(Diagnostic::message).collect();
+        assert!(messages.len() == 1 && messages[0].starts_with("nested too deeply"), "{messages:?} for {:.40}", text);
+    }
+}
+
+#[test]
+fn what_is_within_the_limits_is_handled() {
+    let good = [
+        format!("let x = {}1{}", "(".repeat(200), ")".repeat(200)),
+        format!("let x = {}1", "1+".repeat(500)),
+        format!("let x = {}1", "-".repeat(500)),
+        format!("{}{}", "if a { ".repeat(200), "}".repeat(200)),
+        format!("if a {{ }}{}", " else if a + b * c == d { }".repeat(20_000)),
+        format!("let x = [{}]", "1, ".repeat(50_000)),
+        format!("match x {{ {} }}", "1 => a + b, ".repeat(20_000)),
+    ];
+    for text in &good {
+        let messages: Vec<_> = exercise(text).iter().map(Diagnostic::message).collect();
+        assert!(messages.is_empty(), "{messages:?} for {:.40}", text);
+    }
+}
+
+/// Programs of the greatest depth pass all stages on the small stack of a test's thread.
+#[test]
+fn later_stages_follow_what_is_within_the_limits() {
+    let deep = [
+        format!("let x = {}1{}", "(".repeat(200), ")".repeat(200)),
+        format!("let x = {}1", "1+".repeat(500)),
+        format!("let x = {}1", "-".repeat(500)),
+        format!("let x = {}true", "!".repeat(500)),
+        format!("let x = \"a\"{}", "[0..]".repeat(160)),
+        format!("{}{}", "if true { ".repeat(200), "}".repeat(200)),
+        format!("{}{}", "while true { ".repeat(200), "}".repeat(200)),
+        format!("{}{}", "{".repeat(200), "}".repeat(200)),
+        format!("let x = {}1{}", "if true { ".repeat(160), " } else { 2 }".repeat(160)),
+        format!("let x = {}1{}", "match 1 { _ => ".repeat(160), " }".repeat(160)),
+        format!("let x: {}int{} = []", "[".repeat(200), "]".repeat(200)),
+        format!("let x = {}1{}", "[".repeat(200), "]".repeat(200)),
+        format!("if true {{ }}{}", " else if false { }".repeat(5_000)),
+        format!("let x = {}true", "true && ".repeat(500)),
+    ];
+    for text in &deep {
+        let mut session = Session::new(SessionKind::Program);
+        // Some have type errors; none may overflow the stack.
+        let input = Input { name: "test.hw", key: None, bytes: text.as_bytes() };
+        let _ = session.add(input, &mut NoFiles);
+    }
+}
+
+struct NoFiles;
+
+impl Loader for NoFiles {
+    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
+        Err("no such file".to_owned())
+    }
+
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("no such file".to_owned())
+    }
+}
+
+#[test]
+fn long_lines_and_large_programs() {
+    const MEGABYTE: usize = 1 << 20;
+    let statements = "x = y + 1;".repeat(MEGABYTE / 10);
+    assert!(exercise(&statements).is_empty());
+    let programs = programs();
+    let (_, program) = programs.iter().find(|(name, _)| name.ends_with("control.hw")).expect("the program");
+    let lines = program.lines().count();
+    let copies = program.repeat(50_000 / lines);
+    assert!(exercise(&copies).is_empty());
+}
+
+/// One long line for each kind of error; thirteen megabytes in all.
+#[test]
+fn long_lines_of_errors() {
+    let pieces = [
+        "a b ",
+        "@ ",
+        "'\\",
+        "\"",
+        "'",
+        "/*",
+        "*/",
+        ")",
+        "}",
+        "fn ",
+        "1.",
+        "0x",
+        "=> ",
+        "else ",
+        ", ",
+        "; ) ",
+        "\u{201c}",
+        "if { } ",
+        ":",
+        "\\",
+        "a.",
+        "x := ",
+        "struct S { ",
+    ];
+    for piece in pieces {
+        let text = piece.repeat(200_000 / piece.len());
+        assert!(!exercise(&text).is_empty(), "{piece} is no error");
+        exercise(&format!("{}{text}{}", "{".repeat(150), "}".repeat(150)));
+        exercise(&format!("{}{text}{}", "(".repeat(150), ")".repeat(150)));
+    }
+}
+
+#[test]
+fn unterminated_things() {
+    for text in [
+        "\"", "'", "/*", "\"\\", "'\\", "\"\\x", "\"\\u{", "'\\u{1", "\"\\x4", "#!", "#!/bin", "\u{feff}", "///", "//",
+        "0x", "1e",
+    ] {
+        exercise_small(text);
+        exercise_small(&format!("let x = {text}"));
+        exercise_small(&format!("fn f() {{ g({text}) }}\n"));
+    }
+}

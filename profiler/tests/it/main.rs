@@ -1,0 +1,13 @@
+//! The profiler's library, from outside: one test binary, since each one more costs a link.
+//!
+//! In: random graphs and traces, and the papers' examples. Out: counts, compared with naive ones.
+
+mod common;
+mod edges;
+mod events;
+mod forest;
+mod k_iteration;
+mod lab;
+mod paths;
+mod persistence;
+mod repeat;

@@ -1,0 +1,92 @@
+//! Options of `run` and `explain` that concern where things go: to the program, to standard output, to perf.
+//!
+//! In: a small program with a hot loop. Out: what the command printed and wrote. Invariant: nothing is done silently with an option.
+
+use super::command::{holloway, run};
+use std::collections::BTreeMap;
+
+/// Loops long enough to be recompiled.
+const HOT: &str = "
+fn hot(n: int) -> int {
+    var s = 0
+    for i in 0..n { if i % 3 == 0 { s += i } else { s ^= i } }
+    return s
+}
+fn main(args: [str]) { print(hot(3000000), len(args)) }
+";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("hot.hw"), HOT).expect("the folder is ours");
+    folder
+}
+
+#[test]
+fn an_option_after_the_file_goes_to_the_program_and_is_said() {
+    let folder = folder();
+    let done = run(holloway(folder.path(), &["hot.hw", "--tier", "interp"]));
+    assert!(done.out.ends_with(" 2\n"), "{}", done.out);
+    assert_eq!(done.err.lines().count(), 1, "{}", done.err);
+    assert!(done.err.contains("--tier stands after hot.hw and goes to the program"), "{}", done.err);
+    for args in [&["hot.hw", "--verbose", "x"][..], &["hot.hw", "--", "--tier"], &["--tier", "baseline", "hot.hw", "x"]]
+    {
+        assert_eq!(run(holloway(folder.path(), args)).err, "", "{args:?}");
+    }
+}
+
+#[test]
+fn events_go_to_standard_output() {
+    let folder = folder();
+    let done = run(holloway(folder.path(), &["run", "--sync-compile", "--events", "-", "hot.hw"]));
+    let events: serde_json::Value = serde_json::from_str(&done.out).expect("standard output is the events alone");
+    assert!(events.as_array().is_some_and(|events| events.len() > 5), "{events}");
+    assert!(done.err.ends_with(" 0\n"), "the program's output is on standard error: {}", done.err);
+    assert!(!folder.path().join("-").exists());
+    let refused = run(holloway(folder.path(), &["explain", "--events", "-", "hot.hw"]));
+    assert_eq!((refused.status, refused.err.lines().count()), (64, 1), "{}", refused.err);
+}
+
+#[test]
+fn explain_takes_the_options_of_execution() {
+    let folder = folder();
+    let args = ["explain", "--sync-compile", "--disable-pass", "unroll", "--time-limit", "60", "hot.hw"];
+    let done = run(holloway(folder.path(), &args));
+    assert_eq!((done.status, done.err.as_str()), (0, ""));
+    assert!(done.out.contains("hot"), "{}", done.out);
+    let refused = run(holloway(folder.path(), &["explain", "--tier", "interp", "hot.hw"]));
+    assert_eq!(refused.status, 64);
+    assert!(refused.err.contains("nothing is decided with --tier interp"), "{}", refused.err);
+}
+
+/// Lines of a perf map: start, length, name.
+fn perf_map(process: u32) -> Vec<(u64, u64, String)> {
+    let path = format!("/tmp/perf-{process}.map");
+    let text = std::fs::read_to_string(&path).expect("the map is written");
+    std::fs::remove_file(path).expect("the map is ours");
+    let line = |line: &str| {
+        let mut words = line.splitn(3, ' ');
+        let mut number = || u64::from_str_radix(words.next().expect("a number"), 16).expect("hexadecimal");
+        let (start, length) = (number(), number());
+        (start, length, words.next().expect("a name").to_owned())
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn perf_is_told_each_version_at_an_address_of_its_own() {
+    let folder = folder();
+    // Many versions are compiled, left and freed.
+    let mut command = holloway(folder.path(), &["run", "--stress", "3", "--perf-map", "hot.hw"]);
+    let child = command.stdout(std::process::Stdio::null()).spawn().expect("the binary starts");
+    let process = child.id();
+    assert!(child.wait_with_output().expect("it ends").status.success());
+    let entries = perf_map(process);
+    let mut names = BTreeMap::new();
+    for (_, _, name) in &entries {
+        *names.entry(name.rsplit(':').nth(1).expect("a kind").to_owned()).or_insert(0) += 1;
+    }
+    assert!(names.contains_key("baseline") && names.len() > 1, "{names:?}");
+    let mut ranges: Vec<(u64, u64)> = entries.iter().map(|(start, length, _)| (*start, start + length)).collect();
+    ranges.sort_unstable();
+    assert!(ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0), "entries do not overlap");
+}

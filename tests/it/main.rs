@@ -1,0 +1,18 @@
+//! The command as its users meet it, and the house rules.
+//!
+//! In: the binary, as a child process. Out: checks of what it prints, writes and exits with. One test binary, since each one more costs
+//! a link. Tests that look inside stand in `vm/tests/`.
+
+mod bad_input;
+mod bad_options;
+mod cli_bench;
+mod cli_passes;
+mod cli_profile;
+mod cli_reproduce;
+mod cli_run;
+mod cli_usage;
+mod command;
+mod limits;
+mod observed_calls;
+mod repl;
+mod tidy;

@@ -1,0 +1,278 @@
+//! The house rules, checked like any other behaviour.
+//!
+//! In: the files of the repository. Out: a failed test that names each file which breaks a rule, and the rule.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Greatest number of lines of a file.
+const MAX_LINES: usize = 500;
+
+/// Files that may contain `unsafe`. Each has an `expect(unsafe_code)` that says why.
+const UNSAFE: &[&str] = &[
+    "jit/src/code_memory.rs",
+    "vm/bench/process.rs",
+    "vm/builtins/mod.rs",
+    "vm/builtins/show.rs",
+    "vm/builtins/tests.rs",
+    "vm/cli/perf.rs",
+    "vm/engine/value.rs",
+    "vm/heap/cells.rs",
+    "vm/heap/mapping.rs",
+    "vm/heap/mark.rs",
+    "vm/heap/object.rs",
+    "vm/heap/root.rs",
+    "vm/heap/tests/mod.rs",
+    "vm/heap/word.rs",
+    "vm/interp/objects.rs",
+    "vm/machine/callouts/builtin.rs",
+    "vm/machine/callouts/fail.rs",
+    "vm/machine/callouts/memory.rs",
+    "vm/machine/callouts/mod.rs",
+    "vm/machine/callouts/passing.rs",
+    "vm/machine/code.rs",
+    "vm/machine/depth.rs",
+    "vm/machine/enter.rs",
+    "vm/machine/lazy.rs",
+    "vm/machine/mod.rs",
+    "vm/machine/paths.rs",
+    "vm/machine/stack.rs",
+    "vm/machine/transfer.rs",
+    "vm/machine/unwind.rs",
+    "vm/runtime/alloc.rs",
+    "vm/runtime/context.rs",
+    "vm/runtime/globals.rs",
+    "vm/runtime/tests.rs",
+];
+
+/// Crates that contain no `unsafe` at all.
+const FORBIDS_UNSAFE: &[&str] = &["lang/src/lib.rs", "profiler/src/lib.rs", "generator/src/lib.rs"];
+
+/// Documents whose paths are checked, beside `docs/*.md`.
+const DOCUMENTS: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+
+/// Forbidden dependencies: a manifest, and packages that must not be in it.
+const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
+    // The generator, which depends on nothing, makes programs for its tests.
+    ("lang/Cargo.toml", &["holloway-profiler", "holloway-jit", "cranelift-codegen"]),
+    ("profiler/Cargo.toml", &["holloway-lang", "holloway-jit", "holloway-generator", "cranelift-codegen"]),
+    ("generator/Cargo.toml", &["holloway-lang", "holloway-profiler", "holloway-jit", "cranelift-codegen"]),
+    ("jit/Cargo.toml", &["holloway-generator"]),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file of the repository, tracked or not yet added, by its path from the root; sorted.
+fn files() -> Vec<String> {
+    let listed = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output()
+        .ok()
+        .filter(|output| output.status.success());
+    let mut files: Vec<String> = match listed {
+        Some(output) => String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect(),
+        None => walk(root()),
+    };
+    files.retain(|path| root().join(path).is_file());
+    files.sort();
+    files.dedup();
+    assert!(files.iter().any(|path| path == "tests/it/tidy.rs"), "the list of files is not one");
+    files
+}
+
+/// The files below `folder`, if there is no git: a source archive.
+fn walk(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut pending = vec![PathBuf::from(folder)];
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder can be listed").flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            match path.is_dir() {
+                true if name == "target" || name == ".git" => {}
+                true => pending.push(path),
+                false => found.push(path.strip_prefix(root()).expect("it is below").to_string_lossy().into_owned()),
+            }
+        }
+    }
+    found
+}
+
+fn rust_files() -> Vec<String> {
+    files().into_iter().filter(|path| path.ends_with(".rs")).collect()
+}
+
+fn read(path: &str) -> String {
+    let bytes = fs::read(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Fails with the list of broken files.
+fn check(rule: &str, broken: Vec<String>) {
+    assert!(broken.is_empty(), "{rule}:\n  {}", broken.join("\n  "));
+}
+
+/// The code of a line: the part before a comment. Good enough for words that no string should contain either.
+fn code(line: &str) -> &str {
+    line.split("//").next().unwrap_or(line)
+}
+
+#[test]
+fn every_file_opens_with_its_contract() {
+    let opens =
+        |text: &str| text.lines().find(|line| !line.starts_with("#!/")).is_some_and(|line| line.starts_with("//! "));
+    let broken = rust_files().into_iter().filter(|path| !opens(&read(path))).collect();
+    check("a Rust file opens with `//!`: what comes in, what goes out, what holds", broken);
+}
+
+#[test]
+fn files_are_short() {
+    let lines = |path: &String| read(path).lines().count();
+    let long = |path: String| Some(lines(&path)).filter(|n| *n > MAX_LINES).map(|n| format!("{path} has {n}"));
+    check("no Rust file has more than 500 lines", rust_files().into_iter().filter_map(long).collect());
+}
+
+#[test]
+fn nothing_is_left_undone() {
+    // Put together here, so that this file does not find itself.
+    let marks: Vec<String> =
+        [("to", "do!"), ("unimpl", "emented!"), ("FIX", "ME"), ("X", "XX"), ("TO", "DO"), ("db", "g!(")]
+            .iter()
+            .map(|(first, rest)| format!("{first}{rest}"))
+            .collect();
+    let mut broken = Vec::new();
+    for path in rust_files() {
+        for (number, line) in read(&path).lines().enumerate() {
+            if let Some(mark) = marks.iter().find(|mark| line.contains(mark.as_str())) {
+                broken.push(format!("{path}:{}: {mark}", number + 1));
+            }
+        }
+    }
+    check("nothing is left for later", broken);
+}
+
+#[test]
+fn unsafe_code_is_where_it_is_expected() {
+    // The keyword followed by a token that can follow it; names such as `unsafe_code` do not match.
+    let has_unsafe = |text: &str| {
+        text.lines().map(code).any(|line| {
+            let after = line.split("unsafe").skip(1);
+            after.into_iter().any(|rest| {
+                rest.trim_start().starts_with(['{', '('])
+                    || rest.starts_with(" fn")
+                    || rest.starts_with(" impl")
+                    || rest.starts_with(" extern")
+            })
+        })
+    };
+    let mut broken = Vec::new();
+    for path in rust_files().into_iter().filter(|path| path != "tests/it/tidy.rs") {
+        let text = read(&path);
+        let listed = UNSAFE.contains(&path.as_str());
+        if has_unsafe(&text) && !listed {
+            broken.push(format!("{path} contains it and is not listed in tests/it/tidy.rs"));
+        }
+        // A module of tests is under the lints of the module that it tests.
+        let above = path.strip_suffix("/tests.rs").map(|folder| format!("{folder}/mod.rs"));
+        let lints = text + &above.map(|path| read(&path)).unwrap_or_default();
+        if listed && !lints.contains("expect(unsafe_code, reason = \"") {
+            broken.push(format!("{path} is listed and gives no reason for it in an expect"));
+        }
+    }
+    let gone = UNSAFE.iter().filter(|path| !root().join(path).exists());
+    broken.extend(gone.map(|path| format!("{path} is listed and does not exist")));
+    check("`unsafe` stands in the listed files only, each with its reason", broken);
+}
+
+#[test]
+fn some_crates_forbid_unsafe() {
+    let broken = FORBIDS_UNSAFE.iter().filter(|path| !read(path).contains("#![forbid(unsafe_code)]"));
+    check("these crates forbid `unsafe`", broken.map(|path| (*path).to_owned()).collect());
+}
+
+#[test]
+fn crates_know_only_whom_they_should() {
+    let depends = |manifest: &str, name: &str| {
+        let names = |line: &str| line.split(['.', ' ', '=']).next() == Some(name);
+        read(manifest).lines().any(names)
+    };
+    let mut broken = Vec::new();
+    for (manifest, forbidden) in FORBIDDEN_DEPENDENCIES {
+        let found = forbidden.iter().filter(|name| depends(manifest, name));
+        broken.extend(found.map(|name| format!("{manifest} depends on {name}")));
+    }
+    for path in rust_files().into_iter().filter(|path| !path.starts_with("jit/") && path != "tests/it/tidy.rs") {
+        if read(&path).lines().map(code).any(|line| line.contains("cranelift_codegen")) {
+            broken.push(format!("{path} names Cranelift's code generator; only jit/ may"));
+        }
+    }
+    check("the crate graph is that of ARCHITECTURE.md", broken);
+}
+
+/// Words in backquotes that look like paths of this repository.
+fn paths_in(text: &str) -> Vec<&str> {
+    let is_path = |word: &&str| {
+        let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+        let known = [".rs", ".md", ".toml", ".hw", ".json", ".lalrpop"].iter().any(|end| word.ends_with(end));
+        plain && word.contains('/') && (known || word.ends_with('/')) && !word.starts_with(['/', '.', '-'])
+    };
+    let in_quotes = text.split('`').skip(1).step_by(2).filter(is_path);
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let links = links.filter(|link| !link.is_empty() && !link.contains("://"));
+    in_quotes.chain(links).collect()
+}
+
+#[test]
+fn paths_named_in_documents_exist() {
+    let mut broken = Vec::new();
+    for document in files() {
+        let in_docs = document.starts_with("docs/") && document.ends_with(".md");
+        if !in_docs && !DOCUMENTS.contains(&document.as_str()) {
+            continue;
+        }
+        let folder = root().join(&document).parent().map(Path::to_owned).unwrap_or_default();
+        let text = read(&document);
+        let missing =
+            paths_in(&text).into_iter().filter(|path| !root().join(path).exists() && !folder.join(path).exists());
+        broken.extend(missing.map(|path| format!("{document} names {path}")));
+    }
+    check("every path named in a document exists", broken);
+}
+
+#[test]
+fn no_snapshot_waits_for_review() {
+    let waits = |path: &String| path.ends_with(".snap.new") || path.ends_with(".pending-snap");
+    check("snapshots are reviewed before they are committed", files().into_iter().filter(waits).collect());
+}
+
+#[test]
+fn documents_are_there() {
+    let broken = DOCUMENTS.iter().chain(&["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]);
+    check(
+        "the usual documents exist",
+        broken.filter(|path| !root().join(path).is_file()).map(|path| (*path).to_owned()).collect(),
+    );
+    assert!(read("CHANGELOG.md").contains("\n## Unreleased\n"), "CHANGELOG.md has an Unreleased section");
+}
+
+#[test]
+fn nothing_names_a_machine_or_a_registry() {
+    // In two halves, so that this file does not find itself.
+    let words: Vec<String> =
+        [("/ho", "me/"), ("/ro", "ot/"), ("/wo", "rk/"), ("crates", ".io"), ("npmjs", ".org"), ("pypi", ".org")]
+            .iter()
+            .map(|(first, rest)| format!("{first}{rest}"))
+            .collect();
+    let mut broken = Vec::new();
+    // Cargo writes the registry's index into its lock file by itself.
+    for path in files().into_iter().filter(|path| path != "Cargo.lock") {
+        let text = read(&path);
+        broken.extend(
+            words.iter().filter(|word| text.contains(word.as_str())).map(|word| format!("{path} names {word}")),
+        );
+    }
+    check("no file names a machine's path or a package registry", broken);
+}

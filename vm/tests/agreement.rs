@@ -1,0 +1,228 @@
+//! Every tier agrees with the reference interpreter: on random programs, and on the benchmark programs
+//! at their small size. Agreement is on output, failure with span and call stack, exit status and the
+//! count of every edge.
+//!
+//! `HOLLOWAY_PROGRAMS=20000 cargo test --release --test agreement` runs that many random programs; without
+//! it some hundreds, which take about a second. `HOLLOWAY_FIRST_SEED` sets where they start.
+
+use super::common::programs::{Benchmark, benchmarks, how_many, seeds};
+use super::common::{captured, engine, seconds, seen};
+use super::depths::DEPTHS;
+use crate::engine::FunctionEdges;
+use crate::{Config, LoadError, TierChoice};
+use holloway_generator::{Size, minimize, program};
+use holloway_jit::opt::pipeline::{Options, PASSES};
+
+/// The visible behaviour of a run.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    output: String,
+    ended: String,
+    edges: Option<Vec<FunctionEdges>>,
+}
+
+fn run(tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
+    run_without(Options::default(), tier, source, args)
+}
+
+fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
+    let mut engine = engine(Config { passes, limits: seconds(10), ..captured(tier, args) });
+    if counts_edges(tier) {
+        engine.executor_mut().profile(super::common::scheme("edge", 1));
+    }
+    if let Err(LoadError::Diagnostics(all)) = engine.load("program.hw", source) {
+        let messages = all.iter().map(|one| format!("{}: {}", engine.sources().place(one.span), one.message()));
+        return Err(messages.collect::<Vec<_>>().join("\n"));
+    }
+    let (output, ended) = seen(&mut engine);
+    let edges = counts_edges(tier).then(|| engine.edge_profile());
+    Ok(Seen { output, ended, edges })
+}
+
+/// Returns true if the tier's code counts edges all the time.
+fn counts_edges(tier: TierChoice) -> bool {
+    matches!(tier, TierChoice::Interp | TierChoice::Baseline)
+}
+
+/// The difference between the compiled tiers and the interpreter on a program, if there is one.
+fn disagreement(source: &str, args: &[&str]) -> Option<String> {
+    disagreement_of(&COMPILED, source, args)
+}
+
+/// The tiers that compile.
+const COMPILED: [TierChoice; 3] = [TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
+
+fn disagreement_of(tiers: &[TierChoice], source: &str, args: &[&str]) -> Option<String> {
+    let expected = match run(TierChoice::Interp, source, args) {
+        Ok(seen) => seen,
+        Err(messages) => return Some(format!("it does not compile:\n{messages}")),
+    };
+    for tier in tiers.iter().copied() {
+        let mut found = run(tier, source, args).expect("it compiled before");
+        if found.edges.is_none() {
+            found.edges.clone_from(&expected.edges);
+        }
+        if found != expected {
+            return Some(difference(tier, &expected, &found));
+        }
+    }
+    None
+}
+
+fn difference(tier: TierChoice, expected: &Seen, found: &Seen) -> String {
+    let name = tier.name();
+    if expected.ended != found.ended {
+        return format!("ended\n  interp: {}\n  {name}: {}", expected.ended, found.ended);
+    }
+    if expected.output != found.output {
+        let line = expected.output.lines().zip(found.output.lines()).position(|(a, b)| a != b);
+        return format!("{name} differs in line {line:?} of its output");
+    }
+    let pairs = expected.edges.iter().flatten().zip(found.edges.iter().flatten());
+    let different = pairs.filter(|(a, b)| a != b).map(|(a, b)| format!("\n  interp: {a:?}\n  {name}: {b:?}"));
+    format!("edges:{}", different.collect::<String>())
+}
+
+#[test]
+fn tiers_agree_on_random_programs() {
+    for seed in seeds(150) {
+        let source = program(seed, Size::default());
+        if let Some(why) = disagreement(&source, &[]) {
+            let small = minimize(
+                &source,
+                |candidate| matches!(disagreement(candidate, &[]), Some(reason) if !reason.starts_with("it does not compile")),
+            );
+            panic!("seed {seed}: {why}\nsmallest program that still shows a disagreement:\n{small}");
+        }
+    }
+}
+
+#[test]
+fn tiers_agree_on_the_benchmark_programs() {
+    for Benchmark { name, source, size, checksum } in benchmarks() {
+        let why = disagreement(&source, &[&size]);
+        assert_eq!(why, None, "{name}");
+        let seen = run(TierChoice::Baseline, &source, &[&size]).expect("it compiles");
+        assert_eq!(seen.output.trim_end(), checksum, "{name}");
+    }
+}
+
+#[test]
+fn tiers_agree_on_how_deep_calls_go() {
+    for source in DEPTHS {
+        assert_eq!(disagreement(source, &[]), None, "{source}");
+    }
+}
+
+/// Failures caught in a loop, whose operands are loop-invariant.
+const CAUGHT: [&str; 2] = [
+    "let table = [1, 2, 3]
+     fn f(n: int, at: int) -> int {
+         var i = 0
+         loop {
+             try { table[at] += 1 } catch e { print(e) }
+             i += 1
+             if i > n { break }
+         }
+         return i
+     }
+     fn main() {
+         try { print(f(3, 1), f(3, -3)) } catch e { print(\"outside\", e) }
+         print(table)
+     }",
+    "let table = [1, 2, 3]
+     fn f(n: int, by: int) -> int {
+         var i = 0
+         try {
+             loop {
+                 table[0] = 7 / by
+                 i += 1
+                 if i > n { break }
+             }
+         } catch e { print(e, i) }
+         return i
+     }
+     fn main() { print(f(3, 2), f(3, 0), table) }",
+];
+
+#[test]
+fn tiers_agree_on_failures_caught_in_loops() {
+    for source in CAUGHT {
+        assert_eq!(disagreement(source, &[]), None, "{source}");
+    }
+}
+
+/// Objects subject to scalar replacement: each program prints the final values of their fields.
+const OBJECTS: [&str; 4] = [
+    "struct P { x: int, y: int, b: byte, ok: bool, next: P? }
+     fn f(n: int) -> int {
+         let p = P(x: n, y: 300, b: n * 100, ok: n > 2, next: none)
+         var q = P(x: 0, y: n, b: 255, ok: false, next: none)
+         for i in 0..n {
+             p.b += i * 50
+             if p.ok { p.x += p.y } else { p.y -= i }
+             q = P(x: q.y, y: q.x + i, b: q.b + 1, ok: !q.ok, next: none)
+             p.ok = q.ok
+         }
+         return p.x * 1_000_000 + p.y * 1000 + p.b + q.x + q.y + q.b + if q.ok { 1 } else { 0 }
+     }
+     fn main() { for n in 0..20 { print(f(n)) } }",
+    "struct V { x: float, y: float }
+     fn add(a: V, b: V) -> V { return V(x: a.x + b.x, y: a.y + b.y) }
+     fn scale(a: V, by: float) -> V { return V(x: a.x * by, y: a.y * by) }
+     fn main() {
+         var p = V(x: 0.0, y: 1.0)
+         var v = V(x: 1.0, y: 0.5)
+         for i in 0..100 {
+             p = add(p, scale(v, 0.01))
+             if p.x > 0.5 { v = scale(v, -1.0) }
+         }
+         print(p.x, p.y, v.x, v.y)
+     }",
+    "fn f(n: int) -> int {
+         let a = [n, 2, 3, 4]
+         let b = [n > 2; 2]
+         let c: [byte] = [n * 77; 3]
+         for i in 0..n {
+             a[0] += a[3]
+             a[3] = a[1] - a[2]
+             b[1] = !b[1]
+             c[2] += 200
+         }
+         return a[0] + a[1] * a[3] + len(a) + c[2] + c[0] + if b[0] == b[1] { 1000 } else { 0 }
+     }
+     fn main() { for n in 0..10 { print(f(n)) } }",
+    "struct P { x: int }
+     fn f(n: int) -> int {
+         let a = [n; 3]
+         let p = P(x: a[n])
+         assert(p.x < 3, \"too large\")
+         return a[p.x] / (p.x - 1)
+     }
+     fn main() { print(f(0))\n for n in 1..4 { try { print(f(n)) } catch message { print(message) } }\n print(f(-1)) }",
+];
+
+#[test]
+fn tiers_agree_on_objects_taken_apart() {
+    for source in OBJECTS {
+        assert_eq!(disagreement(source, &[]), None, "{source}");
+    }
+}
+
+#[test]
+fn programs_run_alike_without_a_pass() {
+    for pass in PASSES {
+        for seed in 0..how_many(150) / 15 {
+            let source = program(seed, Size::default());
+            let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
+            let passes = Options { disabled: vec![pass.name.to_owned()], until: None };
+            let found = run_without(passes, TierChoice::Optimized, &source, &[]).expect("it compiled before");
+            assert_eq!(
+                (found.output, found.ended),
+                (expected.output, expected.ended),
+                "seed {seed} without {}",
+                pass.name
+            );
+        }
+    }
+}

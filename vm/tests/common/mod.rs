@@ -1,0 +1,62 @@
+//! Shared parts of tests of whole programs: engines, the programs they run, and the end of a run.
+//!
+//! In: a configuration, a program. Out: an engine that can be run, its output, its end. Invariant: output is captured;
+//! a program that is meant to compile fails the test if it does not.
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+pub(crate) mod interpret;
+pub(crate) mod programs;
+
+use crate::runtime::{Limits, Sink};
+use crate::{Config, Engine, RunError, TierChoice};
+use holloway_profiler::scheme::Scheme;
+use std::time::Duration;
+
+/// A configuration whose output can be taken.
+pub(crate) fn captured(tier: TierChoice, args: &[&str]) -> Config {
+    let args = args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
+    Config { tier, args, output: Sink::Captured(Vec::new()), ..Config::default() }
+}
+
+/// Limits for programs that end by themselves, on a machine with other load.
+pub(crate) fn seconds(seconds: u64) -> Limits {
+    Limits { fuel: None, time: Some(Duration::from_secs(seconds)) }
+}
+
+/// Limits for programs that need not end.
+pub(crate) fn fuel(fuel: u64) -> Limits {
+    Limits { fuel: Some(fuel), time: None }
+}
+
+/// A scheme of the registry, with K where it has one.
+pub(crate) fn scheme(name: &str, k: u64) -> Scheme {
+    let scheme = Scheme::named(name).expect("the registry has it");
+    scheme.with_k(k).unwrap_or(scheme)
+}
+
+/// An engine without a program.
+pub(crate) fn engine(config: Config) -> Engine {
+    Engine::new(config).expect("there is memory for an engine")
+}
+
+/// Gives an engine its program.
+pub(crate) fn load(engine: &mut Engine, source: &str) {
+    engine.load("program.hw", source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+}
+
+/// An engine with a program.
+pub(crate) fn loaded(config: Config, source: &str) -> Engine {
+    let mut engine = engine(config);
+    load(&mut engine, source);
+    engine
+}
+
+/// Runs the loaded program. Returns the output, and the end with the span and the call stack of a failure.
+pub(crate) fn seen(engine: &mut Engine) -> (String, String) {
+    let ended = match engine.run() {
+        Ok(status) => format!("status {status}"),
+        Err(RunError::Failure(failure)) => format!("{failure:?}"),
+        Err(other) => format!("{other:?}"),
+    };
+    (String::from_utf8_lossy(&engine.take_output()).into_owned(), ended)
+}

@@ -1,0 +1,22 @@
+//! Whole programs, seen from inside: every tier, scheme and replay against the interpreter.
+//!
+//! In: benchmark programs, random programs, programs with the behaviour at hand. Out: failed tests that show the program. These tests
+//! stand in the library, so that they see what it does not export. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` choose random programs.
+
+mod adaptive_guide;
+mod agreement;
+mod bench;
+mod collection;
+mod common;
+mod count_apart;
+mod depths;
+mod edge_profile;
+mod generated;
+mod language;
+mod loop_edges;
+mod path_profile;
+mod path_stream;
+mod path_tiers;
+mod readme;
+mod stress;
+mod traces;

@@ -1,0 +1,91 @@
+//! Path profiles are the same from the interpreter and from optimized code: every count, every prefix, every property
+//! of their JSON; on the benchmark programs at their small size and on random programs.
+//!
+//! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
+
+use super::common::programs::{Benchmark, benchmarks, seeds};
+use super::common::{captured, engine, load, scheme, seconds};
+use crate::report::paths;
+use crate::{Config, TierChoice};
+use holloway_generator::{Size, program};
+use holloway_profiler::counts::TableKind;
+use holloway_profiler::scheme::{SCHEMES, Scheme};
+
+/// Every scheme that counts paths, and acyclic paths in a hash table.
+fn schemes() -> Vec<Scheme> {
+    let mut hash = scheme("bl", 1);
+    hash.settings.table = Some(TableKind::Hash);
+    let paths = SCHEMES.iter().map(Scheme::of).filter(|scheme| !scheme.counts_edges());
+    paths.chain([hash]).collect()
+}
+
+/// The profile as JSON; none if the program took too long.
+fn profile(tier: TierChoice, scheme: Scheme, source: &str, args: &[&str]) -> Option<String> {
+    let mut engine = engine(Config { limits: seconds(60), ..captured(tier, args) });
+    engine.executor_mut().profile(scheme);
+    load(&mut engine, source);
+    let ended = engine.run();
+    if ended.is_err_and(|error| error.to_string().contains("time")) {
+        return None;
+    }
+    let profile = engine.path_profile().expect("paths were profiled");
+    Some(paths::json(&engine, &profile, "program.hw", None))
+}
+
+fn check(source: &str, args: &[&str], what: &str) {
+    for scheme in schemes() {
+        let Some(expected) = profile(TierChoice::Interp, scheme, source, args) else { continue };
+        let found = profile(TierChoice::Optimized, scheme, source, args).expect("it ended before");
+        if expected != found {
+            let at = expected.bytes().zip(found.bytes()).position(|(a, b)| a != b).unwrap_or_default();
+            let near = |text: &str| text[at.saturating_sub(300)..(at + 100).min(text.len())].to_owned();
+            panic!("{what}, {scheme:?}:\ninterpreter: {}\noptimized: {}\nof\n{source}", near(&expected), near(&found));
+        }
+    }
+}
+
+/// An activation waits at a forest node from which other activations take steps that share a slot in its table with the
+/// step that led there.
+const WITHIN_EACH_OTHER: &str = "
+var state = 12345
+
+fn next() -> int {
+    state = state * 6364136223846793005 + 1442695040888963407
+    return (state >>> 33) & 31
+}
+
+fn walk(depth: int) -> int {
+    var sum = 0
+    for i in 0..3 {
+        if depth > 0 { sum += walk(depth - 1) }
+        let r = next()
+        if r & 1 != 0 { sum += 1 } else { sum ^= 3 }
+        if r & 2 != 0 { sum += 5 } else { sum ^= 7 }
+        if r & 4 != 0 { sum += 9 } else { sum ^= 11 }
+        if r & 8 != 0 { sum += 13 } else { sum ^= 15 }
+        if r & 16 != 0 { sum += 13 } else { sum ^= 15 }
+    }
+    return sum
+}
+
+print(walk(7))
+";
+
+#[test]
+fn activations_within_each_other_have_one_profile() {
+    check(WITHIN_EACH_OTHER, &[], "recursion");
+}
+
+#[test]
+fn random_programs_have_one_profile() {
+    for seed in seeds(60) {
+        check(&program(seed, Size::default()), &[], &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn the_benchmark_programs_have_one_profile() {
+    for Benchmark { name, source, size, .. } in benchmarks() {
+        check(&source, &[&size], &name);
+    }
+}

@@ -1,0 +1,100 @@
+//! A body with formed traces behaves as the body it was made from, whichever blocks the traces follow.
+//!
+//! In: random programs and the benchmark programs; in each function's loops, random closed paths with random constants,
+//! with guards on most of them that are forced to fail at random. Out: a failed test that names the seed, if the formed
+//! bodies are not well formed or reducible, or the program's output or end differs from that of the original in the
+//! interpreter or in optimized code. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
+
+use super::common::programs::{Benchmark, benchmarks, seeds};
+use super::common::{captured, loaded, seconds, seen};
+use crate::engine::Executor;
+use crate::{Config, Engine, TierChoice};
+use holloway_generator::{Size, program};
+use holloway_jit::trace::chance::{self, Random};
+use holloway_jit::trace::{Formed, Several, form_all};
+use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
+use std::sync::Arc;
+
+fn engine(tier: TierChoice, source: &str, args: &[&str]) -> Engine {
+    loaded(Config { limits: seconds(20), ..captured(tier, args) }, source)
+}
+
+fn check_shape(module: &Module, before: &Function, formed: &Formed) {
+    let name = &before.name;
+    verify::verify(module, &formed.body).unwrap_or_else(|error| panic!("{error}"));
+    let cfg = Cfg::compute(&formed.body);
+    let dominators = Dominators::compute(&cfg);
+    assert_eq!(cfg.postorder().len(), formed.body.blocks.len(), "`{name}` has blocks that nothing reaches");
+    assert_eq!(formed.origins.blocks.len(), formed.body.blocks.len(), "`{name}` has blocks of no origin");
+    let order: Vec<Block> = cfg.reverse_postorder().collect();
+    for (at, block) in order.iter().enumerate() {
+        for (to, _) in cfg.succs(*block) {
+            let is_back = order[..=at].contains(to);
+            assert!(!is_back || dominators.dominates(*to, *block), "`{name}` is irreducible: {block} -> {to}");
+        }
+    }
+    let loops = Loops::compute(&cfg, &dominators);
+    let head = loops.headed_by(formed.head).expect("the head of a trace heads a loop");
+    assert_eq!(loops.get(head).latches.len(), 1, "`{name}`: a trace has one back edge");
+    for (id, guard) in &formed.guards {
+        let (from, to) = guard.edge;
+        assert!(cfg.succs(from).contains(&(to, EdgeKind::Normal)), "`{name}`: {id} is no edge");
+    }
+}
+
+/// Forms traces in the loops of every function of a module.
+fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
+    let mut all = Vec::new();
+    for (func, decl) in module.funcs.iter() {
+        let specs = chance::specs(&decl.body, None, random);
+        if let Some(Several { formed, done, .. }) = form_all(&decl.body, &specs) {
+            assert_eq!(done.first(), Some(&0), "a walk through a loop can be formed");
+            check_shape(module, &decl.body, &formed);
+            all.push((func, formed));
+        }
+    }
+    all
+}
+
+/// Runs a program as it is and with formed bodies. Returns the number of formed bodies.
+fn check(what: &str, source: &str, args: &[&str], random: &mut Random) -> usize {
+    let mut original = engine(TierChoice::Interp, source, args);
+    let module = Arc::clone(original.module());
+    let bodies = formed(&module, random);
+    let expected = seen(&mut original);
+
+    let mut interpreted = engine(TierChoice::Interp, source, args);
+    let mut with_traces = Module::clone(&module);
+    for (func, formed) in &bodies {
+        with_traces.funcs[*func].body = Arc::new(formed.body.clone());
+    }
+    interpreted.executor_mut().runtime_mut().install(Arc::new(with_traces));
+    assert_eq!(seen(&mut interpreted), expected, "{what}, interpreted");
+
+    let mut compiled = engine(TierChoice::Optimized, source, args);
+    let Executor::Compiled(machine) = compiled.executor_mut() else { unreachable!("the tier is a compiled one") };
+    for (func, formed) in &bodies {
+        machine.code.compile_formed(*func, formed).expect("there is room for code");
+    }
+    assert_eq!(seen(&mut compiled), expected, "{what}, optimized");
+    bodies.len()
+}
+
+#[test]
+fn random_programs_with_random_traces_do_the_same() {
+    let mut bodies = 0;
+    let seeds = seeds(60);
+    for seed in seeds.clone() {
+        let mut random = Random(seed);
+        bodies += check(&format!("seed {seed}"), &program(seed, Size::default()), &[], &mut random);
+    }
+    assert!(bodies as u64 > seeds.end - seeds.start, "only {bodies} bodies have loops");
+}
+
+#[test]
+fn benchmark_programs_with_random_traces_do_the_same() {
+    let mut random = Random(1);
+    for Benchmark { name, source, size, .. } in benchmarks() {
+        check(&name, &source, &[&size], &mut random);
+    }
+}
