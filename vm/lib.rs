@@ -3,10 +3,9 @@
 //! The library is the embedding API: an [`Engine`] loads programs, runs them and calls their functions.
 //! Below it stand what all tiers share (`runtime`, `heap`, `builtins`, `failure`), the reference
 //! interpreter (`interp`) and compiled code (`machine`); above it the command (`cli`, `config`, `repl`,
-//! `report`, `bench`, `reproduce`).
+//! `report`, `measure`).
 
 pub mod adaptive;
-pub mod bench;
 pub mod builtins;
 pub mod cli;
 pub mod config;
@@ -15,11 +14,12 @@ pub mod failure;
 pub mod heap;
 pub mod interp;
 pub mod machine;
+pub mod measure;
 pub mod pilot;
 pub mod profile;
 pub mod repl;
 pub mod report;
-pub mod reproduce;
+
 pub mod runtime;
 
 #[cfg(test)]

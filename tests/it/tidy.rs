@@ -12,7 +12,7 @@ const MAX_LINES: usize = 500;
 /// Files that may contain `unsafe`. Each has an `expect(unsafe_code)` that says why.
 const UNSAFE: &[&str] = &[
     "jit/src/code_memory.rs",
-    "vm/bench/process.rs",
+    "vm/measure/bench/process.rs",
     "vm/builtins/mod.rs",
     "vm/builtins/show.rs",
     "vm/builtins/tests.rs",

@@ -1,11 +1,11 @@
 //! The command of one invocation.
 
-use crate::bench::calibrate::CalibrateConfig;
-use crate::bench::profiled::{self, ProfiledConfig};
-use crate::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
 use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
-use crate::reproduce::ReproduceConfig;
-use crate::reproduce::job::Job;
+use crate::measure::bench::calibrate::CalibrateConfig;
+use crate::measure::bench::profiled::{self, ProfiledConfig};
+use crate::measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
+use crate::measure::reproduce::ReproduceConfig;
+use crate::measure::reproduce::job::Job;
 
 /// One invocation of `holloway`.
 #[derive(Clone, PartialEq, Debug)]

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use clap::CommandFactory;
 
 use super::args::Cli;
-use crate::bench::embedded;
 use crate::config::Source;
+use crate::measure::bench::embedded;
 use crate::report::text::{nearest, one_line};
 
 /// A program's text and its name in messages.

@@ -15,15 +15,15 @@ use super::command::Command;
 use super::environment::Environment;
 use super::scheme;
 use super::usage::UsageError;
-use crate::bench::calibrate::CalibrateConfig;
-use crate::bench::profiled::ProfiledConfig;
-use crate::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig,
     ProfileConfig, Program, ReplConfig, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice,
 };
-use crate::reproduce::{self, ReproduceConfig};
+use crate::measure::bench::calibrate::CalibrateConfig;
+use crate::measure::bench::profiled::ProfiledConfig;
+use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
+use crate::measure::reproduce::{self, ReproduceConfig};
 use serde::de::DeserializeOwned;
 
 /// Number of rows of a profile's text.

@@ -2,8 +2,8 @@
 
 use super::super::{ParseEnd, parse};
 use super::*;
-use crate::bench::WarmupConfig;
 use crate::config::{MessageFormat, SizeName, TierChoice};
+use crate::measure::bench::WarmupConfig;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::Scheme;
 

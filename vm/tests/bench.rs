@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::bench::{
+use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
+use crate::measure::bench::{
     self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, WarmupConfig, json, screen,
 };
-use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

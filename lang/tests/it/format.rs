@@ -1,5 +1,6 @@
 //! The formatter: its effect on programs, its idempotence, and that it keeps the tree.
 
+use super::common;
 use super::common::{diagnose, mutants, programs};
 use holloway_lang::ast_print::{Spans, print};
 use holloway_lang::format::format;

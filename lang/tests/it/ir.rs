@@ -1,6 +1,7 @@
 //! The IR: its text reads back, its verifier finds what its header lists, and its analyses agree with their
 //! definitions.
 
+use super::common;
 use cranelift_entity::EntityRef;
 use holloway_generator::{Size, program};
 use holloway_lang::ir::parse;

@@ -1,5 +1,6 @@
 //! The programs in the language's reference compile and are formatted as they stand.
 
+use super::common;
 use holloway_lang::format::format;
 use holloway_lang::session::{Input, Session, SessionKind};
 use holloway_lang::source::SourceMap;

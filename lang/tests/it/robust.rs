@@ -1,5 +1,6 @@
 //! No text makes the language crate panic, recurse without bound or run away.
 
+use super::common;
 use super::common::{mutants, mutants::Random, programs};
 use holloway_lang::ast_print::{Spans, print};
 use holloway_lang::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};

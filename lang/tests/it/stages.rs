@@ -1,5 +1,6 @@
 //! Output of `dump` for tokens and trees, the layout rule, and the REPL's test for incomplete input.
 
+use super::common;
 use holloway_lang::ast::{Item, TopLevel};
 use holloway_lang::ast_print::{Spans, print};
 use holloway_lang::parse::{is_incomplete, parse};

@@ -1,5 +1,6 @@
 //! TFP against the same properties, evaluated by definition on the blocks passed.
 
+use super::common;
 use cranelift_entity::EntityRef;
 use holloway_profiler::graph::{EdgeId, ExitKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::{Machine, Sink};

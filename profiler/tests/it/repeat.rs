@@ -1,6 +1,7 @@
 //! Loops with a single path: counting their iterations and reporting them at the exits gives the ids that back edges
 //! report.
 
+use super::common;
 use holloway_profiler::graph::{EdgeKind, Graph, Node};
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::number::ball_larus::number;

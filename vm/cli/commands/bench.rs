@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use crate::bench::answer::Interrupted;
-use crate::bench::profiled::job::{Job, carry_out};
-use crate::bench::profiled::{self, Outcome, ProfiledConfig};
-use crate::bench::{
+use crate::cli::{Exit, refuse, show};
+use crate::config::OutputFormat;
+use crate::measure::bench::answer::Interrupted;
+use crate::measure::bench::profiled::job::{Job, carry_out};
+use crate::measure::bench::profiled::{self, Outcome, ProfiledConfig};
+use crate::measure::bench::{
     self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, json, measure,
     measure_compile, measure_startup, measure_warmup, screen,
 };
-use crate::cli::{Exit, refuse, show};
-use crate::config::OutputFormat;
 use serde::Serialize;
 
 /// Measures the benchmark programs.

@@ -3,8 +3,8 @@
 use crate::cli::commands::bench::{answered, finish, interruptible, pretty};
 use crate::cli::{Exit, refuse};
 use crate::config::OutputFormat;
-use crate::reproduce::job::{Job, carry_out};
-use crate::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
+use crate::measure::reproduce::job::{Job, carry_out};
+use crate::measure::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
 
 /// Measures and prints.
 pub fn reproduce(config: &ReproduceConfig) -> Exit {

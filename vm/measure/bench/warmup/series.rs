@@ -9,7 +9,7 @@
 
 use std::time::Duration;
 
-use crate::bench::statistics::median;
+use crate::measure::bench::statistics::median;
 
 /// The fraction of the steady speed that counts as warm.
 pub(super) const WARM: f64 = 0.9;

@@ -14,7 +14,7 @@ use super::measure::{Measurements, Outcome};
 use super::regions::RegionFigures;
 use super::sheet::Row;
 use super::variant::Variant;
-use crate::bench::statistics::geometric_mean;
+use crate::measure::bench::statistics::geometric_mean;
 
 /// Note on the threads that count: in the papers a single core does all of it.
 const CONSUMER: &str = "bl array and k-bl count in the program's own code. For bl hash, tfp and bala another thread counts where there is a second core; the running thread waits only while the buffers between them are full. So bl hash costs less here than where one core does it all.";

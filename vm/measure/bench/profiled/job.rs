@@ -11,9 +11,9 @@ use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::{NumberingOrder, Sampling, Scheme};
 use serde::{Deserialize, Serialize};
 
-use crate::bench::embedded;
 use crate::config::TierChoice;
 use crate::engine::{Counted, Executor};
+use crate::measure::bench::embedded;
 use crate::report::headline;
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine};

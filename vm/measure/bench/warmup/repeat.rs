@@ -5,7 +5,7 @@
 //! the function that the other measurements call once. Global state (the random seed) is carried from unit to unit, in
 //! all languages alike.
 
-use crate::bench::contender::Peer;
+use crate::measure::bench::contender::Peer;
 
 /// The language of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ pub(super) fn repeating(language: Language, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::embedded;
+    use crate::measure::bench::embedded;
 
     fn text(path: &str) -> &'static str {
         std::str::from_utf8(embedded::file(path).expect("the file is embedded")).expect("programs are UTF-8")

@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 
 use super::{Outcome, Profiled, ProfiledConfig};
-use crate::bench::statistics::geometric_mean;
-use crate::bench::table::{NOTHING, Table};
+use crate::measure::bench::statistics::geometric_mean;
+use crate::measure::bench::table::{NOTHING, Table};
 use crate::report::text::grouped;
 
 /// The table for people.

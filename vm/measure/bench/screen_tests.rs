@@ -29,7 +29,7 @@ fn results(contenders: &[&'static str], baseline: Option<usize>, programs: Vec<P
     }
 }
 
-pub(in crate::bench) fn beside_peers() -> Results {
+pub(in crate::measure::bench) fn beside_peers() -> Results {
     let exact = PeakMemory::Exactly(20 * MEBIBYTE);
     let at_most = PeakMemory::AtMost(9 * MEBIBYTE);
     let programs = vec![
@@ -42,7 +42,7 @@ pub(in crate::bench) fn beside_peers() -> Results {
     Results { absent: vec!["java", "pypy3"], ..results(&["holloway", "gcc -O2", "node"], Some(1), programs) }
 }
 
-pub(in crate::bench) fn failing() -> Results {
+pub(in crate::measure::bench) fn failing() -> Results {
     let wrong = Fault::WrongChecksum { expected: "267914296".to_owned(), found: "7".to_owned() };
     let programs = vec![
         of("fib", vec![Outcome::Failed(wrong)]),

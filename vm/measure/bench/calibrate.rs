@@ -225,7 +225,7 @@ impl CalibrateResults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::select;
+    use crate::measure::bench::select;
 
     #[test]
     fn a_line_is_found() {

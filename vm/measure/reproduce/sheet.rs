@@ -7,8 +7,8 @@
 
 use serde_json::{Value, json};
 
-use crate::bench::table::{NOTHING, Table};
 use crate::config::{Rounds, SizeName};
+use crate::measure::bench::table::{NOTHING, Table};
 use crate::report::text::grouped;
 
 /// All sheets of one invocation.

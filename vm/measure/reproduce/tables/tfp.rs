@@ -4,12 +4,12 @@
 //! a figure.
 
 use super::{Outcomes, arithmetic, geometric, greatest, ratio, regions, rows};
-use crate::bench::statistics::geometric_mean;
-use crate::reproduce::fold;
-use crate::reproduce::measure::Measurements;
-use crate::reproduce::paper::{TABLE_1, TABLE_1_AVERAGES, TABLE_2, TABLE_2_AVERAGES, TFP_TO_BALA};
-use crate::reproduce::sheet::{Compared, Look, Row, Sheet};
-use crate::reproduce::variant::{UNENDING, Variant};
+use crate::measure::bench::statistics::geometric_mean;
+use crate::measure::reproduce::fold;
+use crate::measure::reproduce::measure::Measurements;
+use crate::measure::reproduce::paper::{TABLE_1, TABLE_1_AVERAGES, TABLE_2, TABLE_2_AVERAGES, TFP_TO_BALA};
+use crate::measure::reproduce::sheet::{Compared, Look, Row, Sheet};
+use crate::measure::reproduce::variant::{UNENDING, Variant};
 
 /// Window sizes of table 1.
 const PATH_K: [u64; 2] = [50, 100];

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ReproduceConfig;
 use super::job::{Answer, Figures, Job};
 use super::variant::Variant;
-use crate::bench::answer::{Interrupted, answer};
-use crate::bench::child::Children;
-use crate::bench::progress;
+use crate::measure::bench::answer::{Interrupted, answer};
+use crate::measure::bench::child::Children;
+use crate::measure::bench::progress;
 
 /// Measurements of one job.
 #[derive(Clone, PartialEq, Debug)]

@@ -129,8 +129,8 @@ pub(super) fn peer(peer: Peer, folder: &str, stem: &str, args: &[String], worksp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::select;
     use crate::config::SizeName;
+    use crate::measure::bench::select;
 
     /// The command as a shell would take it, with the workspace as `$W`.
     fn shown(command: &CommandLine, workspace: &Workspace) -> String {

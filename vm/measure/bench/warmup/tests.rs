@@ -2,7 +2,7 @@
 
 use super::super::child::CommandLine;
 use super::*;
-use crate::bench::select;
+use crate::measure::bench::select;
 
 fn warmup(until_warm: u64, steady: u64) -> Warmup {
     let (until_warm, steady) = (Duration::from_micros(until_warm), Duration::from_micros(steady));

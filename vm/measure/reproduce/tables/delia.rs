@@ -4,11 +4,11 @@
 //! sheet a figure. Notation: k is the length of the longest sequences; k-SF is the slab forest, k-IPF the path forest.
 
 use super::{CONSUMER, Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
-use crate::reproduce::forest::{ForestFigures, Shape};
-use crate::reproduce::measure::Measurements;
-use crate::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
-use crate::reproduce::sheet::{Compared, Look, Row, Sheet};
-use crate::reproduce::variant::{DELIA_K, Variant};
+use crate::measure::reproduce::forest::{ForestFigures, Shape};
+use crate::measure::reproduce::measure::Measurements;
+use crate::measure::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
+use crate::measure::reproduce::sheet::{Compared, Look, Row, Sheet};
+use crate::measure::reproduce::variant::{DELIA_K, Variant};
 
 /// The variants that the sheets need.
 pub fn variants() -> Vec<Variant> {

@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::bench::{BenchProgram, Children, Progress};
 use crate::config::{OutputFormat, Rounds, SizeName};
+use crate::measure::bench::{BenchProgram, Children, Progress};
 use crate::report::text::nearest;
 
 mod fold;
@@ -29,7 +29,7 @@ pub mod sheet;
 pub mod tables;
 pub mod variant;
 
-pub use crate::bench::answer::Interrupted;
+pub use crate::measure::bench::answer::Interrupted;
 pub use sheet::{Reproduced, Sheet};
 pub use variant::Variant;
 

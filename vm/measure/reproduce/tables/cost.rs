@@ -4,11 +4,11 @@
 //! here.
 
 use super::{CONSUMER, Outcomes, counts, forest, geometric, greatest, ratio, rows, tfp, worst};
-use crate::bench::statistics::geometric_mean;
-use crate::reproduce::measure::Measurements;
-use crate::reproduce::paper::{FASTER_WITH_K, TFP_TO_BALA, WORST_SLOWDOWN};
-use crate::reproduce::sheet::{Compared, Look, Row, Sheet};
-use crate::reproduce::variant::{DELIA_K, UNENDING, Variant};
+use crate::measure::bench::statistics::geometric_mean;
+use crate::measure::reproduce::measure::Measurements;
+use crate::measure::reproduce::paper::{FASTER_WITH_K, TFP_TO_BALA, WORST_SLOWDOWN};
+use crate::measure::reproduce::sheet::{Compared, Look, Row, Sheet};
+use crate::measure::reproduce::variant::{DELIA_K, UNENDING, Variant};
 
 /// The variants that the sheets need.
 pub fn variants() -> Vec<Variant> {
