@@ -25,6 +25,8 @@ pub mod runtime;
 #[cfg(test)]
 mod tests;
 
+pub use holloway_profiler::scheme::Scheme;
+
 pub use engine::{CallError, Config, Engine, LoadError, RunError, TierChoice, Value};
 
 /// The examples of the guide, compiled and run as tests.

@@ -38,6 +38,7 @@ use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
 use holloway_lang::session::{Added, Definition, Input, Session, SessionKind};
 use holloway_lang::source::SourceMap;
+use holloway_profiler::scheme::Scheme;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -228,6 +229,11 @@ impl Engine {
     /// The executor of the program.
     pub fn executor_mut(&mut self) -> &mut Executor {
         &mut self.executor
+    }
+
+    /// Counts by a scheme from now on, in place of any other.
+    pub fn profile_by(&mut self, scheme: Scheme) {
+        self.executor.profile(scheme);
     }
 
     /// The profile by the scheme of [`Executor::profile`]; edges if there is none.

@@ -9,7 +9,7 @@ use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
 use crate::measure::bench::{
     self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, WarmupConfig, json, screen,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 
 /// A folder with a shell script that is run in place of `holloway`.

@@ -12,6 +12,11 @@ pub(crate) fn how_many(default: u64) -> u64 {
     number("HOLLOWAY_PROGRAMS", default)
 }
 
+/// Returns true if `HOLLOWAY_PROGRAMS` asks for a long run.
+pub(crate) fn is_asked_for_more() -> bool {
+    std::env::var_os("HOLLOWAY_PROGRAMS").is_some()
+}
+
 /// The seeds of so many programs, from `HOLLOWAY_FIRST_SEED` on.
 pub(crate) fn seeds(default: u64) -> Range<u64> {
     let first = first_seed();
