@@ -69,8 +69,8 @@ impl Machine {
 
     /// The exit frame polls at a loop header: moves it if another version waits for it.
     pub(super) fn continue_elsewhere(&mut self) {
-        let Some(transfer) = self.transfer() else { return };
-        self.runtime.context().want_transfers(None);
+        let Some(transfer) = self.transfer() else { return self.osr_misdirected() };
+        self.osr_request_met();
         // What counts edges sees the activation end here.
         let func = transfer.from.func.expect("versions of functions are left");
         self.profiles.aborted(func, transfer.header);

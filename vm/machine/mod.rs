@@ -13,6 +13,7 @@ mod depth;
 pub mod edge_profile;
 mod enter;
 mod lazy;
+mod osr_request;
 mod paths;
 mod poll;
 mod stack;
@@ -25,6 +26,7 @@ mod tests;
 pub use adapt::Pilot;
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
+pub use poll::PollCounts;
 pub use paths::{Collector, Iterations, Unreported};
 pub use transfer::Transfer;
 
@@ -37,6 +39,7 @@ use holloway_jit::Tier;
 use holloway_jit::abi::Context;
 use holloway_jit::osr::Headers;
 use holloway_jit::probes::Paths;
+use osr_request::OsrRequest;
 use holloway_lang::ir::{FuncRef, Function, Module};
 use stack::ProgramStack;
 use std::io;
@@ -69,6 +72,9 @@ pub struct Machine {
     headers: HashMap<FuncRef, (Arc<Function>, Headers)>,
     stack: ProgramStack,
     depth: Depth,
+    osr_request: OsrRequest,
+    /// How often code called the runtime to poll.
+    pub polls: PollCounts,
     /// The function that the host called last.
     outermost: Option<FuncRef>,
     /// How the program ended, between `leave` and the return of `call`.
@@ -94,6 +100,8 @@ impl Machine {
             headers: HashMap::new(),
             stack,
             depth,
+            osr_request: OsrRequest::default(),
+            polls: PollCounts::default(),
             outermost: None,
             ended: None,
         }))

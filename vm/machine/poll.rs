@@ -23,6 +23,15 @@ use holloway_jit::Version;
 /// What callouts may use below the last compiled frame.
 const RESERVE: usize = 512 << 10;
 
+/// How often code called the runtime to poll.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PollCounts {
+    /// At entries of functions.
+    pub entries: u64,
+    /// On back edges.
+    pub back_edges: u64,
+}
+
 /// What a poll found.
 pub(super) enum Polled {
     /// The program goes on.
@@ -69,6 +78,7 @@ impl Machine {
 
     /// The poll of the exit frame at its entry.
     pub(super) fn poll(&mut self) -> Polled {
+        self.polls.entries += 1;
         self.runtime.context_mut().set_instead(0);
         if let Err(kind) = self.check_depth() {
             return Polled::FailCall(kind);
@@ -103,6 +113,7 @@ impl Machine {
 
     /// The poll of the exit frame on a back edge.
     pub(super) fn poll_edge(&mut self) -> Polled {
+        self.polls.back_edges += 1;
         // Where some frame waits to be left, a poll is looked into before its turn.
         let early = self.runtime.context().countdown();
         self.runtime.context_mut().set_countdown(self.edge_polls);

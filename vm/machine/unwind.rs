@@ -115,8 +115,7 @@ impl Machine {
         let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
         inlined.iter().for_each(|site| self.profiles.aborted(site.func, site.block));
         self.profiles.caught(outermost.func, outermost.block);
-        self.depth.unwind_to(at.fp);
-        self.apply_limit();
+        self.unwind_barriers(at);
         let sp = at.fp - version.frame_size as usize;
         // The message is allocated: the frames left behind must not stand in its way.
         self.runtime.context_mut().exit_to(sp);
