@@ -23,7 +23,7 @@ mod unwind;
 #[cfg(test)]
 mod tests;
 
-pub use adapt::Pilot;
+pub use adapt::{Pilot, UsedVersions};
 pub use code::{CodeStats, CodeStore};
 pub use edge_profile::EdgeProfiles;
 pub use poll::PollCounts;
@@ -73,6 +73,8 @@ pub struct Machine {
     stack: ProgramStack,
     depth: Depth,
     osr_request: OsrRequest,
+    /// Frames that were walked to find what is in use, or how deep calls are.
+    pub walked_frames: u64,
     /// How often code called the runtime to poll.
     pub polls: PollCounts,
     /// The function that the host called last.
@@ -101,6 +103,7 @@ impl Machine {
             stack,
             depth,
             osr_request: OsrRequest::default(),
+            walked_frames: 0,
             polls: PollCounts::default(),
             outermost: None,
             ended: None,

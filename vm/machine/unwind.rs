@@ -29,7 +29,7 @@ enum Target {
 
 impl FrameAt {
     /// The frame that called this one.
-    fn caller(self, depth: &Depth) -> FrameAt {
+    pub(super) fn caller(self, depth: &Depth) -> FrameAt {
         let word = |at: usize| {
             // SAFETY: frame pointers are kept in all compiled code, so the two words at one are the
             // caller's frame pointer and the return address.

@@ -41,6 +41,9 @@ const POLLS_A_MILLISECOND: u64 = 10_000;
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.
 const EDGE_POLLS: u32 = 997;
+/// Frames that are walked for each tick, on average, to find versions that no frame is in: some twenty microseconds of a
+/// millisecond. Calls can be a hundred thousand deep.
+const FREED_FRAMES: usize = 64;
 
 /// What time is.
 enum Time {
@@ -64,6 +67,8 @@ pub struct Driver {
     versions: HashMap<VersionId, Arc<Version>>,
     /// Dropped versions that some frame may be in.
     leaving: Vec<VersionId>,
+    /// Ticks until versions that no frame is in are looked for again.
+    ticks_to_free: usize,
     /// Profiles whose traces are being tried on the compiler's thread.
     tried: Vec<FuncRef>,
     /// How often the profile of a version was looked at.
@@ -87,6 +92,7 @@ impl Driver {
             waiting: HashMap::new(),
             versions: HashMap::new(),
             leaving: Vec::new(),
+            ticks_to_free: 0,
             tried: Vec::new(),
             looks: HashMap::new(),
             redefined: Vec::new(),
@@ -164,13 +170,17 @@ impl Driver {
 
     /// Versions that were left are freed now and then; activations deep in the stack are told to move.
     fn after_tick(&mut self, machine: &mut Machine) {
-        machine.free_retired();
-        let used: Vec<VersionId> = machine.frames().map(|(version, _)| version.id).collect();
-        let (kept, gone): (Vec<_>, Vec<_>) = self.leaving.drain(..).partition(|version| used.contains(version));
-        self.leaving = kept;
-        for version in gone {
-            self.versions.remove(&version);
-            self.session.dropped(version);
+        self.ticks_to_free = self.ticks_to_free.saturating_sub(1);
+        if self.ticks_to_free == 0 && (machine.code.has_retired() || !self.leaving.is_empty()) {
+            let used = machine.free_retired();
+            self.ticks_to_free = used.frames / FREED_FRAMES;
+            let is_used = |version: &VersionId| used.versions.contains(version);
+            let (kept, gone): (Vec<_>, Vec<_>) = self.leaving.drain(..).partition(is_used);
+            self.leaving = kept;
+            for version in gone {
+                self.versions.remove(&version);
+                self.session.dropped(version);
+            }
         }
         machine.request_osr_at_tick();
     }

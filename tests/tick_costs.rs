@@ -1,7 +1,7 @@
-//! Requests for on-stack replacement reach the frame that waits, and cost the others nothing.
+//! Ticks cost the running code little, however deep calls are and whoever waits for on-stack replacement.
 //!
 //! In: programs in which outer activations wait in calls while inner ones run hot loops, decided by counts of polls. Out: how often back
-//! edges called the runtime, and which lines were replaced. Invariant: nothing here depends on time.
+//! edges called the runtime, how many frames were walked, and which functions were replaced. Invariant: nothing here depends on time.
 
 mod common;
 
@@ -10,6 +10,7 @@ use holloway::adaptive::event::What;
 use holloway::adaptive::session::{Keep, Mind};
 use holloway::adaptive::{Calibration, Controller, Session, Settings};
 use holloway::engine::Executor;
+use holloway::machine::Machine;
 use holloway::{Config, Engine, TierChoice};
 
 /// Back edges of which one calls the runtime where polls are counted, rounded down: requests may add half as many calls again.
@@ -25,12 +26,16 @@ fn run(source: &str) -> (Engine, String) {
     (engine, output)
 }
 
-/// How often back edges called the runtime.
-fn calls(engine: &Engine) -> u64 {
+fn machine(engine: &Engine) -> &Machine {
     match engine.executor() {
-        Executor::Compiled(machine) => machine.polls.back_edges,
+        Executor::Compiled(machine) => machine,
         Executor::Interpreted(_) => unreachable!("the automatic tier is compiled code"),
     }
+}
+
+/// How often back edges called the runtime.
+fn calls(engine: &Engine) -> u64 {
+    machine(engine).polls.back_edges
 }
 
 /// How many activations of a function were replaced.
@@ -75,4 +80,23 @@ print(nest(1))
         let (calls, back_edges) = (calls(&engine), 20_000_000);
         assert!(calls < back_edges / BACK_EDGES_A_CALL, "{calls} of {back_edges} back edges called the runtime:\n{source}");
     }
+}
+
+#[test]
+fn deep_calls_are_not_walked_at_each_tick() {
+    let source = "fn up(n: int) -> int {
+    if n == 0 {
+        var s = 0
+        for i in 0..20000000 { s ^= i * 3 }
+        return s
+    }
+    return up(n - 1) + 1
+}
+print(up(50000))
+";
+    let (engine, _) = run(source);
+    assert!(replaced(&engine, "up") > 0, "no version is retired while frames are in it");
+    // There are some two thousand ticks, and a few counts of the depth.
+    let walked = machine(&engine).walked_frames;
+    assert!(walked < 1_000_000, "{walked} frames were walked");
 }
