@@ -43,6 +43,46 @@ fn the_heap() {
 }
 
 #[test]
+fn a_heap_without_a_limit_to_speak_of() {
+    for limit in ["16384G", "9223372036854775807", "18446744073709551615"] {
+        for tier in TIERS {
+            let done = run(command(tier, &["--heap-limit", limit], "let a = [0; 1000]\nprint(len(a))"));
+            assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "1000\n", ""), "{limit} in {tier}");
+        }
+    }
+}
+
+/// A program with a function of so many parameters.
+fn with_params(count: usize) -> String {
+    let list = |each: fn(usize) -> String| (0..count).map(each).collect::<Vec<_>>().join(", ");
+    let (params, types) = (list(|n| format!("a{n}: int")), list(|_| "int".to_owned()));
+    let args = list(|n| n.to_string());
+    let last = count - 1;
+    format!(
+        "fn f({params}) -> int {{ return a0 - a{last} }}\nfn g(h: fn({types}) -> int) -> int {{ return h({args}) }}\nprint(f({args}), g(f))"
+    )
+}
+
+#[test]
+fn parameters() {
+    for tier in ["interp", "baseline", "optimized", "auto"] {
+        let done = run(command(tier, &[], &with_params(255)));
+        assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "-254 -254\n", ""), "{tier}");
+        for count in [256, 3000] {
+            let done = run(command(tier, &[], &with_params(count)));
+            assert_eq!((done.status, done.out.as_str()), (65, ""), "{count} in {tier}: {}", done.err);
+            let said: Vec<&str> = done.err.lines().collect();
+            assert_eq!(said.len(), 2, "{}", done.err);
+            assert!(
+                said.iter().all(|line| line.ends_with("error: a function has at most 255 parameters")),
+                "{}",
+                done.err
+            );
+        }
+    }
+}
+
+#[test]
 fn fuel_and_time() {
     let endless = "print(1)\ntry { loop {} } catch e { print(\"never\") }";
     fails(&["--fuel", "1000"], endless, "1\n", "2:7: error: out of fuel");

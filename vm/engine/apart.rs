@@ -100,7 +100,7 @@ impl Pilot for Deaf {
 
     fn poll(&mut self, machine: &mut Machine) {
         let taken = machine.runtime.context().take_flags(flag::TICK | flag::INSTALL);
-        machine.runtime.context().want_transfers(None);
+        machine.withdraw_osr_request();
         self.results |= taken & flag::INSTALL != 0;
     }
 

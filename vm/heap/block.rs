@@ -60,6 +60,9 @@ pub struct Taken {
     pub zeroed: bool,
 }
 
+/// The largest limit: no machine has more memory, and an address space has room for several such ranges.
+const MOST_BYTES: usize = 1 << 44;
+
 /// The range and its table.
 #[derive(Debug)]
 pub struct Space {
@@ -75,7 +78,7 @@ pub struct Space {
 impl Space {
     /// Reserves the range for a limit in bytes.
     pub fn new(limit: usize) -> io::Result<Space> {
-        let limit = limit / BLOCK_SIZE;
+        let limit = limit.min(MOST_BYTES) / BLOCK_SIZE;
         // One block more, so that blocks can be aligned to their size.
         let mapping = Mapping::reserve((limit + 1) * BLOCK_SIZE)?;
         let base = mapping.base().next_multiple_of(BLOCK_SIZE);

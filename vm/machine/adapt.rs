@@ -6,7 +6,8 @@
 
 use super::Machine;
 use super::transfer::Transfer;
-use holloway_jit::{CallSite, Version};
+use hashbrown::HashSet;
+use holloway_jit::{CallSite, Version, VersionId};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
@@ -26,6 +27,15 @@ pub trait Pilot: Send {
     fn as_any(&mut self) -> &mut dyn std::any::Any;
     /// The same, to look at.
     fn as_any_ref(&self) -> &dyn std::any::Any;
+}
+
+/// The versions that frames are in.
+#[derive(Clone, Debug, Default)]
+pub struct UsedVersions {
+    /// The versions.
+    pub versions: HashSet<VersionId>,
+    /// How many frames there are.
+    pub frames: usize,
 }
 
 impl Machine {
@@ -69,8 +79,8 @@ impl Machine {
 
     /// The exit frame polls at a loop header: moves it if another version waits for it.
     pub(super) fn continue_elsewhere(&mut self) {
-        let Some(transfer) = self.transfer() else { return };
-        self.runtime.context().want_transfers(None);
+        let Some(transfer) = self.transfer() else { return self.osr_misdirected() };
+        self.osr_request_met();
         // What counts edges sees the activation end here.
         let func = transfer.from.func.expect("versions of functions are left");
         self.profiles.aborted(func, transfer.header);
@@ -96,8 +106,14 @@ impl Machine {
     }
 
     /// Frees the versions that nothing leads to and that no frame is in.
-    pub fn free_retired(&mut self) {
-        let used: Vec<_> = self.walk(self.exit_frame()).map(|(_, version, _)| version.id).collect();
-        self.code.free_retired(|version| used.contains(&version.id));
+    pub fn free_retired(&mut self) -> UsedVersions {
+        let mut used = UsedVersions::default();
+        for (_, version, _) in self.walk(self.exit_frame()) {
+            used.frames += 1;
+            used.versions.insert(version.id);
+        }
+        self.walked_frames += used.frames as u64;
+        self.code.free_retired(|version| used.versions.contains(&version.id));
+        used
     }
 }

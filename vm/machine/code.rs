@@ -107,6 +107,8 @@ pub struct CodeStore {
     retired: Vec<Arc<Version>>,
     /// Those of them that may be activated again.
     kept: HashSet<VersionId>,
+    /// How many calls are active in a frame that waits at a return address, for addresses that were asked for.
+    active_calls: HashMap<usize, u32>,
     largest_frame: usize,
     density: Density,
     /// Code without inlined calls, for calls close to the limit of their depth.
@@ -146,6 +148,7 @@ impl CodeStore {
             versions: 0,
             retired: Vec::new(),
             kept: HashSet::new(),
+            active_calls: HashMap::new(),
             largest_frame: 0,
             density: Density::default(),
             exact: HashMap::new(),
@@ -325,6 +328,11 @@ impl CodeStore {
         self.kept.insert(version.id);
     }
 
+    /// Whether some version may be freed when no frame is in it.
+    pub fn has_retired(&self) -> bool {
+        self.retired.iter().any(|version| !self.kept.contains(&version.id))
+    }
+
     /// Frees retired versions that no frame is in.
     pub fn free_retired(&mut self, is_in_use: impl Fn(&Version) -> bool) {
         let (kept, gone) = std::mem::take(&mut self.retired)
@@ -336,7 +344,19 @@ impl CodeStore {
         }
     }
 
+    /// How many calls are active in a frame that waits at a return address; 0 where that is not in code of a function.
+    pub(super) fn active_calls(&mut self, pc: usize) -> usize {
+        let map = &self.map;
+        let count = || {
+            let version = map.find(pc).filter(|version| version.func.is_some())?;
+            let call = version.call_returning_to(pc).expect("every frame of compiled code waits at a call");
+            Some(version.frames(call).count() as u32)
+        };
+        *self.active_calls.entry(pc).or_insert_with(|| count().unwrap_or(0)) as usize
+    }
+
     fn free(&mut self, version: &Version) {
+        self.active_calls.clear();
         self.map.remove(version.range.start);
         if self.reuse == Reuse::Allowed {
             self.memory.free(version.range);

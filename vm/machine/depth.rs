@@ -1,15 +1,15 @@
-//! How many frames may still stand below which frame: what the stack limit is computed from.
+//! Return barriers, and the depth of calls that the stack limit is computed from.
 //!
-//! In: frames whose depth was counted. Out: the limit for calls from the innermost of them on, and the way back to the limit
-//! before when it returns.
+//! In: frames whose depth was counted, and frames whose callers wait for on-stack replacement. Out: the limit for calls from the
+//! innermost counted frame on, and the way back to the limit before when it returns; the request of a caller as soon as it runs.
 //!
 //! A limit holds for calls from one frame on, and only for as long as that frame stands: where frames of other sizes take
 //! its place, it is another depth. So the frame's return address leads to a barrier, which puts back the limit before and
-//! goes on at the address that was there. [`Depth::levels`] lists these frames from the outermost inwards. Whoever ends
-//! frames without a return calls [`Depth::unwind_to`]; whoever reads return addresses asks [`Depth::returns_to`].
+//! goes on at the address that was there. [`Depth::barriers`] lists these frames from the outermost inwards. Whoever ends
+//! frames without a return calls [`Machine::unwind_barriers`]; whoever reads return addresses asks [`Depth::returns_to`].
 //!
-//! Invariant: exactly the frames of the levels have the barrier for their return address. A frame that goes on in other
-//! code keeps its return address, and its level.
+//! Invariant: exactly the listed frames have the barrier for their return address. A frame that goes on in other
+//! code keeps its return address, and its barrier.
 #![expect(unsafe_code, reason = "changes return addresses in frames of compiled code")]
 
 use super::unwind::FrameAt;
@@ -18,69 +18,65 @@ use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::abi::Context;
 use std::ptr::with_exposed_provenance_mut;
 
-/// A frame that a limit was computed at.
+/// A frame that returns to the barrier.
 #[derive(Clone, Copy, Debug)]
-struct Level {
+struct Barrier {
     /// Its frame pointer.
     fp: usize,
-    /// Where it returns to.
+    /// The return address that the barrier took the place of.
     pc: usize,
-    /// Calls that are active outside of it.
-    outside: usize,
+    /// Calls that are active outside of it, where a limit was computed at it.
+    outside: Option<usize>,
+    /// The caller waits for on-stack replacement.
+    caller_waits: bool,
 }
 
-/// The levels of a run.
+/// The barriers of a run.
 #[derive(Debug)]
 pub(super) struct Depth {
     top: usize,
-    barrier: usize,
-    levels: Vec<Level>,
+    target: usize,
+    barriers: Vec<Barrier>,
 }
 
 impl Depth {
-    /// No calls on a stack that starts at `top`; frames with a limit of their own return to `barrier`.
-    pub(super) fn new(top: usize, barrier: usize) -> Depth {
-        Depth { top, barrier, levels: Vec::new() }
+    /// No calls on a stack that starts at `top`; frames with a barrier return to `target`.
+    pub(super) fn new(top: usize, target: usize) -> Depth {
+        Depth { top, target, barriers: Vec::new() }
     }
 
     /// The frame that the present limit is computed at, and how many calls may be active further in.
     pub(super) fn innermost(&self) -> (usize, usize) {
-        match self.levels.last() {
-            Some(level) => (level.fp, MAX_FRAMES - level.outside - 1),
-            None => (self.top, MAX_FRAMES),
-        }
+        let mut limits = self.barriers.iter().rev().filter_map(|barrier| Some((barrier.fp, barrier.outside?)));
+        limits.next().map_or((self.top, MAX_FRAMES), |(fp, outside)| (fp, MAX_FRAMES - outside - 1))
     }
 
-    /// The innermost level that is not further in than a frame: its frame pointer, and the calls active outside of it.
+    /// The innermost frame with a limit that is not further in than a frame: its frame pointer, and the calls active outside of it.
     pub(super) fn outside(&self, fp: usize) -> Option<(usize, usize)> {
-        let level = self.levels.iter().rev().find(|level| level.fp >= fp)?;
-        Some((level.fp, level.outside))
+        let outer = self.barriers.iter().rev().filter(|barrier| barrier.fp >= fp);
+        outer.filter_map(|barrier| Some((barrier.fp, barrier.outside?))).next()
     }
 
     /// Where the frame with that frame pointer returns to, with what is written there.
     pub(super) fn returns_to(&self, fp: usize, written: usize) -> usize {
-        if written != self.barrier {
+        if written != self.target {
             return written;
         }
-        let at = self.levels.binary_search_by(|level| fp.cmp(&level.fp)).expect("the frames of levels return there");
-        self.levels[at].pc
+        let at = self.find(fp).expect("the frames with barriers return there");
+        self.barriers[at].pc
     }
 
-    /// All frames further in than the one with that frame pointer are gone.
-    pub(super) fn unwind_to(&mut self, fp: usize) {
-        while self.levels.last().is_some_and(|level| level.fp < fp) {
-            self.levels.pop();
-        }
+    fn find(&self, fp: usize) -> Result<usize, usize> {
+        self.barriers.binary_search_by(|barrier| fp.cmp(&barrier.fp))
     }
 
     /// All frames are gone.
     pub(super) fn clear(&mut self) {
-        self.levels.clear();
+        self.barriers.clear();
     }
 }
 
-/// The frame of the innermost level has returned, to the barrier; its caller's stack pointer is `sp`. Gives the address
-/// to go on at.
+/// The frame of the innermost barrier has returned; its caller's stack pointer is `sp`. Gives the address to go on at.
 pub(super) extern "sysv64" fn passed(context: *mut Context, sp: usize) -> usize {
     // SAFETY: the barrier carries the context of the machine whose program it returned from a call of.
     let machine = unsafe { machine_of(context) };
@@ -88,21 +84,58 @@ pub(super) extern "sysv64" fn passed(context: *mut Context, sp: usize) -> usize 
 }
 
 impl Machine {
-    /// Computes the limit at a frame from now on, which is further in than all levels. So many calls are active outside of it.
+    /// Computes the limit at a frame from now on, which is further in than all frames with limits. So many calls are active
+    /// outside of it.
     pub(super) fn enter_level(&mut self, at: FrameAt, outside: usize) {
-        assert!(at.fp < self.depth.innermost().0, "levels go inwards");
-        let slot = with_exposed_provenance_mut::<usize>(at.fp + 8);
-        // SAFETY: frame pointers are kept in all compiled code, so this is where the frame returns to. The barrier goes
-        // on there, with the stack as it is then.
-        let pc = unsafe { slot.replace(self.depth.barrier) };
-        self.depth.levels.push(Level { fp: at.fp, pc, outside });
+        assert!(at.fp < self.depth.innermost().0, "limits go inwards");
+        self.barrier(at).outside = Some(outside);
         self.apply_limit();
     }
 
+    /// Renews the request of a frame's caller when the frame returns to it.
+    pub(super) fn request_at_return(&mut self, at: FrameAt) {
+        self.barrier(at).caller_waits = true;
+    }
+
+    /// The barrier of a frame.
+    fn barrier(&mut self, frame: FrameAt) -> &mut Barrier {
+        let at = match self.depth.find(frame.fp) {
+            Ok(at) => at,
+            Err(at) => {
+                let slot = with_exposed_provenance_mut::<usize>(frame.fp + 8);
+                // SAFETY: frame pointers are kept in all compiled code, so this is where the frame returns to. The barrier goes
+                // on there, with the stack as it is then.
+                let pc = unsafe { slot.replace(self.depth.target) };
+                let barrier = Barrier { fp: frame.fp, pc, outside: None, caller_waits: false };
+                self.depth.barriers.insert(at, barrier);
+                at
+            }
+        };
+        &mut self.depth.barriers[at]
+    }
+
     fn pass(&mut self, sp: usize) -> usize {
-        let level = self.depth.levels.pop().expect("frames of levels return to the barrier");
-        assert!(level.fp < sp && sp <= self.depth.innermost().0, "levels are left in order");
+        let barrier = self.depth.barriers.pop().expect("frames with barriers return there");
+        let next = self.depth.barriers.last().map_or(self.depth.top, |barrier| barrier.fp);
+        assert!(barrier.fp < sp && sp <= next, "barriers are passed in order");
+        if barrier.outside.is_some() {
+            self.apply_limit();
+        }
+        if barrier.caller_waits {
+            self.request_of_caller(barrier.pc);
+        }
+        barrier.pc
+    }
+
+    /// All frames further in than one are gone, which goes on at a handler.
+    pub(super) fn unwind_barriers(&mut self, to: FrameAt) {
+        let mut caller_waits = false;
+        while let Some(barrier) = self.depth.barriers.pop_if(|barrier| barrier.fp < to.fp) {
+            caller_waits |= barrier.caller_waits;
+        }
         self.apply_limit();
-        level.pc
+        if caller_waits {
+            self.request_of_caller(to.pc);
+        }
     }
 }

@@ -13,6 +13,7 @@ mod depth;
 pub mod edge_profile;
 mod enter;
 mod lazy;
+mod osr_request;
 mod paths;
 mod poll;
 mod stack;
@@ -22,10 +23,11 @@ mod unwind;
 #[cfg(test)]
 mod tests;
 
-pub use adapt::Pilot;
+pub use adapt::{Pilot, UsedVersions};
 pub use code::{CodeStats, CodeStore, Reuse};
 pub use edge_profile::EdgeProfiles;
 pub use paths::{Collector, Forests, Iterations, Unreported};
+pub use poll::PollCounts;
 pub use transfer::Transfer;
 
 use crate::failure::Unwind;
@@ -38,6 +40,7 @@ use holloway_jit::abi::Context;
 use holloway_jit::osr::Headers;
 use holloway_jit::probes::Paths;
 use holloway_lang::ir::{FuncRef, Function, Module};
+use osr_request::OsrRequest;
 use stack::ProgramStack;
 use std::io;
 use std::sync::Arc;
@@ -71,6 +74,11 @@ pub struct Machine {
     headers: HashMap<FuncRef, (Arc<Function>, Headers)>,
     stack: ProgramStack,
     depth: Depth,
+    osr_request: OsrRequest,
+    /// Frames that were walked to find what is in use, or how deep calls are.
+    pub walked_frames: u64,
+    /// How often code called the runtime to poll.
+    pub polls: PollCounts,
     /// The function that the host called last.
     outermost: Option<FuncRef>,
     /// How the program ended, between `leave` and the return of `call`.
@@ -97,6 +105,9 @@ impl Machine {
             headers: HashMap::new(),
             stack,
             depth,
+            osr_request: OsrRequest::default(),
+            walked_frames: 0,
+            polls: PollCounts::default(),
             outermost: None,
             ended: None,
         }))

@@ -23,6 +23,15 @@ use holloway_jit::Version;
 /// What callouts may use below the last compiled frame.
 const RESERVE: usize = 512 << 10;
 
+/// How often code called the runtime to poll.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PollCounts {
+    /// At entries of functions.
+    pub entries: u64,
+    /// On back edges.
+    pub back_edges: u64,
+}
+
 /// What a poll found.
 pub(super) enum Polled {
     /// The program goes on.
@@ -43,13 +52,12 @@ impl Machine {
         self.runtime.context().set_stack_limit(deepest.max(self.floor()));
     }
 
-    /// Lets the limit be computed at a frame further in, `active` calls being active with the exit frame.
-    fn lower_limit(&mut self, at: FrameAt, active: usize) {
+    /// Lets the limit be computed at a frame further in, `active` calls being active with the innermost of these frames.
+    fn lower_limit(&mut self, frames: &[(FrameAt, usize)], active: usize) {
         let (outermost, _) = self.depth.innermost();
-        let frames = self.walk(at).take_while(|(at, _, _)| at.fp < outermost);
-        let frames: Vec<_> = frames.map(|(at, version, call)| (at, version.frames(call).count())).collect();
-        let middle = frames.len() / 2;
-        let Some((at, _)) = frames.get(middle).copied() else { return };
+        let inner = frames.partition_point(|(at, _)| at.fp < outermost);
+        let middle = inner / 2;
+        let Some((at, _)) = frames[..inner].get(middle).copied() else { return };
         let inside: usize = frames[..=middle].iter().map(|(_, count)| count).sum();
         self.enter_level(at, active - inside);
     }
@@ -69,6 +77,7 @@ impl Machine {
 
     /// The poll of the exit frame at its entry.
     pub(super) fn poll(&mut self) -> Polled {
+        self.polls.entries += 1;
         self.runtime.context_mut().set_instead(0);
         if let Err(kind) = self.check_depth() {
             return Polled::FailCall(kind);
@@ -90,19 +99,20 @@ impl Machine {
         if self.stack_pointer(at) >= self.runtime.context().stack_limit() {
             return Ok(());
         }
-        let active = self.count_frames(at);
+        let (frames, active) = self.count_frames(at);
         if active <= MAX_FRAMES {
             self.leave_inlining(at, active)?;
         }
         if active > MAX_FRAMES || self.stack_pointer(at) < self.floor() {
             return Err(FailureKind::StackOverflow);
         }
-        self.lower_limit(at, active);
+        self.lower_limit(&frames, active);
         Ok(())
     }
 
     /// The poll of the exit frame on a back edge.
     pub(super) fn poll_edge(&mut self) -> Polled {
+        self.polls.back_edges += 1;
         // Where some frame waits to be left, a poll is looked into before its turn.
         let early = self.runtime.context().countdown();
         self.runtime.context_mut().set_countdown(self.edge_polls);
@@ -122,9 +132,11 @@ impl Machine {
     }
 
     /// Whether a frame of a version has room where another stands, with all calls that are inlined in it.
-    pub(super) fn has_room(&self, at: FrameAt, version: &Version) -> bool {
-        at.fp >= self.floor() + version.frame_size as usize
-            && self.count_frames(at) + version.most_frames() <= MAX_FRAMES
+    pub(super) fn has_room(&mut self, at: FrameAt, version: &Version) -> bool {
+        // Above the limit there is room for any frame.
+        let sp = at.fp - version.frame_size as usize;
+        sp >= self.runtime.context().stack_limit()
+            || sp >= self.floor() && self.count_frames(at).1 + version.most_frames() <= MAX_FRAMES
     }
 
     /// Sends the function of the exit frame on to code without inlined calls if there is no room for all of them.
@@ -145,10 +157,23 @@ impl Machine {
         at.fp - version.frame_size as usize
     }
 
-    /// The calls that are active in a frame and outside of it.
-    fn count_frames(&self, from: FrameAt) -> usize {
+    /// The frames from one up to the innermost that were counted before, with the calls active in each; and the calls that are active
+    /// in all of them and outside.
+    fn count_frames(&mut self, from: FrameAt) -> (Vec<(FrameAt, usize)>, usize) {
         let (level, outside) = self.depth.outside(from.fp).unwrap_or((usize::MAX, 0));
-        let frames = self.walk(from).take_while(|(at, _, _)| at.fp <= level);
-        outside + frames.map(|(_, version, call)| version.frames(call).count()).sum::<usize>()
+        let mut frames = Vec::new();
+        let mut active = outside;
+        let mut at = from;
+        while at.fp <= level {
+            let calls = self.code.active_calls(at.pc);
+            if calls == 0 {
+                break;
+            }
+            active += calls;
+            frames.push((at, calls));
+            at = at.caller(&self.depth);
+        }
+        self.walked_frames += frames.len() as u64;
+        (frames, active)
     }
 }

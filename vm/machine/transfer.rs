@@ -29,10 +29,10 @@ impl Machine {
         let (at, from, call) = self.walk(self.exit_frame()).next()?;
         let (func, header) = (from.func?, from.sites[call.site as usize].block);
         let to = Arc::clone(self.code.continuation(func, header)?);
-        if !self.code.takes_over(&to, from) || !self.has_room(at, &to) {
+        let from = Arc::clone(from);
+        if !self.code.takes_over(&to, &from) || !self.has_room(at, &to) {
             return None;
         }
-        let from = Arc::clone(from);
         if from.tier == Tier::Baseline {
             let sp = at.fp - from.frame_size as usize;
             self.read_state(func, header, &from, sp)?;

@@ -29,7 +29,7 @@ enum Target {
 
 impl FrameAt {
     /// The frame that called this one.
-    fn caller(self, depth: &Depth) -> FrameAt {
+    pub(super) fn caller(self, depth: &Depth) -> FrameAt {
         let word = |at: usize| {
             // SAFETY: frame pointers are kept in all compiled code, so the two words at one are the
             // caller's frame pointer and the return address.
@@ -115,8 +115,7 @@ impl Machine {
         let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
         inlined.iter().for_each(|site| self.profiles.aborted(site.func, site.block));
         self.profiles.caught(outermost.func, outermost.block);
-        self.depth.unwind_to(at.fp);
-        self.apply_limit();
+        self.unwind_barriers(at);
         let sp = at.fp - version.frame_size as usize;
         // The message is allocated: the frames left behind must not stand in its way.
         self.runtime.context_mut().exit_to(sp);

@@ -26,8 +26,7 @@ use crate::machine::{Machine, Pilot, Transfer};
 use crate::runtime::flag;
 use background::Background;
 use hashbrown::HashMap;
-use holloway_jit::abi::{ANY_HEADER, header_number};
-use holloway_jit::{Leaving, Tier, Version, VersionId};
+use holloway_jit::{Tier, Version, VersionId};
 use holloway_lang::ir::FuncRef;
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
@@ -42,10 +41,9 @@ const POLLS_A_MILLISECOND: u64 = 10_000;
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.
 const EDGE_POLLS: u32 = 997;
-/// Loop polls after a tick at which activations are moved that may be at any of several headers.
-const TRANSFER_POLLS: u32 = 64;
-/// Frames that are looked at for one that waits to be left.
-const TRANSFER_FRAMES: usize = 64;
+/// Frames that are walked for each tick, on average, to find versions that no frame is in: some twenty microseconds of a
+/// millisecond. Calls can be a hundred thousand deep.
+const FREED_FRAMES: usize = 64;
 
 /// What time is.
 enum Time {
@@ -69,14 +67,14 @@ pub struct Driver {
     versions: HashMap<VersionId, Arc<Version>>,
     /// Dropped versions that some frame may be in.
     leaving: Vec<VersionId>,
+    /// Ticks until versions that no frame is in are looked for again.
+    ticks_to_free: usize,
     /// Profiles whose traces are being tried on the compiler's thread.
     tried: Vec<FuncRef>,
     /// How often the profile of a version was looked at.
     looks: HashMap<VersionId, u64>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
-    /// Loop polls left to look for activations that wait to be moved.
-    transfer_polls: u32,
 }
 
 impl Driver {
@@ -94,10 +92,10 @@ impl Driver {
             waiting: HashMap::new(),
             versions: HashMap::new(),
             leaving: Vec::new(),
+            ticks_to_free: 0,
             tried: Vec::new(),
             looks: HashMap::new(),
             redefined: Vec::new(),
-            transfer_polls: 0,
         }
     }
 
@@ -172,22 +170,19 @@ impl Driver {
 
     /// Versions that were left are freed now and then; activations deep in the stack are told to move.
     fn after_tick(&mut self, machine: &mut Machine) {
-        machine.free_retired();
-        let used: Vec<VersionId> = machine.frames().map(|(version, _)| version.id).collect();
-        let (kept, gone): (Vec<_>, Vec<_>) = self.leaving.drain(..).partition(|version| used.contains(version));
-        self.leaving = kept;
-        for version in gone {
-            self.versions.remove(&version);
-            self.session.dropped(version);
+        self.ticks_to_free = self.ticks_to_free.saturating_sub(1);
+        if self.ticks_to_free == 0 && (machine.code.has_retired() || !self.leaving.is_empty()) {
+            let used = machine.free_retired();
+            self.ticks_to_free = used.frames / FREED_FRAMES;
+            let is_used = |version: &VersionId| used.versions.contains(version);
+            let (kept, gone): (Vec<_>, Vec<_>) = self.leaving.drain(..).partition(is_used);
+            self.leaving = kept;
+            for version in gone {
+                self.versions.remove(&version);
+                self.session.dropped(version);
+            }
         }
-        self.look_for_transfers(machine);
-    }
-
-    /// Lets the headers at which some frame waits to be left know.
-    fn look_for_transfers(&mut self, machine: &Machine) {
-        let wanted = awaited_header(machine);
-        self.transfer_polls = if wanted == Some(ANY_HEADER) { TRANSFER_POLLS } else { 0 };
-        machine.runtime.context().want_transfers(wanted);
+        machine.request_osr_at_tick();
     }
 
     fn carry_out(&mut self, machine: &mut Machine, directives: Vec<Directive>) {
@@ -245,15 +240,6 @@ impl Driver {
     }
 }
 
-/// Where the innermost of the frames is left that another version waits to take over from.
-fn awaited_header(machine: &Machine) -> Option<u32> {
-    machine.frames().take(TRANSFER_FRAMES).find_map(|(version, _)| {
-        let mut headers = machine.code.awaited(version).filter(|_| version.frame.leaving != Leaving::Never);
-        let first = headers.next()?;
-        Some(if headers.next().is_some() { ANY_HEADER } else { header_number(first) })
-    })
-}
-
 impl Pilot for Driver {
     fn start(&mut self, machine: &mut Machine) {
         match &mut self.time {
@@ -280,7 +266,7 @@ impl Pilot for Driver {
             Time::Clock(_) => {
                 if machine.runtime.context().take_flags(flag::INSTALL) != 0 {
                     self.take_results(machine);
-                    self.look_for_transfers(machine);
+                    machine.request_osr();
                 }
                 if machine.runtime.context().take_flags(flag::TICK) != 0 {
                     self.tick(machine);
@@ -290,12 +276,6 @@ impl Pilot for Driver {
                 if self.count_poll(u64::from(machine.present_polls)) {
                     self.tick(machine);
                 }
-            }
-        }
-        if self.transfer_polls > 0 {
-            self.transfer_polls -= 1;
-            if self.transfer_polls == 0 {
-                machine.runtime.context().want_transfers(None);
             }
         }
     }
@@ -310,8 +290,7 @@ impl Pilot for Driver {
             ticker.rest();
         }
         machine.runtime.context().take_flags(flag::TICK | flag::INSTALL);
-        machine.runtime.context().want_transfers(None);
-        self.transfer_polls = 0;
+        machine.withdraw_osr_request();
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);
             self.session.dropped(version);

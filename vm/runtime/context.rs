@@ -128,11 +128,19 @@ impl ContextBox {
         before & flags
     }
 
-    /// Sets the loop header, by its number, at which frames leave by OSR; `None` means none. See [`Context::leaving`].
-    pub fn want_transfers(&self, wanted: Option<u32>) {
+    /// Requests on-stack replacement of the running frame: see [`Context::leaving`].
+    pub fn request_osr(&self, wanted: Option<u32>) {
+        self.leaving().store(wanted.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// The request for on-stack replacement.
+    pub fn osr_request(&self) -> Option<u32> {
+        Some(self.leaving().load(Ordering::Relaxed)).filter(|wanted| *wanted != 0)
+    }
+
+    fn leaving(&self) -> &AtomicU32 {
         // SAFETY: the mapping holds a context from its construction on, and this field is an atomic.
-        let leaving = unsafe { &(*self.as_ptr()).leaving };
-        leaving.store(wanted.unwrap_or(0), Ordering::Relaxed);
+        unsafe { &(*self.as_ptr()).leaving }
     }
 
     /// Number of polls on back edges until one calls the runtime.

@@ -22,6 +22,7 @@ mod register;
 mod repeat;
 mod transfer;
 
+use super::source_loops::{SourceLoop, SourceLoops};
 use super::ssa::{self, Block, Func, Seen, Target, Term, Value};
 use crate::code_map::Site;
 use crate::observed::{Counts, Heat, Observed};
@@ -30,7 +31,7 @@ use crate::probes::Paths;
 use crate::trace::{Counted, Traces};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, Loops, Module, Operand, Scalar};
+use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, LoopId, Loops, Module, Operand, Scalar};
 use inline::Budget;
 pub use inline::MAX_DEPTH;
 use probe::Probed;
@@ -81,6 +82,7 @@ pub fn build(input: &Input<'_>) -> Func {
         blocks: PrimaryMap::new(),
         entry: Block::new(0),
         sites: Vec::new(),
+        source_loops: SourceLoops::default(),
         slots: Vec::new(),
         entered_by_transfer: false,
         has_transfers: input.leaving != Leaving::Never,
@@ -242,6 +244,7 @@ impl Builder<'_> {
     ) -> Frame<'b> {
         let cfg = Cfg::entered_at(body, entry);
         let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        self.note_loops(body, &sites, &loops, inlined);
         let variables = self.declare(body, &cfg);
         let origin = |block: ir::Block| origins.map_or(block, |origins| origins[block.index()]);
         let blocks: Vec<Block> =
@@ -259,6 +262,22 @@ impl Builder<'_> {
             self.func.blocks[frame.blocks[block.index()]].seen = frame.seen(block);
         }
         frame
+    }
+
+    /// Notes which sites are in which loops of a body.
+    fn note_loops(&mut self, body: &Function, sites: &[u32], loops: &Loops, inlined: Option<Inlined>) {
+        let outside = inlined.and_then(|inlined| self.func.source_loops.around(&self.func.sites, inlined.site));
+        let mut noted: SecondaryMap<LoopId, Option<SourceLoop>> = SecondaryMap::new();
+        for (id, l) in loops.iter() {
+            let parent = l.parent.map_or(outside, |parent| noted[parent]);
+            noted[id] = Some(self.func.source_loops.add(sites[l.header.index()], parent));
+        }
+        for (block, data) in body.blocks.iter() {
+            if let Some(around) = loops.innermost(block).and_then(|id| noted[id]) {
+                let first = sites[block.index()];
+                self.func.source_loops.put_around(first..first + data.insts.len() as u32 + 1, around);
+            }
+        }
     }
 
     /// What was observed of a body, and how often one of its executions counts where it is inlined.

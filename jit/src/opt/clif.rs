@@ -7,6 +7,7 @@ mod probe;
 
 use super::cfg::Graph;
 use super::quiet;
+use super::source_loops::Headers;
 use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value};
 use crate::backend;
 use crate::compile::Env;
@@ -43,7 +44,9 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     });
     let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
     let quiet = quiet::quiet(ssa, &graph);
-    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values: SecondaryMap::new(), quiet, slot };
+    let headers = Headers::compute(ssa, &graph);
+    let values = SecondaryMap::new();
+    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, quiet, headers, slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
@@ -58,6 +61,8 @@ struct Translator<'a> {
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
     quiet: SecondaryMap<Value, Option<usize>>,
+    /// Where back edges poll.
+    headers: Headers<'a>,
     slot: Option<clif::StackSlot>,
 }
 
@@ -266,6 +271,7 @@ impl Translator<'_> {
     /// Ends the present CLIF block with the edge from `block` to a target.
     fn go(&mut self, block: Block, to: &Target) {
         if self.is_polled(block, to.block) {
+            self.at(self.headers.site(block, to.block).unwrap_or(self.ssa.blocks[block].term_site));
             self.emit.poll_on_back_edge();
         }
         let args = self.args(to);

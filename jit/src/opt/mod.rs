@@ -32,6 +32,7 @@ pub mod rotate;
 pub mod scalar_replace;
 pub mod select;
 pub mod simplify;
+pub mod source_loops;
 pub mod ssa;
 pub mod sweep;
 pub mod unroll;

@@ -10,6 +10,7 @@ use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use holloway_lang::ir::{self, FailKind, Scalar};
 
 pub use super::op::{Mem, Op};
+use super::source_loops::SourceLoops;
 
 /// A value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -151,6 +152,8 @@ pub struct Func {
     pub entry: Block,
     /// Places in the program.
     pub sites: Vec<Site>,
+    /// Loops of the source, and which sites are in them.
+    pub source_loops: SourceLoops,
     /// Locals that live in memory.
     pub slots: Vec<Scalar>,
     /// Whether it is entered by a transfer, which is then done.

@@ -15,6 +15,7 @@ use super::types::{BUILTIN_TYPES, Use};
 use super::{Checker, File, Role, SessionKind};
 use crate::ast::{self, Item, Name, StmtKind, TopLevel};
 use crate::diagnostic::Diagnostic;
+use crate::ir::module::MOST_PARAMS;
 use crate::ir::{EntryPoint, FuncRef, Global, RecordRef, Type};
 use crate::source::{FileId, Span};
 
@@ -239,6 +240,9 @@ impl Checker<'_> {
             }
             let ty = self.resolve(&param.ty, Use::Value, &mut names);
             params.push(ParamInfo { ty, span: param.span });
+        }
+        if let Some(beyond) = item.params.get(MOST_PARAMS) {
+            self.error(CheckError::TooManyParams, beyond.span);
         }
         let result = item.result.as_ref().map(|ty| self.resolve(ty, Use::Value, &mut names)).transpose();
         let mentions = Mentions { names, ..Mentions::default() };

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::ir::module::MOST_PARAMS;
+
 /// Reasons for which a program that parses is refused. Types are in the notation of the language.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CheckError {
@@ -136,6 +138,8 @@ pub enum CheckError {
         /// The greatest number.
         most: usize,
     },
+    /// A function, or a function type, with more parameters than a function may have.
+    TooManyParams,
     /// A `match` that leaves values out where its value is needed.
     NotExhaustive(Vec<String>),
     /// A range that holds nothing.
@@ -233,6 +237,7 @@ impl CheckError {
             Self::UnusedValue => f.write_str("the value is not used"),
             Self::IfWithoutElse => f.write_str("an `if` with a value needs an `else`"),
             Self::TooMany { what, most } => write!(f, "too many {what}: there is room for {most}"),
+            Self::TooManyParams => write!(f, "a function has at most {MOST_PARAMS} parameters"),
             Self::NotExhaustive(missing) => write!(f, "the match leaves out {}", missing.join(", ")),
             Self::EmptyRange => f.write_str("the range holds no value"),
             Self::RangeOf(ty) => write!(f, "a range holds integers, not `{ty}`"),

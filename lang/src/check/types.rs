@@ -13,6 +13,7 @@ use super::error::CheckError;
 use super::report::Checked;
 use crate::ast::{Name, TypeExpr, TypeKind};
 use crate::diagnostic::Diagnostic;
+use crate::ir::module::MOST_PARAMS;
 use crate::ir::{Signature, Type, TypeRef};
 
 /// The names of the types that need no definition.
@@ -46,6 +47,9 @@ impl Checker<'_> {
                 })
             }
             TypeKind::Fn { params, result } => {
+                if let Some(beyond) = params.get(MOST_PARAMS) {
+                    return Err(self.error(CheckError::TooManyParams, beyond.span));
+                }
                 let params: Vec<_> = params.iter().map(|ty| self.resolve(ty, Use::Value, names)).collect();
                 let result = result.as_ref().map(|ty| self.resolve(ty, Use::Value, names)).transpose();
                 let sig = Signature { params: params.into_iter().collect::<Checked<_>>()?, result: result? };

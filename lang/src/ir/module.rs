@@ -14,6 +14,10 @@ pub const MOST_FUNCTIONS: usize = 1 << 20;
 /// The most globals of a module, for the same reason.
 pub const MOST_GLOBALS: usize = 1 << 20;
 
+/// The most parameters of a function: those that fit no register are copied at each call, and code generators refuse or abort
+/// beyond some thousands.
+pub const MOST_PARAMS: usize = 255;
+
 /// Parameter and result types of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {

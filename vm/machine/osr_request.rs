@@ -1,0 +1,138 @@
+//! Requests for on-stack replacement: which frame's loop headers call the runtime, and when.
+//!
+//! In: the frames, at ticks and after installations. Out: the word of the context that back edges look at
+//! ([`Context::leaving`](holloway_jit::abi::Context::leaving)).
+//!
+//! A frame waits when another version of its function takes its activations over at some loop header. The word holds headers,
+//! not frames: code of any frame that comes by such a header calls the runtime. So it is set only for the frame that runs. For
+//! the innermost of the frames further out that wait, the call at which it stands gets a return barrier, which sets the word
+//! when the call ends:
+//!
+//! ```text
+//!   tick --> running frame waits ---------------------------> word set --> loop header --> OSR
+//!       \--> caller waits -> barrier --return or handler--/        \--> other frame: word cleared, barrier
+//! ```
+//!
+//! Invariant: while the word is set and a frame that does not wait runs, that frame calls the runtime at one header at most.
+
+use super::Machine;
+use super::unwind::FrameAt;
+use holloway_jit::abi::{ANY_HEADER, header_number};
+use holloway_jit::{Leaving, Version};
+
+/// Frames that are looked at for one that waits: a bound for what a tick costs. One further out is found when it is nearer.
+const FRAMES: usize = 64;
+/// Polls for which a frame that waits at several headers is asked at each header: it may be in an inner loop that has none of them.
+const POLLS: u32 = 64;
+/// Barriers between two ticks because other frames came by the header: each costs about as much as a hundred iterations, and a loop may make any number of calls.
+const MISDIRECTED: u32 = 16;
+/// The most ticks without a barrier, as a power of two, after requests that their frame did not come to: while the word is set,
+/// back edges of other frames are slower.
+const LONGEST_PAUSE: u32 = 6;
+
+/// State of the present request.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OsrRequest {
+    /// Polls left of a request for any header.
+    polls: u32,
+    /// Barriers since the last tick because another frame came by the header.
+    misdirected: u32,
+    /// Ticks in a row that found a request not met and another frame running.
+    unmet: u32,
+    /// Ticks left without a barrier.
+    pause: u32,
+}
+
+impl Machine {
+    /// A tick: requests on-stack replacement of the innermost frame that waits.
+    pub fn request_osr_at_tick(&mut self) {
+        self.osr_request.misdirected = 0;
+        let was_requested = self.runtime.context().osr_request().is_some();
+        if !was_requested || self.running_frame_waits() {
+            self.osr_request.pause = self.osr_request.pause.saturating_sub(1);
+        } else {
+            self.osr_request.unmet = (self.osr_request.unmet + 1).min(LONGEST_PAUSE);
+            self.osr_request.pause = (1 << self.osr_request.unmet) - 1;
+        }
+        self.request_osr();
+    }
+
+    /// Requests on-stack replacement of the innermost frame that waits.
+    pub fn request_osr(&mut self) {
+        self.withdraw_osr_request();
+        let Some((waiting, callee)) = self.innermost_waiting() else { return };
+        match callee {
+            None => self.set_osr_request(waiting),
+            Some(callee) if self.osr_request.pause == 0 => self.request_at_return(callee),
+            Some(_) => {}
+        }
+    }
+
+    /// No frame is asked any more.
+    pub fn withdraw_osr_request(&mut self) {
+        self.osr_request.polls = 0;
+        self.runtime.context().request_osr(None);
+    }
+
+    /// The request was met.
+    pub(super) fn osr_request_met(&mut self) {
+        self.withdraw_osr_request();
+        self.osr_request.unmet = 0;
+        self.osr_request.pause = 0;
+    }
+
+    /// A frame runs again that waited when its callee was entered; its call returns to `pc`.
+    pub(super) fn request_of_caller(&mut self, pc: usize) {
+        let wanted = self.code.map.find(pc).and_then(|version| self.awaited_header(version));
+        if let Some(wanted) = wanted {
+            self.set_osr_request(wanted);
+        }
+    }
+
+    /// The exit frame came by a header that is asked for, and is not replaced there.
+    pub(super) fn osr_misdirected(&mut self) {
+        if self.runtime.context().osr_request().is_none() {
+            return;
+        }
+        if self.running_frame_waits() && self.osr_request.polls > 1 {
+            self.osr_request.polls -= 1;
+            return;
+        }
+        self.withdraw_osr_request();
+        if self.osr_request.misdirected < MISDIRECTED {
+            self.osr_request.misdirected += 1;
+            if let Some((_, Some(callee))) = self.innermost_waiting() {
+                self.request_at_return(callee);
+            }
+        }
+    }
+
+    fn set_osr_request(&mut self, wanted: u32) {
+        self.osr_request.polls = if wanted == ANY_HEADER { POLLS } else { 0 };
+        self.runtime.context().request_osr(Some(wanted));
+    }
+
+    fn running_frame_waits(&self) -> bool {
+        let running = self.walk(self.exit_frame()).next();
+        running.is_some_and(|(_, version, _)| self.awaited_header(version).is_some())
+    }
+
+    /// The header that the innermost waiting frame waits at, and the frame that it called.
+    fn innermost_waiting(&self) -> Option<(u32, Option<FrameAt>)> {
+        let mut callee = None;
+        for (at, version, _) in self.walk(self.exit_frame()).take(FRAMES) {
+            if let Some(wanted) = self.awaited_header(version) {
+                return Some((wanted, callee));
+            }
+            callee = Some(at);
+        }
+        None
+    }
+
+    /// The header at which frames of a version are replaced, as the context has it.
+    fn awaited_header(&self, version: &Version) -> Option<u32> {
+        let mut headers = self.code.awaited(version).filter(|_| version.frame.leaving != Leaving::Never);
+        let first = headers.next()?;
+        Some(if headers.next().is_some() { ANY_HEADER } else { header_number(first) })
+    }
+}

@@ -1,0 +1,95 @@
+//! A program that is stopped at a back edge stops in the loop's header, in every tier: at the loop's place, with a path that ends there.
+//!
+//! In: programs whose output, once a piece of it is passed on, raises the interrupt, which the next poll notices. Out: the failure and the
+//! path profile, compared with the interpreter's. Invariant: nothing depends on time.
+
+use super::common::{captured, engine, load};
+use crate::report::paths;
+use crate::runtime::{InterruptHandle, Sink};
+use crate::{Config, Engine, RunError, TierChoice};
+use holloway_profiler::scheme::{SCHEMES, Scheme};
+use std::sync::{Arc, Mutex};
+
+/// Every scheme that counts paths.
+fn schemes() -> impl Iterator<Item = Scheme> {
+    SCHEMES.iter().map(Scheme::of).filter(|scheme| !scheme.counts_edges())
+}
+
+/// Loops of several forms. After the iteration that prints there is another: optimized code tests before it polls.
+const LOOPS: [&str; 8] = [
+    "while true { i += 1; g += i & 3; if i % 3 == 0 { g ^= 1 }; if i == 100 { print(big) } }",
+    "while true { i += 1; if i % 3 == 0 { i += 1 }\n if i > 100 { print(big) } }",
+    "for k in 0..1000 { i += k\n if k == 77 { print(big) } }",
+    "while i < 1000 { i += 1\n for k in 0..3 { g += k }\n if i == 9 { print(big) } }",
+    "while i < 1000 { i += 1\n for k in 0..5 { g += k\n if i == 9 && k == 2 { print(big) } } }",
+    "while i < 1000 { i += 1\n if i == 9 { print(big) }\n if i & 1 == 0 { continue }\n g += i }",
+    "loop { while i < 50 { i += 1\n if i == 40 { print(big) } }\n i = 0 }",
+    "for a in 0..9 { while i & 7 != 7 { i += 1\n if a == 3 { print(big) } }\n i += 1 }",
+];
+
+fn source(body: &str, calls: &str) -> String {
+    format!(
+        "var g = 0\nfn double(s: str) -> str {{ return s + s }}\nfn text() -> str {{\n var s = \"0123456789abcdef\"\n for k in 0..12 {{ s = double(s) }}\n return s\n}}\nfn f(n: int, big: str) -> int {{\n var i = n\n {body}\n return i\n}}\n{calls}\n"
+    )
+}
+
+/// An engine that is interrupted when output is passed on.
+fn interrupted(tier: TierChoice, scheme: Option<Scheme>, source: &str) -> Engine {
+    let handle: Arc<Mutex<Option<InterruptHandle>>> = Arc::default();
+    let raise = Arc::clone(&handle);
+    let passed_on = move |_: &[u8]| {
+        if let Some(handle) = &*raise.lock().expect("nobody panics") {
+            handle.interrupt();
+        }
+    };
+    let config = Config { output: Sink::Callback(Box::new(passed_on)), ..captured(tier, &[]) };
+    let mut engine = engine(config);
+    if let Some(scheme) = scheme {
+        engine.executor_mut().profile(scheme);
+    }
+    load(&mut engine, source);
+    *handle.lock().expect("nobody panics") = Some(engine.interrupt_handle());
+    engine
+}
+
+fn failure(engine: &mut Engine, source: &str) -> String {
+    match engine.run() {
+        Err(RunError::Failure(failure)) => format!("{failure:?}"),
+        other => panic!("{other:?}: nothing stopped\n{source}"),
+    }
+}
+
+fn programs() -> impl Iterator<Item = String> {
+    let calls = [
+        "print(f(0, text()))",
+        "fn h(big: str) -> int {\n var t = 0\n for z in 0..3 { t += f(z, big) }\n return t\n}\nprint(h(text()))",
+    ];
+    LOOPS.into_iter().flat_map(move |body| calls.map(|calls| source(body, calls)))
+}
+
+#[test]
+fn every_tier_stops_at_the_loop() {
+    for source in programs() {
+        let expected = failure(&mut interrupted(TierChoice::Interp, None, &source), &source);
+        for tier in [TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto] {
+            let found = failure(&mut interrupted(tier, None, &source), &source);
+            assert_eq!(found, expected, "{tier:?}\n{source}");
+        }
+    }
+}
+
+#[test]
+fn the_path_that_is_cut_short_ends_in_the_block_that_is_named() {
+    for source in programs() {
+        for scheme in schemes() {
+            let profile = |tier| {
+                let mut engine = interrupted(tier, Some(scheme), &source);
+                let failure = failure(&mut engine, &source);
+                let profile = engine.path_profile().expect("paths were profiled");
+                (failure, paths::json(&engine, &profile, "program.hw", None))
+            };
+            let (expected, found) = (profile(TierChoice::Interp), profile(TierChoice::Optimized));
+            assert_eq!(found, expected, "{scheme:?}\n{source}");
+        }
+    }
+}

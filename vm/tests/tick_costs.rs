@@ -1,0 +1,106 @@
+//! Ticks cost the running code little, however deep calls are and whoever waits for on-stack replacement.
+//!
+//! In: programs in which outer activations wait in calls while inner ones run hot loops, decided by counts of polls. Out: how often back
+//! edges called the runtime, how many frames were walked, and which functions were replaced. Invariant: nothing here depends on time.
+
+use super::common::{captured, loaded, seen};
+use crate::adaptive::event::What;
+use crate::adaptive::session::{Keep, Mind};
+use crate::adaptive::{Calibration, Controller, Session, Settings};
+use crate::engine::Executor;
+use crate::machine::Machine;
+use crate::{Config, Engine, TierChoice};
+
+/// Back edges of which one calls the runtime where polls are counted, rounded down: requests may add half as many calls again.
+const BACK_EDGES_A_CALL: u64 = 600;
+
+/// Runs a program whose decisions depend on counts of polls alone.
+fn run(source: &str) -> (Engine, String) {
+    let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
+    let session = Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, None);
+    let mut engine = loaded(Config { adaptive: Some(session), ..captured(TierChoice::Auto, &[]) }, source);
+    let (output, ended) = seen(&mut engine);
+    assert_eq!(ended, "status 0");
+    (engine, output)
+}
+
+fn machine(engine: &Engine) -> &Machine {
+    match engine.executor() {
+        Executor::Compiled(machine) => machine,
+        Executor::Interpreted(_) => unreachable!("the automatic tier is compiled code"),
+    }
+}
+
+/// How often back edges called the runtime.
+fn calls(engine: &Engine) -> u64 {
+    machine(engine).polls.back_edges
+}
+
+/// How many activations of a function were replaced.
+fn replaced(engine: &Engine, function: &str) -> usize {
+    let events = engine.executor().adaptive().expect("it decided").events();
+    let of_function = events.iter().filter(|event| event.subject.function.as_deref() == Some(function));
+    of_function.filter(|event| matches!(event.what, What::Osr(_))).count()
+}
+
+#[test]
+fn outer_activations_that_wait_do_not_slow_the_running_one() {
+    let programs = [
+        (include_str!("../../tests/defects/slow_poll.hw"), [("300000000", "30000000"); 1], 30_000_000),
+        (include_str!("../../tests/defects/slow_suffix.hw"), [("10000000", "1000000"); 1], 21_000_000),
+        (include_str!("../../tests/defects/slow_mergesort.hw"), [("4000000", "1000000"); 1], 21_000_000),
+    ];
+    for (source, smaller, back_edges) in programs {
+        let source = smaller.iter().fold(source.to_owned(), |source, (from, to)| source.replace(from, to));
+        let (engine, _) = run(&source);
+        let calls = calls(&engine);
+        assert!(
+            calls < back_edges / BACK_EDGES_A_CALL,
+            "{calls} of {back_edges} back edges called the runtime:\n{source}"
+        );
+    }
+}
+
+#[test]
+fn a_caller_is_replaced_though_every_tick_finds_its_callee() {
+    for end in ["return s", "if depth == 0 { fail(\"no\") }\n    return s"] {
+        let source = format!(
+            "fn nest(depth: int) -> int {{
+    var s = depth
+    for i in 0..20000 {{
+        if depth == 0 {{ s ^= i * 3 }}
+        if depth == 1 && i < 1000 {{ try {{ s += nest(0) }} catch e {{ s += len(e) }} }}
+    }}
+    {end}
+}}
+print(nest(1))
+"
+        );
+        let (engine, _) = run(&source);
+        assert!(replaced(&engine, "nest") >= 2, "the caller stayed in baseline code:\n{source}");
+        let (calls, back_edges) = (calls(&engine), 20_000_000);
+        assert!(
+            calls < back_edges / BACK_EDGES_A_CALL,
+            "{calls} of {back_edges} back edges called the runtime:\n{source}"
+        );
+    }
+}
+
+#[test]
+fn deep_calls_are_not_walked_at_each_tick() {
+    let source = "fn up(n: int) -> int {
+    if n == 0 {
+        var s = 0
+        for i in 0..20000000 { s ^= i * 3 }
+        return s
+    }
+    return up(n - 1) + 1
+}
+print(up(50000))
+";
+    let (engine, _) = run(source);
+    assert!(replaced(&engine, "up") > 0, "no version is retired while frames are in it");
+    // There are some two thousand ticks, and a few counts of the depth.
+    let walked = machine(&engine).walked_frames;
+    assert!(walked < 1_000_000, "{walked} frames were walked");
+}
