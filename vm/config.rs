@@ -9,6 +9,7 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+#[cfg(feature = "cli")]
 use clap::ValueEnum;
 
 use holloway_profiler::scheme::Scheme;
@@ -296,7 +297,8 @@ pub enum OutputFormat {
 }
 
 /// The tier that executes a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(ValueEnum))]
 pub enum TierChoice {
     #[default]
     /// baseline code at first, hot functions recompiled
@@ -322,7 +324,8 @@ impl TierChoice {
 }
 
 /// A tier that has machine code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "cli", derive(ValueEnum))]
 pub enum CompiledTier {
     /// cheap code for the first call
     Baseline,
@@ -331,7 +334,8 @@ pub enum CompiledTier {
 }
 
 /// The shape of messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "cli", derive(ValueEnum))]
 pub enum MessageFormat {
     /// `FILE:LINE:COL: error: message`, one line each
     Short,
@@ -342,7 +346,8 @@ pub enum MessageFormat {
 }
 
 /// One of the three sizes of each benchmark program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "cli", derive(ValueEnum))]
 pub enum SizeName {
     /// some milliseconds, for tests
     Small,

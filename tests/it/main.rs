@@ -14,5 +14,6 @@ mod cli_usage;
 mod command;
 mod limits;
 mod observed_calls;
+mod public_api;
 mod repl;
 mod tidy;

@@ -65,6 +65,11 @@ impl Session {
         Self::new(Mind::Deciding(Box::new(controller)), Keep::Nothing, None)
     }
 
+    /// The same, with its events kept.
+    pub fn keeping_events(self) -> Self {
+        Self { keep: Keep::Events, ..self }
+    }
+
     /// A run that chance decides.
     pub fn by_chance(seed: u64) -> Self {
         Self::new(Mind::Stressing(Box::new(StressController::new(seed))), Keep::Nothing, None)

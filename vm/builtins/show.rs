@@ -36,17 +36,6 @@ pub unsafe fn show(rt: &mut Runtime, ty: TypeRef, word: u64) {
     output.write_with(|out| unsafe { print(module, out, ty, word, Strings::Quoted) });
 }
 
-/// The text that [`show`] writes, for the display of a REPL or debugger.
-///
-/// # Safety
-/// As for [`write()`].
-pub unsafe fn text_of(module: &Module, ty: TypeRef, word: u64) -> Vec<u8> {
-    let mut out = Vec::new();
-    // SAFETY: the caller vouches for the word.
-    unsafe { print(module, &mut out, ty, word, Strings::Quoted) };
-    out
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Strings {
     Bare,

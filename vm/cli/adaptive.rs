@@ -15,10 +15,10 @@ use crate::adaptive::event_file::EventWriter;
 use crate::adaptive::session::{EventFile, Keep, Mind};
 use crate::adaptive::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
 use crate::config::{Compilation, DecidedBy, ExecutionConfig, TierChoice};
-use crate::engine::Engine;
+use crate::engine::{Adaptive, Engine};
 
 /// The adaptive system that the options select; none if one tier runs everything.
-pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Session>, Exit> {
+pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Adaptive>, Exit> {
     if execution.tier != TierChoice::Auto {
         return Ok(None);
     }
@@ -34,7 +34,7 @@ pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) ->
         DecidedBy::Advice(path) => Mind::Replaying(Box::new(ReplayController::new(read_advice(path)?))),
         DecidedBy::Chance(seed) => Mind::Stressing(Box::new(StressController::new(*seed))),
     };
-    Ok(Some(Session::new(mind, keep, file)))
+    Ok(Some(Adaptive(Session::new(mind, keep, file))))
 }
 
 /// Ends the files of a run.

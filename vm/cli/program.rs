@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use holloway_jit::opt::pipeline::Options;
 use holloway_lang::diagnostic::Diagnostic;
-use holloway_lang::ir::{FuncRef, FunctionKind, Module};
+use holloway_lang::ir::Module;
 use holloway_lang::session::Input;
 
 use super::{Exit, input, refuse};
@@ -17,6 +17,7 @@ use crate::config::{ExecutionConfig, MessageConfig, Source};
 use crate::engine::{Files, LoadError};
 use crate::failure::{Failure, FailureKind};
 use crate::heap::HeapConfig;
+use crate::report::text::function_name;
 use crate::report::{diagnostics, failure};
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine, RunError};
@@ -111,15 +112,6 @@ pub fn report(module: &Module, found: &Failure) -> failure::Failure {
         message: found.kind.to_string(),
         span: found.span,
         frames: found.stack.iter().map(frame).collect(),
-    }
-}
-
-/// The name of a function in reports.
-pub fn function_name(module: &Module, func: FuncRef) -> String {
-    let body = module.function(func);
-    match body.kind {
-        FunctionKind::Declared => body.name.clone(),
-        FunctionKind::TopLevel => "top-level statements".to_owned(),
     }
 }
 

@@ -25,7 +25,17 @@ pub struct Config {
     /// The result of `args()`.
     pub args: Vec<Vec<u8>>,
     /// The adaptive system of the run; `None` means the cost-benefit model, whose events are not kept.
-    pub adaptive: Option<Session>,
+    pub adaptive: Option<Adaptive>,
+}
+
+/// An adaptive system: who decides about recompilation, and what is kept of it.
+pub struct Adaptive(pub(crate) Session);
+
+impl Adaptive {
+    /// The cost-benefit model, which compiles on another thread; [`Engine::events`](crate::Engine::events) gives its events.
+    pub fn keeping_events() -> Adaptive {
+        Adaptive(Session::in_background().keeping_events())
+    }
 }
 
 impl From<Config> for RuntimeConfig {

@@ -24,14 +24,15 @@ mod profile;
 mod value;
 
 pub use apart::Counted;
-pub use config::{Config, TierChoice};
+pub use config::{Adaptive, Config, TierChoice};
 pub use error::{CallError, LoadError, RunError};
-pub use executor::Executor;
-pub use files::Files;
+pub(crate) use executor::Executor;
+pub(crate) use files::Files;
 pub use paths::{FunctionPaths, PathProfile};
 pub use profile::FunctionEdges;
 pub use value::Value;
 
+use crate::adaptive::{Event, Session as AdaptiveSession};
 use crate::failure::{Failure, Unwind};
 use crate::runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
 use holloway_lang::diagnostic::Diagnostic;
@@ -69,7 +70,7 @@ impl Engine {
         let session = Session::new(kind);
         let limits = config.limits;
         let (tier, passes) = (config.tier, config.passes.clone());
-        let adaptive = config.adaptive.take();
+        let adaptive = config.adaptive.take().map(|adaptive| adaptive.0);
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
         let mut executor = Executor::new(tier, runtime, limits, adaptive)?;
         if let Executor::Compiled(machine) = &mut executor {
@@ -222,12 +223,12 @@ impl Engine {
     }
 
     /// The executor of the program.
-    pub fn executor(&self) -> &Executor {
+    pub(crate) fn executor(&self) -> &Executor {
         &self.executor
     }
 
     /// The executor of the program.
-    pub fn executor_mut(&mut self) -> &mut Executor {
+    pub(crate) fn executor_mut(&mut self) -> &mut Executor {
         &mut self.executor
     }
 
@@ -236,7 +237,12 @@ impl Engine {
         self.executor.profile(scheme);
     }
 
-    /// The profile by the scheme of [`Executor::profile`]; edges if there is none.
+    /// The events of the adaptive system so far, if [`Adaptive::keeping_events`] keeps them.
+    pub fn events(&self) -> &[Event] {
+        self.executor.adaptive().map(AdaptiveSession::events).unwrap_or_default()
+    }
+
+    /// The profile by the scheme of [`Engine::profile_by`]; edges if there is none.
     pub fn profile(&mut self) -> Counted {
         match self.path_profile() {
             Some(profile) => Counted::Paths(profile),
@@ -244,7 +250,7 @@ impl Engine {
         }
     }
 
-    /// The path profile of every function, if [`Executor::profile`] asked for one.
+    /// The path profile of every function, if [`Engine::profile_by`] asked for one.
     pub fn path_profile(&mut self) -> Option<PathProfile> {
         paths::paths(self.session.module(), &mut self.executor)
     }

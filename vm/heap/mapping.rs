@@ -7,15 +7,6 @@
 use std::io;
 use std::ptr::NonNull;
 
-/// The placement of a mapping in the address space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Placement {
-    /// Any address.
-    Anywhere,
-    /// Below 2 GiB if there is room, so that compiled code can hold the address in 32 bits; else anywhere.
-    Low,
-}
-
 /// An owned range of addresses.
 #[derive(Debug)]
 pub struct Mapping {
@@ -34,13 +25,11 @@ impl Mapping {
         map(len, libc::PROT_NONE, 0)
     }
 
-    /// Maps at least `len` bytes of zeroes, usable at once; pages take memory when they are first touched.
-    pub fn zeroed(len: usize, placement: Placement) -> io::Result<Mapping> {
+    /// Maps at least `len` bytes of zeroes, usable at once; pages take memory when they are first touched. They lie below 2 GiB if there
+    /// is room, so that compiled code can hold the address in 32 bits; else anywhere.
+    pub fn zeroed(len: usize) -> io::Result<Mapping> {
         let usable = libc::PROT_READ | libc::PROT_WRITE;
-        match placement {
-            Placement::Anywhere => map(len, usable, 0),
-            Placement::Low => map(len, usable, libc::MAP_32BIT).or_else(|_| map(len, usable, 0)),
-        }
+        map(len, usable, libc::MAP_32BIT).or_else(|_| map(len, usable, 0))
     }
 
     /// Makes `len` bytes from `offset` usable; they read as zero until they are first written.
@@ -55,16 +44,6 @@ impl Mapping {
     /// The first address.
     pub fn base(&self) -> usize {
         self.base.as_ptr().expose_provenance()
-    }
-
-    /// Bytes reserved.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Returns true if nothing is reserved; never the case.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 }
 

@@ -128,11 +128,6 @@ impl Obj {
         self.load(abi::LEN as usize) as usize
     }
 
-    /// Returns true if an array or a string has no elements.
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
     /// A record's field. `field` is one of the record that IR was verified to have here.
     #[inline]
     pub fn field(self, field: u32) -> u64 {
@@ -199,12 +194,6 @@ impl Obj {
         assert_eq!(self.shape(), Shape::Array(Elem::Ref), "an array of references");
         // SAFETY: the elements of such an array are references, kept by the array.
         self.words().iter().map(|word| unsafe { Obj::from_word(*word) })
-    }
-
-    /// The reference in a record's field that holds references.
-    pub fn reference_field(self, field: u32) -> Option<Obj> {
-        // SAFETY: verified IR stores nothing but references there.
-        unsafe { Obj::from_word(self.field(field)) }
     }
 
     /// Copies `count` elements of an array or bytes of a string to an array of the same element size; both may be one

@@ -11,6 +11,8 @@ mod frame;
 mod objects;
 pub mod observer;
 pub mod plan;
+#[cfg(test)]
+mod recorder;
 mod unwind;
 
 #[cfg(test)]
@@ -24,7 +26,9 @@ use exec::Next;
 use frame::{Code, Frame, read};
 use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Operand};
 use holloway_lang::source::Span;
-pub use observer::{EdgeCounter, NoObserver, Observer, TraceEvent, TraceRecorder};
+pub use observer::{NoObserver, Observer};
+#[cfg(test)]
+pub use recorder::{EdgeCounter, TraceEvent, TraceRecorder};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@
 use super::edge_profile::EdgeProfiles;
 use super::enter::{barrier_target, lazy_target};
 use crate::failure::FailureKind;
-use crate::heap::mapping::{Mapping, Placement};
+use crate::heap::mapping::Mapping;
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
@@ -122,7 +122,7 @@ pub struct CodeStore {
 impl CodeStore {
     /// Code for the runtime's module: stubs only.
     pub fn new(runtime: &Runtime) -> io::Result<CodeStore> {
-        let table = Mapping::zeroed(8 * MOST_FUNCTIONS, Placement::Low)?;
+        let table = Mapping::zeroed(8 * MOST_FUNCTIONS)?;
         let env = Env {
             module: Arc::clone(runtime.module()),
             context: runtime.context().as_ptr() as usize,
@@ -274,6 +274,7 @@ impl CodeStore {
     }
 
     /// Compiles a body with traces, formed on the function's own, and makes its code the one that new calls run.
+    #[cfg(test)]
     pub fn compile_formed(&mut self, func: FuncRef, formed: &Formed) -> Result<usize, FailureKind> {
         let traces = Some(Arc::new(Traces::new(formed.clone(), vec![Head { block: formed.head, iterations: 1 }])));
         let version = self.compile(&Request { traces, ..self.request(func, Tier::Optimized) })?;

@@ -34,8 +34,10 @@ pub enum Placement {
     /// A thread of its own, if there is a second core.
     Auto,
     /// A thread of its own.
+    #[cfg(test)]
     Thread,
     /// The running thread, when a buffer is full.
+    #[cfg(test)]
     Inline,
 }
 
@@ -62,6 +64,7 @@ enum Destination {
 struct Worker {
     work: SyncSender<Work>,
     empty: Receiver<Vec<u64>>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the process ends without joining it"))]
     thread: JoinHandle<Consumer>,
 }
 
@@ -80,7 +83,9 @@ impl Channel {
         let consumer = Consumer::default();
         let threaded = match placement {
             Placement::Auto => available_parallelism().is_ok_and(|cores| cores.get() > 1),
+            #[cfg(test)]
             Placement::Thread => true,
+            #[cfg(test)]
             Placement::Inline => false,
         };
         let worker = if threaded { Worker::start(consumer) } else { Err(consumer) };
@@ -159,6 +164,7 @@ impl Channel {
     }
 
     /// The consumer, when it has read everything up to the address `end`.
+    #[cfg(test)]
     pub fn finish(mut self, end: usize) -> Consumer {
         self.swap(end);
         match self.to {

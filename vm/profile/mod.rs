@@ -10,9 +10,8 @@ pub mod consumer;
 pub mod transitions;
 pub mod words;
 
-pub use channel::{Channel, Placement, Space};
+pub use channel::{Placement, Space};
 pub use compiled::CompiledPaths;
-pub use consumer::Consumer;
 
 use holloway_jit::graph_of::graph_of;
 use holloway_lang::ir::Function;

@@ -9,9 +9,9 @@ use holloway_lang::ir::{FuncRef, print};
 use super::command::Code;
 use super::evaluate::Ended;
 use super::workspace::Workspace;
-use crate::cli::program;
 use crate::config::CompiledTier;
 use crate::engine::Executor;
+use crate::report::text::function_name;
 use crate::report::text::{nearest, one_line};
 
 impl Workspace {
@@ -53,7 +53,7 @@ impl Workspace {
         match machine.code.text(func, tier, &Paths::default()) {
             Ok(compiled) => {
                 let text = choose(compiled).expect("text was asked for");
-                let name = program::function_name(self.engine.module(), func);
+                let name = function_name(self.engine.module(), func);
                 self.say(&format!("; {name}, {}, without counters\n{text}", tier.name()))
             }
             Err(error) => self.refuse(&format!("'{}' is too large to compile: {}", code.function, error.0)),

@@ -10,8 +10,8 @@ use holloway_lang::ir::{Block, FuncRef, FunctionKind};
 use serde_json::{Value, json};
 
 use super::text::{grouped, one_line, share};
-use crate::cli::program::function_name;
 use crate::engine::{Engine, FunctionEdges};
+use crate::report::text::function_name;
 
 /// One edge of the program.
 struct Row<'a> {

@@ -1,5 +1,7 @@
 //! Text from outside made safe for a terminal, and number formats.
 
+use holloway_lang::ir::{FuncRef, FunctionKind, Module};
+
 use std::borrow::Cow;
 
 /// `text` on one line, with control characters and escape sequences written out.
@@ -52,6 +54,15 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// `part` of `whole` in percent.
 pub(crate) fn share(part: u64, whole: u64) -> String {
     format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// The name of a function in reports.
+pub fn function_name(module: &Module, func: FuncRef) -> String {
+    let body = module.function(func);
+    match body.kind {
+        FunctionKind::Declared => body.name.clone(),
+        FunctionKind::TopLevel => "top-level statements".to_owned(),
+    }
 }
 
 #[cfg(test)]

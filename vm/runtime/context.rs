@@ -11,7 +11,7 @@
 #![expect(unsafe_code, reason = "the context lives in memory that compiled code writes")]
 
 use crate::heap::FreeLists;
-use crate::heap::mapping::{Mapping, Placement};
+use crate::heap::mapping::Mapping;
 use holloway_jit::abi::{Context, EXIT_REGISTERS};
 use holloway_jit::osr::MAX_STATE;
 use std::io;
@@ -83,7 +83,7 @@ impl InterruptHandle {
     }
 
     /// Raises flags of [`flag`].
-    pub fn raise(&self, flags: u32) {
+    pub(crate) fn raise(&self, flags: u32) {
         self.0.raise(flags);
     }
 }
@@ -92,7 +92,7 @@ impl ContextBox {
     /// Maps a zeroed context with unlimited fuel.
     pub fn new() -> io::Result<ContextBox> {
         // All zeroes is a valid context: no flags, empty lists, null pointers.
-        let mapping = Mapping::zeroed(size_of::<Context>(), Placement::Low)?;
+        let mapping = Mapping::zeroed(size_of::<Context>())?;
         let mut context = ContextBox(Arc::new(Memory { mapping, stack_limit: AtomicUsize::new(0) }));
         context.set_fuel(i64::MAX);
         context.set_countdown(1);
@@ -110,7 +110,7 @@ impl ContextBox {
     }
 
     /// Raises flags, from the thread that runs the program.
-    pub fn raise(&self, flags: u32) {
+    pub(crate) fn raise(&self, flags: u32) {
         self.0.interrupt().fetch_or(flags, Ordering::SeqCst);
         self.0.restore_limit();
     }

@@ -4,7 +4,7 @@
 //! Invariant: a global's address is that of the first plus 8 times its index. Unwritten globals are 0.
 #![expect(unsafe_code, reason = "compiled code reads and writes globals by address")]
 
-use crate::heap::mapping::{Mapping, Placement};
+use crate::heap::mapping::Mapping;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::Global;
 use holloway_lang::ir::module::MOST_GLOBALS;
@@ -21,7 +21,7 @@ pub struct Globals {
 impl Globals {
     /// Reserves the address range.
     pub fn new() -> io::Result<Globals> {
-        Ok(Globals { mapping: Mapping::zeroed(8 * MOST_GLOBALS, Placement::Low)?, len: 0 })
+        Ok(Globals { mapping: Mapping::zeroed(8 * MOST_GLOBALS)?, len: 0 })
     }
 
     /// Makes room for so many globals in all.

@@ -67,11 +67,6 @@ impl Output {
         }
     }
 
-    /// Writes bytes.
-    pub fn write(&mut self, bytes: &[u8]) {
-        self.write_with(|buffer| buffer.extend_from_slice(bytes));
-    }
-
     /// Writes everything to the sink.
     pub fn flush(&mut self) {
         self.mid_line = self.buffer.last().map_or(self.mid_line, |byte| *byte != b'\n');

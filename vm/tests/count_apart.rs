@@ -148,7 +148,7 @@ fn the_adaptive_system_does_not_notice() {
         Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, None)
     };
     let told = |apart: bool| {
-        let mut engine = engine(Config { adaptive: Some(session()), ..Config::default() });
+        let mut engine = engine(Config { adaptive: Some(crate::Adaptive(session())), ..Config::default() });
         let events = |engine: &Engine| engine.executor().adaptive().map_or(0, |session| session.events().len());
         for scheme in schemes().into_iter().take(4) {
             run(&mut engine, "add(1, 5_000)").expect("it does not fail");

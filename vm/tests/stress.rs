@@ -18,7 +18,7 @@ struct Seen {
 }
 
 fn run(tier: TierChoice, stress: Option<u64>, source: &str, args: &[&str]) -> Seen {
-    let adaptive = stress.map(Session::by_chance);
+    let adaptive = stress.map(|seed| crate::Adaptive(Session::by_chance(seed)));
     let mut engine = loaded(Config { adaptive, limits: seconds(20), ..captured(tier, args) }, source);
     let (output, ended) = seen(&mut engine);
     Seen { shown: format!("{output}\n{ended}"), stressed: engine.executor().adaptive().and_then(Session::stressed) }

@@ -18,7 +18,8 @@ const BACK_EDGES_A_CALL: u64 = 600;
 fn run(source: &str) -> (Engine, String) {
     let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
     let session = Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, None);
-    let mut engine = loaded(Config { adaptive: Some(session), ..captured(TierChoice::Auto, &[]) }, source);
+    let mut engine =
+        loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, source);
     let (output, ended) = seen(&mut engine);
     assert_eq!(ended, "status 0");
     (engine, output)

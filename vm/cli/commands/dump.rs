@@ -7,6 +7,7 @@ use holloway_lang::{ast_print, parse, token_print};
 use crate::cli::{Exit, input, program, refuse, show};
 use crate::config::{CompiledTier, DumpConfig, ExecutionConfig, Stage, TierChoice};
 use crate::engine::{Engine, Executor};
+use crate::report::text::function_name;
 use crate::report::text::nearest;
 use crate::report::{diagnostics, dot};
 use crate::runtime::Sink;
@@ -81,7 +82,7 @@ fn of_function(engine: &Engine, func: FuncRef, stage: &Stage) -> Result<String, 
 
 fn ssa_text(engine: &Engine, func: FuncRef, pass: &str) -> String {
     let Executor::Compiled(machine) = engine.executor() else { unreachable!("dump compiles") };
-    let name = program::function_name(engine.module(), func);
+    let name = function_name(engine.module(), func);
     format!("; {name}, after {pass}\n{}", machine.code.ssa_text(func, pass, machine.paths()))
 }
 
@@ -96,7 +97,7 @@ fn machine_text(
         CompiledTier::Baseline => Tier::Baseline,
         CompiledTier::Optimized => Tier::Optimized,
     };
-    let name = program::function_name(engine.module(), func);
+    let name = function_name(engine.module(), func);
     let compiled = machine
         .code
         .text(func, tier, machine.paths())

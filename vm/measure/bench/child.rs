@@ -247,7 +247,9 @@ mod tests {
         let script = "x=$(head -c 100000000 /dev/zero | tr '\\0' 'a'); echo ${#x}";
         let finished = Children::default().run(&shell(script)).unwrap();
         assert_eq!(finished.stdout, "100000000\n");
-        assert!(matches!(finished.peak_memory, PeakMemory::Exactly(bytes) if bytes > 100_000_000), "{finished:?}");
+        // Tests of whole programs run in this process; the child's own peak is known if it is above this one's.
+        let (PeakMemory::Exactly(bytes) | PeakMemory::AtMost(bytes)) = finished.peak_memory;
+        assert!(bytes > 100_000_000, "{finished:?}");
     }
 
     #[test]

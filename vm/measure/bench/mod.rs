@@ -35,13 +35,13 @@ pub mod warmup;
 mod workspace;
 
 pub use child::Children;
-pub use compile::{CompileResults, measure_compile};
+pub use compile::measure_compile;
 pub use measure::measure;
-pub use race::{Fault, Outcome, Run, Series};
-pub use results::{ProgramResults, Results, StartupResults};
+#[cfg(test)]
+pub use results::Results;
 pub use startup::measure_startup;
-pub use suite::{BenchProgram, UnknownProgram, Workload, select};
-pub use warmup::{WarmupConfig, WarmupResults, measure_warmup};
+pub use suite::{BenchProgram, select};
+pub use warmup::{WarmupConfig, measure_warmup};
 
 /// Options of `bench`.
 #[derive(Clone, PartialEq, Debug)]

@@ -30,7 +30,7 @@ pub mod tables;
 pub mod variant;
 
 pub use crate::measure::bench::answer::Interrupted;
-pub use sheet::{Reproduced, Sheet};
+pub use sheet::Reproduced;
 pub use variant::Variant;
 
 /// Options of `reproduce`.

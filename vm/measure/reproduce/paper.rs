@@ -40,6 +40,7 @@ const fn blocks(program: &'static str, blocks: f64, at_500: f64, at_1000: f64) -
 }
 
 /// Number of integer programs, which come first; the others are floating-point programs.
+#[cfg(test)]
 pub const INTEGER_PROGRAMS: usize = 7;
 
 /// Table 1 of `[NGF03]`, program by program.
