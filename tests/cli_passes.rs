@@ -121,8 +121,8 @@ fn calls_of_known_function_values_are_calls() {
         fn f(n: int) -> int { return twice(inc, n) }
         print(f(3))";
     let f = after("simplify", "f", program);
-    assert_eq!((count(&f, "call"), f.matches("callindirect").count(), count(&f, "iadd")), (0, 0, 2), "{f}");
-    assert_eq!(after("simplify", "twice", program).matches("callindirect").count(), 2);
+    assert_eq!((count(&f, "call"), f.matches("call_indirect").count(), count(&f, "iadd")), (0, 0, 2), "{f}");
+    assert_eq!(after("simplify", "twice", program).matches("call_indirect").count(), 2);
 }
 
 /// How many allocations are left of a function's, after scalar replacement.
@@ -137,7 +137,7 @@ fn allocations(body: &str) -> usize {
          print(f(3))"
     );
     let text = after("scalar-replace", "f", &program);
-    ["newrecord", "newarray", "arrayof"].iter().map(|word| text.matches(word).count()).sum()
+    ["new_record", "new_array", "array_of"].iter().map(|word| text.matches(word).count()).sum()
 }
 
 #[test]

@@ -234,7 +234,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 
 /// The SSA form of a function as text, after the pass that the request's options name.
 pub fn ssa_text(env: &Env, request: &Request) -> String {
-    opt::print::function(&env.module, &ssa(&env.module, request))
+    opt::print::function(&env.module, &ssa(&env.module, request), opt::print::Sites::Hidden)
 }
 
 /// Runs Cranelift over a CLIF function.

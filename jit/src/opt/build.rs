@@ -28,7 +28,7 @@ use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
 use crate::trace::{Counted, Traces};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, Loops, Module, Operand, Scalar};
 use inline::Budget;
 pub use inline::MAX_DEPTH;
@@ -81,11 +81,11 @@ pub fn build(input: &Input<'_>) -> Func {
         entry: Block::new(0),
         sites: Vec::new(),
         slots: Vec::new(),
-        entered_by_transfer: false,
-        has_transfers: input.leaving != Leaving::Never,
+        osr_entry: false,
+        has_osr_points: input.leaving != Leaving::Never,
         entry_site: 0,
         pending: Vec::new(),
-        observed: input.observed.clone(),
+        either_way: HashSet::new(),
         result: input.body.result,
         inlined: ssa::Inlined::default(),
         mostly_then: EntitySet::new(),
@@ -307,8 +307,16 @@ impl Builder<'_> {
             let block = origins.map_or(block, |origins| origins[block.index()]);
             let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
             self.func.sites.extend(spans.map(|span| Site { func, block, span: *span, inlined_at }));
+            self.note_either_way(func, block);
         }
         first
+    }
+
+    /// Notes that the last site is that of a branch that goes either way, if it is.
+    fn note_either_way(&mut self, func: FuncRef, block: ir::Block) {
+        if self.observed.of(func).is_some_and(|counts| counts.goes_either_way(block)) {
+            self.func.either_way.insert(self.func.sites.len() as u32 - 1);
+        }
     }
 
     fn block(&mut self, frame: &Frame<'_>, block: ir::Block) {

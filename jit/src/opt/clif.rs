@@ -96,7 +96,7 @@ impl Translator<'_> {
         if block == self.ssa.entry {
             self.at(self.ssa.entry_site);
             self.poll_at_entry(clif);
-            if self.ssa.entered_by_transfer {
+            if self.ssa.osr_entry {
                 self.emit.end_transfer();
             }
         }
@@ -111,7 +111,7 @@ impl Translator<'_> {
     /// Fuel is never counted here: code that counts it is not optimized.
     fn poll_at_entry(&mut self, entry: clif::Block) {
         // What is entered by a transfer has no operands to pass on; there was room for all calls inlined in it.
-        if self.ssa.entered_by_transfer || self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
+        if self.ssa.osr_entry || self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
             return self.emit.poll_at_entry();
         }
         let params = self.emit.builder.block_params(entry).to_vec();
@@ -166,7 +166,7 @@ impl Translator<'_> {
             Op::ArrayOf(elem) => Some(self.emit.array_of(elem, &args)),
             Op::Allocated => Some(args[0]),
             Op::CatchMessage => Some(self.emit.caught()),
-            Op::Transfer => {
+            Op::OsrPoint => {
                 let header = self.ssa.sites[data.site as usize].block;
                 self.emit.poll_and_transfer(header, &args);
                 None
@@ -275,13 +275,13 @@ impl Translator<'_> {
 
     /// Whether an edge polls: each back edge, unless its loop polls on the way there.
     fn is_polled(&self, block: Block, to: Block) -> bool {
-        let polls = |at: &Block| self.ssa.blocks[*at].insts.iter().any(|inst| self.ssa.insts[*inst].op == Op::Transfer);
+        let polls = |at: &Block| self.ssa.blocks[*at].insts.iter().any(|inst| self.ssa.insts[*inst].op == Op::OsrPoint);
         let own_loop = |l: &super::cfg::Loop| {
             let inner = |at: &Block| self.graph.loop_depth(*at) == l.depth;
             l.blocks.iter().any(|at| inner(at) && self.graph.dominates(*at, block) && polls(at))
         };
         self.graph.is_back_edge(block, to)
-            && !self.graph.loops.iter().any(|l| l.header == to && self.ssa.has_transfers && own_loop(l))
+            && !self.graph.loops.iter().any(|l| l.header == to && self.ssa.has_osr_points && own_loop(l))
     }
 
     fn args(&mut self, to: &Target) -> Vec<BlockArg> {

@@ -22,6 +22,7 @@ mod loop_tests;
 #[cfg(test)]
 mod observed_tests;
 pub mod op;
+pub mod parse;
 pub mod pipeline;
 pub mod print;
 pub mod promote;

@@ -60,8 +60,8 @@ pub enum Op {
     Allocated,
     /// The message of the failure that led here.
     CatchMessage,
-    /// Polls, and leaves for another version if one waits: the operands are the state at a loop header.
-    Transfer,
+    /// Polls, and leaves for another version if one waits: the operands are the frame state at a loop header.
+    OsrPoint,
     /// Belongs to a profile.
     Probe(Probe),
 }
@@ -90,6 +90,20 @@ pub enum Probe {
     Fold(Fold),
 }
 
+impl Probe {
+    /// How many operands it has; none if that varies.
+    pub fn operands(self) -> Option<usize> {
+        match self {
+            Probe::Count(_) => Some(1),
+            Probe::Step => Some(2),
+            Probe::CountRepeated(_) => Some(3),
+            Probe::Carry(..) => Some(4),
+            Probe::StepIfCarried => Some(5),
+            Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,
+        }
+    }
+}
+
 /// What an operation does, as far as passes care: the one place where each is classified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -115,7 +129,33 @@ enum Kind {
     Probe,
 }
 
+impl Mem {
+    /// How many operands say which place it is.
+    pub fn operands(self) -> usize {
+        match self {
+            Mem::Elem(_) => 2,
+            Mem::Len | Mem::Field(..) => 1,
+            Mem::Global(_) | Mem::Slot(_) | Mem::State(_) => 0,
+        }
+    }
+}
+
 impl Op {
+    /// How many operands it has; none if that varies.
+    pub fn operands(self) -> Option<usize> {
+        Some(match self {
+            Op::Unary(_) | Op::CheckZero | Op::CheckSome => 1,
+            Op::Binary(_) | Op::Below | Op::CheckIndex | Op::NewArray(_) => 2,
+            Op::Select => 3,
+            Op::Load(mem) => mem.operands(),
+            Op::Store(mem) => mem.operands() + 1,
+            Op::CatchMessage => 0,
+            Op::Probe(probe) => return probe.operands(),
+            Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) | Op::NewRecord(_) | Op::ArrayOf(_) => return None,
+            Op::Allocated | Op::OsrPoint => return None,
+        })
+    }
+
     fn kind(self) -> Kind {
         match self {
             Op::Unary(_) | Op::Select | Op::Below => Kind::Cheap,
@@ -129,7 +169,7 @@ impl Op {
             Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => Kind::Allocation,
             Op::Call(_) | Op::CallIndirect(_) => Kind::Call,
             Op::Builtin(builtin) => Kind::Builtin(builtin),
-            Op::CatchMessage | Op::Transfer => Kind::Fixed,
+            Op::CatchMessage | Op::OsrPoint => Kind::Fixed,
             Op::Probe(_) => Kind::Probe,
         }
     }

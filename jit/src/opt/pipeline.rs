@@ -21,6 +21,13 @@ pub struct Pass {
     run: fn(&mut Func) -> Changed,
 }
 
+impl Pass {
+    /// Runs it over a function.
+    pub fn run(&self, func: &mut Func) -> Changed {
+        (self.run)(func)
+    }
+}
+
 /// Every pass, in the order in which they run.
 pub const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },
@@ -78,7 +85,7 @@ pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {
         if !options.disabled.iter().any(|name| name == pass.name) {
-            (pass.run)(&mut func);
+            pass.run(&mut func);
             check(&func, pass.name, body);
         }
         if options.until.as_deref() == Some(pass.name) {

@@ -9,7 +9,7 @@ use cranelift_entity::SecondaryMap;
 
 /// Whether no collection can happen while it is executed. A poll collects nothing.
 pub(super) fn is_quiet(op: Op) -> bool {
-    !op.has_effect() || op.is_check() || op.is_probe() || matches!(op, Op::Store(_) | Op::Transfer)
+    !op.has_effect() || op.is_check() || op.is_probe() || matches!(op, Op::Store(_) | Op::OsrPoint)
 }
 
 /// For each value the loop that it is defined in, if that is an innermost one in which nothing is collected.

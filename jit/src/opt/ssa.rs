@@ -5,8 +5,8 @@
 //! edge.
 
 use crate::code_map::Site;
-use crate::observed::Observed;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use hashbrown::HashSet;
 use holloway_lang::ir::{self, FailKind, Scalar};
 
 pub use super::op::{Mem, Op};
@@ -153,16 +153,16 @@ pub struct Func {
     pub sites: Vec<Site>,
     /// Locals that live in memory.
     pub slots: Vec<Scalar>,
-    /// Whether it is entered by a transfer, which is then done.
-    pub entered_by_transfer: bool,
-    /// Whether it can be left at loop headers.
-    pub has_transfers: bool,
+    /// Whether it is an OSR entry: a frame of another version goes on in it.
+    pub osr_entry: bool,
+    /// Whether it has OSR points at loop headers.
+    pub has_osr_points: bool,
     /// The place of the poll at its entry, where nothing is pending.
     pub entry_site: u32,
     /// Where failures find what was pending: the call that was inlined, the first slot.
     pub pending: Vec<(Option<u32>, u32)>,
-    /// What was observed of the program.
-    pub observed: Observed,
+    /// The sites of branches that go either way, by a profile.
+    pub either_way: HashSet<u32>,
     /// What it returns.
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
@@ -333,8 +333,7 @@ impl Func {
 
     /// Whether the branch at the end of a block goes either way, by a profile.
     pub fn goes_either_way(&self, block: Block) -> bool {
-        let site = self.sites[self.blocks[block].term_site as usize];
-        self.observed.of(site.func).is_some_and(|counts| counts.goes_either_way(site.block))
+        self.either_way.contains(&self.blocks[block].term_site)
     }
 
     /// Whether any failure is caught in the function itself.

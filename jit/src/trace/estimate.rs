@@ -94,7 +94,7 @@ fn weight(op: Op) -> f64 {
         Op::Load(_) => 4.0,
         Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => 10.0,
         Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => 15.0,
-        Op::Transfer => 0.0,
+        Op::OsrPoint => 0.0,
         Op::Probe(_) => 0.0,
         _ => 1.0,
     }

@@ -22,6 +22,7 @@ pub mod module;
 pub mod op;
 pub mod parse;
 pub mod print;
+pub mod scan;
 pub mod stale;
 pub mod types;
 pub mod verify;

@@ -107,6 +107,7 @@ impl Builder<'_> {
         let here = callee.entry();
         self.func.sites.push(Site { func, block: here, span: callee.blocks[here].term_span, inlined_at: Some(site) });
         let inside = self.func.sites.len() as u32 - 1;
+        self.note_either_way(func, here);
         let ways = self.two_ways(at, callee.result, site);
         let [returns, calls] = ways.blocks;
         let mut locals: Locals = callee.params.iter().copied().zip(args.iter().copied()).collect();

@@ -9,7 +9,7 @@ use holloway_lang::ir::{self, Local};
 impl Builder<'_> {
     /// Takes the state over that was left at a header.
     pub(super) fn load_state(&mut self, frame: &Frame<'_>, entry: Block, (body, header): (&ir::Function, ir::Block)) {
-        self.func.entered_by_transfer = true;
+        self.func.osr_entry = true;
         let state = self.headers.state(header).expect("only headers with a state are entered").to_vec();
         let known = Known::new(body, header);
         let site = self.func.blocks[entry].term_site;
@@ -55,6 +55,6 @@ impl Builder<'_> {
         let state = self.headers.state(frame.origin(header)).expect("the edge can be left at").to_vec();
         let args: Vec<Value> = state.into_iter().map(|local| self.read(edge, frame.variable(local))).collect();
         let site = frame.sites[cranelift_entity::EntityRef::index(header)];
-        self.func.push(edge, Op::Transfer, args, None, site);
+        self.func.push(edge, Op::OsrPoint, args, None, site);
     }
 }

@@ -1,11 +1,32 @@
-//! The scanner under the IR parser: words, ids, numbers and quoted text, with the line for errors.
-//! White space separates and is otherwise ignored; `;` starts a comment to the end of the line.
+//! The scanner under the parsers of IR text and of what is made of it: words, ids, numbers and quoted text.
+//!
+//! In: text. Out: tokens, or a [`ParseError`] with the line. White space separates and is otherwise ignored; `;` starts a
+//! comment to the end of the line.
 
-use super::{ParseError, Parsed};
-use crate::ir::inst::Operand;
+use super::inst::Operand;
 use cranelift_entity::EntityRef;
 
-pub(super) struct Scanner<'a> {
+/// The line that is wrong, and what was expected there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// 1-based line.
+    pub line: usize,
+    /// A sentence.
+    pub message: String,
+}
+
+impl std::fmt::Display for ParseError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+/// Something read, or what is wrong.
+pub type Parsed<T> = Result<T, ParseError>;
+
+/// A position in a text.
+#[derive(Clone, Debug)]
+pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
     /// Where the token taken last starts.
@@ -13,12 +34,12 @@ pub(super) struct Scanner<'a> {
 }
 
 /// The next token is wrong.
-pub(super) fn fail<T>(s: &Scanner<'_>, message: &str) -> Parsed<T> {
+pub fn fail<T>(s: &Scanner<'_>, message: &str) -> Parsed<T> {
     fail_at(s, s.at, message)
 }
 
 /// The token taken last is wrong.
-pub(super) fn refuse<T>(s: &Scanner<'_>, message: &str) -> Parsed<T> {
+pub fn refuse<T>(s: &Scanner<'_>, message: &str) -> Parsed<T> {
     fail_at(s, s.taken, message)
 }
 
@@ -28,7 +49,8 @@ fn fail_at<T>(s: &Scanner<'_>, at: usize, message: &str) -> Parsed<T> {
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    /// At the start of a text.
+    pub fn new(text: &'a str) -> Self {
         let mut scanner = Scanner { text, at: 0, taken: 0 };
         scanner.skip_space();
         scanner
@@ -58,15 +80,18 @@ impl<'a> Scanner<'a> {
         token
     }
 
-    pub(super) fn at_end(&self) -> bool {
+    /// Whether nothing is left.
+    pub fn at_end(&self) -> bool {
         self.at == self.text.len()
     }
 
-    pub(super) fn peek(&self, token: &str) -> bool {
+    /// Whether the text goes on with these characters.
+    pub fn peek(&self, token: &str) -> bool {
         self.rest().starts_with(token)
     }
 
-    pub(super) fn eat(&mut self, token: &str) -> bool {
+    /// Takes these characters if they come next.
+    pub fn eat(&mut self, token: &str) -> bool {
         let found = self.peek(token);
         if found {
             self.advance(token.len());
@@ -74,24 +99,28 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    pub(super) fn expect(&mut self, token: &str) -> Parsed<()> {
+    /// Takes these characters, which must come next.
+    pub fn expect(&mut self, token: &str) -> Parsed<()> {
         if self.eat(token) { Ok(()) } else { fail(self, &format!("expected `{token}`")) }
     }
 
-    pub(super) fn peek_word(&self) -> Option<&'a str> {
+    /// The word that comes next, if one does: letters, digits and underscores.
+    pub fn peek_word(&self) -> Option<&'a str> {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         (end > 0).then(|| &rest[..end])
     }
 
-    pub(super) fn any_word(&mut self) -> Parsed<&'a str> {
+    /// Takes a word.
+    pub fn any_word(&mut self) -> Parsed<&'a str> {
         match self.peek_word() {
             Some(word) => Ok(self.advance(word.len())),
             None => fail(self, "expected a word"),
         }
     }
 
-    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+    /// Takes that word if it comes next.
+    pub fn eat_word(&mut self, word: &str) -> bool {
         let found = self.peek_word() == Some(word);
         if found {
             self.advance(word.len());
@@ -99,7 +128,8 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    pub(super) fn word(&mut self, word: &str) -> Parsed<()> {
+    /// Takes that word, which must come next.
+    pub fn word(&mut self, word: &str) -> Parsed<()> {
         if self.eat_word(word) { Ok(()) } else { fail(self, &format!("expected `{word}`")) }
     }
 
@@ -108,11 +138,13 @@ impl<'a> Scanner<'a> {
         digits.starts_with(|c: char| c.is_ascii_digit()).then(|| digits.parse().ok())?
     }
 
-    pub(super) fn peek_id(&self, prefix: &str) -> bool {
+    /// Whether an id with that prefix comes next.
+    pub fn peek_id(&self, prefix: &str) -> bool {
         self.id_number(prefix).is_some()
     }
 
-    pub(super) fn id<T: EntityRef>(&mut self, prefix: &str) -> Parsed<T> {
+    /// Takes an id with that prefix.
+    pub fn id<T: EntityRef>(&mut self, prefix: &str) -> Parsed<T> {
         match self.id_number(prefix) {
             Some(index) if index < u32::MAX as usize => {
                 self.any_word()?;
@@ -123,17 +155,13 @@ impl<'a> Scanner<'a> {
     }
 
     /// The id of a declaration: these stand in the order of their ids, so it is the next one.
-    pub(super) fn declared<T: EntityRef + PartialEq>(&mut self, prefix: &str, next: T) -> Parsed<()> {
+    pub fn declared<T: EntityRef + PartialEq>(&mut self, prefix: &str, next: T) -> Parsed<()> {
         let written: T = self.id(prefix)?;
         if written == next { Ok(()) } else { refuse(self, "ids must be declared in order") }
     }
 
-    pub(super) fn list<T>(
-        &mut self,
-        open: &str,
-        close: &str,
-        mut item: impl FnMut(&mut Self) -> Parsed<T>,
-    ) -> Parsed<Vec<T>> {
+    /// Takes items between two brackets, with commas between them.
+    pub fn list<T>(&mut self, open: &str, close: &str, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         self.expect(open)?;
         let mut items = Vec::new();
         while !self.eat(close) {
@@ -145,7 +173,8 @@ impl<'a> Scanner<'a> {
         Ok(items)
     }
 
-    pub(super) fn number(&mut self) -> Parsed<usize> {
+    /// Takes a number without a sign.
+    pub fn number(&mut self) -> Parsed<usize> {
         let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
         match self.rest()[..digits].parse() {
             Ok(number) => {
@@ -156,7 +185,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    pub(super) fn integer(&mut self) -> Parsed<i64> {
+    /// Takes an integer.
+    pub fn integer(&mut self) -> Parsed<i64> {
         let sign = usize::from(self.peek("-"));
         let digits = self.rest()[sign..].bytes().take_while(u8::is_ascii_digit).count();
         match self.rest()[..sign + digits].parse() {
@@ -169,7 +199,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// An integer, a float with the suffix `f`, or a NaN by its bits.
-    pub(super) fn number_operand(&mut self) -> Parsed<Operand> {
+    pub fn number_operand(&mut self) -> Parsed<Operand> {
         if self.eat("nan:0x") {
             return match u64::from_str_radix(self.any_word()?, 16) {
                 Ok(bits) => Ok(Operand::Float(bits)),
@@ -189,7 +219,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    pub(super) fn name(&mut self) -> Parsed<String> {
+    /// Takes quoted text in UTF-8.
+    pub fn name(&mut self) -> Parsed<String> {
         match String::from_utf8(self.string()?) {
             Ok(name) => Ok(name),
             Err(_) => refuse(self, "a name is not UTF-8"),
@@ -197,7 +228,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Quoted text with the escapes of `escape_ascii` and of Rust's `{:?}`.
-    pub(super) fn string(&mut self) -> Parsed<Vec<u8>> {
+    pub fn string(&mut self) -> Parsed<Vec<u8>> {
         if !self.peek("\"") {
             return fail(self, "expected quoted text");
         }
