@@ -75,6 +75,7 @@ fn what_is_printed_is_read_back_after_every_pass() {
                 read_back(&program.module, &func, Sites::Hidden);
                 let parsed = read_back(&program.module, &func, Sites::Shown);
                 assert_same(&func, &parsed);
+                verify::verify(&program.module, &parsed).unwrap_or_else(|problem| panic!("{problem}"));
                 pass.run(&mut func);
             }
             assert_same(&func, &read_back(&program.module, &func, Sites::Shown));
@@ -185,6 +186,6 @@ fn wrong_text_is_refused_with_the_line() {
 fn what_is_left_out_has_its_default() {
     let func = parse::function("ssa {\nb3(%7: int):\n    check_zero %7\n    jump b1()\nb1():\n    return\n}")
         .unwrap_or_else(|error| panic!("{error}"));
-    verify::verify(&func).expect("it is well formed");
+    verify::verify(&Module::default(), &func).expect("it is well formed");
     assert_eq!((func.sites.len(), func.entry.to_string()), (3, "b3".to_owned()));
 }

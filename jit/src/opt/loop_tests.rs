@@ -102,7 +102,7 @@ fn f(n: int) -> int {
 
 #[test]
 fn what_a_loop_writes_is_not_loaded_in_it() {
-    let func = f_after(COUNTING, Some("promote"));
+    let func = f_after(COUNTING, Some("store-to-load-forwarding"));
     assert_eq!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Global(_)))), 0);
     assert_eq!(count(&func, 1, |op| matches!(op, Op::Store(Mem::Global(_)))), 1);
 }
@@ -147,7 +147,7 @@ fn cheap_choices_are_selects_and_floats_are_not() {
              for x in a { if x < d { d = x } }
              return d
          }",
-        Some("select"),
+        Some("if-conversion"),
     );
     assert_eq!(count(&least, 1, |op| op == Op::Select), 1);
     let least = f("fn f(a: [float]) -> float {
@@ -193,8 +193,8 @@ fn conditions_in_a_row_are_joined_where_a_profile_saw_both_ways_of_each() {
              if !a[n] && !b[n + 1] && !c[n + 2] { return 7 }
              return n * n
          }";
-    assert_eq!(branches(&f_after(source, Some("join"))), 3);
-    let func = optimized(source, Some("join"), either_way);
+    assert_eq!(branches(&f_after(source, Some("if-combine"))), 3);
+    let func = optimized(source, Some("if-combine"), either_way);
     assert_eq!(branches(&func), 2, "are all in range, and is any true");
     assert_eq!(count(&func, 0, |op| op == Op::Below), 2);
     assert_eq!(count(&func, 0, |op| op == Op::CheckIndex), 1, "the first is checked as it was");
@@ -208,9 +208,9 @@ fn what_a_condition_may_protect_is_not_moved_ahead_of_it() {
         "struct S { t: S?, b: bool }
          fn f(s: S, n: int) -> int { if let t = s.t { if t.b { return 7 } } return n }",
     ];
-    let func = optimized(rows[0], Some("join"), either_way);
+    let func = optimized(rows[0], Some("if-combine"), either_way);
     assert_eq!(count(&func, 0, |op| op == Op::Below), 1, "its own check is part of the test");
-    let func = optimized(rows[1], Some("join"), either_way);
+    let func = optimized(rows[1], Some("if-combine"), either_way);
     assert_eq!(branches(&func), 2, "a reference may be none ahead of the branch");
 }
 
@@ -324,7 +324,7 @@ fn variables_that_run_side_by_side_become_one() {
         let header = graph.loops[0].header;
         func.blocks[header].params.len()
     };
-    let before = f_after(source, Some("promote"));
+    let before = f_after(source, Some("store-to-load-forwarding"));
     let after = f_after(source, Some("sweep-versions"));
     assert_eq!(params(&before), params(&after) + 1);
 }

@@ -10,34 +10,34 @@ pub mod build;
 pub mod cfg;
 pub(crate) mod clif;
 pub mod clone;
-pub mod correlate;
+pub mod correlated_values;
 mod counter;
 pub mod gvn;
+pub mod if_combine;
+pub mod if_conversion;
 pub mod induction;
-pub mod join;
 pub mod layout;
 pub mod licm;
 #[cfg(test)]
 mod loop_tests;
+pub mod loop_versioning;
 #[cfg(test)]
 mod observed_tests;
 pub mod op;
 pub mod parse;
 pub mod pipeline;
 pub mod print;
-pub mod promote;
 mod quiet;
 pub mod reassociate;
 pub mod repair;
 pub mod rotate;
 pub mod scalar_replace;
-pub mod select;
 pub mod simplify;
 pub mod ssa;
+pub mod store_to_load;
 pub mod sweep;
 pub mod unroll;
 pub mod verify;
-pub mod version;
 mod visit;
 
 /// Whether a pass did anything.

@@ -3,10 +3,9 @@
 use super::build::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, correlate, gvn, induction, join, layout, licm, promote, reassociate, rotate, scalar_replace,
-    select, simplify, sweep, unroll, verify, version,
+    Changed, build, correlated_values, gvn, if_combine, if_conversion, induction, layout, licm, loop_versioning,
+    reassociate, rotate, scalar_replace, simplify, store_to_load, sweep, unroll, verify,
 };
-use holloway_lang::ir::Function;
 
 /// The name under which inlining, which is no pass of its own, is left out.
 pub const INLINE: &str = "inline";
@@ -34,25 +33,25 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "sweep", run: sweep::run },
     Pass { name: "scalar-replace", run: scalar_replace::run },
     Pass { name: "gvn", run: gvn::run },
-    Pass { name: "correlate", run: correlate::run },
+    Pass { name: "correlated-values", run: correlated_values::run },
     Pass { name: "simplify-known", run: simplify::run },
     Pass { name: "sweep-known", run: sweep::run },
     Pass { name: "gvn-known", run: gvn::run },
-    Pass { name: "correlate-known", run: correlate::run },
+    Pass { name: "correlated-values-known", run: correlated_values::run },
     Pass { name: "simplify-straight", run: simplify::run },
     Pass { name: "sweep-straight", run: sweep::run },
-    Pass { name: "join", run: join::run },
-    Pass { name: "select", run: select::run },
+    Pass { name: "if-combine", run: if_combine::run },
+    Pass { name: "if-conversion", run: if_conversion::run },
     Pass { name: "sweep-selects", run: sweep::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },
-    Pass { name: "promote", run: promote::run },
+    Pass { name: "store-to-load-forwarding", run: store_to_load::run },
     Pass { name: "induction", run: induction::run },
-    Pass { name: "version", run: version::run },
+    Pass { name: "loop-versioning", run: loop_versioning::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },
-    Pass { name: "correlate-versions", run: correlate::run },
+    Pass { name: "correlated-values-versions", run: correlated_values::run },
     Pass { name: "simplify-rotated", run: simplify::run },
     Pass { name: "licm-versions", run: licm::run },
     Pass { name: "sweep-versions", run: sweep::run },
@@ -79,14 +78,13 @@ pub struct Options {
 
 /// Builds and optimizes a function.
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
-    let body = input.body;
     let mut func = build::build(input);
-    check(&func, BUILD, body);
+    check(input, &func, BUILD);
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {
         if !options.disabled.iter().any(|name| name == pass.name) {
             pass.run(&mut func);
-            check(&func, pass.name, body);
+            check(input, &func, pass.name);
         }
         if options.until.as_deref() == Some(pass.name) {
             break;
@@ -95,10 +93,10 @@ pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
     func
 }
 
-fn check(func: &Func, pass: &str, body: &Function) {
+fn check(input: &Input<'_>, func: &Func, pass: &str) {
     if cfg!(debug_assertions)
-        && let Err(problem) = verify::verify(func)
+        && let Err(problem) = verify::verify(input.module, func)
     {
-        panic!("after `{pass}`, `{}`: {problem}", body.name);
+        panic!("after `{pass}`, `{}`: {problem}", input.body.name);
     }
 }
