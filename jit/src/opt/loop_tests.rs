@@ -1,4 +1,4 @@
-//! What the passes over loops make of small programs.
+//! Small programs reach the passes over loops in a form that these take. What each pass does is in `jit/filetests/`.
 
 use super::build::{Inlining, Input};
 use super::cfg::Graph;
@@ -108,38 +108,6 @@ fn what_a_loop_writes_is_not_loaded_in_it() {
 }
 
 #[test]
-fn what_a_call_may_write_is_loaded_again() {
-    let func = f("var g = 1
-         fn other(n: int) {
-             g += 1
-             if n > 0 { other(n - 1) }
-         }
-         fn f(n: int) -> int {
-             var i = 0
-             while i < n {
-                 g = g * 3 + i
-                 other(i)
-                 i += 1
-             }
-             return g
-         }");
-    assert!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Global(_)))) > 0);
-}
-
-#[test]
-fn a_place_that_another_store_may_hit_is_loaded_again() {
-    let func = f("fn f(a: [int], b: [int], n: int) {
-             var i = 0
-             while i < n {
-                 a[0] = a[0] + 1
-                 b[i] = 7
-                 i += 1
-             }
-         }");
-    assert!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Elem(_)))) > 0);
-}
-
-#[test]
 fn cheap_choices_are_selects_and_floats_are_not() {
     let least = f_after(
         "fn f(a: [int]) -> int {
@@ -173,13 +141,6 @@ fn dearer_choices_are_selects_where_a_profile_saw_both_ways() {
     assert_eq!((selects(&f(COLLATZ)), selects(&optimized(COLLATZ, None, either_way))), (0, 1));
 }
 
-#[test]
-fn a_remainder_that_is_compared_with_zero_is_its_low_bits() {
-    let func = f("fn f(x: int, y: int) -> bool { return x % 8 == 0 || y % 6 == 0 }");
-    let counts = (count(&func, 0, is_binary(BinaryOp::IntRem)), count(&func, 0, is_binary(BinaryOp::IntAnd)));
-    assert_eq!(counts, (1, 1), "six is no power of two");
-}
-
 /// Branches of a function that are not cold.
 fn branches(func: &Func) -> usize {
     let graph = Graph::compute(func);
@@ -198,20 +159,6 @@ fn conditions_in_a_row_are_joined_where_a_profile_saw_both_ways_of_each() {
     assert_eq!(branches(&func), 2, "are all in range, and is any true");
     assert_eq!(count(&func, 0, |op| op == Op::Below), 2);
     assert_eq!(count(&func, 0, |op| op == Op::CheckIndex), 1, "the first is checked as it was");
-}
-
-#[test]
-fn what_a_condition_may_protect_is_not_moved_ahead_of_it() {
-    let rows = [
-        // Nothing but the condition says that the index is in range.
-        "fn f(a: [bool], n: int) -> int { if n < 9 || a[n] { return 7 } return n }",
-        "struct S { t: S?, b: bool }
-         fn f(s: S, n: int) -> int { if let t = s.t { if t.b { return 7 } } return n }",
-    ];
-    let func = optimized(rows[0], Some("if-combine"), either_way);
-    assert_eq!(count(&func, 0, |op| op == Op::Below), 1, "its own check is part of the test");
-    let func = optimized(rows[1], Some("if-combine"), either_way);
-    assert_eq!(branches(&func), 2, "a reference may be none ahead of the branch");
 }
 
 #[test]
@@ -274,33 +221,6 @@ fn copies_divide_the_rounds_if_they_can() {
 fn a_loop_of_unknown_length_keeps_its_rest() {
     let func = f(&SUM.replace("ROUNDS", "len(a) - 1"));
     assert_eq!((loops(&func), count(&func, 1, is_binary(BinaryOp::IntMul))), (2, 5));
-}
-
-#[test]
-fn a_loop_that_calls_is_not_copied() {
-    let func = f("fn other(n: int) -> int { return if n > 0 { other(n - 1) } else { 1 } }
-         fn f(n: int) -> int {
-             var s = 0
-             for i in 0..n { s += other(i) }
-             return s
-         }");
-    assert_eq!(loops(&func), 1);
-}
-
-#[test]
-fn division_by_powers_of_two_is_multiplication() {
-    let func = f("fn f(x: float) -> float { return x / 4294967296.0 + x / 3.0 }");
-    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatMul)), 1);
-    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatDiv)), 1);
-    // The inverse of the greatest power of two is subnormal.
-    let func = f("fn f(x: float) -> float { return x / 8.98846567431158e307 }");
-    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatDiv)), 1);
-}
-
-#[test]
-fn sums_with_constants_are_one() {
-    let func = f("fn f(x: int, y: int) -> int { return (x + 1) + (y - 3) - ((x + 4) + (y + 2)) }");
-    assert_eq!(count(&func, 0, is_binary(BinaryOp::IntAdd)), 2, "one of x and y, one of the difference and -8");
 }
 
 #[test]

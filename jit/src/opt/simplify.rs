@@ -24,6 +24,10 @@ pub fn run(func: &mut Func) -> Changed {
             }
             match fold(func, inst) {
                 Folded::Stays => kept.push(inst),
+                Folded::Rewritten => {
+                    kept.push(inst);
+                    changed = Changed::Yes;
+                }
                 Folded::Gone => changed = Changed::Yes,
                 Folded::Behind(new) => {
                     kept.extend([new, inst]);
@@ -44,6 +48,8 @@ pub fn run(func: &mut Func) -> Changed {
 
 enum Folded {
     Stays,
+    /// It does the same in another way.
+    Rewritten,
     /// A check that never fails.
     Gone,
     Is(Value),
@@ -59,7 +65,7 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
     {
         func.insts[inst].op = Op::Binary(BinaryOp::FloatMul);
         func.insts[inst].args[1] = func.constant(factor);
-        return Folded::Stays;
+        return Folded::Rewritten;
     }
     match op {
         Op::Unary(op) => match func.as_const(args[0]).and_then(|x| fold_unary(op, x)) {
@@ -80,12 +86,11 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
             _ => Folded::Stays,
         },
         Op::CallIndirect(_) => {
-            if let Some(Operand::Func(callee)) = func.as_const(args[0]) {
-                let data = &mut func.insts[inst];
-                data.op = Op::Call(callee);
-                data.args.remove(0);
-            }
-            Folded::Stays
+            let Some(Operand::Func(callee)) = func.as_const(args[0]) else { return Folded::Stays };
+            let data = &mut func.insts[inst];
+            data.op = Op::Call(callee);
+            data.args.remove(0);
+            Folded::Rewritten
         }
         Op::Load(Mem::Len) => length(func, args[0]).map_or(Folded::Stays, Folded::Is),
         Op::CheckZero if func.as_int(args[0]).is_some_and(|divisor| divisor != 0) => Folded::Gone,
