@@ -9,7 +9,7 @@ use holloway_generator::{Size, program};
 use holloway_jit::observed::{Counts, Observed, TargetCell, indirect_calls};
 use holloway_jit::opt::build::{Inlining, Input, build};
 use holloway_jit::opt::ssa::Func;
-use holloway_jit::osr::{Entry, Leaving, Shape, peel};
+use holloway_jit::osr::{Entry, Headers, Leaving, Shape, peel};
 use holloway_jit::probes::Paths;
 use holloway_lang::ir::cfg::edges;
 use holloway_lang::ir::{Block, FuncRef, Function, Module};
@@ -49,19 +49,33 @@ pub(crate) struct Program {
 impl Program {
     /// The random program of that seed.
     pub(crate) fn random(seed: u64, size: Size) -> Program {
-        Program::of_source(program(seed, size), seed)
+        Program::of_source(program(seed, size), seed).expect("the program is correct")
     }
 
-    /// That program, with the profile and the OSR points of a seed.
-    pub(crate) fn of_source(source: String, seed: u64) -> Program {
+    /// That program, with the profile and the OSR points of a seed; none if it is not correct.
+    pub(crate) fn of_source(source: String, seed: u64) -> Option<Program> {
         let mut session = Session::new(SessionKind::Program);
         let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
-        assert!(session.add(input, &mut NoFiles).is_ok(), "the program is correct:\n{source}");
+        session.add(input, &mut NoFiles).ok()?;
         let module = Arc::clone(session.module());
         let observed = Observed::new(module.funcs.keys().map(|func| (func, counts(&module, func, seed))));
         let observed = if seed.is_multiple_of(4) { Observed::default() } else { observed };
         let leaving = if seed.is_multiple_of(2) { Leaving::Never } else { Leaving::AtHeaders };
-        Program { source, module, observed, leaving }
+        Some(Program { source, module, observed, leaving })
+    }
+
+    /// All functions before any pass, where they are entered by calls and, if they have OSR points, at loop headers.
+    pub(crate) fn functions(&self) -> HashMap<(FuncRef, Entry), Func> {
+        let mut functions = HashMap::new();
+        for (id, decl) in self.module.funcs.iter() {
+            let headers = Headers::compute(&decl.body);
+            let has_state = |block: &Block| self.leaving == Leaving::AtHeaders && headers.state(*block).is_some();
+            let entries = decl.body.blocks.keys().filter(has_state).map(Entry::Header);
+            for entry in entries.chain([Entry::Call]) {
+                functions.insert((id, entry), self.build(id, entry));
+            }
+        }
+        functions
     }
 
     /// A function before any pass.
