@@ -178,8 +178,12 @@ impl Walk<'_> {
                 self.changed = Changed::Yes;
                 return;
             }
-            let most = self.range(len, 0).most.saturating_sub(1);
-            self.narrow(index, Range { least: 0, most });
+            let (least, most) = (of_index.least.max(0), of_index.most.min(of_len.most.saturating_sub(1)));
+            // An access whose index the check made a constant would not depend on the check any more, and loops would load it
+            // ahead of the check.
+            if least < most {
+                self.narrow(index, Range { least, most });
+            }
         }
     }
 

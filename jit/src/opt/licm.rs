@@ -6,7 +6,7 @@
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
 //! or be seen comes before them there, as the first iteration would then do the same first, and if what catches a failure there
 //! catches it before the loop too; (3) loads, from such
-//! blocks too, if nothing in the loop may write there, and if no check of invariant operands stayed behind before them.
+//! blocks too, if nothing in the loop may write there, and if no check of invariant operands or of their own index stayed behind before them.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
@@ -32,6 +32,9 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     let mut defined_inside = defined(func, l);
     let mut effects = false;
     let mut check_stayed = false;
+    // Indices of checks that stayed. The length in such a check may be a parameter of the loop, rotation having copied what loads
+    // it, so the check may depend on the loop where the access behind it does not.
+    let mut unchecked: Vec<Value> = Vec::new();
     let ends = graph.ends(func, l);
     for block in &l.blocks {
         // What runs before an inner loop ends runs first only if that loop ends at all.
@@ -45,6 +48,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 && match data.op {
                     op if op.is_speculable() => true,
                     op if op.is_check() => always && !effects && caught_alike,
+                    Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
                     Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
                     Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
                     Op::Binary(_) => always && !check_stayed,
@@ -57,6 +61,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 }
             } else if data.op.is_check() {
                 check_stayed |= invariant || !always;
+                unchecked.extend((data.op == Op::CheckIndex).then_some(data.args[0]));
                 effects = true;
             } else if data.op.has_effect() {
                 effects = true;

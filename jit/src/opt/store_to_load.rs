@@ -42,6 +42,8 @@ pub fn run(func: &mut Func) -> Changed {
 fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
     let inside = licm::defined(func, l);
     let ends = graph.ends(func, l);
+    // See `licm`: the length in a check of an invariant index may be a parameter of the loop.
+    let mut unchecked: Vec<Value> = Vec::new();
     for block in &l.blocks {
         if !ends.iter().all(|end| graph.dominates(*block, *end)) {
             break;
@@ -50,6 +52,8 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
             let data = &func.insts[*inst];
             let invariant = data.args.iter().all(|arg| !inside.contains(*arg));
             match data.op {
+                Op::CheckIndex if !invariant => unchecked.push(data.args[0]),
+                Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => {}
                 Op::Load(mem) if invariant && mem != Mem::Len => {
                     let place = Place { mem, args: data.args.clone() };
                     if is_own(func, l, &place) {

@@ -4,6 +4,8 @@
 //! says, and on odd seeds with OSR points. Invariant: a seed always gives the same functions.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub(crate) mod loops;
+
 use hashbrown::HashMap;
 use holloway_generator::{Size, program};
 use holloway_jit::observed::{Counts, Observed, TargetCell, indirect_calls};
