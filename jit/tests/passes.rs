@@ -111,6 +111,23 @@ fn passes_preserve_what_loops_do() {
     }));
 }
 
+/// If-conversion left instructions in the blocks that it had emptied, so that what was to be replaced behind the loop was
+/// replaced in it.
+const LEFT_BEHIND: &str = "
+print(mix(122))
+fn mix(n: int) -> int {
+    var acc = 0
+    for i in 0..n {
+        acc = acc * 3 - if acc >= 4294967296 { i ^ acc } else { ~11 }
+    }
+    return acc
+}";
+
+#[test]
+fn passes_preserve_what_was_once_changed() {
+    check_all((0..4).map(|seed| (seed, Program::of_source(LEFT_BEHIND.to_owned(), seed).expect("it is correct"))));
+}
+
 /// How many of some programs a wrong pass is found with.
 fn found_with(programs: u64, pass: &dyn Fn(&mut Func) -> Changed) -> usize {
     let differs = |seed: &u64| difference(&Program::random(*seed, Size::Small), *seed, &[("wrong", pass)]).is_some();

@@ -170,4 +170,10 @@ fn an_instruction_stands_once() {
     let entry = func.entry;
     func.blocks[entry].insts.push(inst);
     assert_eq!(verify::verify(&module(), &func), Err(format!("{inst} stands twice")));
+    // An unreachable block is one, too.
+    func.blocks[entry].insts.pop();
+    assert_eq!(verify::verify(&module(), &func), Ok(()));
+    let left = func.new_block(ir::Block::from_u32(0), None, 0);
+    func.blocks[left].insts.push(inst);
+    assert_eq!(verify::verify(&module(), &func), Err(format!("{inst} stands twice")));
 }

@@ -1,14 +1,16 @@
-//! Choices between cheap values become selects, which no branch predictor can get wrong.
+//! If-conversion [AKPW83]: branches around cheap values become selects, which no branch predictor can get wrong.
 //!
 //! ```text
 //!   B: branch c, T, J(x)    T: y = ...; jump J(y)         B: y = ...; z = select c, y, x; jump J(z)
 //! ```
 //!
-//! A branch that a profile has seen go either way is worth more: see [`EITHER_WAY`]. Where it is foreseen, code runs ahead instead of
-//! waiting for what is compared, so without a profile only the cheapest choices are made.
+//! A branch that goes either way by a profile is worth more: see [`EITHER_WAY`]. Where it is predicted well, code runs ahead
+//! instead of waiting for the comparison, so without a profile only the cheapest branches are converted.
 //!
-//! Requires: no failure handlers. Preserves: everything; what is executed in vain is speculable and cheap. Floats keep
+//! Requires: no failure handlers. Preserves: everything; what is executed speculatively is cheap and cannot trap. Floats keep
 //! their branches, as the machine has no conditional move for them.
+//!
+//! [AKPW83] J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL 1983.
 
 use super::Changed;
 use super::cfg::Graph;
@@ -46,17 +48,21 @@ pub fn run(func: &mut Func) -> Changed {
     changed
 }
 
-/// One way from a branch to where its ways meet.
+/// One way from a branch to where its ways meet: through a block, or straight.
 struct Side {
+    block: Option<Block>,
     insts: Vec<Inst>,
     to: Target,
 }
 
 fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     let Term::Branch { cond, then, otherwise } = func.blocks[block].term.clone() else { return Changed::No };
+    if then.block == otherwise.block {
+        return Changed::No;
+    }
     let limits = if func.goes_either_way(block) { EITHER_WAY } else { FORESEEN };
     let (near, far) = (through(func, graph, &then, limits), through(func, graph, &otherwise, limits));
-    let direct = |to: Target| Side { insts: Vec::new(), to };
+    let direct = |to: Target| Side { block: None, insts: Vec::new(), to };
     let (yes, no) = match (near, far) {
         (Some(yes), Some(no)) if yes.to.block == no.to.block => (yes, no),
         (Some(yes), _) if yes.to.block == otherwise.block => (yes, direct(otherwise)),
@@ -73,6 +79,8 @@ fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     }
     let site = func.blocks[block].term_site;
     func.blocks[block].insts.extend(yes.insts.iter().chain(&no.insts));
+    // What was there is here now, and nothing leads there any more.
+    yes.block.into_iter().chain(no.block).for_each(|emptied| func.blocks[emptied].insts.clear());
     let mut args = yes.to.args.clone();
     for at in differing {
         let scalar = func.values[args[at]].scalar;
@@ -90,7 +98,7 @@ fn through(func: &Func, graph: &Graph, to: &Target, limits: Limits) -> Option<Si
     let cheap = data.insts.iter().all(|inst| (limits.is_cheap)(func, *inst));
     let alone = graph.preds[to.block].len() == 1 || (limits.shared && data.insts.is_empty());
     let passes = alone && data.params.is_empty() && !data.cold && next.block != to.block;
-    (cheap && passes).then(|| Side { insts: data.insts.clone(), to: next.clone() })
+    (cheap && passes).then(|| Side { block: Some(to.block), insts: data.insts.clone(), to: next.clone() })
 }
 
 /// Some cycles, but fewer than a branch that is not foreseen.

@@ -1,10 +1,11 @@
 //! Checks the SSA form; runs after every pass in debug builds.
 //!
-//! In: a function and its module. Out: what is wrong, if anything is. Unreachable blocks are not looked at.
+//! In: a function and its module. Out: what is wrong, if anything is. Of unreachable blocks only the second invariant holds.
 //!
 //! Invariants:
 //! 1. Every use is dominated by its definition, a failure edge starting where its block does; see [`Graph`].
-//! 2. An instruction stands in one block, once.
+//! 2. An instruction stands in one block, once: a pass that changes it where it stands in an unreachable block, too, would change
+//!    it where it is executed.
 //! 3. A target has one argument for each parameter of its block, of that parameter's type.
 //! 4. Nothing jumps to the entry or to a handler. A handler has no parameters and starts with `catch_message`, which stands
 //!    nowhere else.
@@ -26,9 +27,9 @@ use holloway_lang::ir::{Module, Scalar};
 pub fn verify(module: &Module, func: &Func) -> Result<(), String> {
     let graph = Graph::compute(func);
     let mut place: SecondaryMap<Inst, Option<(Block, usize)>> = SecondaryMap::new();
-    for block in &graph.rpo {
-        for (at, inst) in func.blocks[*block].insts.iter().enumerate() {
-            if place[*inst].replace((*block, at)).is_some() {
+    for (block, data) in func.blocks.iter() {
+        for (at, inst) in data.insts.iter().enumerate() {
+            if place[*inst].replace((block, at)).is_some() {
                 return Err(format!("{inst} stands twice"));
             }
         }
