@@ -4,7 +4,7 @@
 //! Invariant: every offset here is used by both sides through these definitions, never by number.
 //! The context does not move while code exists: its address is a constant inside the code.
 
-use crate::osr::MAX_STATE;
+pub use crate::arch::EXIT_REGISTERS;
 use holloway_lang::ir::builtin::{Builtin, Effect};
 use holloway_lang::ir::{Block, Elem, FailKind, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -16,8 +16,8 @@ pub const CLASS_STEP: usize = 16;
 /// Largest object that is allocated from a size class.
 pub const MAX_SMALL: usize = (SIZE_CLASSES - 1) * CLASS_STEP;
 
-/// How many registers, besides the frame pointer, the C convention preserves over calls.
-pub const EXIT_REGISTERS: usize = 5;
+/// Words that the context has for the state; headers with more live locals are not left.
+pub const MAX_STATE: usize = 256;
 
 /// Of [`Context::leaving`]: whichever header comes first.
 pub const ANY_HEADER: u32 = u32::MAX;
@@ -47,7 +47,7 @@ pub struct Context {
     pub exit_pc: usize,
     /// Stack pointer of that frame: what lies below is the runtime's.
     pub exit_sp: usize,
-    /// What that frame kept in the registers that the C convention preserves: rbx, r12 to r15.
+    /// What that frame kept in the registers that the C convention preserves.
     pub exit_registers: [u64; EXIT_REGISTERS],
     /// Stack pointer of the host at the entry into compiled code.
     pub host_sp: usize,

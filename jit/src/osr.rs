@@ -8,13 +8,10 @@
 //!
 //! Invariant: the state at a header depends on the body alone, so any two versions of one body agree on it.
 
-use crate::trace::form::Formed;
+pub use crate::abi::MAX_STATE;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, Dominators, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
-
-/// Words that the context has for the state; headers with more live locals are not left.
-pub const MAX_STATE: usize = 256;
 
 /// Where a version starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,16 +99,6 @@ impl Shape {
     pub fn plain(body: &Function) -> Shape {
         let origins = body.blocks.keys().collect();
         Shape { entry: body.entry(), origins, cold: EntitySet::new(), body: body.clone() }
-    }
-
-    /// A body with traces.
-    pub fn formed(formed: &Formed) -> Shape {
-        Shape {
-            entry: formed.body.entry(),
-            origins: formed.origins.blocks.values().copied().collect(),
-            cold: formed.origins.cold.clone(),
-            body: formed.body.clone(),
-        }
     }
 
     /// The outermost loop header that stands for a header of the source body.

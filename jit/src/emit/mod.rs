@@ -13,11 +13,11 @@ mod step;
 pub(crate) use step::Left;
 mod transfer;
 
-use crate::compile::Env;
+use crate::arch;
+use crate::request::Env;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
-use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 use holloway_lang::ir::{Operand, Scalar};
 
@@ -56,7 +56,7 @@ pub(crate) fn clif_type(scalar: Scalar) -> clif::Type {
 /// The signature of Holloway functions. `Tail` keeps callee-saved registers over plain calls, while
 /// a `try_call` of it expects none, so that unwinding restores only stack and frame pointer.
 pub(crate) fn signature(params: impl Iterator<Item = Scalar>, result: Option<Scalar>) -> Signature {
-    let mut signature = Signature::new(CallConv::Tail);
+    let mut signature = Signature::new(arch::COMPILED);
     signature.params = params.map(|scalar| AbiParam::new(clif_type(scalar))).collect();
     signature.returns = result.iter().map(|scalar| AbiParam::new(clif_type(*scalar))).collect();
     signature

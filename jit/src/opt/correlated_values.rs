@@ -1,9 +1,14 @@
-//! Branches whose way an earlier branch decided.
+//! Correlated value propagation: what a branch or a check tells of values decides branches, checks and operands behind it.
 //!
-//! Requires: value numbering before, so that equal conditions are one value. Preserves: effects in their order. Behind a branch
-//! its condition is known, and so is what follows from it: the value of an operand compared with a constant, or bounds of it.
-//! A walk of the dominator tree keeps what is known; uses of values known to be constants become the constants, and branches
-//! whose condition is known become jumps. Straight code, as traces have it, keeps its knowledge from one end to the other.
+//! Requires: value numbering before, so that equal conditions are one value. Preserves: effects in their order. A branch that an
+//! earlier one decides is correlated with it [BGS97]; here it must be dominated, so no block is copied as jump threading does
+//! [MW95]. The conditions give ranges of values, as in [Patterson95]: the value of an operand compared with a constant, or
+//! bounds of it. A walk of the dominator tree keeps the ranges; uses of values known to be constants become the constants, and
+//! branches whose condition is known become jumps. Traces, which are straight code, keep ranges from one end to the other.
+//!
+//! [BGS97] R. Bodik, R. Gupta, M. L. Soffa, "Interprocedural Conditional Branch Elimination", PLDI 1997.
+//! [MW95] F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995.
+//! [Patterson95] J. R. C. Patterson, "Accurate Static Branch Prediction by Value Range Propagation", PLDI 1995.
 
 use super::Changed;
 use super::cfg::Graph;

@@ -1,4 +1,4 @@
-//! Counters of loops: what a loop's only latch compares, and by how much each round changes it.
+//! Counters of loops: what a loop's only latch compares, and by how much each iteration changes it.
 //!
 //! In: a rotated loop. Out: its [`Counter`], if the latch's comparison bounds one. The counter goes from its value at the
 //! entry by steps of one sign to the bound.

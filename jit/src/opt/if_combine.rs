@@ -1,16 +1,19 @@
-//! Conditions in a row, each of which a profile has seen go either way, are joined: one branch instead of several.
+//! If-combining: conditions of a chain of branches, each of which goes either way by a profile, become one branch.
 //!
 //! ```text
 //!   B: branch a, X, D                B: branch in range(D), F, S      F: D without checks; branch a or b, X, N
 //!   D: checks, b = ...; branch b, X, N                                S: branch a, X, D: as it was, which fails where it should
 //! ```
 //!
-//! What `D` computes and loads is computed and loaded in vain where `a` holds. That costs less than a branch that nobody
-//! foresees; a single one is foreseen wrongly less often than each of several. Longer rows are joined at once.
+//! `D` is executed speculatively where `a` holds. That costs less than a misprediction; a single branch is mispredicted less
+//! often than each of several. Longer chains become one at once. [YUW98] reorders such conditions by a profile; combined, their
+//! order no longer matters. GCC knows the transformation as `ifcombine`.
 //!
-//! Requires: value numbering before, no failure handlers. Preserves: everything; what moves ahead of a branch neither fails nor writes,
-//! and each element that is loaded is one that its own check, moved along as part of the test, finds in range. References may be
-//! none ahead of a branch that compares them, so rows start with comparisons of other things only.
+//! Requires: value numbering before, no failure handlers. Preserves: everything; what moves ahead of a branch neither fails nor
+//! writes, and each element that is loaded is one that its own check, moved along as part of the test, finds in range.
+//! References may be none ahead of a branch that compares them, so chains start with comparisons of other things only.
+//!
+//! [YUW98] M. Yang, G.-R. Uh, D. B. Whalley, "Improving Performance by Branch Reordering", PLDI 1998.
 
 use super::Changed;
 use super::cfg::Graph;

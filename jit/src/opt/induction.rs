@@ -1,16 +1,19 @@
-//! Induction variables: those that run side by side become one, and what they are behind a loop is written down where it is
-//! known.
+//! Induction variables: congruent ones become one, and final values behind a loop are computed.
 //!
-//! In: values that every round of a loop changes by the same constant. Out: of two with the same step, which differ by what
-//! they differed by at the entry, one is left; behind a loop whose only way out is its counter's test, after a number of rounds
-//! that is known, each that started from a constant is a constant.
+//! In: parameters that every iteration changes by the same constant, the basic induction variables of [CK77]. Out: of two with
+//! the same step, which differ by what they differed by at the entry, one is left; behind a loop whose only exit is its
+//! counter's test and whose trip count is known, each that started from a constant is a constant [Wolfe92].
 //!
-//! Requires: loops with one latch and one way in. Preserves: every value. `sweep` removes the parameters that nobody reads any more.
+//! Requires: loops with one latch and one entry. Preserves: every value. `sweep` removes the parameters that nobody reads any
+//! more.
+//!
+//! [CK77] J. Cocke, K. Kennedy, "An Algorithm for Reduction of Operator Strength", CACM 20(11), 1977.
+//! [Wolfe92] M. Wolfe, "Beyond Induction Variables", PLDI 1992.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::counter::{Step, counter};
-use super::licm;
+use super::loops;
 use super::ssa::{Block, Func, Op, Value};
 use super::sweep::replace;
 use super::unroll::rounds;
@@ -31,9 +34,9 @@ pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::compute(func);
     let mut same: HashMap<Value, Value> = HashMap::new();
     let mut changed = Changed::No;
-    for l in &graph.loops {
+    for l in graph.loops.values() {
         let Some((before, mut all)) = inductions(func, &graph, l) else { continue };
-        let defined = licm::defined(func, l);
+        let defined = loops::defined(func, l);
         if let Some(counter) = counter(func, l, &|value| !defined.contains(value)) {
             // What the test looks at stays as it is.
             all.sort_by_key(|induction| induction.param != counter.param);
@@ -127,7 +130,7 @@ fn difference(func: &mut Func, before: Block, x: Value, y: Value) -> Option<Valu
 
 /// Behind a loop with a known number of rounds, induction variables that started from constants are constants.
 fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction]) -> Changed {
-    let inside = licm::blocks(l);
+    let inside = loops::blocks(l);
     let leaves =
         |block: &Block| func.blocks[*block].term.targets().iter().filter(|to| !inside.contains(to.block)).count();
     if l.blocks.iter().map(leaves).sum::<usize>() != 1 || leaves(&l.latches[0]) != 1 {
@@ -136,7 +139,7 @@ fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction])
     if l.blocks.iter().any(|block| func.blocks[*block].handler.is_some()) {
         return Changed::No;
     }
-    let defined = licm::defined(func, l);
+    let defined = loops::defined(func, l);
     let Some(counter) = counter(func, l, &|value| !defined.contains(value)) else { return Changed::No };
     let Step::Known(step) = counter.step else { return Changed::No };
     let Some(rounds) = rounds(func, graph, l, counter, step) else { return Changed::No };
@@ -152,7 +155,7 @@ fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction])
 }
 
 fn replace_behind(func: &mut Func, l: &Loop, known: &HashMap<Value, Value>) -> Changed {
-    let inside = licm::blocks(l);
+    let inside = loops::blocks(l);
     let mut changed = Changed::No;
     let mut rename = |value: &mut Value| {
         if let Some(with) = known.get(value) {

@@ -1,7 +1,7 @@
 //! Small programs reach the passes over loops in a form that these take. What each pass does is in `jit/filetests/`.
 
-use super::build::{Inlining, Input};
 use super::cfg::Graph;
+use super::construct::{Inlining, Input};
 use super::pipeline::{Options, optimize};
 use super::ssa::{Func, Mem, Op, Term};
 use crate::observed::{Counts, Observed};
@@ -87,7 +87,7 @@ fn is_binary(wanted: BinaryOp) -> impl Fn(Op) -> bool {
 
 fn loops(func: &Func) -> usize {
     let graph = Graph::compute(func);
-    graph.loops.iter().filter(|l| !func.blocks[l.header].cold).count()
+    graph.loops.values().filter(|l| !func.blocks[l.header].cold).count()
 }
 
 const COUNTING: &str = "var g = 1
@@ -241,7 +241,7 @@ fn variables_that_run_side_by_side_become_one() {
     }";
     let params = |func: &Func| {
         let graph = Graph::compute(func);
-        let header = graph.loops[0].header;
+        let header = graph.loops.values().next().expect("there is a loop").header;
         func.blocks[header].params.len()
     };
     let before = f_after(source, Some("store-to-load-forwarding"));

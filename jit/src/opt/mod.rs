@@ -1,15 +1,15 @@
 //! The mid-level optimizer: IR to an SSA form, passes over it, and back out to CLIF.
 //!
 //! In: a function body, the module (for inlining), the sites' owner. Out: an [`ssa::Func`] that `clif` translates.
-//! The road: [`build`] -> the rows of [`pipeline::PASSES`] -> `clif`. Every pass is `run(func) -> Changed`; in debug
+//! The road: [`construct`] -> the rows of [`pipeline::PASSES`] -> `clif`. Every pass is `run(func) -> Changed`; in debug
 //! builds [`verify`] runs after each.
 //! Invariants: a block remembers the IR block it came from; an instruction that can fail remembers its site; what can
 //! fail or be seen from outside keeps its order.
 
-pub mod build;
 pub mod cfg;
 pub(crate) mod clif;
 pub mod clone;
+pub mod construct;
 pub mod correlated_values;
 mod counter;
 pub mod gvn;
@@ -21,6 +21,7 @@ pub mod licm;
 #[cfg(test)]
 mod loop_tests;
 pub mod loop_versioning;
+mod loops;
 #[cfg(test)]
 mod observed_tests;
 pub mod op;

@@ -1,11 +1,16 @@
 //! The passes in order.
+//!
+//! In: what is to be optimized, and passes to leave out. Out: the function after all passes, or after one of them.
+//! Invariant: each row has a name of its own. A pass that runs again has a name that starts with that of its first row.
+//! `docs/passes.md` describes every pass.
 
-use super::build::Input;
+use super::construct::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, correlated_values, gvn, if_combine, if_conversion, induction, layout, licm, loop_versioning,
+    Changed, construct, correlated_values, gvn, if_combine, if_conversion, induction, layout, licm, loop_versioning,
     reassociate, rotate, scalar_replace, simplify, store_to_load, sweep, unroll, verify,
 };
+pub use crate::request::Options;
 
 /// The name under which inlining, which is no pass of its own, is left out.
 pub const INLINE: &str = "inline";
@@ -64,21 +69,12 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "layout", run: layout::run },
 ];
 
-/// The name under which the function is known before any pass.
+/// The name under which the function is known before any pass, for [`Options::until`].
 pub const BUILD: &str = "build";
-
-/// What the optimizer is asked to leave out, and what it is asked to show.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Passes that do not run.
-    pub disabled: Vec<String>,
-    /// The pass after which the function is wanted as it is then, or [`BUILD`]; all passes if none.
-    pub until: Option<String>,
-}
 
 /// Builds and optimizes a function.
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
-    let mut func = build::build(input);
+    let mut func = construct::build(input);
     check(input, &func, BUILD);
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {

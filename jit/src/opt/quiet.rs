@@ -6,6 +6,7 @@
 use super::cfg::Graph;
 use super::ssa::{Func, Op, Value};
 use cranelift_entity::SecondaryMap;
+use holloway_lang::ir::LoopId;
 
 /// Whether no collection can happen while it is executed. A poll collects nothing.
 pub(super) fn is_quiet(op: Op) -> bool {
@@ -13,11 +14,11 @@ pub(super) fn is_quiet(op: Op) -> bool {
 }
 
 /// For each value the loop that it is defined in, if that is an innermost one in which nothing is collected.
-pub(super) fn quiet(ssa: &Func, graph: &Graph) -> SecondaryMap<Value, Option<usize>> {
+pub(super) fn quiet(ssa: &Func, graph: &Graph) -> SecondaryMap<Value, Option<LoopId>> {
     let mut found = SecondaryMap::new();
-    for (at, l) in graph.loops.iter().enumerate() {
+    for (at, l) in graph.loops.iter() {
         let insts = || l.blocks.iter().flat_map(|block| &ssa.blocks[*block].insts).map(|inst| &ssa.insts[*inst]);
-        if graph.is_innermost(at) && insts().all(|data| is_quiet(data.op)) {
+        if graph.loops.is_innermost(at) && insts().all(|data| is_quiet(data.op)) {
             let params = l.blocks.iter().flat_map(|block| &ssa.blocks[*block].params).copied();
             let results = insts().filter_map(|data| data.result);
             params.chain(results).for_each(|value| found[value] = Some(at));

@@ -1,7 +1,11 @@
-//! Folds constants, removes what does nothing, and straightens branches whose way is known.
+//! Constant folding and algebraic simplification, one instruction at a time; branches on constants become jumps.
 //!
 //! Requires: nothing. Preserves: effects in their order, every bit of every result. Arithmetic is folded by the rules of the
-//! language; floats are not reassociated.
+//! language; sums of floats are neither folded nor reassociated.
+//!
+//! The divisions by powers of two follow [Warren], the reciprocals the rule that a quotient by a power of two is exact.
+//!
+//! [Warren] H. S. Warren, "Hacker's Delight", 2nd edition, Addison-Wesley 2013, chapter 10.
 
 use super::Changed;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};

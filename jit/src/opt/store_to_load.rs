@@ -1,18 +1,22 @@
-//! Loads of what a loop itself wrote: the value stays at hand from the store to the load of the next round.
+//! Store-to-load forwarding over the back edge: what an iteration stores is a parameter of the next one, which does not load it.
 //!
 //! ```text
 //!   L: x = load g; ...; store g, y -> L          v0 = load g -> L(v: v0): ...; store g, y -> L(y)
 //! ```
 //!
-//! Stores remain, so memory is as it should be whenever somebody else may look; what goes is the wait for the memory.
+//! This is the register promotion of [CL97] for loads alone. Stores remain, so memory is right whenever somebody else may look;
+//! what goes is the latency of the load.
 //!
-//! Requires: rotated loops, no failure handlers, invariant motion before. A place is promoted if its operands are defined
-//! outside the loop, if nothing else in the loop may write there, and if every round reads it before it could
-//! have left or failed on what does not change. Innermost loops come first; an outer one then promotes the first read.
+//! Requires: rotated loops, no failure handlers, invariant motion before. Preserves: effects in their order. A place is forwarded
+//! if its operands are defined outside the loop, if nothing else in the loop may write there, and if every iteration reads it
+//! before it could have left or failed on what does not change. Innermost loops come first; an outer one then takes the first
+//! read.
+//!
+//! [CL97] K. D. Cooper, J. Lu, "Register Promotion in C Programs", PLDI 1997.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
-use super::licm;
+use super::loops;
 use super::repair::Reaching;
 use super::ssa::{Block, Func, Inst, Mem, Op, Value};
 use super::sweep::replace;
@@ -40,7 +44,7 @@ pub fn run(func: &mut Func) -> Changed {
 
 /// A place that the loop both reads and writes, and its first read.
 fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
-    let inside = licm::defined(func, l);
+    let inside = loops::defined(func, l);
     let ends = graph.ends(func, l);
     // See `licm`: the length in a check of an invariant index may be a parameter of the loop.
     let mut unchecked: Vec<Value> = Vec::new();
@@ -90,7 +94,7 @@ fn is_own(func: &Func, l: &Loop, place: &Place) -> bool {
 }
 
 fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst) {
-    let before = licm::preheader(func, graph, l, &licm::blocks(l));
+    let before = loops::preheader(func, graph, l, &loops::blocks(l));
     let scalar = func.values[func.insts[first].result.expect("a load has a result")].scalar;
     let site = func.insts[first].site;
     let initial = func.push(before, Op::Load(place.mem), place.args.clone(), Some(scalar), site);

@@ -1,21 +1,23 @@
-//! Unrolling of small innermost counted loops.
+//! Unrolling of small innermost counted loops [DH79].
 //!
 //! ```text
 //!   before -> L: body, test -> L          before: enough? -> M: body ... body, enough? -> M
 //!                        \-> after                      \-> L              \-> test -> L: as it was
 //! ```
 //!
-//! A test ahead says that the next rounds all take place, so that a run of copies of the body needs no test in between; what
-//! is left is done by the loop as it was. A loop of few rounds, their number known, becomes that many copies.
+//! A test ahead says that the next iterations all take place, so that a run of copies of the body needs no test in between; the
+//! loop as it was executes the remaining ones. A loop of a small known trip count becomes that many copies.
 //!
 //! Requires: rotated loops, no failure handlers. Preserves: the order of effects and how often each is executed. Polls are
-//! made where back edges are, so a run has one; so it is with transfers.
+//! made where back edges are, so a run has one; so it is with OSR points.
+//!
+//! [DH79] J. J. Dongarra, A. R. Hinds, "Unrolling Loops in FORTRAN", Software: Practice and Experience 9(3), 1979.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::{Copies, clone_blocks};
 use super::counter::{Counter, Step, counter};
-use super::licm;
+use super::loops;
 use super::quiet::is_quiet;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
@@ -80,7 +82,7 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
     if func.blocks[l.header].cold || l.blocks.len() > MAX_BLOCKS || exits != 1 || !insts().all(is_quiet) {
         return None;
     }
-    let inside = licm::defined(func, l);
+    let inside = loops::defined(func, l);
     let counter = counter(func, l, &|value| !inside.contains(value))?;
     let Step::Known(step) = counter.step else { return None };
     let rounds = rounds(func, graph, l, counter, step);
@@ -120,7 +122,7 @@ pub(super) fn rounds(func: &Func, graph: &Graph, l: &Loop, counter: Counter, ste
 
 /// Carries a plan out; gives the header of the copies.
 fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
-    let before = licm::preheader(func, graph, l, &licm::blocks(l));
+    let before = loops::preheader(func, graph, l, &loops::blocks(l));
     let runs: Vec<Copies> = (0..plan.copies).map(|_| clone_blocks(func, &l.blocks)).collect();
     for copy in runs.iter().skip(1).flat_map(|copies| copies.blocks.values()) {
         let insts = std::mem::take(&mut func.blocks[*copy].insts);

@@ -6,10 +6,11 @@
 use super::TraceSpec;
 use super::counted::{Head, Traces};
 use super::form::{Shape, form};
-use crate::compile::{Env, Request, ssa};
+use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term};
+use crate::request::{Env, Request};
 use holloway_lang::ir::{self, BinaryOp};
 use std::sync::Arc;
 

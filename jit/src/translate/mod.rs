@@ -10,13 +10,13 @@ mod control;
 mod frame;
 mod probe;
 
-pub use probe::{Probe, Probes};
+pub use crate::edge_probes::{Probe, Probes};
 
 use crate::backend;
 use crate::code_map::Site;
-use crate::compile::{Env, Request};
 use crate::emit::{Emitter, Rare, signature};
 use crate::osr::{Headers, Leaving};
+use crate::request::{Env, Request};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;

@@ -9,7 +9,7 @@ pub(crate) mod loops;
 use hashbrown::HashMap;
 use holloway_generator::{Size, program};
 use holloway_jit::observed::{Counts, Observed, TargetCell, indirect_calls};
-use holloway_jit::opt::build::{Inlining, Input, build};
+use holloway_jit::opt::construct::{Inlining, Input, build};
 use holloway_jit::opt::ssa::Func;
 use holloway_jit::osr::{Entry, Headers, Leaving, Shape, peel};
 use holloway_jit::probes::Paths;

@@ -29,7 +29,7 @@ pub mod verify;
 
 pub use builder::FunctionBuilder;
 pub use builtin::Builtin;
-pub use cfg::{Cfg, EdgeKind};
+pub use cfg::{Cfg, EdgeKind, FlowGraph};
 pub use dominators::Dominators;
 pub use entity::{Block, FuncRef, Global, Local, LoopId, RecordRef, SigRef, StrRef, TypeRef};
 pub use function::{BlockData, Function, FunctionKind, LocalDecl};

@@ -9,8 +9,8 @@ use super::cfg::Graph;
 use super::quiet;
 use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value};
 use crate::backend;
-use crate::compile::Env;
 use crate::emit::{Emitter, Rare, clif_type, signature};
+use crate::request::Env;
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -18,7 +18,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind,
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
-use holloway_lang::ir::{BinaryOp, FuncRef};
+use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
 
 /// A translated function.
 pub(crate) struct Translated {
@@ -57,7 +57,7 @@ struct Translator<'a> {
     blocks: Vec<clif::Block>,
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
-    quiet: SecondaryMap<Value, Option<usize>>,
+    quiet: SecondaryMap<Value, Option<LoopId>>,
     slot: Option<clif::StackSlot>,
 }
 
@@ -281,7 +281,7 @@ impl Translator<'_> {
             l.blocks.iter().any(|at| inner(at) && self.graph.dominates(*at, block) && polls(at))
         };
         self.graph.is_back_edge(block, to)
-            && !self.graph.loops.iter().any(|l| l.header == to && self.ssa.has_osr_points && own_loop(l))
+            && !self.graph.loops.values().any(|l| l.header == to && self.ssa.has_osr_points && own_loop(l))
     }
 
     fn args(&mut self, to: &Target) -> Vec<BlockArg> {

@@ -1,13 +1,17 @@
-//! Bounds checks out of innermost loops, by versioning.
+//! Loop versioning for bounds checks of innermost loops.
 //!
-//! Before the loop it is tested whether every index that the loop can reach is in range. If so, a version of the loop without
-//! those checks runs; if not, the loop as it was, which fails where the program says.
+//! A test ahead of the loop says whether every index that the loop can reach is in range. If so, a version of the loop without
+//! those checks runs; if not, the loop as it was, which fails where the program says. [MMG00] split the iterations instead, and
+//! [BGS00] removes only checks that a proof shows to be redundant (ABCD); a test needs no proof, and failing is rare.
 //!
 //! Requires: rotated loops, invariant motion before, no failure handlers. Preserves: everything; the test has no effects.
 //!
 //! An index is bounded if it is (1) affine in the loop's counter: then its values at the first and at the last value of
 //! the counter bound it, provided that nothing wraps in a way that matters, see [`Along`]; or (2) masked by a constant, or a
 //! byte. Nothing wraps if all that goes in is below 2^31 in magnitude.
+//!
+//! [BGS00] R. Bodik, R. Gupta, V. Sarkar, "ABCD: Eliminating Array Bounds Checks on Demand", PLDI 2000.
+//! [MMG00] J. E. Moreira, S. P. Midkiff, M. Gupta, "From Flop to Megaflops: Java for Technical Computing", TOPLAS 22(2), 2000.
 
 mod affine;
 
@@ -15,7 +19,7 @@ use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::clone_blocks;
 use super::counter::{Counter, Step, counter};
-use super::licm;
+use super::loops;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
 use super::visit::innermost;
@@ -43,7 +47,7 @@ enum Bounded {
 /// Gives the header of the loop as it was.
 fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
     let size: usize = l.blocks.iter().map(|block| func.blocks[*block].insts.len()).sum();
-    let inside_values = licm::defined(func, l);
+    let inside_values = loops::defined(func, l);
     let invariant = |value: Value| !inside_values.contains(value);
     let counter = counter(func, l, &invariant);
     let mut found: Vec<(Inst, Bounded)> = Vec::new();
@@ -62,7 +66,7 @@ fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
     if found.is_empty() || size > MAX_SIZE {
         return None;
     }
-    let before = licm::preheader(func, graph, l, &licm::blocks(l));
+    let before = loops::preheader(func, graph, l, &loops::blocks(l));
     let copies = clone_blocks(func, &l.blocks);
     let slow = copies.blocks[&l.header];
     copies.blocks.values().for_each(|copy| func.blocks[*copy].cold = true);

@@ -1,4 +1,4 @@
-//! Stubs: short ways from code into the runtime. Hand-assembled, x86-64 only.
+//! Stubs: short jumps from code into the runtime, assembled by hand.
 //!
 //! In: where the runtime's part is. Out: code. The stub behind a function's table entry until its first call passes the
 //! function's number and the context to the routine that compiles; the barrier is where frames return whose return the
