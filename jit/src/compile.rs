@@ -47,7 +47,7 @@ pub struct Compiled {
     pub sites: Vec<Site>,
     /// Calls that were inlined.
     pub inlined: Inlined,
-    /// Where the frame keeps what on-stack replacement and the unwinder look for.
+    /// The places in the frame that on-stack replacement and the unwinder look at.
     pub frame: FrameMap,
     /// The CLIF, if asked for.
     pub clif: Option<String>,
@@ -221,7 +221,7 @@ fn calls(code: &CompiledCode) -> Vec<CallSite> {
 }
 
 impl Compiled {
-    /// How far a stack slot is from the stack pointer.
+    /// Returns the distance of a stack slot from the stack pointer.
     fn slot_offset(&self, slot: clif::StackSlot) -> u32 {
         let found = self.slots.iter().find(|(known, _)| *known == slot);
         found.expect("a stack slot that is used has a place").1

@@ -14,7 +14,7 @@ pub enum Probe {
     Count(usize),
 }
 
-/// Where a function's probes stand.
+/// The probes of a function by their places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probes {
     /// After the prologue.

@@ -13,7 +13,7 @@ use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, Dominators, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
 
-/// Where a version starts.
+/// The start of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// At the function's entry, by a call.
@@ -22,7 +22,7 @@ pub enum Entry {
     Header(Block),
 }
 
-/// Whether a version can be left for another while it runs.
+/// The OSR exits of a version: where it can be left for another while it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Leaving {
     /// Only by its end.
@@ -86,7 +86,7 @@ impl Headers {
 pub struct Shape {
     /// The body.
     pub body: Function,
-    /// Where it starts; not its block 0 unless that is so for all bodies.
+    /// The block it starts at; not its block 0 unless that is so for all bodies.
     pub entry: Block,
     /// The block of the other body that each new block is a copy of; blocks of the other body are themselves.
     pub origins: Vec<Block>,

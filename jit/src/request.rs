@@ -28,11 +28,11 @@ pub struct Env {
     pub strings: Arc<Vec<usize>>,
     /// The runtime's operations.
     pub callouts: Callouts,
-    /// Whether calls and loop iterations count fuel down.
+    /// The fuel that calls and loop iterations count down, if they do.
     pub fuel: FuelCounting,
 }
 
-/// Whether compiled code counts fuel.
+/// The counting of fuel in compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FuelCounting {
     /// No limit is set.
@@ -48,7 +48,7 @@ impl Env {
     }
 }
 
-/// What to compile.
+/// A compilation request.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The function.
@@ -57,21 +57,21 @@ pub struct Request {
     pub body: Arc<Function>,
     /// With how much effort.
     pub tier: Tier,
-    /// Where it is entered; baseline code always by calls.
+    /// The entry; that of baseline code is a call.
     pub entry: Entry,
-    /// Whether it can be left for another version while it runs.
+    /// The OSR exits: where it can be left for another version while it runs.
     pub leaving: Leaving,
     /// The edge counters to carry; baseline code only.
     pub probes: Probes,
     /// The path probes to carry; optimized code only.
     pub paths: Paths,
-    /// What was observed of it and of what it calls; optimized code only.
+    /// The profiles of the function and its callees; optimized code only.
     pub observed: Observed,
     /// Traces formed on the body; optimized code only.
     pub traces: Option<Arc<Traces>>,
-    /// What the optimizer leaves out.
+    /// The passes that the optimizer leaves out.
     pub passes: Options,
-    /// Whether the CLIF and the assembly are wanted as text.
+    /// The CLIF and the assembly as text, if they are wanted.
     pub text: Text,
 }
 
@@ -94,7 +94,7 @@ impl Request {
     }
 }
 
-/// Whether a compilation also gives its stages as text.
+/// The stages that a compilation gives as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
     /// No.

@@ -12,7 +12,7 @@ use cranelift_codegen::ir::{
 use holloway_lang::ir::builtin::Builtin;
 use holloway_lang::ir::{FuncRef, Scalar, SigRef};
 
-/// Whether a callee can leave by unwinding.
+/// The possibility that a callee unwinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unwinds {
     Never,
@@ -150,7 +150,7 @@ impl Emitter<'_> {
     }
 }
 
-/// How C passes a scalar; a `bool` has its whole register defined.
+/// Returns the C parameter of a scalar; a `bool` has its whole register defined.
 fn c_param(scalar: Scalar) -> AbiParam {
     match scalar {
         Scalar::Bool => AbiParam::new(types::I8).uext(),

@@ -21,15 +21,15 @@ use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, type
 use cranelift_frontend::FunctionBuilder;
 use holloway_lang::ir::{Operand, Scalar};
 
-/// Where instructions are appended.
+/// Appends instructions to a CLIF function.
 pub(crate) struct Emitter<'a> {
     pub(crate) env: &'a Env,
     pub(crate) builder: FunctionBuilder<'a>,
-    /// Where failures go on in this function.
+    /// The handler of failures in this function.
     pub(crate) handler: Option<clif::Block>,
-    /// Where register allocation meets what hardly ever happens.
+    /// The position of cold code in the order that register allocation sees.
     pub(crate) rare: Rare,
-    /// What the unwinder is to find should the next call fail: offsets into a stack slot, with values.
+    /// The pending state for the unwinder, should the next call fail: offsets into a stack slot, with values.
     pub(crate) pending: Vec<(clif::StackSlot, i32, clif::Value)>,
 }
 

@@ -28,7 +28,7 @@ pub struct Graph {
     dominators: Dominators<Block>,
 }
 
-/// What the dominators and loops are computed of.
+/// The input of the analyses.
 struct Edges {
     rpo: Vec<Block>,
     preds: SecondaryMap<Block, Vec<Block>>,
@@ -63,7 +63,7 @@ impl Graph {
         Graph { rpo, preds, loops, reachable, dominators }
     }
 
-    /// Whether control can get to a block.
+    /// Returns whether control can get to a block.
     pub fn is_reachable(&self, block: Block) -> bool {
         self.reachable.contains(block)
     }
@@ -73,7 +73,7 @@ impl Graph {
         self.dominators.idom(block)
     }
 
-    /// Whether every path to `b` goes through `a`.
+    /// Returns whether every path to `b` goes through `a`.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         self.dominators.dominates(a, b)
     }
@@ -83,7 +83,7 @@ impl Graph {
         self.loops.innermost(block)
     }
 
-    /// Whether an edge leads back to the header of a loop it is in.
+    /// Returns whether an edge leads back to the header of a loop it is in.
     pub fn is_back_edge(&self, from: Block, to: Block) -> bool {
         self.loops.is_back_edge(from, to)
     }
@@ -96,7 +96,7 @@ impl Graph {
         l.blocks.iter().copied().filter(|block| func.successors(*block).iter().any(ends)).collect()
     }
 
-    /// How many loops are around a block.
+    /// Returns the number of loops around a block.
     pub fn loop_depth(&self, block: Block) -> u32 {
         self.loops.depth(block)
     }
@@ -124,7 +124,7 @@ impl Graph {
     }
 }
 
-/// Where control goes from a block, as far as values are concerned. A failure leaves a block before any of its values
+/// Returns the successors of a block, as far as values are concerned. A failure leaves a block before any of its values
 /// may be there, so its edge starts where the block's own edges start: at the ends of the blocks before it.
 fn successors(func: &Func, block: Block) -> Vec<Block> {
     let mut found = Vec::new();

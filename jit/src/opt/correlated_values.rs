@@ -27,14 +27,14 @@ struct Range {
 const ANY: Range = Range { least: i64::MIN, most: i64::MAX };
 const BOOL: Range = Range { least: 0, most: 1 };
 
-/// How deep operands are looked into.
+/// The depth to which operands are looked into.
 const MAX_DEPTH: u32 = 6;
 
 struct Walk<'a> {
     func: &'a mut Func,
     graph: &'a Graph,
     known: HashMap<Value, Range>,
-    /// What was known before, to go back to when a block is left.
+    /// The ranges before, to go back to when a block is left.
     undo: Vec<(Value, Option<Range>)>,
     changed: Changed,
 }
@@ -154,7 +154,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What an edge tells that is the only way into its target.
+    /// Learns from an edge that is the only one into its target.
     fn learn_edge(&mut self, from: Block, to: Block) {
         match self.func.blocks[from].term.clone() {
             Term::Branch { cond, then, otherwise } if (then.block == to) != (otherwise.block == to) => {
@@ -170,7 +170,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What is known once a check did not fail.
+    /// Learns from a check that did not fail.
     fn learn_check(&mut self, inst: Inst) {
         let data = &self.func.insts[inst];
         if data.op == Op::CheckIndex {
@@ -278,7 +278,7 @@ impl Walk<'_> {
         if both.least <= both.most { both } else { known }
     }
 
-    /// What the operation says of its result.
+    /// Returns the range that the operation gives its result.
     fn range_of(&self, inst: Inst, depth: u32) -> Range {
         let data = &self.func.insts[inst];
         let arg = |at: usize| self.range(data.args[at], depth);

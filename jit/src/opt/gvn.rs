@@ -19,10 +19,10 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Operand};
 
-/// Where more blocks lie between a block and its dominator, all memory is new.
+/// The most blocks between a block and its dominator; beyond, all memory is new.
 const MOST_BETWEEN: usize = 200;
 
-/// What makes two instructions equal: operation, operands with constants by value, version of memory.
+/// The key under which two instructions are equal: operation, operands with constants by value, version of memory.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     op: Op,
@@ -232,7 +232,7 @@ impl Numbering<'_> {
         self.next_version
     }
 
-    /// Whether an instruction stays; notes what it makes known.
+    /// Returns whether an instruction stays; notes what it makes known.
     fn keep(&mut self, inst: Inst, memory: &mut Memory, learnt: &mut Vec<Key>) -> bool {
         let op = self.func.insts[inst].op;
         let result = self.func.insts[inst].result;

@@ -28,7 +28,7 @@ use holloway_lang::ir::{BinaryOp, Scalar, UnaryOp};
 const MAX_VAIN: usize = 16;
 /// The most conditions in a row after the first.
 const MAX_ROW: usize = 3;
-/// How deep conditions are looked into.
+/// The depth to which conditions are looked into.
 const MAX_DEPTH: u32 = 4;
 
 /// Runs the pass.
@@ -55,7 +55,7 @@ pub fn run(func: &mut Func) -> Changed {
 
 /// Blocks whose branches have one way in common with the branch before the first.
 struct Row {
-    /// Where each of the branches may go, the one before the row first.
+    /// The common target of the branches, that of the one before the row included.
     common: Target,
     blocks: Vec<Block>,
 }
@@ -104,7 +104,7 @@ fn row_along(func: &Func, graph: &Graph, block: Block, first: Out) -> Option<Row
     (!row.blocks.is_empty()).then_some(row)
 }
 
-/// Whether a condition says nothing about references.
+/// Returns whether a condition says nothing about references.
 fn is_plain(func: &Func, cond: Value, depth: u32) -> bool {
     let Some(inst) = func.def_inst(cond) else { return false };
     let data = &func.insts[inst];
@@ -118,7 +118,7 @@ fn is_plain(func: &Func, cond: Value, depth: u32) -> bool {
     }
 }
 
-/// Whether a block can be executed in vain once its checks, and those of the row before it, were found to hold.
+/// Returns whether a block can be executed in vain once its checks, and those of the row before it, were found to hold.
 fn moves(func: &Func, before: &[Block], block: Block) -> bool {
     let insts = || before.iter().chain([&block]).flat_map(|at| &func.blocks[*at].insts).copied();
     func.blocks[block].insts.iter().all(|inst| {
@@ -132,7 +132,7 @@ fn moves(func: &Func, before: &[Block], block: Block) -> bool {
     })
 }
 
-/// Whether a value is there before the row, or can be computed there.
+/// Returns whether a value is there before the row, or can be computed there.
 fn is_ahead<I: Iterator<Item = Inst>>(func: &Func, row: impl Fn() -> I + Copy, value: Value) -> bool {
     let Some(inst) = func.def_inst(value).filter(|inst| row().any(|other| other == *inst)) else { return true };
     let data = &func.insts[inst];
@@ -140,7 +140,7 @@ fn is_ahead<I: Iterator<Item = Inst>>(func: &Func, row: impl Fn() -> I + Copy, v
     pure && data.args.iter().all(|arg| is_ahead(func, row, *arg))
 }
 
-/// Whether a check is that of a load.
+/// Returns whether a check is that of a load.
 fn checks(func: &Func, check: Inst, load: Inst) -> bool {
     let (check, load) = (&func.insts[check], &func.insts[load]);
     if check.op != Op::CheckIndex || check.args[0] != load.args[1] {

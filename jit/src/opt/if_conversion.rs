@@ -17,7 +17,7 @@ use super::cfg::Graph;
 use super::ssa::{Block, Func, Inst, Op, Target, Term};
 use holloway_lang::ir::{BinaryOp, Scalar};
 
-/// What a branch may cost without it.
+/// The most that a branch may cost when it is converted.
 #[derive(Clone, Copy)]
 struct Limits {
     /// The most instructions executed in vain.
@@ -25,7 +25,7 @@ struct Limits {
     /// The most selects made of one branch.
     selects: usize,
     is_cheap: fn(&Func, Inst) -> bool,
-    /// Whether it may have a way in common with another branch.
+    /// True if it may have a way in common with another branch.
     shared: bool,
 }
 

@@ -16,11 +16,11 @@ use super::counter::{Step, counter};
 use super::loops;
 use super::ssa::{Block, Func, Op, Value};
 use super::sweep::replace;
-use super::unroll::rounds;
+use super::unroll::trip_count;
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
-/// A parameter of a header that every round changes by the same constant.
+/// A parameter of a header that every iteration changes by the same constant.
 #[derive(Clone, Copy, Debug)]
 struct Induction {
     param: Value,
@@ -103,7 +103,7 @@ fn join(func: &mut Func, l: &Loop, before: Block, all: &[Induction], same: &mut 
     }
 }
 
-/// Moves what a parameter is in the next round to the start of the loop, where it is known for whoever may want it.
+/// Moves what a parameter is in the next iteration to the start of the loop, where it is known for whoever may want it.
 fn advance_first(func: &mut Func, l: &Loop, next: Value) {
     let inst = func.def_inst(next).expect("a round adds to it");
     for block in &l.blocks {
@@ -128,7 +128,7 @@ fn difference(func: &mut Func, before: Block, x: Value, y: Value) -> Option<Valu
     }
 }
 
-/// Behind a loop with a known number of rounds, induction variables that started from constants are constants.
+/// Behind a loop with a known trip count, induction variables that started from constants are constants.
 fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction]) -> Changed {
     let inside = loops::blocks(l);
     let leaves =
@@ -142,11 +142,11 @@ fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction])
     let defined = loops::defined(func, l);
     let Some(counter) = counter(func, l, &|value| !defined.contains(value)) else { return Changed::No };
     let Step::Known(step) = counter.step else { return Changed::No };
-    let Some(rounds) = rounds(func, graph, l, counter, step) else { return Changed::No };
+    let Some(trip_count) = trip_count(func, graph, l, counter, step) else { return Changed::No };
     let mut known: HashMap<Value, Value> = HashMap::new();
     for induction in all {
         let Some(first) = func.as_int(induction.first) else { continue };
-        let last = first.wrapping_add(induction.step.wrapping_mul(rounds as i64));
+        let last = first.wrapping_add(induction.step.wrapping_mul(trip_count as i64));
         let next = func.int(last);
         let param = func.int(last.wrapping_sub(induction.step));
         known.extend([(induction.next, next), (induction.param, param)]);

@@ -2,7 +2,7 @@
 //!
 //! Requires: rotated loops, for anything but cheap operators. Preserves: failures and effects in their order.
 //!
-//! What moves to the preheader of a loop, its operands being defined outside: (1) operators that may be executed
+//! These move to the preheader of a loop, their operands being defined outside: (1) operators that may be executed
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
 //! or be seen comes before them there, as the first iteration would then do the same first, and if the same handler catches a
 //! failure there and before the loop; (3) loads, from such blocks too, if nothing in the loop may write there, and if no check
@@ -21,7 +21,7 @@ pub fn run(func: &mut Func) -> Changed {
     inside_out(func, Visits::One, hoist)
 }
 
-/// What a loop may write.
+/// The places that a loop may write.
 struct Writes {
     everything: bool,
     places: Vec<Mem>,

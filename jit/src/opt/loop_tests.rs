@@ -73,7 +73,7 @@ fn f(source: &str) -> Func {
     f_after(source, None)
 }
 
-/// How many instructions there are of some kind, in loops or anywhere.
+/// Counts the instructions of some kind, in loops or anywhere.
 pub(super) fn count(func: &Func, least_depth: u32, is: impl Fn(Op) -> bool) -> usize {
     let graph = Graph::compute(func);
     let blocks =

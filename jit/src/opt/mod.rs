@@ -41,7 +41,7 @@ pub mod unroll;
 pub mod verify;
 mod visit;
 
-/// Whether a pass did anything.
+/// The outcome of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// The function is as it was.

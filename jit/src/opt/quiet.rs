@@ -8,7 +8,7 @@ use super::ssa::{Func, Op, Value};
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::LoopId;
 
-/// Whether no collection can happen while it is executed. A poll collects nothing.
+/// Returns whether no collection can happen while it is executed. A poll collects nothing.
 pub(super) fn is_quiet(op: Op) -> bool {
     !op.has_effect() || op.is_check() || op.is_probe() || matches!(op, Op::Store(_) | Op::OsrPoint)
 }

@@ -13,7 +13,7 @@ use super::cfg::Graph;
 use super::ssa::{Block, Func, Inst, Value};
 use hashbrown::HashMap;
 
-/// Where a value is used.
+/// A use of a value.
 #[derive(Clone, Copy)]
 enum Use {
     Operand(Inst, usize),

@@ -27,14 +27,14 @@ const MAX_FIELDS: usize = 12;
 /// An object in a field of another is found after that one is replaced.
 const MAX_ROUNDS: usize = 4;
 
-/// What an object is made of.
+/// The layout of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Layout {
     Record(RecordRef, usize),
     Array(Elem, usize),
 }
 
-/// What an instruction does with an object.
+/// The use that an instruction makes of an object.
 enum Use {
     Load(usize),
     Store(usize),
@@ -172,7 +172,7 @@ fn allocates(func: &Func, inst: Inst) -> Option<Layout> {
     (fields <= MAX_FIELDS && as_stored).then_some(layout)
 }
 
-/// What an instruction does with its operand at that position, an object.
+/// Returns the use that an instruction makes of its operand at that position, an object.
 fn used(func: &Func, inst: Inst, at: usize, layout: Layout) -> Use {
     let data = &func.insts[inst];
     let index = || data.args.get(1).and_then(|index| func.as_int(*index)).and_then(|index| usize::try_from(index).ok());

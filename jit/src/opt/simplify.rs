@@ -106,13 +106,13 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
     }
 }
 
-/// Where a remainder by a power of two is compared with 0: what it is made of, and the bits that are zero when it is.
+/// Finds the dividend of a remainder by a power of two that is compared with 0, and the bits that are zero when it is.
 fn low_bits_tested(func: &Func, op: BinaryOp, args: &[Value]) -> Option<(Value, i64)> {
     let tests = matches!(op, BinaryOp::IntEq | BinaryOp::IntNe) && func.as_int(args[1]) == Some(0);
     tests.then(|| low_bits(func, args[0])).flatten()
 }
 
-/// What a remainder by a power of two is made of, and the bits that are zero when it is: the low ones, whatever the sign.
+/// Finds the dividend of a remainder by a power of two, and the bits that are zero when it is: the low ones, whatever the sign.
 fn low_bits(func: &Func, remainder: Value) -> Option<(Value, i64)> {
     let data = &func.insts[func.def_inst(remainder)?];
     let divisor = func.as_int(*data.args.get(1)?)?;
@@ -134,7 +134,7 @@ fn length(func: &mut Func, array: Value) -> Option<Value> {
     }
 }
 
-/// What to multiply by instead of dividing, if that gives the same bits: the inverse of a power of two, neither subnormal.
+/// Returns the factor to multiply by instead of dividing, if that gives the same bits: the inverse of a power of two, neither subnormal.
 fn reciprocal(func: &Func, divisor: Value) -> Option<Operand> {
     let Some(Operand::Float(bits)) = func.as_const(divisor) else { return None };
     let (fraction, exponent) = (bits & ((1 << 52) - 1), (bits >> 52) & 0x7ff);

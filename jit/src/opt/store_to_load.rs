@@ -73,7 +73,7 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
     None
 }
 
-/// Whether the loop writes a place, and nothing else that may be there.
+/// Returns whether the loop writes a place, and nothing else that may be there.
 fn is_own(func: &Func, l: &Loop, place: &Place) -> bool {
     let mut written = false;
     for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {

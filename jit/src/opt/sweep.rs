@@ -218,7 +218,7 @@ fn drop_dead(func: &mut Func) -> Changed {
 /// Arrays of more elements are allocated even if nobody sees them: programs notice when a huge one is refused.
 const MOST_DROPPED: i64 = 64;
 
-/// Whether an instruction does something even if nobody reads its result. Small allocations and pure builtins do not:
+/// Returns whether an instruction does something even if nobody reads its result. Small allocations and pure builtins do not:
 /// running out of memory is an effect that only a used one needs to have.
 fn is_kept(func: &Func, inst: Inst) -> bool {
     match func.insts[inst].op {

@@ -10,7 +10,7 @@ use super::ssa::{Block, Func};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::LoopId;
 
-/// How often a loop is visited before the next one.
+/// The number of visits to a loop before the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visits {
     /// Once.

@@ -31,7 +31,7 @@ use holloway_lang::ir::{
 pub(crate) struct Translated {
     /// In CLIF.
     pub(crate) func: clif::Function,
-    /// What its source locations index.
+    /// The sites, which its source locations index.
     pub(crate) sites: Vec<Site>,
     /// The stack slot of locals, if some live there.
     pub(crate) slot: Option<clif::StackSlot>,
@@ -95,7 +95,7 @@ struct Translator<'a> {
     body: &'a Function,
     probes: &'a Probes,
     loops: Loops,
-    /// Where the code can be left.
+    /// The headers with OSR exits.
     headers: Headers,
     sites: Sites,
     frame: Frame,

@@ -24,5 +24,5 @@ pub const COMPILED: CallConv = CallConv::Tail;
 /// The convention of C functions that may unwind into a handler: operands that are all in registers are where [`C`] has them.
 pub const C_UNWINDS: CallConv = COMPILED;
 
-/// How many registers, besides the frame pointer, C functions keep: rbx and r12 to r15.
+/// The number of registers, besides the frame pointer, that C functions keep: rbx and r12 to r15.
 pub const EXIT_REGISTERS: usize = 5;

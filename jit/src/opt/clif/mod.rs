@@ -273,7 +273,7 @@ impl Translator<'_> {
         self.emit.builder.ins().jump(target, &args);
     }
 
-    /// Whether an edge polls: each back edge, unless its loop polls on the way there.
+    /// Returns whether an edge polls: each back edge, unless its loop polls on the way there.
     fn is_polled(&self, block: Block, to: Block) -> bool {
         let polls = |at: &Block| self.ssa.blocks[*at].insts.iter().any(|inst| self.ssa.insts[*inst].op == Op::OsrPoint);
         let own_loop = |l: &super::cfg::Loop| {
@@ -322,7 +322,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Where an edge leads: to its target, or, where it is polled, to a block of its own.
+    /// Returns the block that an edge leads to: its target, or, where it is polled, a block of its own.
     fn edge<'t>(
         &mut self,
         block: Block,

@@ -14,14 +14,14 @@ use crate::opt::ssa::{Block, Mem, Op, Value};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, FuncRef, Function, Inst, Local, Operand, Terminator};
 
-/// How many instructions stand before such a call at most.
+/// The most instructions before such a call.
 const MOST: usize = 6;
 
 /// The start of a function that may return early.
 pub(super) struct Early<'b> {
     test: Vec<&'b Inst>,
     cond: Operand,
-    /// What `cond` is where the function returns.
+    /// The value of `cond` with which the function returns.
     when: bool,
     rest: Vec<&'b Inst>,
     value: Option<Operand>,
@@ -56,7 +56,7 @@ fn returning(body: &Function, block: ir::Block) -> Option<(Vec<&Inst>, Option<Op
 }
 
 impl Early<'_> {
-    /// Whether there are few instructions, of the kinds that [`Builder::simple`] knows, that read what they or the caller wrote.
+    /// Returns whether there are few instructions, of the kinds that [`Builder::simple`] knows, that read what they or the caller wrote.
     fn is_simple(&self, body: &Function) -> bool {
         let mut written = body.params.clone();
         let reads = |operand: Operand, written: &[Local]| match operand {
@@ -91,7 +91,7 @@ fn is_simple(inst: &Inst) -> bool {
     }
 }
 
-/// What the callee's locals are.
+/// The values of the callee's locals.
 type Locals = HashMap<Local, Value>;
 
 impl Builder<'_> {

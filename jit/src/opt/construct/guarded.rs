@@ -44,7 +44,7 @@ impl Builder<'_> {
         self.func.push(at, Op::CallIndirect(sig), args, result, site)
     }
 
-    /// What the present instruction mostly calls, if that is to be inlined, with its part of the calls.
+    /// Returns the usual target of the present instruction, if that is to be inlined, with its share of the calls.
     fn usual_target(&self, at: Block, sig: SigRef) -> Option<(FuncRef, f64)> {
         if self.inlining != Inlining::Observed {
             return None;

@@ -21,16 +21,16 @@ const LARGE: usize = 240;
 /// A call is hot that is executed at least so often, and at least so many times as often as what is executed most.
 const OFTEN: f64 = 64.0;
 const HOT_PART: f64 = 1.0 / 16.0;
-/// What a function may grow by.
+/// The most instructions that a function grows by.
 const GROWTH: usize = 600;
-/// How deep inlined calls nest.
+/// The depth to which inlined calls nest.
 pub const MAX_DEPTH: usize = 5;
-/// How many instructions all levels of a function in itself may have.
+/// The most instructions of all levels of a function in itself.
 const RECURSION: usize = 160;
-/// How many such levels there are at most.
+/// The most such levels.
 const MAX_LEVELS: usize = 6;
 
-/// How much a call matters, by how often it was executed.
+/// The weight of a call, by how often it was executed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Warmth {
     /// It is off the usual way.
@@ -41,7 +41,7 @@ enum Warmth {
     Hot,
 }
 
-/// What may still be inlined.
+/// The budget for further inlining.
 pub(super) struct Budget {
     left: usize,
 }
@@ -108,7 +108,7 @@ impl Builder<'_> {
         (at, self.func.push(at, Op::Call(func), args, callee.result, site))
     }
 
-    /// How much a call at the end of a block matters.
+    /// Returns the weight of a call at the end of a block.
     fn warmth(&self, at: Block) -> Warmth {
         let data = &self.func.blocks[at];
         if data.cold {
@@ -141,7 +141,7 @@ impl Builder<'_> {
         fits && !catches && self.calls.len() <= MAX_DEPTH
     }
 
-    /// How many levels of a function that calls itself are inlined into it.
+    /// Returns the number of levels of a function that are inlined into itself.
     fn levels(&self, func: FuncRef, body: &Function) -> usize {
         let catches = body.blocks.values().any(|data| data.handler.is_some());
         // A level is cheap next to a loop in it.
@@ -190,7 +190,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a function has a loop: an edge to a block that is not behind in reverse postorder.
+/// Returns whether a function has a loop: an edge to a block that is not behind in reverse postorder.
 fn loops(body: &Function) -> bool {
     let cfg = Cfg::compute(body);
     let mut position: SecondaryMap<ir::Block, usize> = SecondaryMap::new();

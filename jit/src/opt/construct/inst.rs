@@ -109,7 +109,7 @@ impl Builder<'_> {
         vec![array, index]
     }
 
-    /// What is stored for a value: a byte is its low 8 bits, explicitly, so that a load can be replaced by it.
+    /// Returns the value to store for another one: a byte is its low 8 bits, explicitly, so that a load can be replaced by it.
     fn stored(&mut self, at: Block, elem: Elem, value: Value, site: u32) -> Value {
         if elem != Elem::Byte {
             return value;

@@ -1,4 +1,4 @@
-//! What the body tells of values that a transfer brings.
+//! Facts of the body about the values that an OSR entry gets.
 //!
 //! In: the body that is entered at a loop header. Out: for a local that one instruction alone assigns, on every way to the
 //! header, what that instruction makes of it: a constant, or an object that was allocated there. Code entered by calls
@@ -11,7 +11,7 @@
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{Block, Cfg, Dominators, Function, Inst, Local, Operand};
 
-/// What is known of a local at a header.
+/// A fact about a local at a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
     /// It is that.
@@ -44,7 +44,7 @@ pub(super) struct Known<'b> {
     assigned: SecondaryMap<Local, Assigned<'b>>,
 }
 
-/// How far constants are followed.
+/// The depth to which constants are followed.
 const MAX_DEPTH: u32 = 8;
 
 impl<'b> Known<'b> {
@@ -64,7 +64,7 @@ impl<'b> Known<'b> {
         Known { body, header, dominators: Dominators::compute(&Cfg::compute(body)), assigned }
     }
 
-    /// What is known of a local.
+    /// Returns the fact about a local.
     pub(super) fn fact(&self, local: Local) -> Option<Fact> {
         if let Some(constant) = self.constant(Operand::Local(local), 0) {
             return Some(Fact::Constant(constant));
@@ -91,7 +91,7 @@ impl<'b> Known<'b> {
         }
     }
 
-    /// Whether a local that was read on every way to the header still has the value it had then.
+    /// Returns whether a local that was read on every way to the header still has the value it had then.
     fn is_kept(&self, local: Local) -> bool {
         match self.assigned[local] {
             Assigned::Once(..) => true,

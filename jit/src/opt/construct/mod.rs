@@ -36,7 +36,7 @@ use probe::Probed;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What is built.
+/// The function to build, and what it is built with.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
     /// The program.
@@ -47,24 +47,24 @@ pub struct Input<'a> {
     pub body: &'a Function,
     /// The body as it is compiled.
     pub shape: &'a Shape,
-    /// Where it starts.
+    /// The entry.
     pub entry: Entry,
-    /// Whether it can be left.
+    /// The OSR exits.
     pub leaving: Leaving,
     /// The path probes it carries.
     pub paths: &'a Paths,
     /// The traces that the shape has.
     pub traces: Option<&'a Traces>,
-    /// What was observed of the program.
+    /// The profiles.
     pub observed: &'a Observed,
-    /// Whether calls become the bodies of their callees.
+    /// The rule by which calls become the bodies of their callees.
     pub inlining: Inlining,
 }
 
-/// Whether calls become the bodies of their callees.
+/// The rule by which calls become the bodies of their callees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inlining {
-    /// Where it pays, by their size and what was observed.
+    /// By their size and the profile.
     Observed,
     /// By their size.
     Static,
@@ -122,7 +122,7 @@ pub fn build(input: &Input<'_>) -> Func {
     builder.func
 }
 
-/// How often the block of the function that was executed most was.
+/// Returns the executions of the hottest block of the function.
 fn hottest(input: &Input<'_>) -> f64 {
     let counts = input.observed.of(input.func);
     let most = counts.and_then(|counts| input.body.blocks.keys().map(|block| counts.executions(block)).max());
@@ -134,7 +134,7 @@ fn hottest(input: &Input<'_>) -> f64 {
 struct Variable(u32);
 cranelift_entity::entity_impl!(Variable, "var");
 
-/// How a variable is kept.
+/// The home of a variable.
 #[derive(Clone, Copy)]
 enum Kept {
     Value(Scalar),
@@ -157,13 +157,13 @@ struct Builder<'a> {
     budget: Budget,
     /// The functions being inlined into each other, outermost first.
     calls: Vec<FuncRef>,
-    /// Where transfers happen, and with what.
+    /// The headers with OSR points, and their frame states.
     headers: Headers,
     leaving: Leaving,
     paths: &'a Paths,
-    /// What the bodies being translated, outermost first, have pending.
+    /// The pending state of the bodies being translated, outermost first.
     probed: Vec<Rc<Probed>>,
-    /// What is counted for traces, in the function itself.
+    /// The counters of traces, in the function itself.
     counted: Counted,
     inlining: Inlining,
     /// The instruction being translated: its block in the function's own body, its number there.
@@ -178,31 +178,31 @@ struct Frame<'b> {
     body: &'b Function,
     variables: SecondaryMap<Local, Option<Variable>>,
     blocks: Vec<Block>,
-    /// Where its instructions start in the sites.
+    /// The position of each block's instructions in the sites.
     sites: Vec<u32>,
     /// The blocks of the function's own body that blocks are copies of; none if they are these.
     origins: Option<&'b [ir::Block]>,
-    /// Where it starts.
+    /// The entry.
     entry: ir::Block,
     cfg: Cfg,
     loops: Loops,
-    /// How it is inlined; none for the function itself.
+    /// The inlined call; `None` for the function itself.
     inlined: Option<Inlined>,
     probed: Option<Rc<Probed>>,
-    /// What was observed of it, and how often a single execution counts here.
+    /// Its profile, and the weight of a single execution here.
     counts: Option<(Arc<Counts>, f64)>,
 }
 
-/// How a body is inlined.
+/// The call that a body is inlined at.
 #[derive(Clone, Copy)]
 struct Inlined {
-    /// Where a return goes.
+    /// The target of returns.
     returns: Block,
-    /// Where a failure goes on.
+    /// The handler of failures.
     handler: Option<Block>,
     /// The call.
     site: u32,
-    /// How often it was executed, if that is known.
+    /// The executions of the call, if they are known.
     calls: Option<f64>,
 }
 
@@ -260,7 +260,7 @@ impl Builder<'_> {
         frame
     }
 
-    /// What was observed of a body, and how often one of its executions counts where it is inlined.
+    /// Returns the profile of a body, and the weight of one of its executions where it is inlined.
     fn counts(&self, func: FuncRef, inlined: Option<Inlined>) -> Option<(Arc<Counts>, f64)> {
         let counts = self.observed.of(func)?;
         let scale = match inlined {
@@ -404,7 +404,7 @@ impl Frame<'_> {
         self.origins.map_or(block, |origins| origins[block.index()])
     }
 
-    /// What was observed of a block.
+    /// Returns the profile of a block.
     fn seen(&self, block: ir::Block) -> Seen {
         let Some((counts, scale)) = &self.counts else { return Seen::default() };
         let origin = self.origin(block);
@@ -412,7 +412,7 @@ impl Frame<'_> {
         Seen { weight, rare: counts.heat(origin) == Heat::Rare }
     }
 
-    /// What was observed of an edge.
+    /// Returns the profile of an edge.
     fn seen_edge(&self, from: ir::Block, to: ir::Block) -> Seen {
         let Some((counts, scale)) = &self.counts else { return Seen::default() };
         let weight = Some(counts.taken(self.origin(from), self.origin(to)) as f64 * scale);

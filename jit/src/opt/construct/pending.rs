@@ -1,4 +1,4 @@
-//! What the unwinder must find in a frame whose paths a failure cuts short.
+//! The pending state that the unwinder finds in a frame whose paths a failure cuts short.
 //!
 //! In: the profiled bodies around a block. Out: operations that keep what is pending in slots of the frame, at the start of each
 //! block and edge, and where an inlined body begins or ends. Invariant: in between, nothing that is pending changes.
@@ -9,7 +9,7 @@ use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::Report;
 
 impl Builder<'_> {
-    /// What is pending from here on, should something fail, in every profiled body around.
+    /// Declares what is pending from here on, should something fail, in every profiled body around.
     pub(super) fn note_pending(&mut self, at: Block) {
         for probed in self.probed.clone() {
             let repeat = probed.probes.repeats.of(probed.node.get());

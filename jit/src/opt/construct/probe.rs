@@ -392,7 +392,7 @@ impl Builder<'_> {
     }
 }
 
-/// Where code looks whether to report.
+/// Returns the address of the switch that disables the probes.
 fn switch(probed: &Probed) -> Option<usize> {
     match &probed.probes.report {
         Report::Stream { switch, .. } => switch.as_ref().map(Switch::address),
@@ -400,7 +400,7 @@ fn switch(probed: &Probed) -> Option<usize> {
     }
 }
 
-/// What happens on an edge.
+/// Returns the steps of an edge.
 fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
     let (graph, repeats) = (&probes.graph, &probes.repeats);
     let planned = probes.plan.edges[edge].iter().copied().map(Step::Planned);
@@ -413,7 +413,7 @@ fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
     left.into_iter().chain(planned).chain(entered).collect()
 }
 
-/// Whether a step on a back edge says where the next path starts.
+/// Returns whether a step on a back edge says where the next path starts.
 fn leaves_a_start(step: Action) -> bool {
     matches!(
         step,

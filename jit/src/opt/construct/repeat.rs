@@ -1,6 +1,6 @@
 //! Loops that have one path, in profiled code: iterations are counted, and reported when the loop is left.
 //!
-//! In: the registers of a body. Out: on the way round one addition; the path register stays what it was at the entry, so that it
+//! In: the registers of a body. Out: on the back edge one addition; the path register stays what it was at the entry, so that it
 //! needs no register of the machine in the loop, and is set right at the exits.
 
 use super::Builder;

@@ -37,7 +37,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the version can be left on an edge: a back edge of the function itself.
+    /// Returns whether the version can be left on an edge: a back edge of the function itself.
     pub(super) fn leaves(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> bool {
         let is_among = match self.leaving {
             Leaving::Never => false,

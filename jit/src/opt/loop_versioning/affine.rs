@@ -3,7 +3,7 @@
 use crate::opt::ssa::{Block, Func, Op, Value};
 use holloway_lang::ir::{BinaryOp, Scalar};
 
-/// How deep an index's computation is followed.
+/// The depth to which an index's computation is followed.
 const MAX_DEPTH: usize = 8;
 /// Steps a computation may have: with operands below 2^31 and one product, four sums stay below 2^63.
 const MAX_SUMS: usize = 4;
@@ -19,7 +19,7 @@ pub(super) struct Affine {
     inner: Vec<Value>,
     sums: usize,
     products: usize,
-    /// How often the counter goes in.
+    /// The number of times that the counter goes in.
     counters: usize,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn analyse(func: &Func, counter: Value, index: Value, invariant: &imp
 }
 
 impl Affine {
-    /// Whether the value depends on the counter; none if it is not affine.
+    /// Returns whether the value depends on the counter; none if it is not affine.
     fn visit(&mut self, func: &Func, value: Value, invariant: &impl Fn(Value) -> bool, depth: usize) -> Option<bool> {
         if value == self.counter {
             self.counters += 1;
@@ -75,7 +75,7 @@ impl Affine {
         Some(depends)
     }
 
-    /// Whether it goes up or down by as much as the counter does. Then it does so whatever wraps on the way.
+    /// Returns whether it goes up or down by as much as the counter does. Then it does so whatever wraps on the way.
     pub(super) fn goes_along(&self) -> bool {
         self.products == 0 && self.counters == 1
     }

@@ -136,7 +136,7 @@ fn condition(
     test.so_far.expect("there is something to test")
 }
 
-/// How an index goes along with the counter, from its first value to its last, which both are tested to be in range.
+/// The relation of an index to the counter on its way from the first value to the last, which both are tested to be in range.
 enum Along {
     /// It is the counter but for a constant: in range, the counter is far from where it wraps.
     Itself,
@@ -166,7 +166,7 @@ struct Test<'a> {
 }
 
 impl Test<'_> {
-    /// The first value of the counter and the last that a round can start with.
+    /// The first value of the counter and the last that an iteration can start with.
     fn ends(&mut self, header: Block, counter: Counter) -> (Value, Value) {
         let Def::Param(_, at) = self.func.values[counter.param].def else { unreachable!("a counter is a parameter") };
         let Term::Jump(to) = &self.func.blocks[self.block].term else { unreachable!("a preheader jumps") };

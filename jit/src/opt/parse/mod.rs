@@ -89,7 +89,7 @@ impl Parser<'_> {
         self.check()
     }
 
-    /// What is used must be defined somewhere.
+    /// Refuses values, blocks and sites that are used and not defined.
     fn check(&self) -> Parsed<()> {
         let Func { blocks, insts, values, sites, .. } = &self.func;
         let known = |value: &Value| value.index() >= self.values || self.known.contains(value);

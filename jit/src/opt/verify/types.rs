@@ -6,7 +6,7 @@ use crate::opt::op::{Mem, Probe};
 use crate::opt::ssa::{Func, InstData, Op};
 use holloway_lang::ir::{Module, Scalar, SigRef};
 
-/// What an operation takes.
+/// The operands that an operation takes.
 enum Operands {
     /// Values of these types.
     Are(Vec<Scalar>),
@@ -16,7 +16,7 @@ enum Operands {
     Any,
 }
 
-/// What an operation gives.
+/// The result that an operation gives.
 enum Gives {
     /// A value of that type, or nothing.
     Is(Option<Scalar>),
