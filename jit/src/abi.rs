@@ -1,10 +1,10 @@
-//! What compiled code and the runtime agree on: the context that code reads and writes at fixed
+//! The agreement between compiled code and the runtime: the context that code reads and writes at fixed
 //! offsets, the layout of heap objects, and the operations of the runtime that code calls.
 //!
 //! Invariant: every offset here is used by both sides through these definitions, never by number.
 //! The context does not move while code exists: its address is a constant inside the code.
 
-use crate::osr::MAX_STATE;
+pub use crate::arch::EXIT_REGISTERS;
 use holloway_lang::ir::builtin::{Builtin, Effect};
 use holloway_lang::ir::{Block, Elem, FailKind, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -16,13 +16,13 @@ pub const CLASS_STEP: usize = 16;
 /// Largest object that is allocated from a size class.
 pub const MAX_SMALL: usize = (SIZE_CLASSES - 1) * CLASS_STEP;
 
-/// How many registers, besides the frame pointer, the C convention preserves over calls.
-pub const EXIT_REGISTERS: usize = 5;
+/// Words that the context has for the state; headers with more live locals are not left.
+pub const MAX_STATE: usize = 256;
 
 /// Of [`Context::leaving`]: whichever header comes first.
 pub const ANY_HEADER: u32 = u32::MAX;
 
-/// What [`Context::leaving`] is for frames that wait to be left at a header.
+/// Returns the value of [`Context::leaving`] for frames that wait to be left at a header.
 pub fn header_number(header: Block) -> u32 {
     header.as_u32() + 1
 }
@@ -36,7 +36,7 @@ pub struct Context {
     pub stack_limit: AtomicUsize,
     /// Loop headers go to the poll when this is not 0.
     pub interrupt: AtomicU32,
-    /// Where some frame waits to be left: a [`header_number`], [`ANY_HEADER`], or 0 if none does. Headers at which that is
+    /// The OSR exit that some frame waits for: a [`header_number`], [`ANY_HEADER`], or 0 if none does. Headers at which that is
     /// possible look at it. It is next to [`Context::interrupt`], so that one compare serves both.
     pub leaving: AtomicU32,
     /// Fuel left; counted down by calls and loop iterations only where code was compiled to.
@@ -47,7 +47,7 @@ pub struct Context {
     pub exit_pc: usize,
     /// Stack pointer of that frame: what lies below is the runtime's.
     pub exit_sp: usize,
-    /// What that frame kept in the registers that the C convention preserves: rbx, r12 to r15.
+    /// That frame's values of the registers that the C convention preserves.
     pub exit_registers: [u64; EXIT_REGISTERS],
     /// Stack pointer of the host at the entry into compiled code.
     pub host_sp: usize,
@@ -57,9 +57,9 @@ pub struct Context {
     pub free: [usize; SIZE_CLASSES],
     /// The runtime that owns this context.
     pub runtime: *mut core::ffi::c_void,
-    /// Where the version starts that the polling frame is to go on in; 0 if it is to go on where it is.
+    /// The OSR entry at which the polling frame goes on; 0 if it goes on where it is.
     pub transfer: usize,
-    /// Where the next word of the event buffer goes.
+    /// The address for the next word of the event buffer.
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
@@ -67,7 +67,7 @@ pub struct Context {
     pub step: usize,
     /// For [`Callout::Step`]: the symbol.
     pub step_symbol: u64,
-    /// What a transfer passes on.
+    /// The frame state that an OSR exit passes to the OSR entry.
     pub state: [u64; MAX_STATE],
     /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is
     /// only looked at when a frame is made, so close to the limit code without inlined calls runs.
@@ -90,7 +90,7 @@ pub const ELEMENTS: i32 = 16;
 /// Offset of the first field in records; every field takes 8 bytes.
 pub const FIELDS: i32 = 8;
 
-/// What kind of object a shape word stands for.
+/// The kind of object that a shape word stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A free cell.
@@ -175,18 +175,18 @@ pub enum Callout {
     Builtin(Builtin),
 }
 
-/// How a callout is called.
+/// The signature of a runtime call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalloutSignature {
-    /// Whether the context comes first. Those without it are pure and never unwind.
+    /// True if the context comes first. Those without it are pure and never unwind.
     pub context: bool,
     /// Operands in order, after the context.
     pub params: Vec<Scalar>,
     /// The result.
     pub result: Option<Scalar>,
-    /// Whether it can end in a run-time failure.
+    /// True if it can end in a run-time failure.
     pub unwinds: bool,
-    /// What it leaves alone.
+    /// The registers that it keeps.
     pub keeps: Keeps,
 }
 
@@ -199,7 +199,7 @@ pub enum Keeps {
     All,
 }
 
-/// Where the runtime's operations are: the runtime gives one address for each.
+/// Gives the address of each of the runtime's operations.
 pub type Callouts = fn(Callout) -> usize;
 
 impl Callout {

@@ -6,7 +6,7 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use std::sync::OnceLock;
 
-/// Whether Cranelift checks the code it is given.
+/// The setting of Cranelift's verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verifier {
     On,

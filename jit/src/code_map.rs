@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VersionId(pub u32);
 
-/// What stands at one instruction of the IR.
+/// The place of one instruction in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The function the instruction was written in: another than the version's own if inlined.
@@ -42,14 +42,14 @@ pub struct CallSite {
     pub handler: Option<u32>,
 }
 
-/// What a frame keeps where, by offset from its stack pointer.
+/// The places of what a frame keeps, by offset from its stack pointer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameMap {
-    /// Whether the frame can be left at loop headers.
+    /// The OSR exits of the frame.
     pub leaving: Leaving,
     /// The locals of baseline code that live in the frame, by rising number.
     pub locals: Vec<(Local, u32)>,
-    /// What is pending in a profiled body: the call that was inlined, as in [`Site::inlined_at`], and the place.
+    /// The pending state of a profiled body: the call that was inlined, as in [`Site::inlined_at`], and the place.
     pub pending: Vec<(Option<u32>, u32)>,
     /// The site of the poll at the entry, before anything is pending.
     pub entry_site: Option<u32>,
@@ -64,15 +64,15 @@ pub struct Version {
     pub func: Option<FuncRef>,
     /// The tier.
     pub tier: Tier,
-    /// Where it is entered.
+    /// The entry: a call or an OSR entry.
     pub entry: Entry,
-    /// What its frames keep.
+    /// The map of its frames.
     pub frame: FrameMap,
     /// The traces in it, whose counters it counts in.
     pub traces: Option<Arc<Traces>>,
     /// The probes that functions have in it.
     pub paths: Paths,
-    /// Where it is.
+    /// Its place in code memory.
     pub range: CodeRange,
     /// Distance from the frame pointer of its frames down to their stack pointer.
     pub frame_size: u32,
@@ -100,7 +100,7 @@ impl Version {
         Some(&self.calls[at])
     }
 
-    /// How many logical frames one of its frames can be.
+    /// Returns the most activations that one of its frames can stand for.
     pub fn most_frames(&self) -> usize {
         let mut frames: Vec<usize> = Vec::with_capacity(self.sites.len());
         for site in &self.sites {

@@ -3,113 +3,21 @@
 //! Phases: translate to CLIF; Cranelift; collect calls and sites. Relocation happens when the code's
 //! address is known, in [`Compiled::place`].
 
-use crate::abi::Callouts;
+use crate::arch;
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
-use crate::observed::Observed;
 use crate::opt;
-use crate::opt::build::Inlining;
+use crate::opt::construct::Inlining;
 use crate::opt::ssa::Inlined;
-use crate::osr::{self, Entry, Leaving};
-use crate::probes::Paths;
+use crate::osr::{self, Entry};
+use crate::request::{Env, FuelCounting, Request, Text};
 use crate::tier::Tier;
-use crate::trace::Traces;
-use crate::translate::{self, Probes};
+use crate::trace::form::Formed;
+use crate::translate;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, FinalizedRelocTarget, ir as clif};
-use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
-use std::sync::Arc;
-
-/// Everything compiled code refers to by address.
-#[derive(Clone, Debug)]
-pub struct Env {
-    /// The program.
-    pub module: Arc<Module>,
-    /// The [`crate::abi::Context`].
-    pub context: usize,
-    /// The table of function entry addresses.
-    pub table: usize,
-    /// The array of globals, a word each.
-    pub globals: usize,
-    /// The string objects of the module's constants.
-    pub strings: Arc<Vec<usize>>,
-    /// The runtime's operations.
-    pub callouts: Callouts,
-    /// Whether calls and loop iterations count fuel down.
-    pub fuel: FuelCounting,
-}
-
-/// Whether compiled code counts fuel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FuelCounting {
-    /// No limit is set.
-    Off,
-    /// One unit for each call and each loop iteration.
-    On,
-}
-
-impl Env {
-    /// The address of a string constant's object.
-    pub fn string(&self, id: StrRef) -> usize {
-        self.strings[id.as_u32() as usize]
-    }
-}
-
-/// What to compile.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// The function.
-    pub func: FuncRef,
-    /// Its body, which may be newer than the module's.
-    pub body: Arc<Function>,
-    /// With how much effort.
-    pub tier: Tier,
-    /// Where it is entered; baseline code always by calls.
-    pub entry: Entry,
-    /// Whether it can be left for another version while it runs.
-    pub leaving: Leaving,
-    /// The edge counters to carry; baseline code only.
-    pub probes: Probes,
-    /// The path probes to carry; optimized code only.
-    pub paths: Paths,
-    /// What was observed of it and of what it calls; optimized code only.
-    pub observed: Observed,
-    /// Traces formed on the body; optimized code only.
-    pub traces: Option<Arc<Traces>>,
-    /// What the optimizer leaves out.
-    pub passes: opt::pipeline::Options,
-    /// Whether the CLIF and the assembly are wanted as text.
-    pub text: Text,
-}
-
-impl Request {
-    /// Plain code: entered by calls, never left, without probes.
-    pub fn new(func: FuncRef, body: Arc<Function>, tier: Tier) -> Request {
-        Request {
-            func,
-            body,
-            tier,
-            entry: Entry::Call,
-            leaving: Leaving::Never,
-            probes: Probes::default(),
-            paths: Paths::default(),
-            observed: Observed::default(),
-            traces: None,
-            passes: opt::pipeline::Options::default(),
-            text: Text::Skip,
-        }
-    }
-}
-
-/// Whether a compilation also gives its stages as text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Text {
-    /// No.
-    Skip,
-    /// For `dump`.
-    Keep,
-}
+use holloway_lang::ir::Module;
 
 /// Size of the largest function that is optimized: both our passes and what Cranelift does at `speed` take more than
 /// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
@@ -139,7 +47,7 @@ pub struct Compiled {
     pub sites: Vec<Site>,
     /// Calls that were inlined.
     pub inlined: Inlined,
-    /// Where the frame keeps what on-stack replacement and the unwinder look for.
+    /// The places in the frame that on-stack replacement and the unwinder look at.
     pub frame: FrameMap,
     /// The CLIF, if asked for.
     pub clif: Option<String>,
@@ -186,7 +94,7 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
     let whole = match &request.traces {
         None => osr::Shape::plain(&request.body),
-        Some(traces) => osr::Shape::formed(traces.formed()),
+        Some(traces) => with_traces(traces.formed()),
     };
     let shape = match request.entry {
         Entry::Call => whole,
@@ -203,7 +111,7 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
     } else {
         Inlining::Observed
     };
-    let input = opt::build::Input {
+    let input = opt::construct::Input {
         module,
         func: request.func,
         body: &request.body,
@@ -216,6 +124,16 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
         inlining,
     };
     opt::pipeline::optimize(&input, &request.passes)
+}
+
+/// A body with traces, to compile.
+fn with_traces(formed: &Formed) -> osr::Shape {
+    osr::Shape {
+        entry: formed.body.entry(),
+        origins: formed.origins.blocks.values().copied().collect(),
+        cold: formed.origins.cold.clone(),
+        body: formed.body.clone(),
+    }
 }
 
 fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
@@ -234,7 +152,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 
 /// The SSA form of a function as text, after the pass that the request's options name.
 pub fn ssa_text(env: &Env, request: &Request) -> String {
-    opt::print::function(&env.module, &ssa(&env.module, request))
+    opt::print::function(&env.module, &ssa(&env.module, request), opt::print::Sites::Hidden)
 }
 
 /// Runs Cranelift over a CLIF function.
@@ -303,7 +221,7 @@ fn calls(code: &CompiledCode) -> Vec<CallSite> {
 }
 
 impl Compiled {
-    /// How far a stack slot is from the stack pointer.
+    /// Returns the distance of a stack slot from the stack pointer.
     fn slot_offset(&self, slot: clif::StackSlot) -> u32 {
         let found = self.slots.iter().find(|(known, _)| *known == slot);
         found.expect("a stack slot that is used has a place").1
@@ -320,39 +238,11 @@ impl Compiled {
         for reloc in &self.relocations {
             let target = match reloc.target {
                 Target::Code(offset) => address + offset as usize,
-                Target::LibCall(call) => libcall(call),
+                Target::LibCall(call) => arch::library_routine(call),
             };
             let value = (target as i64).wrapping_add(reloc.addend);
-            let at = reloc.at as usize;
-            match reloc.kind {
-                Reloc::Abs8 => code[at..at + 8].copy_from_slice(&value.to_le_bytes()),
-                Reloc::X86PCRel4 | Reloc::X86CallPCRel4 => {
-                    let relative = value - (address + at) as i64;
-                    let relative = i32::try_from(relative).expect("code lies within 2 GiB");
-                    code[at..at + 4].copy_from_slice(&relative.to_le_bytes());
-                }
-                other => unreachable!("relocation {other:?} does not occur on x86-64 without PIC"),
-            }
+            arch::relocate(&mut code, address, reloc.at as usize, reloc.kind, value);
         }
         code
-    }
-}
-
-/// Instructions that machines without SSE 4.1 do not have.
-fn libcall(call: clif::LibCall) -> usize {
-    extern "C" fn ceil(x: f64) -> f64 {
-        x.ceil()
-    }
-    extern "C" fn floor(x: f64) -> f64 {
-        x.floor()
-    }
-    extern "C" fn trunc(x: f64) -> f64 {
-        x.trunc()
-    }
-    match call {
-        clif::LibCall::CeilF64 => ceil as *const () as usize,
-        clif::LibCall::FloorF64 => floor as *const () as usize,
-        clif::LibCall::TruncF64 => trunc as *const () as usize,
-        other => unreachable!("no instruction of ours becomes a call of {other}"),
     }
 }

@@ -5,16 +5,18 @@
 //! Invariant: compiling reads nothing that running code changes, so it may happen on any thread.
 
 pub mod abi;
+pub mod arch;
 pub mod backend;
 pub mod code_map;
 pub mod code_memory;
+pub mod edge_probes;
 pub mod graph_of;
 pub mod observed;
 pub mod opt;
 pub mod osr;
 pub mod probes;
+pub mod request;
 pub mod steps;
-pub mod stubs;
 pub mod tier;
 pub mod trace;
 pub mod translate;
@@ -25,10 +27,9 @@ mod thunk;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
-pub use compile::{
-    CompileError, Compiled, Env, FuelCounting, MOST_COMPILED, MOST_OPTIMIZED, Request, Text, compile, ssa_text,
-};
-pub use opt::build::MAX_DEPTH;
+pub use compile::{CompileError, Compiled, MOST_COMPILED, MOST_OPTIMIZED, compile, ssa_text};
+pub use opt::construct::MAX_DEPTH;
 pub use osr::{Entry, Leaving};
+pub use request::{Env, FuelCounting, Request, Text};
 pub use thunk::compile_thunk;
 pub use tier::Tier;

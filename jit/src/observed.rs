@@ -1,4 +1,4 @@
-//! What was observed of functions before one of them is compiled again: how often edges were taken, and what indirect calls called.
+//! Profiles of functions for their recompilation: counts of edges, and the targets of indirect calls.
 //!
 //! In: counts of a function's edges and of its calls, as baseline code gathered them. Out: for the optimizer, which blocks are
 //! [`Heat::Rare`], how often each was executed, which branches go either way, and the target that an indirect call mostly has.
@@ -28,7 +28,7 @@ const JUDGED: u64 = 64;
 /// Words of a target cell: the target as a function value, the calls of it, the calls of others since it is there.
 pub const TARGET_WORDS: usize = 3;
 
-/// How often something was executed.
+/// The heat of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
     /// So rarely that it may be slow.
@@ -37,14 +37,14 @@ pub enum Heat {
     Usual,
 }
 
-/// What was observed of functions; nothing, by default.
+/// The profiles of functions; none, by default.
 #[derive(Clone, Debug, Default)]
 pub struct Observed(Arc<HashMap<FuncRef, Arc<Counts>>>);
 
-/// What was observed of one function.
+/// The profile of one function.
 #[derive(Clone, Debug)]
 pub struct Counts {
-    /// How often it was called.
+    /// The number of its calls.
     calls: u64,
     blocks: SecondaryMap<Block, u64>,
     edges: HashMap<(Block, Block), u64>,
@@ -53,7 +53,7 @@ pub struct Counts {
     targets: HashMap<(Block, usize), (FuncRef, f64)>,
 }
 
-/// What was observed at an indirect call: the words of its cell.
+/// The profile of an indirect call: the words of its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TargetCell {
     /// The function, if there was a call.
@@ -72,7 +72,7 @@ impl TargetCell {
         TargetCell { func, same, other }
     }
 
-    /// What the call mostly calls, and in what part of its calls.
+    /// Returns the usual target of the call, and its share of the calls.
     fn usual(self) -> Option<(FuncRef, f64)> {
         let all = self.same + self.other;
         let share = self.same as f64 / all.max(1) as f64;
@@ -81,7 +81,7 @@ impl TargetCell {
 }
 
 impl Counts {
-    /// What is known of a body: how often it was called and its edges were taken, and the cells of its indirect calls, by
+    /// Takes the counts of a body, of its calls and its edges, and the cells of its indirect calls, by
     /// block and number of the instruction.
     pub fn new(
         body: &Function,
@@ -105,49 +105,49 @@ impl Counts {
         Counts { calls, blocks, edges, rare, either, targets }
     }
 
-    /// How often an execution counts where the function is called so often; none if too few calls were seen.
+    /// Returns the weight of an execution where the function is called so often; `None` if too few calls were seen.
     pub fn scale(&self, calls: f64) -> Option<f64> {
         (self.calls >= RARE).then(|| calls / self.calls as f64)
     }
 
-    /// What indirect calls mostly call.
+    /// Iterates over the usual targets of indirect calls.
     pub fn targets(&self) -> impl Iterator<Item = FuncRef> {
         self.targets.values().map(|(func, _)| *func)
     }
 
-    /// How often a block was executed.
+    /// Returns the executions of a block.
     pub fn executions(&self, block: Block) -> u64 {
         self.blocks[block]
     }
 
-    /// Whether a block may be slow.
+    /// Returns whether a block may be slow.
     pub fn heat(&self, block: Block) -> Heat {
         if self.rare.contains(block) { Heat::Rare } else { Heat::Usual }
     }
 
-    /// How often an edge was taken.
+    /// Returns the count of an edge.
     pub fn taken(&self, from: Block, to: Block) -> u64 {
         self.edges.get(&(from, to)).copied().unwrap_or(0)
     }
 
-    /// Whether the branch that ends a block goes either way, so that no predictor is likely to get it right.
+    /// Returns whether the branch that ends a block goes either way, so that no predictor is likely to get it right.
     pub fn goes_either_way(&self, block: Block) -> bool {
         self.either.contains(block)
     }
 
-    /// What the indirect call that is a block's instruction at `at` mostly calls, and in what part of its calls.
+    /// Returns the usual target of the indirect call that is a block's instruction at `at`, and its share of the calls.
     pub fn target(&self, block: Block, at: usize) -> Option<(FuncRef, f64)> {
         self.targets.get(&(block, at)).copied()
     }
 }
 
 impl Observed {
-    /// What was observed of these functions.
+    /// Collects the profiles of functions.
     pub fn new(of: impl IntoIterator<Item = (FuncRef, Counts)>) -> Observed {
         Observed(Arc::new(of.into_iter().map(|(func, counts)| (func, Arc::new(counts))).collect()))
     }
 
-    /// What was observed of a function.
+    /// Returns the profile of a function.
     pub fn of(&self, func: FuncRef) -> Option<&Arc<Counts>> {
         self.0.get(&func)
     }

@@ -8,15 +8,12 @@
 //!
 //! Invariant: the state at a header depends on the body alone, so any two versions of one body agree on it.
 
-use crate::trace::form::Formed;
+pub use crate::abi::MAX_STATE;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, Dominators, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
 
-/// Words that the context has for the state; headers with more live locals are not left.
-pub const MAX_STATE: usize = 256;
-
-/// Where a version starts.
+/// The start of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// At the function's entry, by a call.
@@ -25,7 +22,7 @@ pub enum Entry {
     Header(Block),
 }
 
-/// Whether a version can be left for another while it runs.
+/// The OSR exits of a version: where it can be left for another while it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Leaving {
     /// Only by its end.
@@ -89,7 +86,7 @@ impl Headers {
 pub struct Shape {
     /// The body.
     pub body: Function,
-    /// Where it starts; not its block 0 unless that is so for all bodies.
+    /// The block it starts at; not its block 0 unless that is so for all bodies.
     pub entry: Block,
     /// The block of the other body that each new block is a copy of; blocks of the other body are themselves.
     pub origins: Vec<Block>,
@@ -102,16 +99,6 @@ impl Shape {
     pub fn plain(body: &Function) -> Shape {
         let origins = body.blocks.keys().collect();
         Shape { entry: body.entry(), origins, cold: EntitySet::new(), body: body.clone() }
-    }
-
-    /// A body with traces.
-    pub fn formed(formed: &Formed) -> Shape {
-        Shape {
-            entry: formed.body.entry(),
-            origins: formed.origins.blocks.values().copied().collect(),
-            cold: formed.origins.cold.clone(),
-            body: formed.body.clone(),
-        }
     }
 
     /// The outermost loop header that stands for a header of the source body.

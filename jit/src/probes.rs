@@ -19,18 +19,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct PathProbes {
     /// The function's graph, which the plan is for.
     pub graph: Arc<Graph>,
-    /// What to do where.
+    /// The actions and their places.
     pub plan: Arc<Plan>,
     /// The function's number in the event buffer.
     pub function: FunctionId,
-    /// What becomes of reports.
+    /// The destination of reports.
     pub report: Report,
     /// Loops whose iterations are counted and reported together; none where a stream is to have each.
     pub repeats: Repeats,
 }
 
 impl PathProbes {
-    /// Whether a path that a failure cuts short names its function, and activations need no markers.
+    /// Returns whether a path that a failure cuts short names its function, and activations need no markers.
     pub fn is_lone(&self) -> bool {
         match self.report {
             Report::Count(_) | Report::Forest { .. } => true,
@@ -38,7 +38,7 @@ impl PathProbes {
         }
     }
 
-    /// Whether nothing is to be reported any more.
+    /// Returns whether nothing is to be reported any more.
     pub fn is_silent(&self) -> bool {
         match &self.report {
             Report::Stream { switch: Some(switch), .. } => !switch.is_on(),
@@ -47,7 +47,7 @@ impl PathProbes {
     }
 }
 
-/// What code looks at before it reports: once it is off, nothing is reported any more.
+/// The switch that code tests before it reports: once it is off, the probes are disabled.
 #[derive(Clone, Debug)]
 pub struct Switch(Arc<AtomicU64>);
 
@@ -63,18 +63,18 @@ impl Switch {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Whether there are reports.
+    /// Returns whether there are reports.
     pub fn is_on(&self) -> bool {
         self.0.load(Ordering::Relaxed) != 0
     }
 
-    /// Where it is: a word that is not 0 as long as it is on.
+    /// Returns its address: of a word that is not 0 as long as it is on.
     pub fn address(&self) -> usize {
         self.0.as_ptr().expose_provenance()
     }
 }
 
-/// What becomes of what a plan reports.
+/// The destination of what a plan reports.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
@@ -90,12 +90,12 @@ pub enum Report {
     },
     /// Words are written to the event buffer.
     Stream {
-        /// Whether paths stand alone: each names its function, and activations need no markers.
+        /// True if paths stand alone: each names its function, and activations need no markers.
         lone: bool,
         /// For each register of bits, the address of its [`FOLD_WORDS`] and its own words: how often the bits written
         /// behind were seen in a row.
         folds: Vec<usize>,
-        /// Whether words are written; none if they always are.
+        /// The switch without which no words are written; `None` if they always are.
         switch: Option<Switch>,
     },
 }
@@ -109,7 +109,7 @@ pub const PENDING: usize = 5;
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;
 
-/// Where executions of a region are folded.
+/// The cell in which executions of a region are folded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fold {
     /// The address of the fold cell.

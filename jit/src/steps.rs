@@ -35,11 +35,11 @@ pub const NO_SYMBOL: u64 = u64::MAX;
 
 /// In a symbol: no such path. Ids of paths in functions with symbols for loops are below.
 pub const NO_PATH: i64 = 0xffff;
-/// Where in a symbol the path is that the first iteration ends; the last path is at 0.
+/// The position in a symbol of the path that the first iteration ends; the last path is at 0.
 pub const FIRST: u32 = 16;
-/// Where in a symbol the path of the other iterations is.
+/// The position in a symbol of the path of the other iterations.
 pub const OTHERS: u32 = 32;
-/// Where in a symbol their number is.
+/// The position in a symbol of their number.
 pub const TIMES: u32 = 48;
 /// Periods that are equal ids at most in a symbol; three of them fit.
 pub const MOST_PERIOD: u64 = 1 << 12;
@@ -47,7 +47,7 @@ pub const MOST_PERIOD: u64 = 1 << 12;
 const REPEATED: u64 = 1 << 63;
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What a symbol stands for.
+/// The meaning of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// One path.
@@ -58,7 +58,7 @@ pub enum Symbol {
         first: Option<u64>,
         /// The path of the others.
         id: u64,
-        /// How many others.
+        /// The number of others.
         times: u64,
         /// The path behind, unless it was cut short.
         last: Option<u64>,
@@ -66,7 +66,7 @@ pub enum Symbol {
 }
 
 impl Symbol {
-    /// What a symbol stands for.
+    /// The meaning of a symbol.
     pub fn of(symbol: u64) -> Symbol {
         if symbol & REPEATED == 0 {
             return Symbol::Path(symbol);
@@ -105,7 +105,7 @@ pub fn split(times: u64, period: u64) -> (u64, u64) {
     (periods, times - periods * period)
 }
 
-/// What a symbol is multiplied with; then the product is shifted to the right by [`HASH_SHIFT`].
+/// The factor of a symbol's hash; the product is shifted to the right by [`HASH_SHIFT`].
 pub fn hash_factor() -> i64 {
     FACTOR as i64
 }

@@ -2,19 +2,20 @@
 //! `(args: *const u64, result: *mut u64, entry: usize)` that loads the operands, calls the entry and
 //! stores the result.
 
+use crate::arch;
 use crate::backend;
-use crate::compile::{CompileError, Compiled, Text, finish};
+use crate::compile::{CompileError, Compiled, finish};
 use crate::emit::{clif_type, signature};
+use crate::request::Text;
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
-use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use holloway_lang::ir::Scalar;
 
 /// Compiles the thunk for functions of those operands and that result.
 pub fn compile_thunk(params: &[Scalar], result: Option<Scalar>) -> Result<Compiled, CompileError> {
-    let mut own = Signature::new(CallConv::SystemV);
+    let mut own = Signature::new(arch::C);
     own.params = vec![AbiParam::new(types::I64); 3];
     let mut func = clif::Function::with_name_signature(clif::UserFuncName::user(1, 0), own);
     let mut context = FunctionBuilderContext::new();

@@ -58,8 +58,10 @@ const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
     ("lang/Cargo.toml", &["holloway-profiler", "holloway-jit", "cranelift-codegen"]),
     ("profiler/Cargo.toml", &["holloway-lang", "holloway-jit", "holloway-generator", "cranelift-codegen"]),
     ("generator/Cargo.toml", &["holloway-lang", "holloway-profiler", "holloway-jit", "cranelift-codegen"]),
-    ("jit/Cargo.toml", &["holloway-generator"]),
 ];
+
+/// Packages that only tests may depend on: a manifest has them below `[dev-dependencies]`, or not at all.
+const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -193,6 +195,24 @@ fn some_crates_forbid_unsafe() {
     check("these crates forbid `unsafe`", broken.map(|path| (*path).to_owned()).collect());
 }
 
+/// Whether a manifest has a package among its dependencies, those of its tests aside.
+fn needs(manifest: &str, name: &str) -> bool {
+    let mut section = "";
+    manifest.lines().any(|line| {
+        if line.starts_with('[') {
+            section = line;
+        }
+        let is_needed = ["[dependencies]", "[build-dependencies]"].contains(&section);
+        is_needed && line.split(['.', ' ', '=']).next() == Some(name)
+    })
+}
+
+#[test]
+fn only_the_dependencies_of_tests_may_be_for_tests() {
+    let manifest = "[dependencies]\nlibc.workspace = true\n[dev-dependencies]\ninsta.workspace = true\n";
+    assert_eq!((needs(manifest, "insta"), needs(manifest, "libc")), (false, true));
+}
+
 #[test]
 fn crates_know_only_whom_they_should() {
     let depends = |manifest: &str, name: &str| {
@@ -203,6 +223,10 @@ fn crates_know_only_whom_they_should() {
     for (manifest, forbidden) in FORBIDDEN_DEPENDENCIES {
         let found = forbidden.iter().filter(|name| depends(manifest, name));
         broken.extend(found.map(|name| format!("{manifest} depends on {name}")));
+    }
+    for manifest in files().into_iter().filter(|path| path.ends_with("Cargo.toml")) {
+        let found = FOR_TESTS.iter().filter(|name| needs(&read(&manifest), name));
+        broken.extend(found.map(|name| format!("{manifest} depends on {name} beyond its tests")));
     }
     for path in rust_files().into_iter().filter(|path| !path.starts_with("jit/") && path != "tests/it/tidy.rs") {
         if read(&path).lines().map(code).any(|line| line.contains("cranelift_codegen")) {

@@ -3,16 +3,16 @@
 
 use super::{Emitter, clif_type, signature, trusted};
 use crate::abi::{Callout, CalloutSignature, Keeps};
+use crate::arch;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, BlockArg, ExceptionTableData, ExceptionTableItem, InstBuilder, Signature, types,
 };
-use cranelift_codegen::isa::CallConv;
 use holloway_lang::ir::builtin::Builtin;
 use holloway_lang::ir::{FuncRef, Scalar, SigRef};
 
-/// Whether a callee can leave by unwinding.
+/// The possibility that a callee unwinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unwinds {
     Never,
@@ -98,9 +98,9 @@ impl Emitter<'_> {
         // A `try_call` must be of a convention that keeps no register over an exception; with its
         // operands all in registers, `Tail` passes them as the runtime's C convention does.
         let convention = match (keeps, unwinds, self.handler) {
-            (Keeps::All, _, _) => CallConv::PreserveAll,
-            (Keeps::CalleeSaved, Unwinds::Maybe, Some(_)) => CallConv::Tail,
-            (Keeps::CalleeSaved, _, _) => CallConv::SystemV,
+            (Keeps::All, _, _) => arch::C_KEEPS_ALL,
+            (Keeps::CalleeSaved, Unwinds::Maybe, Some(_)) => arch::C_UNWINDS,
+            (Keeps::CalleeSaved, _, _) => arch::C,
         };
         let mut signature = Signature::new(convention);
         if context {
@@ -150,7 +150,7 @@ impl Emitter<'_> {
     }
 }
 
-/// How C passes a scalar; a `bool` has its whole register defined.
+/// Returns the C parameter of a scalar; a `bool` has its whole register defined.
 fn c_param(scalar: Scalar) -> AbiParam {
     match scalar {
         Scalar::Bool => AbiParam::new(types::I8).uext(),

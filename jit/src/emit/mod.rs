@@ -13,23 +13,23 @@ mod step;
 pub(crate) use step::Left;
 mod transfer;
 
-use crate::compile::Env;
+use crate::arch;
+use crate::request::Env;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
-use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 use holloway_lang::ir::{Operand, Scalar};
 
-/// Where instructions are appended.
+/// Appends instructions to a CLIF function.
 pub(crate) struct Emitter<'a> {
     pub(crate) env: &'a Env,
     pub(crate) builder: FunctionBuilder<'a>,
-    /// Where failures go on in this function.
+    /// The handler of failures in this function.
     pub(crate) handler: Option<clif::Block>,
-    /// Where register allocation meets what hardly ever happens.
+    /// The position of cold code in the order that register allocation sees.
     pub(crate) rare: Rare,
-    /// What the unwinder is to find should the next call fail: offsets into a stack slot, with values.
+    /// The pending state for the unwinder, should the next call fail: offsets into a stack slot, with values.
     pub(crate) pending: Vec<(clif::StackSlot, i32, clif::Value)>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn clif_type(scalar: Scalar) -> clif::Type {
 /// The signature of Holloway functions. `Tail` keeps callee-saved registers over plain calls, while
 /// a `try_call` of it expects none, so that unwinding restores only stack and frame pointer.
 pub(crate) fn signature(params: impl Iterator<Item = Scalar>, result: Option<Scalar>) -> Signature {
-    let mut signature = Signature::new(CallConv::Tail);
+    let mut signature = Signature::new(arch::COMPILED);
     signature.params = params.map(|scalar| AbiParam::new(clif_type(scalar))).collect();
     signature.returns = result.iter().map(|scalar| AbiParam::new(clif_type(*scalar))).collect();
     signature

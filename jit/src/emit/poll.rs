@@ -2,7 +2,7 @@
 
 use super::{Emitter, Rare};
 use crate::abi::{Callout, Context};
-use crate::compile::FuelCounting;
+use crate::request::FuelCounting;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};

@@ -14,19 +14,19 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
 use std::mem::offset_of;
 
-/// What a loop with one path has to report when it is left.
+/// The report of a loop with one path at its exit.
 pub(crate) struct Left {
     /// The id of the first iteration.
     pub(crate) first: clif::Value,
     /// That of every other one.
     pub(crate) id: i64,
-    /// How many iterations there were.
+    /// The number of iterations.
     pub(crate) times: clif::Value,
     /// That, if it is known.
     pub(crate) known: Option<u64>,
-    /// What was carried into the loop, or 0.
+    /// The symbol that was carried into the loop, or 0.
     pub(crate) carried: clif::Value,
-    /// Whether that may be anything but 0.
+    /// True if that may be anything but 0.
     pub(crate) carries: bool,
 }
 

@@ -1,26 +1,19 @@
-//! Analyses of the SSA form's graph: predecessors, orders, dominators [CHK01] and loops.
+//! Analyses of the SSA form's graph: predecessors, orders, dominators and natural loops.
 //!
-//! In: a function. Out: a [`Graph`] of what is reachable, valid until the next change of blocks or terminators.
+//! In: a function. Out: a [`Graph`] of what is reachable, valid until the next change of blocks or terminators. The dominators
+//! [CHK01] and the loops are computed as those of the IR are.
 //! Invariant: what dominates a block has all its values there; see [`successors`] for failures.
+//!
+//! [CHK01] K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Software: Practice and Experience, 2001.
 
 use super::ssa::{Block, Func, Value};
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
+use holloway_lang::ir::cfg::FlowGraph;
+use holloway_lang::ir::{Dominators, LoopId, Loops};
 
 /// A natural loop.
-#[derive(Clone, Debug)]
-pub struct Loop {
-    /// The block that dominates the others.
-    pub header: Block,
-    /// Sources of the back edges.
-    pub latches: Vec<Block>,
-    /// Every block, the header first, in reverse postorder.
-    pub blocks: Vec<Block>,
-    /// The loop around it: an index into [`Graph::loops`].
-    pub parent: Option<usize>,
-    /// 1 for an outermost loop.
-    pub depth: u32,
-}
+pub type Loop = holloway_lang::ir::loops::Loop<Block>;
 
 /// The graph of a function.
 #[derive(Clone, Debug)]
@@ -30,103 +23,89 @@ pub struct Graph {
     /// Predecessors of reachable blocks, failure edges among them, each once.
     pub preds: SecondaryMap<Block, Vec<Block>>,
     /// Loops, outer ones before those in them.
-    pub loops: Vec<Loop>,
-    position: SecondaryMap<Block, Option<u32>>,
-    idom: SecondaryMap<Block, Option<Block>>,
-    depth_in_tree: SecondaryMap<Block, u32>,
-    innermost: SecondaryMap<Block, Option<usize>>,
+    pub loops: Loops<Block>,
+    reachable: EntitySet<Block>,
+    dominators: Dominators<Block>,
+}
+
+/// The input of the analyses.
+struct Edges {
+    rpo: Vec<Block>,
+    preds: SecondaryMap<Block, Vec<Block>>,
+}
+
+impl FlowGraph for Edges {
+    type Node = Block;
+
+    fn reverse_postorder(&self) -> impl Iterator<Item = Block> {
+        self.rpo.iter().copied()
+    }
+
+    fn preds(&self, block: Block) -> &[Block] {
+        &self.preds[block]
+    }
 }
 
 impl Graph {
     /// Computes everything.
     pub fn compute(func: &Func) -> Graph {
-        let rpo = reverse_postorder(func);
-        let mut graph = Graph {
-            preds: SecondaryMap::new(),
-            loops: Vec::new(),
-            position: SecondaryMap::new(),
-            idom: SecondaryMap::new(),
-            depth_in_tree: SecondaryMap::new(),
-            innermost: SecondaryMap::new(),
-            rpo,
-        };
-        for (at, block) in graph.rpo.iter().enumerate() {
-            graph.position[*block] = Some(at as u32);
-        }
-        for block in &graph.rpo {
+        let mut edges = Edges { rpo: reverse_postorder(func), preds: SecondaryMap::new() };
+        let mut reachable = EntitySet::new();
+        for block in &edges.rpo {
+            reachable.insert(*block);
             for to in successors(func, *block) {
-                graph.preds[to].push(*block);
+                edges.preds[to].push(*block);
             }
         }
-        graph.dominators();
-        graph.find_loops();
-        graph
+        let dominators = Dominators::compute(&edges);
+        let loops = Loops::compute(&edges, &dominators);
+        let Edges { rpo, preds } = edges;
+        Graph { rpo, preds, loops, reachable, dominators }
     }
 
-    /// Whether control can get to a block.
+    /// Returns whether control can get to a block.
     pub fn is_reachable(&self, block: Block) -> bool {
-        self.position[block].is_some()
+        self.reachable.contains(block)
     }
 
     /// The immediate dominator; the entry has none.
     pub fn idom(&self, block: Block) -> Option<Block> {
-        self.idom[block]
+        self.dominators.idom(block)
     }
 
-    /// Whether every way to `b` goes through `a`.
+    /// Returns whether every path to `b` goes through `a`.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
-        let mut at = b;
-        while self.depth_in_tree[at] > self.depth_in_tree[a] {
-            at = self.idom[at].expect("a deeper block has a dominator");
-        }
-        at == a
+        self.dominators.dominates(a, b)
     }
 
     /// The innermost loop around a block.
-    pub fn innermost(&self, block: Block) -> Option<usize> {
-        self.innermost[block]
+    pub fn innermost(&self, block: Block) -> Option<LoopId> {
+        self.loops.innermost(block)
     }
 
-    /// Whether no other loop is in a loop.
-    pub fn is_innermost(&self, at: usize) -> bool {
-        !self.loops.iter().any(|other| other.parent == Some(at))
-    }
-
-    /// Whether a block is in a loop, at any depth.
-    pub fn contains(&self, outer: usize, block: Block) -> bool {
-        let mut at = self.innermost[block];
-        while let Some(inner) = at {
-            if inner == outer {
-                return true;
-            }
-            at = self.loops[inner].parent;
-        }
-        false
-    }
-
-    /// Whether an edge leads back to the header of a loop it is in.
+    /// Returns whether an edge leads back to the header of a loop it is in.
     pub fn is_back_edge(&self, from: Block, to: Block) -> bool {
-        self.loops.iter().any(|l| l.header == to && l.latches.contains(&from))
+        self.loops.is_back_edge(from, to)
     }
 
-    /// The blocks at which a round of a loop can end: those with an edge back to the header or out of the loop. What
-    /// dominates them all is executed in every round, before anything leaves; an order of the blocks does not say that,
+    /// The blocks at which an iteration of a loop can end: latches and exiting blocks. What
+    /// dominates them all is executed in every iteration, before anything leaves; an order of the blocks does not say that,
     /// as an inner loop that comes later in it may leave the outer one earlier.
     pub fn ends(&self, func: &Func, l: &Loop) -> Vec<Block> {
         let ends = |to: &Block| *to == l.header || !l.blocks.contains(to);
         l.blocks.iter().copied().filter(|block| func.successors(*block).iter().any(ends)).collect()
     }
 
-    /// How many loops are around a block.
+    /// Returns the number of loops around a block.
     pub fn loop_depth(&self, block: Block) -> u32 {
-        self.innermost[block].map_or(0, |inner| self.loops[inner].depth)
+        self.loops.depth(block)
     }
 
     /// Children in the dominator tree, in reverse postorder.
     pub fn dominator_children(&self) -> SecondaryMap<Block, Vec<Block>> {
         let mut children: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
         for block in &self.rpo {
-            if let Some(parent) = self.idom[*block] {
+            if let Some(parent) = self.idom(*block) {
                 children[parent].push(*block);
             }
         }
@@ -143,75 +122,9 @@ impl Graph {
         }
         home
     }
-
-    fn dominators(&mut self) {
-        let entry = self.rpo[0];
-        self.idom[entry] = Some(entry);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for at in 1..self.rpo.len() {
-                let block = self.rpo[at];
-                let known = self.preds[block].iter().copied().filter(|pred| self.idom[*pred].is_some());
-                let new = known.reduce(|a, b| self.intersect(a, b));
-                if self.idom[block] != new {
-                    self.idom[block] = new;
-                    changed = true;
-                }
-            }
-        }
-        self.idom[entry] = None;
-        for at in 1..self.rpo.len() {
-            let block = self.rpo[at];
-            let parent = self.idom[block].expect("a reachable block has a dominator");
-            self.depth_in_tree[block] = self.depth_in_tree[parent] + 1;
-        }
-    }
-
-    fn intersect(&self, mut a: Block, mut b: Block) -> Block {
-        while a != b {
-            if self.position[a] > self.position[b] {
-                a = self.idom[a].expect("processed");
-            } else {
-                b = self.idom[b].expect("processed");
-            }
-        }
-        a
-    }
-
-    fn find_loops(&mut self) {
-        for at in 0..self.rpo.len() {
-            let header = self.rpo[at];
-            let latches: Vec<Block> =
-                self.preds[header].iter().copied().filter(|pred| self.dominates(header, *pred)).collect();
-            if latches.is_empty() {
-                continue;
-            }
-            let parent = self.innermost[header];
-            let depth = parent.map_or(1, |parent| self.loops[parent].depth + 1);
-            let id = self.loops.len();
-            self.loops.push(Loop { header, latches: latches.clone(), blocks: Vec::new(), parent, depth });
-            self.innermost[header] = Some(id);
-            let mut pending = latches;
-            while let Some(block) = pending.pop() {
-                if self.innermost[block] != Some(id) && self.is_reachable(block) {
-                    self.innermost[block] = Some(id);
-                    pending.extend(&self.preds[block]);
-                }
-            }
-        }
-        for at in 0..self.rpo.len() {
-            let block = self.rpo[at];
-            let mut inner = self.innermost[block];
-            while let Some(id) = inner {
-                self.loops[id].blocks.push(block);
-                inner = self.loops[id].parent;
-            }
-        }
-    }
 }
 
-/// Where control goes from a block, as far as values are concerned. A failure leaves a block before any of its values
+/// Returns the successors of a block, as far as values are concerned. A failure leaves a block before any of its values
 /// may be there, so its edge starts where the block's own edges start: at the ends of the blocks before it.
 fn successors(func: &Func, block: Block) -> Vec<Block> {
     let mut found = Vec::new();

@@ -6,7 +6,7 @@
 use super::ssa::{Block, Func, Target, Value};
 use hashbrown::HashMap;
 
-/// What became of blocks and values.
+/// The copies of blocks and values.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
     /// The copy of each block.
@@ -16,7 +16,7 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// What stands for a value in the copies.
+    /// Returns the value that stands for another one in the copies.
     pub fn value(&self, value: Value) -> Value {
         self.values.get(&value).copied().unwrap_or(value)
     }

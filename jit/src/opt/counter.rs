@@ -1,4 +1,4 @@
-//! Counters of loops: what a loop's only latch compares, and by how much each round changes it.
+//! Counters of loops: what a loop's only latch compares, and by how much each iteration changes it.
 //!
 //! In: a rotated loop. Out: its [`Counter`], if the latch's comparison bounds one. The counter goes from its value at the
 //! entry by steps of one sign to the bound.
@@ -8,20 +8,20 @@ use super::op::negated;
 use super::ssa::{Func, Op, Term, Value};
 use holloway_lang::ir::BinaryOp;
 
-/// A counter: a parameter of the header that every round changes by the same amount.
+/// A counter: a parameter of the header that every iteration changes by the same amount.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counter {
     /// The parameter.
     pub(super) param: Value,
-    /// What each round adds: a constant, or an invariant value that must be positive.
+    /// The step of each iteration: a constant, or an invariant value that must be positive.
     pub(super) step: Step,
-    /// What a latch's comparison says of the next value: at most (or, downwards, at least) `bound + slack`.
+    /// The bound that the latch's comparison puts on the next value: at most (or, downwards, at least) `bound + slack`.
     pub(super) bound: Value,
     pub(super) slack: i64,
 }
 
 #[derive(Clone, Copy, Debug)]
-/// What each round adds.
+/// The step of each iteration.
 pub(super) enum Step {
     /// A constant, small and not 0.
     Known(i64),

@@ -1,9 +1,15 @@
 //! Global value numbering over the dominator tree, with redundant checks and redundant loads.
 //!
-//! Requires: nothing. Preserves: effects in their order. A value computed, checked or loaded before on every way here is not
-//! computed, checked or loaded again. Loads are equal while their memory has the same version: each kind of place
-//! ([`Mem`]) gets a new one at a write that may touch it. Where ways meet it has the version that it had at the end of the
-//! dominator, unless some block between them writes there.
+//! Requires: nothing. Preserves: effects in their order. A value computed, checked or loaded in a dominating position is not
+//! computed, checked or loaded again. This is the dominator-based numbering of [BCS97] with one scope a block; equality is
+//! pessimistic, so loops that compute the same side by side are not found, as [AWZ88] and [Click95] do.
+//!
+//! Loads are equal while their memory has the same version: each kind of place ([`Mem`]) gets a new one at a write that may touch
+//! it. At a join it has the version that it had at the end of the dominator, unless some block between them writes there.
+//!
+//! [AWZ88] B. Alpern, M. N. Wegman, F. K. Zadeck, "Detecting Equality of Variables in Programs", POPL 1988.
+//! [BCS97] P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software: Practice and Experience 27(6), 1997.
+//! [Click95] C. Click, "Global Code Motion / Global Value Numbering", PLDI 1995.
 
 use super::Changed;
 use super::cfg::Graph;
@@ -13,10 +19,10 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Operand};
 
-/// Where more blocks lie between a block and its dominator, all memory is new.
+/// The most blocks between a block and its dominator; beyond, all memory is new.
 const MOST_BETWEEN: usize = 200;
 
-/// What makes two instructions equal: operation, operands with constants by value, version of memory.
+/// The key under which two instructions are equal: operation, operands with constants by value, version of memory.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     op: Op,
@@ -226,7 +232,7 @@ impl Numbering<'_> {
         self.next_version
     }
 
-    /// Whether an instruction stays; notes what it makes known.
+    /// Returns whether an instruction stays; notes what it makes known.
     fn keep(&mut self, inst: Inst, memory: &mut Memory, learnt: &mut Vec<Key>) -> bool {
         let op = self.func.insts[inst].op;
         let result = self.func.insts[inst].result;

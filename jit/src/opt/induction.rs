@@ -1,23 +1,26 @@
-//! Induction variables: those that run side by side become one, and what they are behind a loop is written down where it is
-//! known.
+//! Induction variables: congruent ones become one, and final values behind a loop are computed.
 //!
-//! In: values that every round of a loop changes by the same constant. Out: of two with the same step, which differ by what
-//! they differed by at the entry, one is left; behind a loop whose only way out is its counter's test, after a number of rounds
-//! that is known, each that started from a constant is a constant.
+//! In: parameters that every iteration changes by the same constant, the basic induction variables of [CK77]. Out: of two with
+//! the same step, which differ by what they differed by at the entry, one is left; behind a loop whose only exit is its
+//! counter's test and whose trip count is known, each that started from a constant is a constant [Wolfe92].
 //!
-//! Requires: loops with one latch and one way in. Preserves: every value. `sweep` removes the parameters that nobody reads any more.
+//! Requires: loops with one latch and one entry. Preserves: every value. `sweep` removes the parameters that nobody reads any
+//! more.
+//!
+//! [CK77] J. Cocke, K. Kennedy, "An Algorithm for Reduction of Operator Strength", CACM 20(11), 1977.
+//! [Wolfe92] M. Wolfe, "Beyond Induction Variables", PLDI 1992.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::counter::{Step, counter};
-use super::licm;
+use super::loops;
 use super::ssa::{Block, Func, Op, Value};
 use super::sweep::replace;
-use super::unroll::rounds;
+use super::unroll::trip_count;
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
-/// A parameter of a header that every round changes by the same constant.
+/// A parameter of a header that every iteration changes by the same constant.
 #[derive(Clone, Copy, Debug)]
 struct Induction {
     param: Value,
@@ -31,9 +34,9 @@ pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::compute(func);
     let mut same: HashMap<Value, Value> = HashMap::new();
     let mut changed = Changed::No;
-    for l in &graph.loops {
+    for l in graph.loops.values() {
         let Some((before, mut all)) = inductions(func, &graph, l) else { continue };
-        let defined = licm::defined(func, l);
+        let defined = loops::defined(func, l);
         if let Some(counter) = counter(func, l, &|value| !defined.contains(value)) {
             // What the test looks at stays as it is.
             all.sort_by_key(|induction| induction.param != counter.param);
@@ -100,7 +103,7 @@ fn join(func: &mut Func, l: &Loop, before: Block, all: &[Induction], same: &mut 
     }
 }
 
-/// Moves what a parameter is in the next round to the start of the loop, where it is known for whoever may want it.
+/// Moves what a parameter is in the next iteration to the start of the loop, where it is known for whoever may want it.
 fn advance_first(func: &mut Func, l: &Loop, next: Value) {
     let inst = func.def_inst(next).expect("a round adds to it");
     for block in &l.blocks {
@@ -125,9 +128,9 @@ fn difference(func: &mut Func, before: Block, x: Value, y: Value) -> Option<Valu
     }
 }
 
-/// Behind a loop with a known number of rounds, induction variables that started from constants are constants.
+/// Behind a loop with a known trip count, induction variables that started from constants are constants.
 fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction]) -> Changed {
-    let inside = licm::blocks(l);
+    let inside = loops::blocks(l);
     let leaves =
         |block: &Block| func.blocks[*block].term.targets().iter().filter(|to| !inside.contains(to.block)).count();
     if l.blocks.iter().map(leaves).sum::<usize>() != 1 || leaves(&l.latches[0]) != 1 {
@@ -136,14 +139,14 @@ fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction])
     if l.blocks.iter().any(|block| func.blocks[*block].handler.is_some()) {
         return Changed::No;
     }
-    let defined = licm::defined(func, l);
+    let defined = loops::defined(func, l);
     let Some(counter) = counter(func, l, &|value| !defined.contains(value)) else { return Changed::No };
     let Step::Known(step) = counter.step else { return Changed::No };
-    let Some(rounds) = rounds(func, graph, l, counter, step) else { return Changed::No };
+    let Some(trip_count) = trip_count(func, graph, l, counter, step) else { return Changed::No };
     let mut known: HashMap<Value, Value> = HashMap::new();
     for induction in all {
         let Some(first) = func.as_int(induction.first) else { continue };
-        let last = first.wrapping_add(induction.step.wrapping_mul(rounds as i64));
+        let last = first.wrapping_add(induction.step.wrapping_mul(trip_count as i64));
         let next = func.int(last);
         let param = func.int(last.wrapping_sub(induction.step));
         known.extend([(induction.next, next), (induction.param, param)]);
@@ -152,7 +155,7 @@ fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction])
 }
 
 fn replace_behind(func: &mut Func, l: &Loop, known: &HashMap<Value, Value>) -> Changed {
-    let inside = licm::blocks(l);
+    let inside = loops::blocks(l);
     let mut changed = Changed::No;
     let mut rename = |value: &mut Value| {
         if let Some(with) = known.get(value) {

@@ -1,11 +1,16 @@
-//! Block order by what was observed: what is hardly ever executed goes out of line, and the likelier way falls through.
+//! Block layout by a profile: what is hardly ever executed goes out of line, and the likelier successor falls through.
 //!
-//! In: blocks with what was [`Seen`](super::ssa::Seen) of them. Out: rare blocks are cold, so that Cranelift places them behind all others; branches whose
-//! condition mostly holds are in [`Func::mostly_then`], so that `clif` makes that way its second destination, which is the one
-//! that falls through. A way that leaves a loop is its first in any case.
+//! Both are of [PH90]: procedure splitting, within one function, and bottom-up positioning, of which only the choice between
+//! two successors is made here, since Cranelift orders the blocks.
 //!
-//! Requires: the blocks' weights. Preserves: everything but the order of blocks in the code. It comes last: other passes look at cold
-//! blocks, and rare ones are still worth optimizing.
+//! In: blocks with what a profile [`Seen`](super::ssa::Seen) of them. Out: rare blocks are cold, so that Cranelift places them
+//! behind all others; branches whose condition mostly holds are in [`Func::mostly_then`], so that `clif` makes that successor
+//! its second destination, which is the one that falls through. An exit of a loop is its first in any case.
+//!
+//! Requires: the blocks' weights. Preserves: everything but the order of blocks in the code. It comes last: other passes look at
+//! cold blocks, and rare ones are still worth optimizing.
+//!
+//! [PH90] K. Pettis, R. C. Hansen, "Profile Guided Code Positioning", PLDI 1990.
 
 use super::Changed;
 use super::cfg::Graph;

@@ -1,37 +1,42 @@
-//! Loop-invariant code motion, innermost loops first.
+//! Loop-invariant code motion to preheaders [ASU86, section 10.7], innermost loops first.
 //!
 //! Requires: rotated loops, for anything but cheap operators. Preserves: failures and effects in their order.
 //!
-//! What moves to the preheader of a loop, its operands being defined outside: (1) operators that may be executed
+//! These move to the preheader of a loop, their operands being defined outside: (1) operators that may be executed
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
-//! or be seen comes before them there, as the first iteration would then do the same first, and if what catches a failure there
-//! catches it before the loop too; (3) loads, from such
-//! blocks too, if nothing in the loop may write there, and if no check of invariant operands stayed behind before them.
+//! or be seen comes before them there, as the first iteration would then do the same first, and if the same handler catches a
+//! failure there and before the loop; (3) loads, from such blocks too, if nothing in the loop may write there, and if no check
+//! of invariant operands or of their own index stayed behind before them.
+//!
+//! [ASU86] A. V. Aho, R. Sethi, J. D. Ullman, "Compilers: Principles, Techniques, and Tools", Addison-Wesley 1986.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
-use super::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
+use super::loops;
+use super::ssa::{Func, Inst, Mem, Op, Value};
 use super::visit::{Visits, inside_out};
-use cranelift_entity::EntitySet;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     inside_out(func, Visits::One, hoist)
 }
 
-/// What a loop may write.
+/// The places that a loop may write.
 struct Writes {
     everything: bool,
     places: Vec<Mem>,
 }
 
 fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
-    let inside = blocks(l);
+    let inside = loops::blocks(l);
     let writes = writes(func, l);
     let mut moved: Vec<Inst> = Vec::new();
-    let mut defined_inside = defined(func, l);
+    let mut defined_inside = loops::defined(func, l);
     let mut effects = false;
     let mut check_stayed = false;
+    // Indices of checks that stayed. The length in such a check may be a parameter of the loop, rotation having copied what loads
+    // it, so the check may depend on the loop where the access behind it does not.
+    let mut unchecked: Vec<Value> = Vec::new();
     let ends = graph.ends(func, l);
     for block in &l.blocks {
         // What runs before an inner loop ends runs first only if that loop ends at all.
@@ -45,6 +50,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 && match data.op {
                     op if op.is_speculable() => true,
                     op if op.is_check() => always && !effects && caught_alike,
+                    Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
                     Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
                     Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
                     Op::Binary(_) => always && !check_stayed,
@@ -57,6 +63,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 }
             } else if data.op.is_check() {
                 check_stayed |= invariant || !always;
+                unchecked.extend((data.op == Op::CheckIndex).then_some(data.args[0]));
                 effects = true;
             } else if data.op.has_effect() {
                 effects = true;
@@ -66,7 +73,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     if moved.is_empty() {
         return Changed::No;
     }
-    let preheader = preheader(func, graph, l, &inside);
+    let preheader = loops::preheader(func, graph, l, &inside);
     for block in &l.blocks {
         func.blocks[*block].insts.retain(|inst| !moved.contains(inst));
     }
@@ -89,53 +96,4 @@ fn writes(func: &Func, l: &Loop) -> Writes {
         }
     }
     writes
-}
-
-/// The blocks of a loop as a set.
-pub(super) fn blocks(l: &Loop) -> EntitySet<Block> {
-    let mut set = EntitySet::new();
-    l.blocks.iter().for_each(|block| {
-        set.insert(*block);
-    });
-    set
-}
-
-/// The values defined in a loop.
-pub(super) fn defined(func: &Func, l: &Loop) -> EntitySet<Value> {
-    let mut set = EntitySet::new();
-    for block in &l.blocks {
-        let data = &func.blocks[*block];
-        let results = data.insts.iter().filter_map(|inst| func.insts[*inst].result);
-        data.params.iter().copied().chain(results).for_each(|value| {
-            set.insert(value);
-        });
-    }
-    set
-}
-
-/// The block that control enters a loop through, made if there is none: its only successor is the header, and failures in
-/// it are caught as in the header.
-pub(super) fn preheader(func: &mut Func, graph: &Graph, l: &Loop, inside: &EntitySet<Block>) -> Block {
-    let outside: Vec<Block> = graph.preds[l.header].iter().copied().filter(|pred| !inside.contains(*pred)).collect();
-    if let [single] = outside.as_slice()
-        && matches!(func.blocks[*single].term, Term::Jump(_))
-        && *single != func.entry
-        && func.blocks[*single].handler == func.blocks[l.header].handler
-    {
-        return *single;
-    }
-    let header = &func.blocks[l.header];
-    let (origin, handler, site) = (header.origin, header.handler, header.term_site);
-    let scalars: Vec<_> = header.params.iter().map(|param| func.values[*param].scalar).collect();
-    let block = func.new_block(origin, handler, site);
-    let args: Vec<Value> = scalars.into_iter().map(|scalar| func.add_param(block, scalar)).collect();
-    func.blocks[block].term = Term::Jump(Target { block: l.header, args });
-    for pred in outside {
-        for target in func.blocks[pred].term.targets_mut() {
-            if target.block == l.header {
-                target.block = block;
-            }
-        }
-    }
-    block
 }

@@ -1,7 +1,7 @@
-//! What the passes over loops make of small programs.
+//! Small programs reach the passes over loops in a form that these take. What each pass does is in `jit/filetests/`.
 
-use super::build::{Inlining, Input};
 use super::cfg::Graph;
+use super::construct::{Inlining, Input};
 use super::pipeline::{Options, optimize};
 use super::ssa::{Func, Mem, Op, Term};
 use crate::observed::{Counts, Observed};
@@ -73,7 +73,7 @@ fn f(source: &str) -> Func {
     f_after(source, None)
 }
 
-/// How many instructions there are of some kind, in loops or anywhere.
+/// Counts the instructions of some kind, in loops or anywhere.
 pub(super) fn count(func: &Func, least_depth: u32, is: impl Fn(Op) -> bool) -> usize {
     let graph = Graph::compute(func);
     let blocks =
@@ -87,7 +87,7 @@ fn is_binary(wanted: BinaryOp) -> impl Fn(Op) -> bool {
 
 fn loops(func: &Func) -> usize {
     let graph = Graph::compute(func);
-    graph.loops.iter().filter(|l| !func.blocks[l.header].cold).count()
+    graph.loops.values().filter(|l| !func.blocks[l.header].cold).count()
 }
 
 const COUNTING: &str = "var g = 1
@@ -102,41 +102,9 @@ fn f(n: int) -> int {
 
 #[test]
 fn what_a_loop_writes_is_not_loaded_in_it() {
-    let func = f_after(COUNTING, Some("promote"));
+    let func = f_after(COUNTING, Some("store-to-load-forwarding"));
     assert_eq!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Global(_)))), 0);
     assert_eq!(count(&func, 1, |op| matches!(op, Op::Store(Mem::Global(_)))), 1);
-}
-
-#[test]
-fn what_a_call_may_write_is_loaded_again() {
-    let func = f("var g = 1
-         fn other(n: int) {
-             g += 1
-             if n > 0 { other(n - 1) }
-         }
-         fn f(n: int) -> int {
-             var i = 0
-             while i < n {
-                 g = g * 3 + i
-                 other(i)
-                 i += 1
-             }
-             return g
-         }");
-    assert!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Global(_)))) > 0);
-}
-
-#[test]
-fn a_place_that_another_store_may_hit_is_loaded_again() {
-    let func = f("fn f(a: [int], b: [int], n: int) {
-             var i = 0
-             while i < n {
-                 a[0] = a[0] + 1
-                 b[i] = 7
-                 i += 1
-             }
-         }");
-    assert!(count(&func, 1, |op| matches!(op, Op::Load(Mem::Elem(_)))) > 0);
 }
 
 #[test]
@@ -147,7 +115,7 @@ fn cheap_choices_are_selects_and_floats_are_not() {
              for x in a { if x < d { d = x } }
              return d
          }",
-        Some("select"),
+        Some("if-conversion"),
     );
     assert_eq!(count(&least, 1, |op| op == Op::Select), 1);
     let least = f("fn f(a: [float]) -> float {
@@ -173,13 +141,6 @@ fn dearer_choices_are_selects_where_a_profile_saw_both_ways() {
     assert_eq!((selects(&f(COLLATZ)), selects(&optimized(COLLATZ, None, either_way))), (0, 1));
 }
 
-#[test]
-fn a_remainder_that_is_compared_with_zero_is_its_low_bits() {
-    let func = f("fn f(x: int, y: int) -> bool { return x % 8 == 0 || y % 6 == 0 }");
-    let counts = (count(&func, 0, is_binary(BinaryOp::IntRem)), count(&func, 0, is_binary(BinaryOp::IntAnd)));
-    assert_eq!(counts, (1, 1), "six is no power of two");
-}
-
 /// Branches of a function that are not cold.
 fn branches(func: &Func) -> usize {
     let graph = Graph::compute(func);
@@ -193,25 +154,11 @@ fn conditions_in_a_row_are_joined_where_a_profile_saw_both_ways_of_each() {
              if !a[n] && !b[n + 1] && !c[n + 2] { return 7 }
              return n * n
          }";
-    assert_eq!(branches(&f_after(source, Some("join"))), 3);
-    let func = optimized(source, Some("join"), either_way);
+    assert_eq!(branches(&f_after(source, Some("if-combine"))), 3);
+    let func = optimized(source, Some("if-combine"), either_way);
     assert_eq!(branches(&func), 2, "are all in range, and is any true");
     assert_eq!(count(&func, 0, |op| op == Op::Below), 2);
     assert_eq!(count(&func, 0, |op| op == Op::CheckIndex), 1, "the first is checked as it was");
-}
-
-#[test]
-fn what_a_condition_may_protect_is_not_moved_ahead_of_it() {
-    let rows = [
-        // Nothing but the condition says that the index is in range.
-        "fn f(a: [bool], n: int) -> int { if n < 9 || a[n] { return 7 } return n }",
-        "struct S { t: S?, b: bool }
-         fn f(s: S, n: int) -> int { if let t = s.t { if t.b { return 7 } } return n }",
-    ];
-    let func = optimized(rows[0], Some("join"), either_way);
-    assert_eq!(count(&func, 0, |op| op == Op::Below), 1, "its own check is part of the test");
-    let func = optimized(rows[1], Some("join"), either_way);
-    assert_eq!(branches(&func), 2, "a reference may be none ahead of the branch");
 }
 
 #[test]
@@ -277,33 +224,6 @@ fn a_loop_of_unknown_length_keeps_its_rest() {
 }
 
 #[test]
-fn a_loop_that_calls_is_not_copied() {
-    let func = f("fn other(n: int) -> int { return if n > 0 { other(n - 1) } else { 1 } }
-         fn f(n: int) -> int {
-             var s = 0
-             for i in 0..n { s += other(i) }
-             return s
-         }");
-    assert_eq!(loops(&func), 1);
-}
-
-#[test]
-fn division_by_powers_of_two_is_multiplication() {
-    let func = f("fn f(x: float) -> float { return x / 4294967296.0 + x / 3.0 }");
-    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatMul)), 1);
-    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatDiv)), 1);
-    // The inverse of the greatest power of two is subnormal.
-    let func = f("fn f(x: float) -> float { return x / 8.98846567431158e307 }");
-    assert_eq!(count(&func, 0, is_binary(BinaryOp::FloatDiv)), 1);
-}
-
-#[test]
-fn sums_with_constants_are_one() {
-    let func = f("fn f(x: int, y: int) -> int { return (x + 1) + (y - 3) - ((x + 4) + (y + 2)) }");
-    assert_eq!(count(&func, 0, is_binary(BinaryOp::IntAdd)), 2, "one of x and y, one of the difference and -8");
-}
-
-#[test]
 fn an_index_that_is_the_counter_is_tested_at_both_ends_only() {
     let func = f_after("fn f(a: [int], n: int) { for i in 0..n { a[i] = 1 } }", Some("sweep-versions"));
     assert_eq!(count(&func, 0, |op| op == Op::CheckIndex), 0);
@@ -321,10 +241,10 @@ fn variables_that_run_side_by_side_become_one() {
     }";
     let params = |func: &Func| {
         let graph = Graph::compute(func);
-        let header = graph.loops[0].header;
+        let header = graph.loops.values().next().expect("there is a loop").header;
         func.blocks[header].params.len()
     };
-    let before = f_after(source, Some("promote"));
+    let before = f_after(source, Some("store-to-load-forwarding"));
     let after = f_after(source, Some("sweep-versions"));
     assert_eq!(params(&before), params(&after) + 1);
 }

@@ -1,46 +1,48 @@
 //! The mid-level optimizer: IR to an SSA form, passes over it, and back out to CLIF.
 //!
 //! In: a function body, the module (for inlining), the sites' owner. Out: an [`ssa::Func`] that `clif` translates.
-//! The road: [`build`] -> the rows of [`pipeline::PASSES`] -> `clif`. Every pass is `run(func) -> Changed`; in debug
+//! The road: [`construct`] -> the rows of [`pipeline::PASSES`] -> `clif`. Every pass is `run(func) -> Changed`; in debug
 //! builds [`verify`] runs after each.
 //! Invariants: a block remembers the IR block it came from; an instruction that can fail remembers its site; what can
 //! fail or be seen from outside keeps its order.
 
-pub mod build;
 pub mod cfg;
 pub(crate) mod clif;
 pub mod clone;
-pub mod correlate;
+pub mod construct;
+pub mod correlated_values;
 mod counter;
 pub mod gvn;
+pub mod if_combine;
+pub mod if_conversion;
 pub mod induction;
-pub mod join;
 pub mod layout;
 pub mod licm;
 #[cfg(test)]
 mod loop_tests;
+pub mod loop_versioning;
+mod loops;
 #[cfg(test)]
 mod observed_tests;
 pub mod op;
+pub mod parse;
 pub mod pipeline;
 pub mod print;
-pub mod promote;
 mod quiet;
 pub mod reassociate;
 pub mod repair;
 pub mod rotate;
 pub mod scalar_replace;
-pub mod select;
 pub mod simplify;
 pub mod source_loops;
 pub mod ssa;
+pub mod store_to_load;
 pub mod sweep;
 pub mod unroll;
 pub mod verify;
-pub mod version;
 mod visit;
 
-/// Whether a pass did anything.
+/// The outcome of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// The function is as it was.

@@ -1,4 +1,4 @@
-//! What the optimizer makes of what was observed: inlining behind a test, by heat, and the order of blocks.
+//! The optimizer with a profile: inlining behind a guard, by heat, and the layout of blocks.
 
 use super::loop_tests::{count, optimized};
 use super::ssa::{self, Func, Op, Term};

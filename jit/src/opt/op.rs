@@ -23,7 +23,7 @@ pub enum Mem {
     State(u32),
 }
 
-/// What an instruction does.
+/// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// One operand.
@@ -32,7 +32,7 @@ pub enum Op {
     Binary(BinaryOp),
     /// Third operand unless the first is true, then the second.
     Select,
-    /// Whether the first is less than the second, both unsigned.
+    /// Compares: true if the first is less than the second, both unsigned.
     Below,
     /// Fails with `division by zero`.
     CheckZero,
@@ -60,16 +60,16 @@ pub enum Op {
     Allocated,
     /// The message of the failure that led here.
     CatchMessage,
-    /// Polls, and leaves for another version if one waits: the operands are the state at a loop header.
-    Transfer,
+    /// Polls, and leaves for another version if one waits: the operands are the frame state at a loop header.
+    OsrPoint,
     /// Belongs to a profile.
     Probe(Probe),
 }
 
-/// What an instruction of a profile does. None can fail.
+/// An operation of a profile. None can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Probe {
-    /// What is pending, should what follows in this block fail: the operands go to slots from that one on.
+    /// Declares what is pending, should what follows in this block fail: the operands go to slots from that one on.
     Pending(u32),
     /// Adds one to the counter that the operand is the index of, in the array at that address.
     Count(usize),
@@ -81,7 +81,7 @@ pub enum Probe {
     /// As [`Probe::Step`], when a loop with one path is left into which a symbol was carried: the id of the first iteration, that of
     /// every other, how many there were, what was carried, the slot.
     StepIfCarried,
-    /// What is carried out of a loop with one path; operands as above but for the slot. The period of places, and the address
+    /// Computes what is carried out of a loop with one path; operands as above but for the slot. The period of places, and the address
     /// of the counter for whole periods.
     Carry(u64, usize),
     /// Writes the operands to the event buffer, unless the switch at that address is off.
@@ -90,7 +90,21 @@ pub enum Probe {
     Fold(Fold),
 }
 
-/// What an operation does, as far as passes care: the one place where each is classified.
+impl Probe {
+    /// Returns the number of operands; `None` if that varies.
+    pub fn operands(self) -> Option<usize> {
+        match self {
+            Probe::Count(_) => Some(1),
+            Probe::Step => Some(2),
+            Probe::CountRepeated(_) => Some(3),
+            Probe::Carry(..) => Some(4),
+            Probe::StepIfCarried => Some(5),
+            Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,
+        }
+    }
+}
+
+/// The classes of operations, as far as passes care: the one place where each is classified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Computes its result from its operands alone, is cheap, and cannot trap the machine.
@@ -115,7 +129,33 @@ enum Kind {
     Probe,
 }
 
+impl Mem {
+    /// Returns the number of operands that say which place it is.
+    pub fn operands(self) -> usize {
+        match self {
+            Mem::Elem(_) => 2,
+            Mem::Len | Mem::Field(..) => 1,
+            Mem::Global(_) | Mem::Slot(_) | Mem::State(_) => 0,
+        }
+    }
+}
+
 impl Op {
+    /// Returns the number of operands; `None` if that varies.
+    pub fn operands(self) -> Option<usize> {
+        Some(match self {
+            Op::Unary(_) | Op::CheckZero | Op::CheckSome => 1,
+            Op::Binary(_) | Op::Below | Op::CheckIndex | Op::NewArray(_) => 2,
+            Op::Select => 3,
+            Op::Load(mem) => mem.operands(),
+            Op::Store(mem) => mem.operands() + 1,
+            Op::CatchMessage => 0,
+            Op::Probe(probe) => return probe.operands(),
+            Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) | Op::NewRecord(_) | Op::ArrayOf(_) => return None,
+            Op::Allocated | Op::OsrPoint => return None,
+        })
+    }
+
     fn kind(self) -> Kind {
         match self {
             Op::Unary(_) | Op::Select | Op::Below => Kind::Cheap,
@@ -129,12 +169,12 @@ impl Op {
             Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => Kind::Allocation,
             Op::Call(_) | Op::CallIndirect(_) => Kind::Call,
             Op::Builtin(builtin) => Kind::Builtin(builtin),
-            Op::CatchMessage | Op::Transfer => Kind::Fixed,
+            Op::CatchMessage | Op::OsrPoint => Kind::Fixed,
             Op::Probe(_) => Kind::Probe,
         }
     }
 
-    /// Whether it can end in a run-time failure.
+    /// Returns whether it can end in a run-time failure.
     pub fn can_fail(self) -> bool {
         match self.kind() {
             Kind::Check | Kind::Allocation | Kind::Call => true,
@@ -143,7 +183,7 @@ impl Op {
         }
     }
 
-    /// Whether its result depends on its operands alone and it does nothing else, so that it may be moved, joined with an
+    /// Returns whether its result depends on its operands alone and it does nothing else, so that it may be moved, joined with an
     /// equal one, or left out. Division is pure, but must stay behind its check: see [`Op::is_speculable`].
     pub fn is_pure(self) -> bool {
         match self.kind() {
@@ -153,22 +193,22 @@ impl Op {
         }
     }
 
-    /// Whether it may be executed where the program would not have: pure, cannot trap the machine, and cheap.
+    /// Returns whether it may be executed where the program would not have: pure, cannot trap the machine, and cheap.
     pub fn is_speculable(self) -> bool {
         self.kind() == Kind::Cheap
     }
 
-    /// Whether it belongs to a profile.
+    /// Returns whether it belongs to a profile.
     pub fn is_probe(self) -> bool {
         self.kind() == Kind::Probe
     }
 
-    /// Whether it is one of the checks, which do nothing but fail.
+    /// Returns whether it is one of the checks, which do nothing but fail.
     pub fn is_check(self) -> bool {
         self.kind() == Kind::Check
     }
 
-    /// Whether it may change memory that loads read; allocation does not.
+    /// Returns whether it may change memory that loads read; allocation does not.
     pub fn writes(self) -> bool {
         match self.kind() {
             Kind::Write | Kind::Call => true,
@@ -177,13 +217,13 @@ impl Op {
         }
     }
 
-    /// Whether it must stay where it is, in order with all others of the kind.
+    /// Returns whether it must stay where it is, in order with all others of the kind.
     pub fn has_effect(self) -> bool {
         self.can_fail() || self.writes() || matches!(self.kind(), Kind::Fixed | Kind::Probe)
     }
 }
 
-/// Whether an operator compares two numbers.
+/// Returns whether an operator compares two numbers.
 pub(super) fn compares_numbers(op: BinaryOp) -> bool {
     op.result() == Scalar::Bool && matches!(op.operand(), Scalar::Int | Scalar::Float)
 }

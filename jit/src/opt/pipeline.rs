@@ -1,12 +1,16 @@
 //! The passes in order.
+//!
+//! In: what is to be optimized, and passes to leave out. Out: the function after all passes, or after one of them.
+//! Invariant: each row has a name of its own. A pass that runs again has a name that starts with that of its first row.
+//! `docs/passes.md` describes every pass.
 
-use super::build::Input;
+use super::construct::Input;
 use super::ssa::Func;
 use super::{
-    Changed, build, correlate, gvn, induction, join, layout, licm, promote, reassociate, rotate, scalar_replace,
-    select, simplify, sweep, unroll, verify, version,
+    Changed, construct, correlated_values, gvn, if_combine, if_conversion, induction, layout, licm, loop_versioning,
+    reassociate, rotate, scalar_replace, simplify, store_to_load, sweep, unroll, verify,
 };
-use holloway_lang::ir::Function;
+pub use crate::request::Options;
 
 /// The name under which inlining, which is no pass of its own, is left out.
 pub const INLINE: &str = "inline";
@@ -21,31 +25,38 @@ pub struct Pass {
     run: fn(&mut Func) -> Changed,
 }
 
+impl Pass {
+    /// Runs it over a function.
+    pub fn run(&self, func: &mut Func) -> Changed {
+        (self.run)(func)
+    }
+}
+
 /// Every pass, in the order in which they run.
 pub const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },
     Pass { name: "sweep", run: sweep::run },
     Pass { name: "scalar-replace", run: scalar_replace::run },
     Pass { name: "gvn", run: gvn::run },
-    Pass { name: "correlate", run: correlate::run },
+    Pass { name: "correlated-values", run: correlated_values::run },
     Pass { name: "simplify-known", run: simplify::run },
     Pass { name: "sweep-known", run: sweep::run },
     Pass { name: "gvn-known", run: gvn::run },
-    Pass { name: "correlate-known", run: correlate::run },
+    Pass { name: "correlated-values-known", run: correlated_values::run },
     Pass { name: "simplify-straight", run: simplify::run },
     Pass { name: "sweep-straight", run: sweep::run },
-    Pass { name: "join", run: join::run },
-    Pass { name: "select", run: select::run },
+    Pass { name: "if-combine", run: if_combine::run },
+    Pass { name: "if-conversion", run: if_conversion::run },
     Pass { name: "sweep-selects", run: sweep::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },
-    Pass { name: "promote", run: promote::run },
+    Pass { name: "store-to-load-forwarding", run: store_to_load::run },
     Pass { name: "induction", run: induction::run },
-    Pass { name: "version", run: version::run },
+    Pass { name: "loop-versioning", run: loop_versioning::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },
-    Pass { name: "correlate-versions", run: correlate::run },
+    Pass { name: "correlated-values-versions", run: correlated_values::run },
     Pass { name: "simplify-rotated", run: simplify::run },
     Pass { name: "licm-versions", run: licm::run },
     Pass { name: "sweep-versions", run: sweep::run },
@@ -58,28 +69,18 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "layout", run: layout::run },
 ];
 
-/// The name under which the function is known before any pass.
+/// The name under which the function is known before any pass, for [`Options::until`].
 pub const BUILD: &str = "build";
-
-/// What the optimizer is asked to leave out, and what it is asked to show.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Passes that do not run.
-    pub disabled: Vec<String>,
-    /// The pass after which the function is wanted as it is then, or [`BUILD`]; all passes if none.
-    pub until: Option<String>,
-}
 
 /// Builds and optimizes a function.
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
-    let body = input.body;
-    let mut func = build::build(input);
-    check(&func, BUILD, body);
+    let mut func = construct::build(input);
+    check(input, &func, BUILD);
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {
         if !options.disabled.iter().any(|name| name == pass.name) {
-            (pass.run)(&mut func);
-            check(&func, pass.name, body);
+            pass.run(&mut func);
+            check(input, &func, pass.name);
         }
         if options.until.as_deref() == Some(pass.name) {
             break;
@@ -88,10 +89,10 @@ pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
     func
 }
 
-fn check(func: &Func, pass: &str, body: &Function) {
+fn check(input: &Input<'_>, func: &Func, pass: &str) {
     if cfg!(debug_assertions)
-        && let Err(problem) = verify::verify(func)
+        && let Err(problem) = verify::verify(input.module, func)
     {
-        panic!("after `{pass}`, `{}`: {problem}", body.name);
+        panic!("after `{pass}`, `{}`: {problem}", input.body.name);
     }
 }

@@ -1,90 +1,244 @@
-//! Prints the SSA form, for `dump --stage ir --after PASS` and for people who debug passes.
+//! Prints the SSA form as text that [`super::parse`] reads back; `dump --stage ir --after PASS` shows it.
+//!
+//! In: a function. Out: one line an instruction, blocks in reverse postorder. [`Sites::Shown`] adds the table of sites, and
+//! behind each instruction `@` and the number of its site.
+//! Invariant: with sites shown, the text holds all of the function but its dead values and unreachable blocks. Text that was
+//! parsed prints as it was, comments aside.
+//!
+//! ```text
+//! ssa -> int {
+//!     slot 0: int
+//! b0(%0: int, %1: ref) from block0:
+//!     %2: int = load len %1
+//!     check_index %0, %2
+//!     %3: int = load elem int %1, %0
+//!     %4: bool = ilt %3, 7
+//!     branch %4, b1(), b2(%3) either_way
+//! b1() from block1 catch b3 cold: ; loop depth 1
+//!     ...
+//! }
+//! ```
+//!
+//! Operands stand bare behind an operation that always has as many, and in parentheses behind others.
 
 use super::cfg::Graph;
-use super::op::Probe;
-use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
+use super::op::{Mem, Probe};
+use super::ssa::{Block, Def, Func, Inst, Op, Seen, Target, Term, Value};
 use crate::probes::Fold;
-use holloway_lang::ir::Module;
-use std::fmt::Write as _;
+use holloway_lang::ir::{Module, Operand};
+use std::fmt::{self, Write as _};
 
-/// A function as text: blocks in reverse postorder.
-pub fn function(module: &Module, func: &Func) -> String {
-    let graph = Graph::compute(func);
-    let mut out = String::new();
-    for (slot, scalar) in func.slots.iter().enumerate() {
-        writeln!(out, "    slot {slot}: {}", scalar.name()).expect("strings take all text");
-    }
-    for block in &graph.rpo {
-        print_block(module, func, *block, &graph, &mut out);
-    }
-    out
+/// Which sites are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sites {
+    /// None: for people.
+    Hidden,
+    /// All: for reading back.
+    Shown,
 }
 
-fn print_block(module: &Module, func: &Func, block: Block, graph: &Graph, out: &mut String) {
-    let data = &func.blocks[block];
-    let params: Vec<String> =
-        data.params.iter().map(|param| format!("{param}: {}", func.values[*param].scalar.name())).collect();
-    let handler = data.handler.map(|handler| format!(" catch {handler}")).unwrap_or_default();
-    let cold = if data.cold { " cold" } else { "" };
-    let depth = graph.loop_depth(block);
-    writeln!(out, "{block}({}){handler}{cold}: ; from {}, loop depth {depth}", params.join(", "), data.origin)
-        .expect("strings take all text");
-    for inst in &data.insts {
-        let data = &func.insts[*inst];
-        let result = data.result.map(|value| format!("{value} = ")).unwrap_or_default();
-        writeln!(out, "    {result}{} {}", op(module, data.op), values(func, &data.args))
-            .expect("strings take all text");
-    }
-    writeln!(out, "    {}", term(func, &data.term)).expect("strings take all text");
+/// Prints a function; the module gives the names of callees, as comments.
+pub fn function(module: &Module, func: &Func, sites: Sites) -> String {
+    let mut printer = Printer { module, func, graph: Graph::compute(func), sites, out: String::new() };
+    printer.function().expect("strings take all text");
+    printer.out
 }
 
-fn op(module: &Module, op: Op) -> String {
+struct Printer<'a> {
+    module: &'a Module,
+    func: &'a Func,
+    graph: Graph,
+    sites: Sites,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn function(&mut self) -> fmt::Result {
+        let result = self.func.result.map(|scalar| format!(" -> {}", scalar.name())).unwrap_or_default();
+        writeln!(self.out, "ssa{result} {{")?;
+        self.declarations()?;
+        for at in 0..self.graph.rpo.len() {
+            self.block(self.graph.rpo[at])?;
+        }
+        writeln!(self.out, "}}")
+    }
+
+    fn declarations(&mut self) -> fmt::Result {
+        let Printer { func, out, .. } = self;
+        if func.osr_entry {
+            writeln!(out, "    osr_entry")?;
+        }
+        if func.has_osr_points {
+            writeln!(out, "    osr_points")?;
+        }
+        if func.inlined.calls > 0 {
+            writeln!(out, "    inlined {} guarded {}", func.inlined.calls, func.inlined.guarded)?;
+        }
+        for (slot, scalar) in func.slots.iter().enumerate() {
+            writeln!(out, "    slot {slot}: {}", scalar.name())?;
+        }
+        for (call, slot) in &func.pending {
+            match call {
+                Some(site) => writeln!(out, "    pending {slot} in @{site}")?,
+                None => writeln!(out, "    pending {slot}")?,
+            }
+        }
+        if self.sites == Sites::Hidden {
+            return Ok(());
+        }
+        for (at, site) in func.sites.iter().enumerate() {
+            let (span, inlined_at) = (site.span, site.inlined_at.map(|call| format!(" in @{call}")));
+            let span = format!("!{}:{}..{}", span.file.as_u32(), span.start, span.end);
+            writeln!(out, "    site {at} = {} {} {span}{}", site.func, site.block, inlined_at.unwrap_or_default())?;
+        }
+        writeln!(out, "    entry @{}", func.entry_site)
+    }
+
+    fn block(&mut self, block: Block) -> fmt::Result {
+        let func = self.func;
+        let data = &func.blocks[block];
+        let params: Vec<String> = data.params.iter().map(|param| self.defined(*param)).collect();
+        write!(self.out, "{block}({}) from {}", params.join(", "), data.origin)?;
+        if let Some(handler) = data.handler {
+            write!(self.out, " catch {handler}")?;
+        }
+        let Seen { weight, rare } = data.seen;
+        for (is_so, word) in [(data.cold, "cold"), (rare, "rare"), (func.mostly_then.contains(block), "mostly_then")] {
+            if is_so {
+                write!(self.out, " {word}")?;
+            }
+        }
+        if let Some(weight) = weight {
+            write!(self.out, " weight {}", Operand::Float(weight.to_bits()))?;
+        }
+        match self.graph.loop_depth(block) {
+            0 => writeln!(self.out, ":")?,
+            depth => writeln!(self.out, ": ; loop depth {depth}")?,
+        }
+        data.insts.iter().try_for_each(|inst| self.inst(*inst))?;
+        let either_way = if func.goes_either_way(block) { " either_way" } else { "" };
+        let term = self.term(&data.term);
+        write!(self.out, "    {term}{either_way}")?;
+        self.site(data.term_site)?;
+        self.out.write_char('\n')
+    }
+
+    fn inst(&mut self, inst: Inst) -> fmt::Result {
+        let data = &self.func.insts[inst];
+        let result = data.result.map(|value| format!("{} = ", self.defined(value))).unwrap_or_default();
+        let (name, args) = (name(data.op), data.args.as_slice());
+        let line = match data.op {
+            Op::CallIndirect(_) => format!("{name} {}({})", self.value(args[0]), self.values(&args[1..])),
+            op if op.operands().is_none() => format!("{name}({})", self.values(args)),
+            _ if args.is_empty() => name,
+            _ => format!("{name} {}", self.values(args)),
+        };
+        write!(self.out, "    {result}{line}")?;
+        self.site(data.site)?;
+        if let Op::Call(callee) = data.op
+            && let Some(callee) = self.module.funcs.get(callee)
+        {
+            write!(self.out, " ; {}", callee.body.name)?;
+        }
+        self.out.write_char('\n')
+    }
+
+    fn site(&mut self, site: u32) -> fmt::Result {
+        match self.sites {
+            Sites::Hidden => Ok(()),
+            Sites::Shown => write!(self.out, " @{site}"),
+        }
+    }
+
+    fn term(&self, term: &Term) -> String {
+        match term {
+            Term::Jump(to) => format!("jump {}", self.target(to)),
+            Term::Branch { cond, then, otherwise } => {
+                format!("branch {}, {}, {}", self.value(*cond), self.target(then), self.target(otherwise))
+            }
+            Term::Switch { value, cases, default } => {
+                let cases: Vec<String> =
+                    cases.iter().map(|(case, to)| format!("{case}: {}", self.target(to))).collect();
+                format!("switch {} [{}], {}", self.value(*value), cases.join(", "), self.target(default))
+            }
+            Term::Return(None) => "return".into(),
+            Term::Return(Some(result)) => format!("return {}", self.value(*result)),
+            Term::Fail(kind, message) => format!("fail {} {}", kind.name(), self.value(*message)),
+            Term::Exit(status) => format!("exit {}", self.value(*status)),
+        }
+    }
+
+    fn target(&self, to: &Target) -> String {
+        format!("{}({})", to.block, self.values(&to.args))
+    }
+
+    /// A value where it is defined.
+    fn defined(&self, value: Value) -> String {
+        format!("{value}: {}", self.func.values[value].scalar.name())
+    }
+
+    /// A value where it is used.
+    fn value(&self, value: Value) -> String {
+        match self.func.values[value].def {
+            Def::Const(operand) => operand.to_string(),
+            Def::Inst(_) | Def::Param(..) => value.to_string(),
+        }
+    }
+
+    fn values(&self, all: &[Value]) -> String {
+        all.iter().map(|one| self.value(*one)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// An operation without its operands.
+fn name(op: Op) -> String {
     match op {
         Op::Unary(op) => op.name().into(),
         Op::Binary(op) => op.name().into(),
-        Op::Call(func) => format!("call {func} `{}`", module.function(func).name),
-        Op::Builtin(builtin) => format!("builtin {}", builtin.name()),
-        Op::Probe(probe) => self::probe(probe),
-        other => format!("{other:?}").to_lowercase(),
+        Op::Select => "select".into(),
+        Op::Below => "below".into(),
+        Op::CheckZero => "check_zero".into(),
+        Op::CheckIndex => "check_index".into(),
+        Op::CheckSome => "check_some".into(),
+        Op::Load(mem) => format!("load {}", place(mem)),
+        Op::Store(mem) => format!("store {}", place(mem)),
+        Op::Call(func) => format!("call {func}"),
+        Op::CallIndirect(sig) => format!("call_indirect {sig}"),
+        Op::Builtin(builtin) => {
+            format!("builtin {}{}", builtin.name(), builtin.ty().map(|ty| format!(" {ty}")).unwrap_or_default())
+        }
+        Op::NewRecord(record) => format!("new_record {record}"),
+        Op::NewArray(elem) => format!("new_array {}", elem.name()),
+        Op::ArrayOf(elem) => format!("array_of {}", elem.name()),
+        Op::Allocated => "allocated".into(),
+        Op::CatchMessage => "catch_message".into(),
+        Op::OsrPoint => "osr_point".into(),
+        Op::Probe(probe) => format!("probe {}", self::probe(probe)),
     }
 }
 
+fn place(mem: Mem) -> String {
+    match mem {
+        Mem::Len => "len".into(),
+        Mem::Elem(elem) => format!("elem {}", elem.name()),
+        Mem::Field(record, field) => format!("field {record}.{field}"),
+        Mem::Global(global) => format!("global {global}"),
+        Mem::Slot(slot) => format!("slot {slot}"),
+        Mem::State(word) => format!("state {word}"),
+    }
+}
+
+/// Addresses, and what else a probe was made with, are plain numbers.
 fn probe(probe: Probe) -> String {
+    let unless = |switch: Option<usize>| switch.map(|address| format!(" if {address}")).unwrap_or_default();
     match probe {
-        Probe::Emit(_) => "emit".into(),
-        Probe::Fold(Fold { cell, announce, .. }) => format!("fold({cell}, {announce})"),
-        other => format!("{other:?}").to_lowercase(),
-    }
-}
-
-fn value(func: &Func, value: Value) -> String {
-    match func.values[value].def {
-        Def::Const(operand) => operand.to_string(),
-        Def::Inst(_) | Def::Param(..) => value.to_string(),
-    }
-}
-
-fn values(func: &Func, all: &[Value]) -> String {
-    all.iter().map(|one| value(func, *one)).collect::<Vec<_>>().join(", ")
-}
-
-fn target(func: &Func, to: &Target) -> String {
-    format!("{}({})", to.block, values(func, &to.args))
-}
-
-fn term(func: &Func, term: &Term) -> String {
-    match term {
-        Term::Jump(to) => format!("jump {}", target(func, to)),
-        Term::Branch { cond, then, otherwise } => {
-            format!("branch {}, {}, {}", value(func, *cond), target(func, then), target(func, otherwise))
-        }
-        Term::Switch { value: on, cases, default } => {
-            let cases: Vec<String> = cases.iter().map(|(case, to)| format!("{case}: {}", target(func, to))).collect();
-            format!("switch {} [{}], {}", value(func, *on), cases.join(", "), target(func, default))
-        }
-        Term::Return(None) => "return".into(),
-        Term::Return(Some(result)) => format!("return {}", value(func, *result)),
-        Term::Fail(kind, message) => format!("fail {} {}", kind.name(), value(func, *message)),
-        Term::Exit(status) => format!("exit {}", value(func, *status)),
+        Probe::Pending(slot) => format!("pending {slot}"),
+        Probe::Count(array) => format!("count {array}"),
+        Probe::CountRepeated(array) => format!("count_repeated {array}"),
+        Probe::Step => "step".into(),
+        Probe::StepIfCarried => "step_if_carried".into(),
+        Probe::Carry(period, counter) => format!("carry {period} {counter}"),
+        Probe::Emit(switch) => format!("emit{}", unless(switch)),
+        Probe::Fold(Fold { cell, announce, switch }) => format!("fold {cell} {announce}{}", unless(switch)),
     }
 }

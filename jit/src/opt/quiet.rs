@@ -6,18 +6,19 @@
 use super::cfg::Graph;
 use super::ssa::{Func, Op, Value};
 use cranelift_entity::SecondaryMap;
+use holloway_lang::ir::LoopId;
 
-/// Whether no collection can happen while it is executed. A poll collects nothing.
+/// Returns whether no collection can happen while it is executed. A poll collects nothing.
 pub(super) fn is_quiet(op: Op) -> bool {
-    !op.has_effect() || op.is_check() || op.is_probe() || matches!(op, Op::Store(_) | Op::Transfer)
+    !op.has_effect() || op.is_check() || op.is_probe() || matches!(op, Op::Store(_) | Op::OsrPoint)
 }
 
 /// For each value the loop that it is defined in, if that is an innermost one in which nothing is collected.
-pub(super) fn quiet(ssa: &Func, graph: &Graph) -> SecondaryMap<Value, Option<usize>> {
+pub(super) fn quiet(ssa: &Func, graph: &Graph) -> SecondaryMap<Value, Option<LoopId>> {
     let mut found = SecondaryMap::new();
-    for (at, l) in graph.loops.iter().enumerate() {
+    for (at, l) in graph.loops.iter() {
         let insts = || l.blocks.iter().flat_map(|block| &ssa.blocks[*block].insts).map(|inst| &ssa.insts[*inst]);
-        if graph.is_innermost(at) && insts().all(|data| is_quiet(data.op)) {
+        if graph.loops.is_innermost(at) && insts().all(|data| is_quiet(data.op)) {
             let params = l.blocks.iter().flat_map(|block| &ssa.blocks[*block].params).copied();
             let results = insts().filter_map(|data| data.result);
             params.chain(results).for_each(|value| found[value] = Some(at));

@@ -1,8 +1,10 @@
-//! Sums with constants: `(x + 1) + y` becomes `(x + y) + 1`, so that equal parts are found equal and constants end up in
-//! addresses.
+//! Reassociation of integer sums with constants [BC94]: `(x + 1) + y` becomes `(x + y) + 1`, so that equal parts are found equal
+//! and constants end up in addresses.
 //!
 //! Requires: nothing. Preserves: every bit; integer sums wrap, so their order does not matter. Every integer value that is a
 //! sum with a constant, or a product of one by a constant, is taken as a base and an offset; its base may be made anew.
+//!
+//! [BC94] P. Briggs, K. D. Cooper, "Effective Partial Redundancy Elimination", PLDI 1994.
 
 use super::Changed;
 use super::cfg::Graph;

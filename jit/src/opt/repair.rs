@@ -1,15 +1,19 @@
 //! Restores SSA form where a value got further definitions.
 //!
 //! In: pairs of a value and its copy, defined in different blocks, after control flow was changed so that either may reach
-//! a use. Out: every use reads the one that reaches it, through new block parameters where ways meet. This is on-the-fly
-//! construction [BBHLMZ13] for single values; see `build`.
+//! a use. Out: every use reads the one that reaches it, through new block parameters at joins.
 //! Requires: no failure handlers in the function, as those cannot have parameters.
+//!
+//! This is the on-the-fly construction of [BBHLMZ13] for single values.
+//!
+//! [BBHLMZ13] M. Braun, S. Buchwald, S. Hack, R. Leissa, C. Mallon, A. Zwinkau, "Simple and Efficient Construction of Static
+//! Single Assignment Form", CC 2013.
 
 use super::cfg::Graph;
 use super::ssa::{Block, Func, Inst, Value};
 use hashbrown::HashMap;
 
-/// Where a value is used.
+/// A use of a value.
 #[derive(Clone, Copy)]
 enum Use {
     Operand(Inst, usize),

@@ -1,4 +1,5 @@
-//! Loop rotation: a loop that tests in its header is entered through a copy of the test and then tests at its end.
+//! Loop rotation, or loop inversion: a loop that tests in its header is entered through a copy of the test and then tests at its
+//! latch [Muchnick97, section 18.5].
 //!
 //! ```text
 //!   before -> H: test -> B ... -> L -> H          before -> G: test -> B ... -> L -> H: test -> B
@@ -6,7 +7,10 @@
 //! ```
 //!
 //! Requires: no failure handlers. Preserves: the order of effects and how often each is executed; the header becomes the
-//! latch. Afterwards what the body does first is executed whenever the loop is entered, which invariant motion builds on.
+//! latch. Afterwards what the body does first is executed whenever the loop is entered, which invariant motion builds on. Values
+//! of the header, lengths among them, become parameters.
+//!
+//! [Muchnick97] S. S. Muchnick, "Advanced Compiler Design and Implementation", Morgan Kaufmann 1997.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
@@ -26,7 +30,10 @@ pub fn run(func: &mut Func) -> Changed {
     }
     // Innermost first. One that cannot be rotated may be once another one is.
     let next = |func: &Func, graph: &Graph, done: &EntitySet<Block>| {
-        graph.loops.iter().rposition(|l| !done.contains(l.header) && is_rotatable(func, graph, l))
+        graph.loops.keys().rev().find(|at| {
+            let l = &graph.loops[*at];
+            !done.contains(l.header) && is_rotatable(func, graph, l)
+        })
     };
     one_by_one(func, next, |func, graph, l| Some(rotate(func, graph, l)))
 }

@@ -1,13 +1,17 @@
-//! Records and short arrays that nothing but this function sees become values.
+//! Scalar replacement of aggregates: records and short arrays that nothing but this function sees become values.
 //!
 //! In: allocations whose results are only read from, written to, compared with `none`, or passed to block parameters that
 //! are used like that. Out: a value for each field; no allocation, no access.
 //!
 //! Requires: no failure handlers. Preserves: everything but running out of memory.
 //!
-//! An object that is passed to parameters must not be written to: several names may then mean one object, but all of them
-//! mean the same fields. Each such parameter gets one more parameter for each field. An object that is written to has one
-//! name, and its fields are built as variables are: see [`Reaching`].
+//! An object that escapes on some path stays one, which [SWM14] improves on; one that is an operand of a call escapes, of which
+//! [CGSSM99] finds more. An object that is passed to parameters must not be written to: several names may then mean one object, but all of them mean the same
+//! fields. Each such parameter gets one more parameter for each field. An object that is written to has one name, and its
+//! fields are built as variables are: see [`Reaching`].
+//!
+//! [CGSSM99] J.-D. Choi, M. Gupta, M. Serrano, V. C. Sreedhar, S. Midkiff, "Escape Analysis for Java", OOPSLA 1999.
+//! [SWM14] L. Stadler, T. Wuerthinger, H. Moessenboeck, "Partial Escape Analysis and Scalar Replacement for Java", CGO 2014.
 
 use super::Changed;
 use super::cfg::Graph;
@@ -23,14 +27,14 @@ const MAX_FIELDS: usize = 12;
 /// An object in a field of another is found after that one is replaced.
 const MAX_ROUNDS: usize = 4;
 
-/// What an object is made of.
+/// The layout of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Layout {
     Record(RecordRef, usize),
     Array(Elem, usize),
 }
 
-/// What an instruction does with an object.
+/// The use that an instruction makes of an object.
 enum Use {
     Load(usize),
     Store(usize),
@@ -168,7 +172,7 @@ fn allocates(func: &Func, inst: Inst) -> Option<Layout> {
     (fields <= MAX_FIELDS && as_stored).then_some(layout)
 }
 
-/// What an instruction does with its operand at that position, an object.
+/// Returns the use that an instruction makes of its operand at that position, an object.
 fn used(func: &Func, inst: Inst, at: usize, layout: Layout) -> Use {
     let data = &func.insts[inst];
     let index = || data.args.get(1).and_then(|index| func.as_int(*index)).and_then(|index| usize::try_from(index).ok());

@@ -1,7 +1,11 @@
-//! Folds constants, removes what does nothing, and straightens branches whose way is known.
+//! Constant folding and algebraic simplification, one instruction at a time; branches on constants become jumps.
 //!
 //! Requires: nothing. Preserves: effects in their order, every bit of every result. Arithmetic is folded by the rules of the
-//! language; floats are not reassociated.
+//! language; sums of floats are neither folded nor reassociated.
+//!
+//! The divisions by powers of two follow [Warren], the reciprocals the rule that a quotient by a power of two is exact.
+//!
+//! [Warren] H. S. Warren, "Hacker's Delight", 2nd edition, Addison-Wesley 2013, chapter 10.
 
 use super::Changed;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
@@ -24,6 +28,10 @@ pub fn run(func: &mut Func) -> Changed {
             }
             match fold(func, inst) {
                 Folded::Stays => kept.push(inst),
+                Folded::Rewritten => {
+                    kept.push(inst);
+                    changed = Changed::Yes;
+                }
                 Folded::Gone => changed = Changed::Yes,
                 Folded::Behind(new) => {
                     kept.extend([new, inst]);
@@ -44,6 +52,8 @@ pub fn run(func: &mut Func) -> Changed {
 
 enum Folded {
     Stays,
+    /// It does the same in another way.
+    Rewritten,
     /// A check that never fails.
     Gone,
     Is(Value),
@@ -59,7 +69,7 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
     {
         func.insts[inst].op = Op::Binary(BinaryOp::FloatMul);
         func.insts[inst].args[1] = func.constant(factor);
-        return Folded::Stays;
+        return Folded::Rewritten;
     }
     match op {
         Op::Unary(op) => match func.as_const(args[0]).and_then(|x| fold_unary(op, x)) {
@@ -80,12 +90,11 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
             _ => Folded::Stays,
         },
         Op::CallIndirect(_) => {
-            if let Some(Operand::Func(callee)) = func.as_const(args[0]) {
-                let data = &mut func.insts[inst];
-                data.op = Op::Call(callee);
-                data.args.remove(0);
-            }
-            Folded::Stays
+            let Some(Operand::Func(callee)) = func.as_const(args[0]) else { return Folded::Stays };
+            let data = &mut func.insts[inst];
+            data.op = Op::Call(callee);
+            data.args.remove(0);
+            Folded::Rewritten
         }
         Op::Load(Mem::Len) => length(func, args[0]).map_or(Folded::Stays, Folded::Is),
         Op::CheckZero if func.as_int(args[0]).is_some_and(|divisor| divisor != 0) => Folded::Gone,
@@ -97,13 +106,13 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
     }
 }
 
-/// Where a remainder by a power of two is compared with 0: what it is made of, and the bits that are zero when it is.
+/// Finds the dividend of a remainder by a power of two that is compared with 0, and the bits that are zero when it is.
 fn low_bits_tested(func: &Func, op: BinaryOp, args: &[Value]) -> Option<(Value, i64)> {
     let tests = matches!(op, BinaryOp::IntEq | BinaryOp::IntNe) && func.as_int(args[1]) == Some(0);
     tests.then(|| low_bits(func, args[0])).flatten()
 }
 
-/// What a remainder by a power of two is made of, and the bits that are zero when it is: the low ones, whatever the sign.
+/// Finds the dividend of a remainder by a power of two, and the bits that are zero when it is: the low ones, whatever the sign.
 fn low_bits(func: &Func, remainder: Value) -> Option<(Value, i64)> {
     let data = &func.insts[func.def_inst(remainder)?];
     let divisor = func.as_int(*data.args.get(1)?)?;
@@ -125,7 +134,7 @@ fn length(func: &mut Func, array: Value) -> Option<Value> {
     }
 }
 
-/// What to multiply by instead of dividing, if that gives the same bits: the inverse of a power of two, neither subnormal.
+/// Returns the factor to multiply by instead of dividing, if that gives the same bits: the inverse of a power of two, neither subnormal.
 fn reciprocal(func: &Func, divisor: Value) -> Option<Operand> {
     let Some(Operand::Float(bits)) = func.as_const(divisor) else { return None };
     let (fraction, exponent) = (bits & ((1 << 52) - 1), (bits >> 52) & 0x7ff);

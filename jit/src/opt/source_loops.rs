@@ -10,6 +10,7 @@ use super::cfg::Graph;
 use super::ssa::{Block, Func};
 use crate::code_map::Site;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+use holloway_lang::ir::LoopId;
 use std::iter::successors;
 use std::ops::Range;
 
@@ -71,17 +72,18 @@ impl SourceLoops {
 pub(super) struct Headers<'a> {
     func: &'a Func,
     graph: &'a Graph,
-    source: Vec<Option<SourceLoop>>,
+    source: SecondaryMap<LoopId, Option<SourceLoop>>,
 }
 
 impl<'a> Headers<'a> {
     /// Finds them.
     pub(super) fn compute(func: &'a Func, graph: &'a Graph) -> Headers<'a> {
-        let mut headers = Headers { func, graph, source: vec![None; graph.loops.len()] };
+        let mut headers = Headers { func, graph, source: SecondaryMap::new() };
         let loops = &func.source_loops;
         // Where nothing is left of an outer loop's own blocks, it is the one around the inner loop's.
-        let mut deepest = vec![u32::MAX; graph.loops.len()];
-        for (at, l) in graph.loops.iter().enumerate().rev() {
+        let mut deepest: SecondaryMap<LoopId, u32> = SecondaryMap::with_default(u32::MAX);
+        for at in graph.loops.keys().rev() {
+            let l = &graph.loops[at];
             let sources = l.blocks.iter().filter_map(|block| headers.around(*block));
             let Some(outermost) = sources.min_by_key(|around| loops.depth(*around)) else { continue };
             let source = loops.at_depth(outermost, deepest[at]).unwrap_or(outermost);
@@ -96,7 +98,11 @@ impl<'a> Headers<'a> {
     /// The site of the source loop's header that a back edge leads to.
     pub(super) fn site(&self, from: Block, to: Block) -> Option<u32> {
         let loops = &self.func.source_loops;
-        let (at, l) = self.graph.loops.iter().enumerate().find(|(_, l)| l.header == to && l.latches.contains(&from))?;
+        let at = self.graph.loops.headed_by(to)?;
+        let l = &self.graph.loops[at];
+        if !l.latches.contains(&from) {
+            return None;
+        }
         let mut source = self.source[at]?;
         // Two source loops can be one with two latches, if the outer one's header is empty.
         if l.latches.len() > 1

@@ -5,8 +5,8 @@
 //! edge.
 
 use crate::code_map::Site;
-use crate::observed::Observed;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use hashbrown::HashSet;
 use holloway_lang::ir::{self, FailKind, Scalar};
 
 pub use super::op::{Mem, Op};
@@ -27,7 +27,7 @@ entity_impl!(Block, "b");
 pub struct Inst(u32);
 entity_impl!(Inst, "i");
 
-/// Where a value comes from.
+/// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Def {
     /// The result of an instruction.
@@ -41,16 +41,16 @@ pub enum Def {
 /// A value's type and origin.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueData {
-    /// What it is.
+    /// Its type.
     pub scalar: Scalar,
-    /// Where it comes from.
+    /// Its definition.
     pub def: Def,
 }
 
 /// An instruction with its operands.
 #[derive(Clone, Debug)]
 pub struct InstData {
-    /// What it does.
+    /// The operation.
     pub op: Op,
     /// Its operands.
     pub args: Vec<Value>,
@@ -69,7 +69,7 @@ pub struct Target {
     pub args: Vec<Value>,
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Clone, Debug)]
 pub enum Term {
     /// Goes on.
@@ -78,9 +78,9 @@ pub enum Term {
     Branch {
         /// A `bool`.
         cond: Value,
-        /// Where it is true.
+        /// The target if it is true.
         then: Target,
-        /// Where it is false.
+        /// The target if it is false.
         otherwise: Target,
     },
     /// Goes one of many ways.
@@ -89,7 +89,7 @@ pub enum Term {
         value: Value,
         /// Distinct values.
         cases: Vec<(i64, Target)>,
-        /// Where none fits.
+        /// The target if none fits.
         default: Target,
     },
     /// Leaves the function.
@@ -113,11 +113,11 @@ pub struct BlockData {
     pub term_site: u32,
     /// The IR block it came from.
     pub origin: ir::Block,
-    /// Where failures inside it go on in this function.
+    /// The handler of failures inside it.
     pub handler: Option<Block>,
-    /// Whether it is off the usual way.
+    /// True if it is off the usual way.
     pub cold: bool,
-    /// What was observed of it.
+    /// Its profile.
     pub seen: Seen,
 }
 
@@ -130,12 +130,12 @@ pub struct Inlined {
     pub guarded: u32,
 }
 
-/// What was observed of a block.
+/// The profile of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
-    /// How often it was executed, to compare with other blocks of the function; none if that is unknown.
+    /// The number of executions, to compare with other blocks of the function; `None` if that is unknown.
     pub weight: Option<f64>,
-    /// Whether it was hardly ever executed where it could have been.
+    /// True if it was hardly ever executed where it could have been.
     pub rare: bool,
 }
 
@@ -148,7 +148,7 @@ pub struct Func {
     pub insts: PrimaryMap<Inst, InstData>,
     /// Blocks, unreachable ones among them.
     pub blocks: PrimaryMap<Block, BlockData>,
-    /// Where it starts; its parameters are the function's.
+    /// The entry; its parameters are the function's.
     pub entry: Block,
     /// Places in the program.
     pub sites: Vec<Site>,
@@ -156,17 +156,17 @@ pub struct Func {
     pub source_loops: SourceLoops,
     /// Locals that live in memory.
     pub slots: Vec<Scalar>,
-    /// Whether it is entered by a transfer, which is then done.
-    pub entered_by_transfer: bool,
-    /// Whether it can be left at loop headers.
-    pub has_transfers: bool,
+    /// True if it is an OSR entry: a frame of another version goes on in it.
+    pub osr_entry: bool,
+    /// True if it has OSR points at loop headers.
+    pub has_osr_points: bool,
     /// The place of the poll at its entry, where nothing is pending.
     pub entry_site: u32,
-    /// Where failures find what was pending: the call that was inlined, the first slot.
+    /// The slots in which failures find what was pending: the call that was inlined, the first slot.
     pub pending: Vec<(Option<u32>, u32)>,
-    /// What was observed of the program.
-    pub observed: Observed,
-    /// What it returns.
+    /// The sites of branches that go either way, by a profile.
+    pub either_way: HashSet<u32>,
+    /// The type of its result.
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
     pub inlined: Inlined,
@@ -259,12 +259,12 @@ impl Func {
         }
     }
 
-    /// Whether two values are one, or the same constant.
+    /// Returns whether two values are one, or the same constant.
     pub fn same(&self, a: Value, b: Value) -> bool {
         a == b || self.as_const(a).is_some_and(|known| self.as_const(b) == Some(known))
     }
 
-    /// Whether two rows of values are the same, one by one.
+    /// Returns whether two rows of values are the same, one by one.
     pub fn all_same(&self, a: &[Value], b: &[Value]) -> bool {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(*a, *b))
     }
@@ -334,24 +334,23 @@ impl Func {
         found
     }
 
-    /// Whether the branch at the end of a block goes either way, by a profile.
+    /// Returns whether the branch at the end of a block goes either way, by a profile.
     pub fn goes_either_way(&self, block: Block) -> bool {
-        let site = self.sites[self.blocks[block].term_site as usize];
-        self.observed.of(site.func).is_some_and(|counts| counts.goes_either_way(site.block))
+        self.either_way.contains(&self.blocks[block].term_site)
     }
 
-    /// Whether any failure is caught in the function itself.
+    /// Returns whether any failure is caught in the function itself.
     pub fn has_handlers(&self) -> bool {
         self.blocks.values().any(|data| data.handler.is_some())
     }
 
-    /// Whether a block is where failures go on.
+    /// Returns whether a block is where failures go on.
     pub fn is_handler(&self, block: Block) -> bool {
         let first = self.blocks[block].insts.first();
         first.is_some_and(|inst| self.insts[*inst].op == Op::CatchMessage)
     }
 
-    /// Whether a failure can happen inside a block.
+    /// Returns whether a failure can happen inside a block.
     pub fn can_fail(&self, block: Block) -> bool {
         let data = &self.blocks[block];
         matches!(data.term, Term::Fail(..)) || data.insts.iter().any(|inst| self.insts[*inst].op.can_fail())

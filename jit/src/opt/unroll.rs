@@ -1,21 +1,23 @@
-//! Unrolling of small innermost counted loops.
+//! Unrolling of small innermost counted loops [DH79].
 //!
 //! ```text
 //!   before -> L: body, test -> L          before: enough? -> M: body ... body, enough? -> M
 //!                        \-> after                      \-> L              \-> test -> L: as it was
 //! ```
 //!
-//! A test ahead says that the next rounds all take place, so that a run of copies of the body needs no test in between; what
-//! is left is done by the loop as it was. A loop of few rounds, their number known, becomes that many copies.
+//! A test ahead says that the next iterations all take place, so that a run of copies of the body needs no test in between; the
+//! loop as it was executes the remaining ones. A loop of a small known trip count becomes that many copies.
 //!
 //! Requires: rotated loops, no failure handlers. Preserves: the order of effects and how often each is executed. Polls are
-//! made where back edges are, so a run has one; so it is with transfers.
+//! made where back edges are, so a run has one; so it is with OSR points.
+//!
+//! [DH79] J. J. Dongarra, A. R. Hinds, "Unrolling Loops in FORTRAN", Software: Practice and Experience 9(3), 1979.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::{Copies, clone_blocks};
 use super::counter::{Counter, Step, counter};
-use super::licm;
+use super::loops;
 use super::quiet::is_quiet;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
@@ -31,7 +33,7 @@ const MAX_COPIES: usize = 8;
 const MAX_LOADS: usize = 12;
 /// Loops with more blocks are not unrolled: their branches cost more than their tests.
 const MAX_BLOCKS: usize = 4;
-/// The most copies where nobody knows how many rounds there are.
+/// The most copies where nobody knows how many iterations there are.
 const MAX_COPIES_UNKNOWN: usize = 4;
 /// Functions with more instructions stay as they are.
 const MAX_FUNCTION: usize = 3000;
@@ -51,25 +53,25 @@ pub fn run(func: &mut Func) -> Changed {
     })
 }
 
-/// How a loop is unrolled.
+/// The way in which a loop is unrolled.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     counter: Counter,
     step: i64,
     copies: usize,
-    /// How many rounds there are, if that is known.
-    rounds: Option<usize>,
+    /// The trip count, if it is known.
+    trip_count: Option<usize>,
 }
 
 impl Plan {
-    /// The rounds are no more than the copies.
+    /// The trip count is that of the copies.
     fn is_whole(self) -> bool {
-        self.rounds == Some(self.copies)
+        self.trip_count == Some(self.copies)
     }
 
-    /// The runs leave no rounds over.
+    /// The runs leave no iterations over.
     fn is_even(self) -> bool {
-        self.rounds.is_some_and(|rounds| rounds.is_multiple_of(self.copies))
+        self.trip_count.is_some_and(|trip_count| trip_count.is_multiple_of(self.copies))
     }
 }
 
@@ -80,28 +82,28 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
     if func.blocks[l.header].cold || l.blocks.len() > MAX_BLOCKS || exits != 1 || !insts().all(is_quiet) {
         return None;
     }
-    let inside = licm::defined(func, l);
+    let inside = loops::defined(func, l);
     let counter = counter(func, l, &|value| !inside.contains(value))?;
     let Step::Known(step) = counter.step else { return None };
-    let rounds = rounds(func, graph, l, counter, step);
+    let trip_count = trip_count(func, graph, l, counter, step);
     let size = (insts().count() + l.blocks.len()).max(1);
     let most = MAX_SIZE / size;
     let loads = insts().filter(|op| matches!(op, Op::Load(_))).count().max(1);
     let stores = insts().any(|op| matches!(op, Op::Store(_)));
     let run = if stores { most } else { most.min(MAX_LOADS / loads) };
-    let copies = match rounds {
-        Some(rounds) if rounds <= most.min(MAX_COPIES) => rounds,
-        Some(rounds) => {
+    let copies = match trip_count {
+        Some(trip_count) if trip_count <= most.min(MAX_COPIES) => trip_count,
+        Some(trip_count) => {
             let most = run.min(MAX_COPIES);
-            (most.div_ceil(2)..=most).rev().find(|copies| rounds.is_multiple_of(*copies)).unwrap_or(most)
+            (most.div_ceil(2)..=most).rev().find(|copies| trip_count.is_multiple_of(*copies)).unwrap_or(most)
         }
         None => run.min(MAX_COPIES_UNKNOWN),
     };
-    (copies >= 2 || rounds == Some(copies)).then_some(Plan { counter, step, copies, rounds })
+    (copies >= 2 || trip_count == Some(copies)).then_some(Plan { counter, step, copies, trip_count })
 }
 
-/// How many rounds a loop has once it is entered, unless it is left otherwise.
-pub(super) fn rounds(func: &Func, graph: &Graph, l: &Loop, counter: Counter, step: i64) -> Option<usize> {
+/// Returns the trip count of a loop once it is entered, unless it is left otherwise.
+pub(super) fn trip_count(func: &Func, graph: &Graph, l: &Loop, counter: Counter, step: i64) -> Option<usize> {
     let Def::Param(_, at) = func.values[counter.param].def else { unreachable!("a counter is a parameter") };
     let ways_in = graph.preds[l.header].iter().filter(|pred| !l.latches.contains(pred));
     let mut firsts = ways_in.flat_map(|pred| func.blocks[*pred].term.targets()).filter(|to| to.block == l.header);
@@ -120,11 +122,11 @@ pub(super) fn rounds(func: &Func, graph: &Graph, l: &Loop, counter: Counter, ste
 
 /// Carries a plan out; gives the header of the copies.
 fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
-    let before = licm::preheader(func, graph, l, &licm::blocks(l));
+    let before = loops::preheader(func, graph, l, &loops::blocks(l));
     let runs: Vec<Copies> = (0..plan.copies).map(|_| clone_blocks(func, &l.blocks)).collect();
     for copy in runs.iter().skip(1).flat_map(|copies| copies.blocks.values()) {
         let insts = std::mem::take(&mut func.blocks[*copy].insts);
-        func.blocks[*copy].insts = insts.into_iter().filter(|inst| func.insts[*inst].op != Op::Transfer).collect();
+        func.blocks[*copy].insts = insts.into_iter().filter(|inst| func.insts[*inst].op != Op::OsrPoint).collect();
     }
     let headers: Vec<Block> = runs.iter().map(|copies| copies.blocks[&l.header]).collect();
     let latch = |at: usize| runs[at].blocks[&l.latches[0]];
@@ -141,7 +143,7 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
         func.blocks[latch(last)].term = Term::Jump(exit);
     } else {
         let limit = limit(func, before, plan);
-        func.blocks[before].term = match plan.rounds {
+        func.blocks[before].term = match plan.trip_count {
             Some(_) => Term::Jump(into_run(&entering.args)),
             None => {
                 let cond = enter(func, before, plan, limit, &entering);
@@ -168,7 +170,7 @@ fn ways(func: &Func, latch: Block, header: Block) -> (Target, Target) {
     if then.block == header { (then, otherwise) } else { (otherwise, then) }
 }
 
-/// The block that tests whether there are rounds left, as the latch did, and goes to the loop as it was if so.
+/// The block that tests whether there are iterations left, as the latch did, and goes to the loop as it was if so.
 fn rest(func: &mut Func, l: &Loop, latch: Block, header: Block) -> Target {
     let data = func.blocks[latch].clone();
     let block = func.new_block(data.origin, data.handler, data.term_site);
@@ -187,7 +189,7 @@ fn counted(func: &Func, plan: &Plan, to: &Target) -> Value {
     to.args[at as usize]
 }
 
-/// How much further than the bound the counter must be from it for a whole run.
+/// Returns how much further than the bound the counter must be from it for a whole run.
 fn distance(plan: &Plan) -> i64 {
     plan.counter.slack - (plan.copies as i64 - 1) * plan.step
 }
@@ -204,13 +206,13 @@ fn limit(func: &mut Func, block: Block, plan: &Plan) -> Value {
     binary(func, block, BinaryOp::IntAdd, plan.counter.bound, by, Scalar::Int)
 }
 
-/// Whether a whole run may start with a value of the counter, provided that the limit did not wrap.
+/// Returns whether a whole run may start with a value of the counter, provided that the limit did not wrap.
 fn compare(func: &mut Func, block: Block, plan: &Plan, at: Value, limit: Value) -> Value {
     let op = if plan.step > 0 { BinaryOp::IntLe } else { BinaryOp::IntGe };
     binary(func, block, op, at, limit, Scalar::Bool)
 }
 
-/// Whether a whole run may start at the entry of the loop: the limit did not wrap either.
+/// Returns whether a whole run may start at the entry of the loop: the limit did not wrap either.
 fn enter(func: &mut Func, block: Block, plan: &Plan, limit: Value, entering: &Target) -> Value {
     let first = counted(func, plan, entering);
     let fits = compare(func, block, plan, first, limit);

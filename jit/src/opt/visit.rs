@@ -1,4 +1,4 @@
-//! In what order passes come to the loops of a function.
+//! The order in which passes come to the loops of a function.
 //!
 //! In: a function, and what a pass does with one loop of it. Out: whether any of that changed anything.
 //! Invariant: the graph that a pass is shown is that of the function as it is at that moment. What says that it changed
@@ -8,8 +8,9 @@ use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::ssa::{Block, Func};
 use cranelift_entity::EntitySet;
+use holloway_lang::ir::LoopId;
 
-/// How often a loop is visited before the next one.
+/// The number of visits to a loop before the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visits {
     /// Once.
@@ -26,7 +27,8 @@ pub(super) fn inside_out(
 ) -> Changed {
     let mut changed = Changed::No;
     let mut graph = Graph::compute(func);
-    for at in (0..graph.loops.len()).rev() {
+    let ids: Vec<LoopId> = graph.loops.keys().rev().collect();
+    for at in ids {
         while visit(func, &graph, &graph.loops[at]) == Changed::Yes {
             changed = Changed::Yes;
             graph = Graph::compute(func);
@@ -42,7 +44,7 @@ pub(super) fn inside_out(
 /// which is not visited.
 pub(super) fn innermost(func: &mut Func, visit: impl FnMut(&mut Func, &Graph, &Loop) -> Option<Block>) -> Changed {
     let next = |_: &Func, graph: &Graph, done: &EntitySet<Block>| {
-        (0..graph.loops.len()).find(|at| graph.is_innermost(*at) && !done.contains(graph.loops[*at].header))
+        graph.loops.keys().find(|at| graph.loops.is_innermost(*at) && !done.contains(graph.loops[*at].header))
     };
     one_by_one(func, next, visit)
 }
@@ -51,7 +53,7 @@ pub(super) fn innermost(func: &mut Func, visit: impl FnMut(&mut Func, &Graph, &L
 /// visit that changes something adds one.
 pub(super) fn one_by_one(
     func: &mut Func,
-    next: impl Fn(&Func, &Graph, &EntitySet<Block>) -> Option<usize>,
+    next: impl Fn(&Func, &Graph, &EntitySet<Block>) -> Option<LoopId>,
     mut visit: impl FnMut(&mut Func, &Graph, &Loop) -> Option<Block>,
 ) -> Changed {
     let mut changed = Changed::No;

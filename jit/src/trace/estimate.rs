@@ -6,10 +6,11 @@
 use super::TraceSpec;
 use super::counted::{Head, Traces};
 use super::form::{Shape, form};
-use crate::compile::{Env, Request, ssa};
+use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term};
+use crate::request::{Env, Request};
 use holloway_lang::ir::{self, BinaryOp};
 use std::sync::Arc;
 
@@ -94,7 +95,7 @@ fn weight(op: Op) -> f64 {
         Op::Load(_) => 4.0,
         Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => 10.0,
         Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => 15.0,
-        Op::Transfer => 0.0,
+        Op::OsrPoint => 0.0,
         Op::Probe(_) => 0.0,
         _ => 1.0,
     }

@@ -1,4 +1,4 @@
-//! Where the locals of a function live.
+//! The homes of a function's locals.
 //!
 //! In the baseline tier a local that is used in one block only, soon after its assignment there, stays a
 //! CLIF value; every other local has a fixed slot of the frame, which keeps single-pass register
@@ -77,7 +77,7 @@ impl Frame {
 /// the elements of a long list may be thousands.
 const LONGEST_VALUE: u32 = 16;
 
-/// Where a local was assigned last: the block, and how many of its instructions before may collect or end a CLIF block.
+/// The last assignment of a local: the block, and how many of its instructions before may collect or end a CLIF block.
 #[derive(Clone, Copy, Default)]
 struct Assigned {
     block: PackedOption<Block>,
@@ -118,7 +118,7 @@ fn locals_in_slots(body: &Function) -> Vec<Local> {
     body.locals.keys().filter(|local| in_slot[local.index()]).collect()
 }
 
-/// Whether it allocates an object first and then stores its operands there.
+/// Returns whether it allocates an object first and then stores its operands there.
 fn reads_after_collecting(inst: &Inst) -> bool {
     matches!(inst, Inst::NewRecord { .. } | Inst::ArrayOf { .. })
 }

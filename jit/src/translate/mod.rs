@@ -10,13 +10,13 @@ mod control;
 mod frame;
 mod probe;
 
-pub use probe::{Probe, Probes};
+pub use crate::edge_probes::{Probe, Probes};
 
 use crate::backend;
 use crate::code_map::Site;
-use crate::compile::{Env, Request};
 use crate::emit::{Emitter, Rare, signature};
 use crate::osr::{Headers, Leaving};
+use crate::request::{Env, Request};
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
@@ -31,7 +31,7 @@ use holloway_lang::ir::{
 pub(crate) struct Translated {
     /// In CLIF.
     pub(crate) func: clif::Function,
-    /// What its source locations index.
+    /// The sites, which its source locations index.
     pub(crate) sites: Vec<Site>,
     /// The stack slot of locals, if some live there.
     pub(crate) slot: Option<clif::StackSlot>,
@@ -95,7 +95,7 @@ struct Translator<'a> {
     body: &'a Function,
     probes: &'a Probes,
     loops: Loops,
-    /// Where the code can be left.
+    /// The headers with OSR exits.
     headers: Headers,
     sites: Sites,
     frame: Frame,

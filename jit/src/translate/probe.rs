@@ -4,37 +4,9 @@
 //! edges and before returns. The interpreter carries the same plan out.
 
 use super::Translator;
+use crate::edge_probes::Probe;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use hashbrown::HashMap;
 use holloway_lang::ir::Block;
-
-/// One action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Probe {
-    /// Adds one to the 64-bit counter at that address.
-    Count(usize),
-}
-
-/// Where a function's probes stand.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Probes {
-    /// After the prologue.
-    pub entry: Vec<Probe>,
-    /// On edges between blocks.
-    pub edges: HashMap<(Block, Block), Vec<Probe>>,
-    /// Before the return of a block.
-    pub returns: HashMap<Block, Vec<Probe>>,
-    /// The cells of indirect calls, by block and number of the instruction: [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words
-    /// at that address.
-    pub targets: HashMap<(Block, usize), usize>,
-}
-
-impl Probes {
-    /// The probes of an edge.
-    pub fn on_edge(&self, from: Block, to: Block) -> &[Probe] {
-        self.edges.get(&(from, to)).map_or(&[], Vec::as_slice)
-    }
-}
 
 impl Translator<'_> {
     pub(super) fn probes_at_entry(&mut self) {

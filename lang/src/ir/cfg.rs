@@ -8,6 +8,30 @@ use super::function::Function;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use hashbrown::HashSet;
 
+/// A graph with an entry, as the analyses of [`super::dominators`] and [`super::loops`] see it.
+pub trait FlowGraph {
+    /// A node: a basic block.
+    type Node: EntityRef + Ord;
+
+    /// Reachable nodes, the entry first, each before its successors, back edges aside.
+    fn reverse_postorder(&self) -> impl Iterator<Item = Self::Node>;
+
+    /// Predecessors, each once.
+    fn preds(&self, node: Self::Node) -> &[Self::Node];
+}
+
+impl FlowGraph for Cfg {
+    type Node = Block;
+
+    fn reverse_postorder(&self) -> impl Iterator<Item = Block> {
+        self.postorder.iter().rev().copied()
+    }
+
+    fn preds(&self, block: Block) -> &[Block] {
+        &self.preds[block]
+    }
+}
+
 /// The reason for which control goes from one block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EdgeKind {

@@ -1,44 +1,45 @@
-//! Dominator tree by the iterative algorithm [CHK01] over reverse postorder.
+//! Dominator tree by the iterative algorithm [CHK01] over reverse postorder, of any graph with an entry.
 //!
 //! [CHK01]: K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm",
 //! Software Practice and Experience, 2001, Figure 3.
 //!
-//! In: a [`Cfg`]. Out: immediate dominators and a constant-time dominance test.
+//! In: a [`FlowGraph`]: the IR's [`Cfg`](super::Cfg), or that of a form made of the IR. Out: immediate dominators and a
+//! constant-time dominance test. Invariant: unreachable nodes dominate nothing, not even themselves.
 
-use super::cfg::Cfg;
+use super::cfg::FlowGraph;
 use super::entity::Block;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 
-/// The dominator tree of the reachable blocks.
+/// The dominator tree of the reachable nodes.
 #[derive(Clone, Debug)]
-pub struct Dominators {
-    idom: SecondaryMap<Block, Option<Block>>,
-    /// Entry and exit times of a walk over the tree: an ancestor's interval encloses the block's.
-    interval: SecondaryMap<Block, (u32, u32)>,
+pub struct Dominators<N: EntityRef = Block> {
+    idom: SecondaryMap<N, Option<N>>,
+    /// Entry and exit times of a walk over the tree: an ancestor's interval encloses the node's.
+    interval: SecondaryMap<N, (u32, u32)>,
 }
 
-impl Dominators {
+impl<N: EntityRef + Ord> Dominators<N> {
     /// Computes the tree.
-    pub fn compute(cfg: &Cfg) -> Dominators {
-        let rpo: Vec<Block> = cfg.reverse_postorder().collect();
-        let mut position: SecondaryMap<Block, u32> = SecondaryMap::new();
-        for (at, block) in rpo.iter().enumerate() {
-            position[*block] = at as u32;
+    pub fn compute(graph: &impl FlowGraph<Node = N>) -> Dominators<N> {
+        let rpo: Vec<N> = graph.reverse_postorder().collect();
+        let mut position: SecondaryMap<N, u32> = SecondaryMap::new();
+        for (at, node) in rpo.iter().enumerate() {
+            position[*node] = at as u32;
         }
-        let mut idom: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
+        let mut idom: SecondaryMap<N, Option<N>> = SecondaryMap::new();
         idom[rpo[0]] = Some(rpo[0]);
         let mut preds = Vec::new();
         let mut changed = true;
         while changed {
             changed = false;
-            for block in &rpo[1..] {
+            for node in &rpo[1..] {
                 preds.clear();
-                preds.extend(cfg.preds(*block).iter().copied().filter(|pred| idom[*pred].is_some()));
+                preds.extend(graph.preds(*node).iter().copied().filter(|pred| idom[*pred].is_some()));
                 // The last come first, so that where the arms of a long `else if` chain meet, the chain is climbed once.
                 preds.sort_unstable_by_key(|pred| std::cmp::Reverse(position[*pred]));
                 let new = preds.iter().copied().reduce(|a, b| intersect(a, b, &idom, &position));
-                if idom[*block] != new {
-                    idom[*block] = new;
+                if idom[*node] != new {
+                    idom[*node] = new;
                     changed = true;
                 }
             }
@@ -49,25 +50,25 @@ impl Dominators {
     }
 
     /// The immediate dominator; the entry has none.
-    pub fn idom(&self, block: Block) -> Option<Block> {
-        self.idom[block]
+    pub fn idom(&self, node: N) -> Option<N> {
+        self.idom[node]
     }
 
-    /// Returns true if every path to `b` goes through `a`; a block dominates itself.
-    pub fn dominates(&self, a: Block, b: Block) -> bool {
+    /// Returns true if every path to `b` goes through `a`; a reachable node dominates itself.
+    pub fn dominates(&self, a: N, b: N) -> bool {
         let (a, b) = (self.interval[a], self.interval[b]);
         a.0 <= b.0 && b.1 <= a.1 && b.1 != 0
     }
 }
 
 /// The nearest common ancestor ([CHK01] `intersect`).
-fn intersect(
-    mut a: Block,
-    mut b: Block,
-    idom: &SecondaryMap<Block, Option<Block>>,
-    position: &SecondaryMap<Block, u32>,
-) -> Block {
-    let up = |block: Block| idom[block].expect("a processed block has an immediate dominator");
+fn intersect<N: EntityRef + Ord>(
+    mut a: N,
+    mut b: N,
+    idom: &SecondaryMap<N, Option<N>>,
+    position: &SecondaryMap<N, u32>,
+) -> N {
+    let up = |node: N| idom[node].expect("a processed node has an immediate dominator");
     while a != b {
         if position[a] > position[b] {
             a = up(a);
@@ -78,26 +79,28 @@ fn intersect(
     a
 }
 
-fn intervals(rpo: &[Block], idom: &SecondaryMap<Block, Option<Block>>) -> SecondaryMap<Block, (u32, u32)> {
-    let mut children: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
-    for block in &rpo[1..] {
-        let parent = idom[*block].expect("a reachable block but the entry has a dominator");
-        children[parent].push(*block);
+fn intervals<N: EntityRef + Ord>(rpo: &[N], idom: &SecondaryMap<N, Option<N>>) -> SecondaryMap<N, (u32, u32)> {
+    // The children of a node: the first, and the next of each.
+    let mut first: SecondaryMap<N, Option<N>> = SecondaryMap::new();
+    let mut next: SecondaryMap<N, Option<N>> = SecondaryMap::new();
+    for node in rpo[1..].iter().rev() {
+        let parent = idom[*node].expect("a reachable node but the entry has a dominator");
+        next[*node] = first[parent].replace(*node);
     }
-    let mut interval: SecondaryMap<Block, (u32, u32)> = SecondaryMap::new();
+    let mut interval: SecondaryMap<N, (u32, u32)> = SecondaryMap::new();
     let mut clock = 1;
-    let mut stack = vec![(rpo[0], 0)];
     interval[rpo[0]].0 = clock;
-    while let Some((block, next)) = stack.last_mut() {
+    let mut stack = vec![(rpo[0], first[rpo[0]])];
+    while let Some((node, child)) = stack.last_mut() {
         clock += 1;
-        match children[*block].get(*next) {
-            Some(child) => {
-                *next += 1;
-                interval[*child].0 = clock;
-                stack.push((*child, 0));
+        match *child {
+            Some(inner) => {
+                *child = next[inner];
+                interval[inner].0 = clock;
+                stack.push((inner, first[inner]));
             }
             None => {
-                interval[*block].1 = clock;
+                interval[*node].1 = clock;
                 stack.pop();
             }
         }

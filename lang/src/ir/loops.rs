@@ -1,41 +1,42 @@
 //! The loop forest: natural loops of back edges (edges to a dominator), nested by containment.
-//! In: a [`Cfg`] and its [`Dominators`]. Out: headers, members, parents and depths.
+//! In: a [`FlowGraph`] and its [`Dominators`]. Out: headers, members, parents and depths.
 //! Invariant: loops with one header are one loop; parents have smaller ids than their children.
 
-use super::cfg::Cfg;
+use super::cfg::FlowGraph;
 use super::dominators::Dominators;
 use super::entity::{Block, LoopId};
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use std::ops::Index;
 
 /// One natural loop.
 #[derive(Clone, Debug)]
-pub struct Loop {
+pub struct Loop<N = Block> {
     /// The block that dominates all others of the loop.
-    pub header: Block,
+    pub header: N,
     /// Sources of the back edges.
-    pub latches: Vec<Block>,
+    pub latches: Vec<N>,
     /// The loop around this one.
     pub parent: Option<LoopId>,
     /// 1 for an outermost loop.
     pub depth: u32,
     /// Every block of the loop, inner loops included, header first, in reverse postorder.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<N>,
 }
 
 /// All loops of a function.
 #[derive(Clone, Debug)]
-pub struct Loops {
-    loops: PrimaryMap<LoopId, Loop>,
-    innermost: SecondaryMap<Block, Option<LoopId>>,
+pub struct Loops<N: EntityRef = Block> {
+    loops: PrimaryMap<LoopId, Loop<N>>,
+    innermost: SecondaryMap<N, Option<LoopId>>,
 }
 
-impl Loops {
+impl<N: EntityRef + Ord> Loops<N> {
     /// Finds the loops: headers in reverse postorder, so that an outer loop is met before the
     /// loops inside it; members by a backward walk from the latches.
-    pub fn compute(cfg: &Cfg, dominators: &Dominators) -> Loops {
+    pub fn compute(cfg: &impl FlowGraph<Node = N>, dominators: &Dominators<N>) -> Loops<N> {
         let mut forest = Loops { loops: PrimaryMap::new(), innermost: SecondaryMap::new() };
         for header in cfg.reverse_postorder() {
-            let latches: Vec<Block> =
+            let latches: Vec<N> =
                 cfg.preds(header).iter().copied().filter(|pred| dominators.dominates(header, *pred)).collect();
             if !latches.is_empty() {
                 forest.add(cfg, header, latches);
@@ -51,7 +52,7 @@ impl Loops {
         forest
     }
 
-    fn add(&mut self, cfg: &Cfg, header: Block, latches: Vec<Block>) {
+    fn add(&mut self, cfg: &impl FlowGraph<Node = N>, header: N, latches: Vec<N>) {
         let parent = self.innermost[header];
         let depth = parent.map_or(1, |id| self.loops[id].depth + 1);
         let id = self.loops.push(Loop { header, latches: latches.clone(), parent, depth, blocks: Vec::new() });
@@ -66,12 +67,27 @@ impl Loops {
     }
 
     /// Every loop, outer ones before those inside them.
-    pub fn iter(&self) -> impl Iterator<Item = (LoopId, &Loop)> {
+    pub fn iter(&self) -> impl Iterator<Item = (LoopId, &Loop<N>)> {
         self.loops.iter()
     }
 
+    /// Every loop without its id.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &Loop<N>> {
+        self.loops.values()
+    }
+
+    /// The ids of all loops.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = LoopId> + use<N> {
+        self.loops.keys()
+    }
+
+    /// Whether no other loop is in a loop.
+    pub fn is_innermost(&self, id: LoopId) -> bool {
+        !self.loops.values().any(|other| other.parent == Some(id))
+    }
+
     /// One loop.
-    pub fn get(&self, id: LoopId) -> &Loop {
+    pub fn get(&self, id: LoopId) -> &Loop<N> {
         &self.loops[id]
     }
 
@@ -86,22 +102,22 @@ impl Loops {
     }
 
     /// The innermost loop around a block.
-    pub fn innermost(&self, block: Block) -> Option<LoopId> {
+    pub fn innermost(&self, block: N) -> Option<LoopId> {
         self.innermost[block]
     }
 
     /// Number of loops that enclose a block.
-    pub fn depth(&self, block: Block) -> u32 {
+    pub fn depth(&self, block: N) -> u32 {
         self.innermost[block].map_or(0, |id| self.loops[id].depth)
     }
 
     /// The loop whose header the block is.
-    pub fn headed_by(&self, block: Block) -> Option<LoopId> {
+    pub fn headed_by(&self, block: N) -> Option<LoopId> {
         self.innermost[block].filter(|id| self.loops[*id].header == block)
     }
 
     /// Returns true if a block belongs to a loop, at any depth.
-    pub fn contains(&self, id: LoopId, block: Block) -> bool {
+    pub fn contains(&self, id: LoopId, block: N) -> bool {
         let mut at = self.innermost[block];
         while let Some(inner) = at {
             if inner == id {
@@ -113,7 +129,15 @@ impl Loops {
     }
 
     /// Returns true if an edge goes back to the header of a loop it is in.
-    pub fn is_back_edge(&self, from: Block, to: Block) -> bool {
+    pub fn is_back_edge(&self, from: N, to: N) -> bool {
         self.headed_by(to).is_some_and(|id| self.contains(id, from))
+    }
+}
+
+impl<N: EntityRef + Ord> Index<LoopId> for Loops<N> {
+    type Output = Loop<N>;
+
+    fn index(&self, id: LoopId) -> &Loop<N> {
+        &self.loops[id]
     }
 }

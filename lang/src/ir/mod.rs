@@ -22,13 +22,14 @@ pub mod module;
 pub mod op;
 pub mod parse;
 pub mod print;
+pub mod scan;
 pub mod stale;
 pub mod types;
 pub mod verify;
 
 pub use builder::FunctionBuilder;
 pub use builtin::Builtin;
-pub use cfg::{Cfg, EdgeKind};
+pub use cfg::{Cfg, EdgeKind, FlowGraph};
 pub use dominators::Dominators;
 pub use entity::{Block, FuncRef, Global, Local, LoopId, RecordRef, SigRef, StrRef, TypeRef};
 pub use function::{BlockData, Function, FunctionKind, LocalDecl};

@@ -7,30 +7,12 @@ use super::function::{BlockData, Function, FunctionKind, LocalDecl};
 use super::inst::{FailKind, Inst, Operand, Terminator};
 use super::module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Signature};
 use super::op::{BinaryOp, UnaryOp};
+pub use super::scan::{ParseError, Parsed};
+use super::scan::{Scanner, fail, refuse};
 use super::types::{Elem, Scalar, Type};
 use crate::source::{FileId, Span};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::sync::Arc;
-
-mod scan;
-use scan::{Scanner, fail, refuse};
-
-/// A position at which the text is wrong, and the text expected there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// 1-based line.
-    pub line: usize,
-    /// A sentence.
-    pub message: String,
-}
-
-impl std::fmt::Display for ParseError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-type Parsed<T> = Result<T, ParseError>;
 
 /// Parses a whole module.
 pub fn module(text: &str) -> Parsed<Module> {
@@ -151,7 +133,8 @@ fn local_decl(s: &mut Scanner<'_>, locals: &mut PrimaryMap<Local, LocalDecl>) ->
     Ok(locals.push(LocalDecl { scalar, name }))
 }
 
-fn scalar(s: &mut Scanner<'_>) -> Parsed<Scalar> {
+/// Parses the name of a scalar.
+pub fn scalar(s: &mut Scanner<'_>) -> Parsed<Scalar> {
     let word = s.any_word()?;
     match Scalar::ALL.into_iter().find(|scalar| scalar.name() == word) {
         Some(scalar) => Ok(scalar),
@@ -159,7 +142,8 @@ fn scalar(s: &mut Scanner<'_>) -> Parsed<Scalar> {
     }
 }
 
-fn elem(s: &mut Scanner<'_>) -> Parsed<Elem> {
+/// Parses the name of an element kind.
+pub fn elem(s: &mut Scanner<'_>) -> Parsed<Elem> {
     let word = s.any_word()?;
     match Elem::ALL.into_iter().find(|elem| elem.name() == word) {
         Some(elem) => Ok(elem),
@@ -167,7 +151,8 @@ fn elem(s: &mut Scanner<'_>) -> Parsed<Elem> {
     }
 }
 
-fn span(s: &mut Scanner<'_>) -> Parsed<Span> {
+/// Parses a span; the empty one at the start of file 0 if there is none.
+pub fn span(s: &mut Scanner<'_>) -> Parsed<Span> {
     if !s.eat("!") {
         return Ok(Span { file: FileId::new(0), start: 0, end: 0 });
     }
@@ -239,7 +224,8 @@ fn terminator(s: &mut Scanner<'_>) -> Parsed<Option<Terminator>> {
     Ok(Some(term))
 }
 
-fn operand(s: &mut Scanner<'_>) -> Parsed<Operand> {
+/// Parses an operand.
+pub fn operand(s: &mut Scanner<'_>) -> Parsed<Operand> {
     if s.peek_id("v") {
         return Ok(Operand::Local(s.id("v")?));
     }
@@ -260,6 +246,18 @@ fn operand(s: &mut Scanner<'_>) -> Parsed<Operand> {
         }
     }
     s.number_operand()
+}
+
+/// Parses the name of a builtin, with its type if it takes one.
+pub fn builtin(s: &mut Scanner<'_>) -> Parsed<Builtin> {
+    Ok(match s.any_word()? {
+        "write" => Builtin::Write(s.id("t")?),
+        "show" => Builtin::Show(s.id("t")?),
+        name => match Builtin::from_name(name) {
+            Some(builtin) => builtin,
+            None => return refuse(s, "expected the name of a builtin"),
+        },
+    })
 }
 
 fn operands(s: &mut Scanner<'_>) -> Parsed<Vec<Operand>> {
@@ -348,14 +346,7 @@ fn call(s: &mut Scanner<'_>, word: &str, dst: Option<Local>) -> Parsed<Inst> {
             Inst::CallIndirect { dst, callee, sig, args: operands(s)? }
         }
         "builtin" => {
-            let builtin = match s.any_word()? {
-                "write" => Builtin::Write(s.id("t")?),
-                "show" => Builtin::Show(s.id("t")?),
-                name => match Builtin::from_name(name) {
-                    Some(builtin) => builtin,
-                    None => return refuse(s, "expected the name of a builtin"),
-                },
-            };
+            let builtin = builtin(s)?;
             Inst::Builtin { dst, builtin, args: operands(s)? }
         }
         _ => return refuse(s, "expected an instruction"),

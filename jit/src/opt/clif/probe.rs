@@ -30,7 +30,7 @@ impl Translator<'_> {
         None
     }
 
-    /// What a loop with one path has to report.
+    /// Returns the report of a loop with one path.
     fn left(&self, values: &[Value], args: &[clif::Value]) -> Left {
         let id = self.ssa.as_int(values[1]).expect("a loop with one path reports one id");
         let carries = self.ssa.as_int(values[3]) != Some(0);

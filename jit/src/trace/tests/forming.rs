@@ -1,9 +1,9 @@
 //! What traces become: formed bodies as text, and what the optimizer makes of one.
 
 use super::{ALTERNATING, IntFunction, NESTED, ROW, blocks, func, local, module, printed, spec};
-use crate::compile::Request;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::Term;
+use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::form::{Peel, Shape};
 use crate::trace::nest::Nest;
@@ -347,7 +347,7 @@ fn branches_of_the_trace(spec: &TraceSpec, shape: Shape) -> usize {
     assert!(ssa.sites.iter().all(|site| site.block.as_u32() <= 6), "sites name blocks of the original");
     let graph = Graph::compute(&ssa);
     let of_header = |l: &&crate::opt::cfg::Loop| l.blocks.iter().any(|block| ssa.blocks[*block].origin == header);
-    let innermost = graph.loops.iter().filter(of_header).max_by_key(|l| l.depth).expect("there is a loop");
+    let innermost = graph.loops.values().filter(of_header).max_by_key(|l| l.depth).expect("there is a loop");
     innermost.blocks.iter().filter(|block| matches!(ssa.blocks[**block].term, Term::Branch { .. })).count()
 }
 

@@ -1,0 +1,20 @@
+//! The machine: all that the compiler and the runtime know of it, beyond what Cranelift does.
+//!
+//! In: addresses, relocations. Out: stubs, code as it stands at an address, calling conventions and the registers they keep.
+//! Each machine is a folder with these items; there is one.
+//! Invariant: nothing outside this folder contains bytes of instructions or kinds of relocations.
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod x64;
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub use x64::{
+    C, C_KEEPS_ALL, C_UNWINDS, COMPILED, EXIT_REGISTERS, STUB_SIZE, lazy_stub, library_routine, relocate,
+    return_barrier,
+};
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+compile_error!(
+    "Holloway compiles for Linux on x86-64; another machine needs a folder beside `jit/src/arch/x64` with the items that \
+     `jit/src/arch/mod.rs` names"
+);

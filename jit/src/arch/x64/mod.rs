@@ -1,0 +1,28 @@
+//! x86-64 with the System V calling convention.
+//!
+//! In and out: as [`super`] says. Invariant: code lies within 2 GiB, so 32 bits reach from any of it to any other.
+
+mod relocation;
+mod routines;
+mod stubs;
+
+pub use relocation::relocate;
+pub use routines::library_routine;
+pub use stubs::{STUB_SIZE, lazy_stub, return_barrier};
+
+use cranelift_codegen::isa::CallConv;
+
+/// The convention of C functions.
+pub const C: CallConv = CallConv::SystemV;
+
+/// The convention of C functions that keep every register.
+pub const C_KEEPS_ALL: CallConv = CallConv::PreserveAll;
+
+/// The convention of compiled functions among themselves: it keeps no register, over exceptions neither, as a `try_call` needs.
+pub const COMPILED: CallConv = CallConv::Tail;
+
+/// The convention of C functions that may unwind into a handler: operands that are all in registers are where [`C`] has them.
+pub const C_UNWINDS: CallConv = COMPILED;
+
+/// The number of registers, besides the frame pointer, that C functions keep: rbx and r12 to r15.
+pub const EXIT_REGISTERS: usize = 5;

@@ -1,0 +1,36 @@
+//! The probes of baseline code: the actions of an edge plan, with the addresses they work on, and the cells that note what
+//! indirect calls call.
+//!
+//! In: a plan over the function's graph, made concrete by the runtime. Out: what `translate` makes code of. The interpreter
+//! carries the same plan out.
+
+use hashbrown::HashMap;
+use holloway_lang::ir::Block;
+
+/// One action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// Adds one to the 64-bit counter at that address.
+    Count(usize),
+}
+
+/// The probes of a function by their places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Probes {
+    /// After the prologue.
+    pub entry: Vec<Probe>,
+    /// On edges between blocks.
+    pub edges: HashMap<(Block, Block), Vec<Probe>>,
+    /// Before the return of a block.
+    pub returns: HashMap<Block, Vec<Probe>>,
+    /// The cells of indirect calls, by block and number of the instruction: [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words
+    /// at that address.
+    pub targets: HashMap<(Block, usize), usize>,
+}
+
+impl Probes {
+    /// The probes of an edge.
+    pub fn on_edge(&self, from: Block, to: Block) -> &[Probe] {
+        self.edges.get(&(from, to)).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,375 @@
+//! SSA to CLIF: the same operations as from IR, on values that are in SSA form already.
+//!
+//! In: an optimized function. Out: a CLIF function whose source locations index the function's sites. Conditional branches
+//! leave a loop by their first destination, so that staying in it falls through; others have the likelier way as the second. Constants are made where they are used.
+
+mod probe;
+
+use super::cfg::Graph;
+use super::quiet;
+use super::source_loops::Headers;
+use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value};
+use crate::backend;
+use crate::emit::{Emitter, Rare, clif_type, signature};
+use crate::request::Env;
+use crate::tier::Tier;
+use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
+use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
+
+/// A translated function.
+pub(crate) struct Translated {
+    /// In CLIF.
+    pub(crate) func: clif::Function,
+    /// The stack slot of [`Func::slots`], if there are any.
+    pub(crate) slot: Option<clif::StackSlot>,
+}
+
+/// Translates an optimized function.
+pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
+    let params = ssa.blocks[ssa.entry].params.iter().map(|param| ssa.values[*param].scalar);
+    let name = clif::UserFuncName::user(0, id.as_u32());
+    let mut func = clif::Function::with_name_signature(name, signature(params, ssa.result));
+    let mut context = FunctionBuilderContext::new();
+    let mut builder = FunctionBuilder::new(&mut func, &mut context);
+    let graph = Graph::compute(ssa);
+    let blocks = ssa.blocks.keys().map(|_| builder.create_block()).collect();
+    let slot = (!ssa.slots.is_empty()).then(|| {
+        let size = 8 * ssa.slots.len() as u32;
+        builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
+    });
+    let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
+    let quiet = quiet::quiet(ssa, &graph);
+    let headers = Headers::compute(ssa, &graph);
+    let values = SecondaryMap::new();
+    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, quiet, headers, slot };
+    translator.run();
+    translator.emit.builder.seal_all_blocks();
+    translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
+    Translated { func, slot }
+}
+
+struct Translator<'a> {
+    emit: Emitter<'a>,
+    ssa: &'a Func,
+    graph: &'a Graph,
+    blocks: Vec<clif::Block>,
+    values: SecondaryMap<Value, PackedOption<clif::Value>>,
+    /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
+    quiet: SecondaryMap<Value, Option<LoopId>>,
+    /// Where back edges poll.
+    headers: Headers<'a>,
+    slot: Option<clif::StackSlot>,
+}
+
+impl Translator<'_> {
+    fn run(&mut self) {
+        // The first location is the base that Cranelift keeps the others relative to; from another one, location -1 would
+        // mean none.
+        self.emit.builder.func.params.ensure_base_srcloc(clif::SourceLoc::new(0));
+        for block in &self.graph.rpo {
+            let clif = self.block(*block);
+            for param in &self.ssa.blocks[*block].params {
+                let ty = clif_type(self.ssa.values[*param].scalar);
+                let value = self.emit.builder.append_block_param(clif, ty);
+                self.values[*param] = value.into();
+            }
+            if self.ssa.blocks[*block].cold {
+                self.emit.builder.set_cold_block(clif);
+            }
+        }
+        for block in &self.graph.rpo {
+            self.fill(*block);
+        }
+    }
+
+    fn block(&self, block: Block) -> clif::Block {
+        self.blocks[block.index()]
+    }
+
+    fn fill(&mut self, block: Block) {
+        let data = &self.ssa.blocks[block];
+        let clif = self.block(block);
+        self.emit.builder.switch_to_block(clif);
+        self.emit.handler =
+            data.handler.filter(|handler| self.graph.is_reachable(*handler)).map(|handler| self.block(handler));
+        self.emit.pending.clear();
+        if block == self.ssa.entry {
+            self.at(self.ssa.entry_site);
+            self.poll_at_entry(clif);
+            if self.ssa.osr_entry {
+                self.emit.end_transfer();
+            }
+        }
+        for inst in &data.insts {
+            self.at(self.ssa.insts[*inst].site);
+            self.inst(block, *inst);
+        }
+        self.at(data.term_site);
+        self.term(block, &data.term);
+    }
+
+    /// Fuel is never counted here: code that counts it is not optimized.
+    fn poll_at_entry(&mut self, entry: clif::Block) {
+        // What is entered by a transfer has no operands to pass on; there was room for all calls inlined in it.
+        if self.ssa.osr_entry || self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
+            return self.emit.poll_at_entry();
+        }
+        let params = self.emit.builder.block_params(entry).to_vec();
+        self.emit.poll_at_entry_or_leave(&params);
+    }
+
+    fn at(&mut self, site: u32) {
+        self.emit.builder.set_srcloc(clif::SourceLoc::new(site));
+    }
+
+    fn value(&mut self, value: Value) -> clif::Value {
+        match self.ssa.values[value].def {
+            Def::Const(operand) => self.emit.constant(operand),
+            Def::Inst(_) | Def::Param(..) => self.values[value].expect("a definition comes before its uses"),
+        }
+    }
+
+    fn inst(&mut self, block: Block, inst: Inst) {
+        let data = &self.ssa.insts[inst];
+        let args: Vec<clif::Value> = data.args.iter().map(|arg| self.value(*arg)).collect();
+        let result = match data.op {
+            Op::Unary(op) => Some(self.emit.unary(op, args[0])),
+            Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
+            Op::Binary(op) => {
+                let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
+                Some(self.emit.binary(op, args[0], args[1], constant))
+            }
+            Op::Select => Some(self.emit.builder.ins().select(args[0], args[1], args[2])),
+            Op::Below => Some(self.emit.builder.ins().icmp(IntCC::UnsignedLessThan, args[0], args[1])),
+            Op::CheckZero => {
+                self.emit.fail_if_zero(args[0]);
+                None
+            }
+            Op::CheckIndex => {
+                self.emit.fail_unless_below(args[0], args[1]);
+                None
+            }
+            Op::CheckSome => {
+                self.emit.fail_unless_some(args[0]);
+                None
+            }
+            Op::Load(mem) => Some(self.load(block, mem, data, &args)),
+            Op::Store(mem) => {
+                self.store(block, mem, data, &args);
+                None
+            }
+            Op::Call(func) => self.emit.call(func, &args),
+            Op::CallIndirect(sig) => self.emit.call_indirect(args[0], sig, &args[1..]),
+            Op::Builtin(builtin) => self.emit.builtin(builtin, &args),
+            Op::NewRecord(record) => Some(self.emit.new_record(record, &args)),
+            Op::NewArray(elem) => Some(self.emit.new_array(elem, args[0], args[1])),
+            Op::ArrayOf(elem) => Some(self.emit.array_of(elem, &args)),
+            Op::Allocated => Some(args[0]),
+            Op::CatchMessage => Some(self.emit.caught()),
+            Op::OsrPoint => {
+                let header = self.ssa.sites[data.site as usize].block;
+                self.emit.poll_and_transfer(header, &args);
+                None
+            }
+            Op::Probe(probe) => self.probe(probe, &data.args, &args),
+        };
+        if let (Some(value), Some(result)) = (data.result, result) {
+            self.values[value] = result.into();
+        }
+    }
+
+    /// A product; the factors 3, 5 and 9 are a shift and a sum, which the machine has as one address.
+    fn product(&mut self, values: &[Value], args: &[clif::Value]) -> clif::Value {
+        let factor = |at: usize| self.ssa.as_int(values[at]).filter(|factor| matches!(factor, 3 | 5 | 9));
+        let by_constant = factor(1).map(|by| (args[0], by)).or_else(|| factor(0).map(|by| (args[1], by)));
+        match by_constant {
+            Some((x, by)) => {
+                let more = self.emit.builder.ins().ishl_imm_u(x, (by - 1).ilog2() as i64);
+                self.emit.builder.ins().iadd(x, more)
+            }
+            None => self.emit.binary(BinaryOp::IntMul, args[0], args[1], None),
+        }
+    }
+
+    /// An index less a constant in it, and that constant, which becomes part of the address. What is left may be out of
+    /// range, and an address made of it does not keep the array alive; so this is only done where neither leaves a loop
+    /// in which nothing is collected.
+    fn index(&mut self, block: Block, index: Value) -> (clif::Value, i32) {
+        if let Some(inst) = self.ssa.def_inst(index) {
+            let data = &self.ssa.insts[inst];
+            if data.op == Op::Binary(BinaryOp::IntAdd)
+                && let Some(ahead) = self.ssa.as_int(data.args[1])
+                && ahead.unsigned_abs() < 1 << 20
+                && self.quiet[data.args[0]].is_some_and(|quiet| self.graph.innermost(block) == Some(quiet))
+            {
+                return (self.value(data.args[0]), ahead as i32);
+            }
+        }
+        (self.value(index), 0)
+    }
+
+    fn load(&mut self, block: Block, mem: Mem, data: &InstData, args: &[clif::Value]) -> clif::Value {
+        let scalar = self.ssa.values[data.result.expect("a load has a result")].scalar;
+        match mem {
+            Mem::Len => self.emit.len(args[0]),
+            Mem::Elem(elem) => {
+                let (index, ahead) = self.index(block, data.args[1]);
+                self.emit.load_ahead(elem, args[0], index, ahead)
+            }
+            Mem::Field(_, field) => self.emit.load_field(args[0], field, scalar),
+            Mem::Global(global) => self.emit.load_global(global, scalar),
+            Mem::Slot(slot) => {
+                let frame = self.slot.expect("a function with slots has a frame for them");
+                self.emit.builder.ins().stack_load(types::I64, clif_type(scalar), frame, 8 * slot as i32)
+            }
+            Mem::State(word) => self.emit.load_state(clif_type(scalar), word),
+        }
+    }
+
+    fn store(&mut self, block: Block, mem: Mem, data: &InstData, args: &[clif::Value]) {
+        match mem {
+            Mem::Len => unreachable!("a length never changes"),
+            Mem::Elem(elem) => {
+                let (index, ahead) = self.index(block, data.args[1]);
+                self.emit.store_ahead(elem, args[0], index, ahead, args[2]);
+            }
+            Mem::State(_) => unreachable!("transfers store the state"),
+            Mem::Field(record, field) => self.emit.store_field(args[0], record, field, args[1]),
+            Mem::Global(global) => self.emit.store_global(global, args[0]),
+            Mem::Slot(slot) => {
+                let frame = self.slot.expect("a function with slots has a frame for them");
+                self.emit.builder.ins().stack_store(types::I64, args[0], frame, 8 * slot as i32);
+            }
+        }
+    }
+
+    fn term(&mut self, block: Block, term: &Term) {
+        match term {
+            Term::Jump(to) => self.go(block, to),
+            Term::Branch { cond, then, otherwise } => self.branch(block, *cond, then, otherwise),
+            Term::Switch { value, cases, default } => self.switch(block, *value, cases, default),
+            Term::Return(value) => {
+                let value = value.map(|value| self.value(value));
+                self.emit.builder.ins().return_(value.as_slice());
+            }
+            Term::Fail(kind, message) => {
+                let message = self.value(*message);
+                self.emit.fail(*kind, message);
+            }
+            Term::Exit(status) => {
+                let status = self.value(*status);
+                self.emit.exit(status);
+            }
+        }
+    }
+
+    /// Ends the present CLIF block with the edge from `block` to a target.
+    fn go(&mut self, block: Block, to: &Target) {
+        if self.is_polled(block, to.block) {
+            self.at(self.headers.site(block, to.block).unwrap_or(self.ssa.blocks[block].term_site));
+            self.emit.poll_on_back_edge();
+        }
+        let args = self.args(to);
+        let target = self.block(to.block);
+        self.emit.builder.ins().jump(target, &args);
+    }
+
+    /// Returns whether an edge polls: each back edge, unless its loop polls on the way there.
+    fn is_polled(&self, block: Block, to: Block) -> bool {
+        let polls = |at: &Block| self.ssa.blocks[*at].insts.iter().any(|inst| self.ssa.insts[*inst].op == Op::OsrPoint);
+        let own_loop = |l: &super::cfg::Loop| {
+            let inner = |at: &Block| self.graph.loop_depth(*at) == l.depth;
+            l.blocks.iter().any(|at| inner(at) && self.graph.dominates(*at, block) && polls(at))
+        };
+        self.graph.is_back_edge(block, to)
+            && !self.graph.loops.values().any(|l| l.header == to && self.ssa.has_osr_points && own_loop(l))
+    }
+
+    fn args(&mut self, to: &Target) -> Vec<BlockArg> {
+        to.args.iter().map(|arg| BlockArg::Value(self.value(*arg))).collect()
+    }
+
+    fn branch(&mut self, block: Block, cond: Value, then: &Target, otherwise: &Target) {
+        let leaves = |to: &Target| self.graph.loop_depth(to.block) < self.graph.loop_depth(block);
+        let inverted = match (leaves(then), leaves(otherwise)) {
+            (false, true) => true,
+            (true, false) => false,
+            (true, true) | (false, false) => self.ssa.mostly_then.contains(block),
+        };
+        let cond = self.value(cond);
+        let (cond, first, second) = match inverted {
+            true => (self.inverted(cond), otherwise, then),
+            false => (cond, then, otherwise),
+        };
+        let mut edges = Vec::new();
+        let (first, first_args) = self.edge(block, first, &mut edges);
+        let (second, second_args) = self.edge(block, second, &mut edges);
+        self.emit.builder.ins().brif(cond, first, &first_args, second, &second_args);
+        self.fill_edges(block, edges);
+    }
+
+    /// The opposite of a comparison, so that it still joins with its branch; of any other `bool`, its complement.
+    fn inverted(&mut self, cond: clif::Value) -> clif::Value {
+        let dfg = &self.emit.builder.func.dfg;
+        let data = dfg.value_def(cond).inst().map(|inst| dfg.insts[inst]);
+        match data {
+            Some(clif::InstructionData::IntCompare { cond, args, .. }) => {
+                self.emit.builder.ins().icmp(cond.complement(), args[0], args[1])
+            }
+            Some(clif::InstructionData::FloatCompare { cond, args, .. }) => {
+                self.emit.builder.ins().fcmp(cond.complement(), args[0], args[1])
+            }
+            _ => self.emit.builder.ins().bxor_imm_u(cond, 1),
+        }
+    }
+
+    /// Returns the block that an edge leads to: its target, or, where it is polled, a block of its own.
+    fn edge<'t>(
+        &mut self,
+        block: Block,
+        to: &'t Target,
+        edges: &mut Vec<(&'t Target, clif::Block)>,
+    ) -> (clif::Block, Vec<BlockArg>) {
+        if self.is_polled(block, to.block) {
+            let own = self.emit.builder.create_block();
+            edges.push((to, own));
+            return (own, Vec::new());
+        }
+        (self.block(to.block), self.args(to))
+    }
+
+    fn fill_edges(&mut self, block: Block, edges: Vec<(&Target, clif::Block)>) {
+        for (to, own) in edges {
+            self.emit.builder.switch_to_block(own);
+            self.go(block, to);
+        }
+    }
+
+    /// A switch passes no arguments, so each edge that has some is a block.
+    fn switch(&mut self, block: Block, value: Value, cases: &[(i64, Target)], default: &Target) {
+        let value = self.value(value);
+        let mut switch = Switch::new();
+        let mut edges: Vec<(&Target, clif::Block)> = Vec::new();
+        for (case, to) in cases {
+            let target = self.switch_edge(to, &mut edges);
+            switch.set_entry(u128::from(*case as u64), target);
+        }
+        let default = self.switch_edge(default, &mut edges);
+        switch.emit(&mut self.emit.builder, value, default);
+        self.fill_edges(block, edges);
+    }
+
+    fn switch_edge<'t>(&mut self, to: &'t Target, edges: &mut Vec<(&'t Target, clif::Block)>) -> clif::Block {
+        if let Some((_, own)) = edges.iter().find(|(known, _)| *known == to) {
+            return *own;
+        }
+        let own = self.emit.builder.create_block();
+        edges.push((to, own));
+        own
+    }
+}

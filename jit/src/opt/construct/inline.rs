@@ -1,0 +1,199 @@
+//! Inlining: a call of a small function becomes the function's body, whose sites remember the call.
+//!
+//! Budgets are in IR instructions. Where calls were observed, hot ones get a larger budget and cold ones none. No call is inlined behind a chain of [`MAX_DEPTH`] others. A function that calls itself is
+//! inlined into itself level by level, as many levels as [`RECURSION`] has room for; into another function only once, as
+//! its calls of itself are better made from its own code.
+
+use super::early::early_return;
+use super::{Builder, Frame, Inlined, Inlining};
+use crate::opt::ssa::{Block, Op, Value};
+use crate::osr::Entry;
+use cranelift_entity::SecondaryMap;
+use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
+use std::sync::Arc;
+
+/// A body of at most so many instructions is inlined wherever it is called.
+const SMALL: usize = 24;
+/// A body of at most so many is inlined while the budget lasts.
+const MEDIUM: usize = 120;
+/// The same where the call is hot.
+const LARGE: usize = 240;
+/// A call is hot that is executed at least so often, and at least so many times as often as what is executed most.
+const OFTEN: f64 = 64.0;
+const HOT_PART: f64 = 1.0 / 16.0;
+/// The most instructions that a function grows by.
+const GROWTH: usize = 600;
+/// The depth to which inlined calls nest.
+pub const MAX_DEPTH: usize = 5;
+/// The most instructions of all levels of a function in itself.
+const RECURSION: usize = 160;
+/// The most such levels.
+const MAX_LEVELS: usize = 6;
+
+/// The weight of a call, by how often it was executed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Warmth {
+    /// It is off the usual way.
+    Cold,
+    /// Somewhat, or nobody knows.
+    Usual,
+    /// It is among what is executed most.
+    Hot,
+}
+
+/// The budget for further inlining.
+pub(super) struct Budget {
+    left: usize,
+}
+
+impl Budget {
+    pub(super) fn none() -> Budget {
+        Budget { left: 0 }
+    }
+
+    pub(super) fn new(body: &Function) -> Budget {
+        Budget { left: GROWTH + body.size() / 2 }
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn call(
+        &mut self,
+        frame: &Frame<'_>,
+        at: Block,
+        (dst, func, args): (Option<Local>, FuncRef, &[Operand]),
+        site: u32,
+    ) -> Block {
+        let args: Vec<Value> = args.iter().map(|arg| self.operand(frame, at, *arg)).collect();
+        let (after, value) = self.call_known(at, func, args, site);
+        self.keep_result(frame, after, dst, value, site);
+        after
+    }
+
+    /// The result of a call goes to its local.
+    pub(super) fn keep_result(
+        &mut self,
+        frame: &Frame<'_>,
+        at: Block,
+        dst: Option<Local>,
+        value: Option<Value>,
+        site: u32,
+    ) {
+        if let (Some(dst), Some(value)) = (dst, value) {
+            self.func.blocks[at].term_site = site;
+            self.write(at, frame.variable(dst), value);
+        }
+    }
+
+    /// A call of a function that is known; gives where control goes on, and the result.
+    pub(super) fn call_known(
+        &mut self,
+        at: Block,
+        func: FuncRef,
+        args: Vec<Value>,
+        site: u32,
+    ) -> (Block, Option<Value>) {
+        let callee = Arc::clone(self.module.function(func));
+        if self.is_inlined(at, func, &callee) {
+            return self.inline(at, func, &args, site);
+        }
+        // What is profiled counts its short calls too.
+        if self.budget.left > 0
+            && self.warmth(at) != Warmth::Cold
+            && self.paths.of(func).is_none()
+            && let Some(early) = early_return(&callee)
+        {
+            return self.call_unless_early(at, (func, &callee), &early, &args, site);
+        }
+        (at, self.func.push(at, Op::Call(func), args, callee.result, site))
+    }
+
+    /// Returns the weight of a call at the end of a block.
+    fn warmth(&self, at: Block) -> Warmth {
+        let data = &self.func.blocks[at];
+        if data.cold {
+            return Warmth::Cold;
+        }
+        match (self.inlining, data.seen.weight) {
+            (Inlining::Observed, _) if data.seen.rare => Warmth::Cold,
+            (Inlining::Observed, Some(weight)) if weight >= OFTEN && weight >= HOT_PART * self.hottest => Warmth::Hot,
+            _ => Warmth::Usual,
+        }
+    }
+
+    pub(super) fn is_inlined(&self, at: Block, func: FuncRef, callee: &Function) -> bool {
+        let most = match self.warmth(at) {
+            Warmth::Cold => return false,
+            Warmth::Usual => MEDIUM,
+            Warmth::Hot => LARGE,
+        };
+        if self.budget.left == 0 {
+            return false;
+        }
+        if self.calls.contains(&func) {
+            let level = self.calls.len();
+            return self.calls.iter().all(|caller| *caller == func) && level <= self.levels(func, callee);
+        }
+        let size = callee.size();
+        let fits = size <= SMALL || (size <= most && size <= self.budget.left);
+        // A handler of the callee would cut the caller's values off from what follows the call.
+        let catches = callee.blocks.values().any(|data| data.handler.is_some());
+        fits && !catches && self.calls.len() <= MAX_DEPTH
+    }
+
+    /// Returns the number of levels of a function that are inlined into itself.
+    fn levels(&self, func: FuncRef, body: &Function) -> usize {
+        let catches = body.blocks.values().any(|data| data.handler.is_some());
+        // A level is cheap next to a loop in it.
+        if catches || loops(body) {
+            return 0;
+        }
+        let calls = body
+            .blocks
+            .values()
+            .flat_map(|data| &data.insts)
+            .filter(|inst| matches!(inst, Inst::Call { func: to, .. } if *to == func))
+            .count();
+        let (mut copies, mut total) = (1, 0);
+        for level in 0..MAX_LEVELS {
+            copies *= calls;
+            total += copies * body.size();
+            if total > RECURSION {
+                return level;
+            }
+        }
+        MAX_LEVELS
+    }
+
+    /// Puts the body of a function in place of its call.
+    pub(super) fn inline(&mut self, at: Block, func: FuncRef, args: &[Value], site: u32) -> (Block, Option<Value>) {
+        let callee = &*Arc::clone(self.module.function(func));
+        self.budget.left = self.budget.left.saturating_sub(callee.size());
+        self.func.inlined.calls += 1;
+        let data = &self.func.blocks[at];
+        let (origin, handler, seen) = (data.origin, data.handler, data.seen);
+        let after = self.func.new_block(origin, handler, site);
+        self.func.blocks[after].seen = seen;
+        let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
+        let sites = self.add_sites(func, callee, None, Some(site));
+        self.calls.push(func);
+        self.func.blocks[at].term_site = site;
+        let inlined = Inlined { returns: after, handler, site, calls: seen.weight };
+        let inner = self.frame(callee, sites, (callee.entry(), None), Some(inlined));
+        self.pass(&inner, at, args);
+        self.enter(&inner, at, Entry::Call);
+        self.body(&inner, at);
+        self.calls.pop();
+        self.sealed[after] = true;
+        self.note_pending(after);
+        (after, result)
+    }
+}
+
+/// Returns whether a function has a loop: an edge to a block that is not behind in reverse postorder.
+fn loops(body: &Function) -> bool {
+    let cfg = Cfg::compute(body);
+    let mut position: SecondaryMap<ir::Block, usize> = SecondaryMap::new();
+    cfg.reverse_postorder().enumerate().for_each(|(at, block)| position[block] = at);
+    cfg.postorder().iter().any(|block| cfg.succs(*block).iter().any(|(to, _)| position[*to] <= position[*block]))
+}

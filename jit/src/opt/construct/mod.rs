@@ -1,0 +1,445 @@
+//! IR to SSA, on the fly [BBHLMZ13]; calls of small functions are replaced by their bodies on the way.
+//!
+//! [BBHLMZ13]: M. Braun, S. Buchwald, S. Hack, R. Leissa, C. Mallon, A. Zwinkau, "Simple and Efficient Construction of
+//! Static Single Assignment Form", CC 2013.
+//!
+//! In: a body, which may be entered at a loop header, the module, path probes. Out: a [`Func`]. Phases for each body, inlined
+//! ones too: (1) make a block for each IR block; (2) translate blocks in reverse postorder, reading locals through
+//! [`Builder::read`]; (3) seal what is left. An edge that carries probes or can be left at is a block of its own.
+//! A block is sealed when all blocks before it are translated; until then its parameters are incomplete.
+//! Invariant: a local that some handler may read is a slot; all others are values.
+
+mod early;
+mod guarded;
+mod inline;
+mod inst;
+mod iteration;
+mod known;
+mod locals;
+mod pending;
+mod probe;
+mod register;
+mod repeat;
+mod transfer;
+
+use super::source_loops::{SourceLoop, SourceLoops};
+use super::ssa::{self, Block, Func, Seen, Target, Term, Value};
+use crate::code_map::Site;
+use crate::observed::{Counts, Heat, Observed};
+use crate::osr::{Entry, Headers, Leaving, Shape};
+use crate::probes::Paths;
+use crate::trace::{Counted, Traces};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
+use hashbrown::{HashMap, HashSet};
+use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, LoopId, Loops, Module, Operand, Scalar};
+use inline::Budget;
+pub use inline::MAX_DEPTH;
+use probe::Probed;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The function to build, and what it is built with.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The program.
+    pub module: &'a Module,
+    /// The function.
+    pub func: FuncRef,
+    /// Its body.
+    pub body: &'a Function,
+    /// The body as it is compiled.
+    pub shape: &'a Shape,
+    /// The entry.
+    pub entry: Entry,
+    /// The OSR exits.
+    pub leaving: Leaving,
+    /// The path probes it carries.
+    pub paths: &'a Paths,
+    /// The traces that the shape has.
+    pub traces: Option<&'a Traces>,
+    /// The profiles.
+    pub observed: &'a Observed,
+    /// The rule by which calls become the bodies of their callees.
+    pub inlining: Inlining,
+}
+
+/// The rule by which calls become the bodies of their callees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inlining {
+    /// By their size and the profile.
+    Observed,
+    /// By their size.
+    Static,
+    /// Never.
+    Off,
+}
+
+/// Builds the SSA form of a function.
+pub fn build(input: &Input<'_>) -> Func {
+    let empty = Func {
+        values: PrimaryMap::new(),
+        insts: PrimaryMap::new(),
+        blocks: PrimaryMap::new(),
+        entry: Block::new(0),
+        sites: Vec::new(),
+        source_loops: SourceLoops::default(),
+        slots: Vec::new(),
+        osr_entry: false,
+        has_osr_points: input.leaving != Leaving::Never,
+        entry_site: 0,
+        pending: Vec::new(),
+        either_way: HashSet::new(),
+        result: input.body.result,
+        inlined: ssa::Inlined::default(),
+        mostly_then: EntitySet::new(),
+    };
+    let headers = match (input.entry, input.leaving) {
+        (Entry::Call, Leaving::Never) => Headers::default(),
+        _ => Headers::compute(input.body),
+    };
+    let mut builder = Builder {
+        module: input.module,
+        source: input.body,
+        func: empty,
+        variables: PrimaryMap::new(),
+        current: HashMap::new(),
+        incomplete: HashMap::new(),
+        sealed: SecondaryMap::new(),
+        preds: SecondaryMap::new(),
+        budget: match input.inlining {
+            Inlining::Observed | Inlining::Static => Budget::new(input.body),
+            Inlining::Off => Budget::none(),
+        },
+        calls: vec![input.func],
+        headers,
+        leaving: input.leaving,
+        paths: input.paths,
+        probed: Vec::new(),
+        counted: input.traces.map(Traces::counted).unwrap_or_default(),
+        inlining: input.inlining,
+        here: (input.body.entry(), 0),
+        observed: input.observed,
+        hottest: hottest(input),
+    };
+    builder.function(input);
+    builder.func
+}
+
+/// Returns the executions of the hottest block of the function.
+fn hottest(input: &Input<'_>) -> f64 {
+    let counts = input.observed.of(input.func);
+    let most = counts.and_then(|counts| input.body.blocks.keys().map(|block| counts.executions(block)).max());
+    most.unwrap_or(0) as f64
+}
+
+/// A local of one body, inlined or not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Variable(u32);
+cranelift_entity::entity_impl!(Variable, "var");
+
+/// The home of a variable.
+#[derive(Clone, Copy)]
+enum Kept {
+    Value(Scalar),
+    Slot(u32, Scalar),
+}
+
+struct Builder<'a> {
+    module: &'a Module,
+    /// The function's own body, of whose blocks those of the frame with origins are copies.
+    source: &'a Function,
+    func: Func,
+    variables: PrimaryMap<Variable, Kept>,
+    /// [BBHLMZ13] `currentDef`.
+    current: HashMap<(Block, Variable), Value>,
+    /// [BBHLMZ13] `incompletePhis`.
+    incomplete: HashMap<Block, Vec<(Variable, Value)>>,
+    sealed: SecondaryMap<Block, bool>,
+    /// Blocks with an edge to a block, each as often as it has one.
+    preds: SecondaryMap<Block, Vec<Block>>,
+    budget: Budget,
+    /// The functions being inlined into each other, outermost first.
+    calls: Vec<FuncRef>,
+    /// The headers with OSR points, and their frame states.
+    headers: Headers,
+    leaving: Leaving,
+    paths: &'a Paths,
+    /// The pending state of the bodies being translated, outermost first.
+    probed: Vec<Rc<Probed>>,
+    /// The counters of traces, in the function itself.
+    counted: Counted,
+    inlining: Inlining,
+    /// The instruction being translated: its block in the function's own body, its number there.
+    here: (ir::Block, usize),
+    observed: &'a Observed,
+    /// The most executions of a block of the function itself.
+    hottest: f64,
+}
+
+/// One body being translated.
+struct Frame<'b> {
+    body: &'b Function,
+    variables: SecondaryMap<Local, Option<Variable>>,
+    blocks: Vec<Block>,
+    /// The position of each block's instructions in the sites.
+    sites: Vec<u32>,
+    /// The blocks of the function's own body that blocks are copies of; none if they are these.
+    origins: Option<&'b [ir::Block]>,
+    /// The entry.
+    entry: ir::Block,
+    cfg: Cfg,
+    loops: Loops,
+    /// The inlined call; `None` for the function itself.
+    inlined: Option<Inlined>,
+    probed: Option<Rc<Probed>>,
+    /// Its profile, and the weight of a single execution here.
+    counts: Option<(Arc<Counts>, f64)>,
+}
+
+/// The call that a body is inlined at.
+#[derive(Clone, Copy)]
+struct Inlined {
+    /// The target of returns.
+    returns: Block,
+    /// The handler of failures.
+    handler: Option<Block>,
+    /// The call.
+    site: u32,
+    /// The executions of the call, if they are known.
+    calls: Option<f64>,
+}
+
+impl Builder<'_> {
+    fn function(&mut self, input: &Input<'_>) {
+        let shape = input.shape;
+        let sites = self.add_sites(input.func, &shape.body, Some(&shape.origins), None);
+        let at = shape.origin(shape.entry);
+        let entry = self.func.new_block(at, None, sites[shape.entry.index()]);
+        self.func.entry = entry;
+        self.func.entry_site = self.func.sites.len() as u32;
+        let first = self.func.sites[sites[shape.entry.index()] as usize];
+        self.func.sites.push(first);
+        self.sealed[entry] = true;
+        let body = &shape.body;
+        let params: Vec<Value> =
+            body.params.iter().map(|param| self.func.add_param(entry, body.scalar(*param))).collect();
+        let frame = self.frame(body, sites, (shape.entry, Some(&shape.origins)), None);
+        for block in shape.cold.iter() {
+            self.func.blocks[frame.blocks[block.index()]].cold = true;
+        }
+        match input.entry {
+            Entry::Call => self.pass(&frame, entry, &params),
+            Entry::Header(header) => self.load_state(&frame, entry, (input.body, header)),
+        }
+        self.enter(&frame, entry, input.entry);
+        self.body(&frame, entry);
+    }
+
+    fn frame<'b>(
+        &mut self,
+        body: &'b Function,
+        sites: Vec<u32>,
+        (entry, origins): (ir::Block, Option<&'b [ir::Block]>),
+        inlined: Option<Inlined>,
+    ) -> Frame<'b> {
+        let cfg = Cfg::entered_at(body, entry);
+        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        self.note_loops(body, &sites, &loops, inlined);
+        let variables = self.declare(body, &cfg);
+        let origin = |block: ir::Block| origins.map_or(block, |origins| origins[block.index()]);
+        let blocks: Vec<Block> =
+            body.blocks.keys().map(|block| self.func.new_block(origin(block), None, sites[block.index()])).collect();
+        let outer_handler = inlined.and_then(|inlined| inlined.handler);
+        for (block, data) in body.blocks.iter() {
+            let own = data.handler.map(|handler| blocks[handler.index()]);
+            self.func.blocks[blocks[block.index()]].handler = own.or(outer_handler);
+        }
+        let func = *self.calls.last().expect("some function is translated");
+        let probed = self.probed(func, inlined.map(|inlined| inlined.site));
+        let counts = self.counts(func, inlined);
+        let frame = Frame { body, variables, blocks, sites, origins, entry, cfg, loops, inlined, probed, counts };
+        for block in body.blocks.keys() {
+            self.func.blocks[frame.blocks[block.index()]].seen = frame.seen(block);
+        }
+        frame
+    }
+
+    /// Notes which sites are in which loops of a body.
+    fn note_loops(&mut self, body: &Function, sites: &[u32], loops: &Loops, inlined: Option<Inlined>) {
+        let outside = inlined.and_then(|inlined| self.func.source_loops.around(&self.func.sites, inlined.site));
+        let mut noted: SecondaryMap<LoopId, Option<SourceLoop>> = SecondaryMap::new();
+        for (id, l) in loops.iter() {
+            let parent = l.parent.map_or(outside, |parent| noted[parent]);
+            noted[id] = Some(self.func.source_loops.add(sites[l.header.index()], parent));
+        }
+        for (block, data) in body.blocks.iter() {
+            if let Some(around) = loops.innermost(block).and_then(|id| noted[id]) {
+                let first = sites[block.index()];
+                self.func.source_loops.put_around(first..first + data.insts.len() as u32 + 1, around);
+            }
+        }
+    }
+
+    /// Returns the profile of a body, and the weight of one of its executions where it is inlined.
+    fn counts(&self, func: FuncRef, inlined: Option<Inlined>) -> Option<(Arc<Counts>, f64)> {
+        let counts = self.observed.of(func)?;
+        let scale = match inlined {
+            None => 1.0,
+            Some(Inlined { calls, .. }) => counts.scale(calls?)?,
+        };
+        Some((Arc::clone(counts), scale))
+    }
+
+    fn pass(&mut self, frame: &Frame<'_>, before: Block, args: &[Value]) {
+        for (param, arg) in frame.body.params.iter().zip(args) {
+            self.write(before, frame.variable(*param), *arg);
+        }
+    }
+
+    /// Translates a body that is entered from the end of `before`, and ends that block with the jump into it.
+    fn body(&mut self, frame: &Frame<'_>, before: Block) {
+        let first = frame.blocks[frame.entry.index()];
+        self.finish_block(before, Term::Jump(Target { block: first, args: Vec::new() }));
+        self.probed.extend(frame.probed.clone());
+        for block in frame.cfg.reverse_postorder() {
+            self.seal_if_ready(frame, block);
+            self.block(frame, block);
+            for (to, _) in frame.cfg.succs(block) {
+                self.seal_if_ready(frame, *to);
+            }
+        }
+        frame.blocks.iter().for_each(|block| self.seal(*block));
+        if frame.probed.is_some() {
+            self.probed.pop();
+        }
+    }
+
+    fn add_sites(
+        &mut self,
+        func: FuncRef,
+        body: &Function,
+        origins: Option<&[ir::Block]>,
+        inlined_at: Option<u32>,
+    ) -> Vec<u32> {
+        let mut first = Vec::with_capacity(body.blocks.len());
+        for (block, data) in body.blocks.iter() {
+            first.push(self.func.sites.len() as u32);
+            let block = origins.map_or(block, |origins| origins[block.index()]);
+            let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
+            self.func.sites.extend(spans.map(|span| Site { func, block, span: *span, inlined_at }));
+            self.note_either_way(func, block);
+        }
+        first
+    }
+
+    /// Notes that the last site is that of a branch that goes either way, if it is.
+    fn note_either_way(&mut self, func: FuncRef, block: ir::Block) {
+        if self.observed.of(func).is_some_and(|counts| counts.goes_either_way(block)) {
+            self.func.either_way.insert(self.func.sites.len() as u32 - 1);
+        }
+    }
+
+    fn block(&mut self, frame: &Frame<'_>, block: ir::Block) {
+        let data = &frame.body.blocks[block];
+        let mut at = frame.blocks[block.index()];
+        // What leads a handler in stays its first instruction.
+        let is_handler = matches!(data.insts.first(), Some(ir::Inst::CatchMessage { .. }));
+        if !is_handler {
+            self.start_block(frame, block, at);
+        }
+        let added = self.added(frame, block);
+        for (index, inst) in data.insts.iter().enumerate() {
+            self.here = (frame.origin(block), index.saturating_sub(added));
+            at = self.inst(frame, at, inst, frame.sites[block.index()] + index as u32);
+            if index == 0 && is_handler {
+                self.start_block(frame, block, at);
+            }
+        }
+        let site = frame.sites[block.index()] + data.insts.len() as u32;
+        self.func.blocks[at].term_site = site;
+        self.terminator(frame, block, at, &data.term);
+    }
+
+    /// Instructions that a copy has in front of those of its origin.
+    fn added(&self, frame: &Frame<'_>, block: ir::Block) -> usize {
+        let Some(origins) = frame.origins else { return 0 };
+        let own = self.source.blocks[origins[block.index()]].insts.len();
+        frame.body.blocks[block].insts.len().saturating_sub(own)
+    }
+
+    fn terminator(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block, term: &ir::Terminator) {
+        let mut edges: Vec<(ir::Block, Block)> = Vec::new();
+        let mut plain = |to: ir::Block| {
+            let block = self.edge(frame, block, to, at, &mut edges);
+            Target { block, args: Vec::new() }
+        };
+        let term = match term {
+            ir::Terminator::Jump(to) => Term::Jump(plain(*to)),
+            ir::Terminator::Branch { cond, then, otherwise } => {
+                let (then, otherwise) = (plain(*then), plain(*otherwise));
+                Term::Branch { cond: self.operand(frame, at, *cond), then, otherwise }
+            }
+            ir::Terminator::Switch { value, cases, default } => {
+                let cases = cases.iter().map(|(case, to)| (*case, plain(*to))).collect();
+                let default = plain(*default);
+                Term::Switch { value: self.operand(frame, at, *value), cases, default }
+            }
+            ir::Terminator::Return(value) => {
+                let value = value.map(|operand| self.operand(frame, at, operand));
+                self.steps_at_return(frame, block, at);
+                match frame.inlined {
+                    None => Term::Return(value),
+                    Some(Inlined { returns, .. }) => {
+                        Term::Jump(Target { block: returns, args: value.into_iter().collect() })
+                    }
+                }
+            }
+            ir::Terminator::Fail { kind, message } => Term::Fail(*kind, self.operand(frame, at, *message)),
+            ir::Terminator::Exit(status) => Term::Exit(self.operand(frame, at, *status)),
+        };
+        self.finish_block(at, term);
+        for (to, edge) in edges {
+            self.finish_edge(frame, block, to, edge);
+        }
+    }
+
+    fn finish_block(&mut self, at: Block, term: Term) {
+        for target in term.targets() {
+            self.preds[target.block].push(at);
+        }
+        self.func.blocks[at].term = term;
+    }
+
+    fn operand(&mut self, frame: &Frame<'_>, at: Block, operand: Operand) -> Value {
+        match operand {
+            Operand::Local(local) => self.read(at, frame.variable(local)),
+            constant => self.func.constant(constant),
+        }
+    }
+}
+
+impl Frame<'_> {
+    /// The block of the function's own body that a block stands for.
+    fn origin(&self, block: ir::Block) -> ir::Block {
+        self.origins.map_or(block, |origins| origins[block.index()])
+    }
+
+    /// Returns the profile of a block.
+    fn seen(&self, block: ir::Block) -> Seen {
+        let Some((counts, scale)) = &self.counts else { return Seen::default() };
+        let origin = self.origin(block);
+        let weight = Some(counts.executions(origin) as f64 * scale);
+        Seen { weight, rare: counts.heat(origin) == Heat::Rare }
+    }
+
+    /// Returns the profile of an edge.
+    fn seen_edge(&self, from: ir::Block, to: ir::Block) -> Seen {
+        let Some((counts, scale)) = &self.counts else { return Seen::default() };
+        let weight = Some(counts.taken(self.origin(from), self.origin(to)) as f64 * scale);
+        Seen { weight, rare: self.seen(from).rare || self.seen(to).rare }
+    }
+
+    fn variable(&self, local: Local) -> Variable {
+        self.variables[local].expect("every local is declared")
+    }
+}

@@ -1,0 +1,51 @@
+//! The pending state that the unwinder finds in a frame whose paths a failure cuts short.
+//!
+//! In: the profiled bodies around a block. Out: operations that keep what is pending in slots of the frame, at the start of each
+//! block and edge, and where an inlined body begins or ends. Invariant: in between, nothing that is pending changes.
+
+use super::{Builder, Variable};
+use crate::opt::op::Probe;
+use crate::opt::ssa::{Block, Op, Value};
+use crate::probes::Report;
+
+impl Builder<'_> {
+    /// Declares what is pending from here on, should something fail, in every profiled body around.
+    pub(super) fn note_pending(&mut self, at: Block) {
+        for probed in self.probed.clone() {
+            if !probed.iterations.older.is_empty() {
+                let oldest = self.oldest(&probed, at);
+                let itr = self.read(at, probed.iterations.itr);
+                self.pend_values(at, probed.slot, vec![oldest, itr]);
+                continue;
+            }
+            let repeat = probed.probes.repeats.of(probed.node.get());
+            let variables = match repeat {
+                _ if probed.history_is_pending => vec![probed.start, probed.history],
+                None => vec![probed.path],
+                Some(_) => {
+                    self.pend(at, probed.slot + 1, &[probed.times, probed.before, probed.carried, probed.place]);
+                    continue;
+                }
+            };
+            self.pend(at, probed.slot, &variables);
+            if let Report::Forest { .. } = probed.probes.report
+                && !probed.probes.repeats.is_empty()
+            {
+                let carried = self.read(at, probed.carried);
+                let is_needed = self.func.as_int(carried) != Some(0);
+                let variables = [probed.carried, probed.place];
+                self.pend(at, probed.slot + 3, &variables[..1 + usize::from(is_needed)]);
+            }
+        }
+    }
+
+    fn pend(&mut self, at: Block, slot: u32, variables: &[Variable]) {
+        let args: Vec<Value> = variables.iter().map(|variable| self.read(at, *variable)).collect();
+        self.pend_values(at, slot, args);
+    }
+
+    fn pend_values(&mut self, at: Block, slot: u32, args: Vec<Value>) {
+        let site = self.func.blocks[at].term_site;
+        self.func.push(at, Op::Probe(Probe::Pending(slot)), args, None, site);
+    }
+}

@@ -1,0 +1,430 @@
+//! Path probes while SSA is built: registers are variables, reports are instructions.
+//!
+//! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
+//! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
+
+use super::iteration::Iterations;
+use super::{Builder, Frame, Kept, Variable};
+use crate::graph_of::node_of;
+use crate::opt::op::Probe;
+use crate::opt::ssa::{Block, Op, Term, Value};
+use crate::osr::Entry;
+use crate::probes::{Fold, PENDING, PathProbes, Report, Switch};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
+use holloway_profiler::event::{FunctionId, encode};
+use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
+use holloway_profiler::machine::NO_BRANCHES;
+use holloway_profiler::plan::{Action, BitRegister};
+use holloway_profiler::repeat::Repeat;
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// The registers of one body's plan.
+pub(super) struct Probed {
+    pub(super) probes: Arc<PathProbes>,
+    pub(super) path: Variable,
+    pub(super) start: Variable,
+    pub(super) history: Variable,
+    pub(super) iterations: Iterations,
+    bits: PrimaryMap<BitRegister, Vec<Variable>>,
+    /// The first of two slots for what is pending.
+    pub(super) slot: u32,
+    pub(super) history_is_pending: bool,
+    /// The slot of the last step through a forest.
+    pub(super) place: Variable,
+    /// In a loop that has one path: iterations since it was entered, and what the path register was then.
+    pub(super) times: Variable,
+    pub(super) before: Variable,
+    /// The symbol that is carried out of such a loop, or 0.
+    pub(super) carried: Variable,
+    /// The block being translated.
+    pub(super) node: Cell<Node>,
+}
+
+/// One step at a place of the code.
+#[derive(Clone, Copy)]
+enum Step {
+    /// As planned.
+    Planned(Action),
+    /// A loop that has one path is entered.
+    EnterRepeat,
+    /// An iteration of such a loop is complete.
+    Repeat,
+    /// Such a loop is left.
+    LeaveRepeat(Repeat),
+}
+
+impl Builder<'_> {
+    /// The registers for a body, if it is profiled.
+    pub(super) fn probed(&mut self, func: FuncRef, inlined_at: Option<u32>) -> Option<std::rc::Rc<Probed>> {
+        let probes = self.paths.of(func)?;
+        let mut register = || self.variables.push(Kept::Value(Scalar::Int));
+        let (path, start, history) = (register(), register(), register());
+        let (place, times, before, carried) = (register(), register(), register(), register());
+        let older = (1..probes.plan.most_iterations()).map(|_| register()).collect();
+        let iterations = Iterations { older, itr: register() };
+        // Bits outlive a failure that is caught, so they are in memory where that can be.
+        let is_caught = probes.graph.edges().any(|(_, edge)| edge.kind == EdgeKind::Failure);
+        let mut word = || {
+            let kept = match is_caught {
+                false => Kept::Value(Scalar::Int),
+                true => {
+                    self.func.slots.push(Scalar::Int);
+                    Kept::Slot(self.func.slots.len() as u32 - 1, Scalar::Int)
+                }
+            };
+            self.variables.push(kept)
+        };
+        let bits = probes.plan.registers.values().map(|words| (0..*words).map(|_| word()).collect()).collect();
+        let slot = self.func.slots.len() as u32;
+        self.func.slots.extend([Scalar::Int; PENDING]);
+        self.func.pending.push((inlined_at, slot));
+        let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
+        let history_is_pending = steps().any(|step| matches!(step, Action::StartBranches(_)));
+        let node = Cell::new(probes.graph.entry());
+        let probed = Probed {
+            probes,
+            path,
+            start,
+            history,
+            iterations,
+            bits,
+            slot,
+            history_is_pending,
+            place,
+            times,
+            before,
+            carried,
+            node,
+        };
+        Some(std::rc::Rc::new(probed))
+    }
+
+    /// The steps of the entry, at the end of the block before.
+    pub(super) fn enter(&mut self, frame: &Frame<'_>, at: Block, entry: Entry) {
+        let Some(probed) = &frame.probed else { return };
+        let zero = self.func.int(0);
+        // A plan sets what it uses, but not on ways that it need not think of.
+        let registers = [probed.path, probed.start, probed.history, probed.times, probed.before, probed.iterations.itr];
+        let registers = registers.into_iter().chain(probed.iterations.older.iter().copied());
+        for variable in registers.chain(probed.bits.values().flatten().copied()) {
+            self.write(at, variable, zero);
+        }
+        self.start_at_root(probed, at);
+        match entry {
+            Entry::Call => self.actions(probed, at, &probed.probes.plan.entry.clone()),
+            Entry::Header(header) => self.enter_at(frame, at, header),
+        }
+        let first = match entry {
+            Entry::Call => probed.probes.graph.entry(),
+            Entry::Header(header) => node_of(header),
+        };
+        if probed.probes.repeats.of(first).is_some() {
+            self.enter_repeat(probed, at);
+        }
+    }
+
+    fn start_at_root(&mut self, probed: &Probed, at: Block) {
+        let root = match probed.probes.report {
+            Report::Forest { root, .. } => root as i64,
+            Report::Count(_) | Report::Stream { .. } => 0,
+        };
+        self.set(at, probed.place, root);
+        self.set(at, probed.carried, 0);
+    }
+
+    /// As if a back edge to the header had just been taken: by what such an edge leaves behind.
+    fn enter_at(&mut self, frame: &Frame<'_>, at: Block, header: ir::Block) {
+        let probed = frame.probed.as_ref().expect("the frame is profiled");
+        let (graph, plan) = (&probed.probes.graph, &probed.probes.plan);
+        let is_back = |id: &EdgeId| {
+            let edge = graph.edge(*id);
+            edge.to == node_of(header) && plan.edges[*id].iter().any(|step| leaves_a_start(*step))
+        };
+        let back = graph.edges().map(|(id, _)| id).find(is_back);
+        let mut steps: Vec<Action> = plan.entry.iter().copied().filter(|step| *step == Action::Enter).collect();
+        for step in back.into_iter().flat_map(|id| plan.edges[id].clone()) {
+            match step {
+                Action::FinishPath { restart: Some(start), .. } => steps.push(Action::SetPath(start)),
+                Action::SetPath(start) => steps.push(Action::SetPath(start)),
+                Action::FinishBranches { restart: Some(node) } => steps.push(Action::StartBranches(node)),
+                _ => {}
+            }
+        }
+        self.actions(probed, at, &steps);
+    }
+
+    /// The steps of a block's start, and what is pending in it.
+    pub(super) fn start_block(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
+        if let Some(probed) = &frame.probed {
+            probed.node.set(node_of(frame.origin(block)));
+            self.restart_after_failure(frame, block, at);
+            let steps = probed.probes.plan.blocks[node_of(frame.origin(block))].clone();
+            self.actions(probed, at, &steps);
+        }
+        self.note_pending(at);
+        let counter = self.counted.blocks.get(&block).copied().filter(|_| frame.inlined.is_none());
+        self.count(at, counter);
+    }
+
+    /// Counts for the guards of traces.
+    fn count(&mut self, at: Block, counter: Option<usize>) {
+        if let Some(address) = counter {
+            let first = self.func.int(0);
+            let site = self.func.blocks[at].term_site;
+            self.func.push(at, Op::Probe(Probe::Count(address)), vec![first], None, site);
+        }
+    }
+
+    fn guard_counter(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<usize> {
+        self.counted.edges.get(&(from, to)).copied().filter(|_| frame.inlined.is_none())
+    }
+
+    /// A handler starts with the registers as its failure edges leave them; these edges are no code.
+    fn restart_after_failure(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
+        let probed = frame.probed.as_ref().expect("the frame is profiled");
+        let (graph, plan) = (&probed.probes.graph, &probed.probes.plan);
+        let node = node_of(frame.origin(block));
+        let failure = graph.edges().find(|(_, edge)| edge.to == node && edge.kind == EdgeKind::Failure);
+        let Some((id, _)) = failure else { return };
+        let zero = self.func.int(0);
+        let registers = [probed.path, probed.start, probed.history, probed.iterations.itr];
+        for variable in registers.into_iter().chain(probed.iterations.older.iter().copied()) {
+            self.write(at, variable, zero);
+        }
+        self.start_at_root(probed, at);
+        for step in plan.edges[id].clone() {
+            let step = match step {
+                Action::FinishPrefix { restart: Some(start), .. }
+                | Action::FinishIterationPrefix { restart: Some(start), .. } => Action::SetPath(start),
+                Action::FinishBranchPrefix { restart: Some(node), .. } => Action::StartBranches(node),
+                Action::SetPath(_) | Action::SetBit { .. } | Action::ClearBits(_) | Action::FoldBits(_) => step,
+                _ => continue,
+            };
+            self.actions(probed, at, &[step]);
+        }
+        if probed.probes.repeats.of(node).is_some() {
+            self.enter_repeat(probed, at);
+        }
+    }
+
+    /// The block an edge leads to: the target, or a block for what happens on the way.
+    pub(super) fn edge(
+        &mut self,
+        frame: &Frame<'_>,
+        from: ir::Block,
+        to: ir::Block,
+        at: Block,
+        edges: &mut Vec<(ir::Block, Block)>,
+    ) -> Block {
+        if let Some((_, block)) = edges.iter().find(|(known, _)| *known == to) {
+            return *block;
+        }
+        let has_steps = self.edge_steps(frame, from, to).is_some();
+        let is_guard = self.guard_counter(frame, from, to).is_some();
+        if !has_steps && !is_guard && !self.leaves(frame, from, to) {
+            return frame.blocks[to.index()];
+        }
+        let data = &self.func.blocks[at];
+        let (handler, site) = (data.handler, data.term_site);
+        let block = self.func.new_block(frame.origin(from), handler, site);
+        self.func.blocks[block].cold = is_guard;
+        self.func.blocks[block].seen = frame.seen_edge(from, to);
+        self.sealed[block] = true;
+        edges.push((to, block));
+        block
+    }
+
+    /// Fills the block of an edge.
+    pub(super) fn finish_edge(&mut self, frame: &Frame<'_>, from: ir::Block, to: ir::Block, edge: Block) {
+        if let Some(probed) = &frame.probed {
+            probed.node.set(node_of(frame.origin(from)));
+        }
+        if let Some(steps) = self.edge_steps(frame, from, to) {
+            let probed = frame.probed.as_ref().expect("the frame is profiled");
+            self.steps(probed, edge, &steps);
+        }
+        self.note_pending(edge);
+        let counter = self.guard_counter(frame, from, to);
+        self.count(edge, counter);
+        if self.leaves(frame, from, to) {
+            self.transfer(frame, edge, to);
+        }
+        let target = super::Target { block: frame.blocks[to.index()], args: Vec::new() };
+        self.finish_block(edge, Term::Jump(target));
+    }
+
+    /// The steps before a return.
+    pub(super) fn steps_at_return(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
+        let Some(probed) = &frame.probed else { return };
+        let graph = &probed.probes.graph;
+        let out = graph.successors(node_of(frame.origin(block))).iter().copied();
+        let edge = out.into_iter().find(|id| graph.is_return(*id)).expect("a returning block has a return edge");
+        let steps = steps_of(&probed.probes, edge);
+        self.steps(probed, at, &steps);
+    }
+
+    fn edge_steps(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<Vec<Step>> {
+        let probes = &frame.probed.as_ref()?.probes;
+        let (from, to) = (node_of(frame.origin(from)), node_of(frame.origin(to)));
+        let is_it = |id: &EdgeId| {
+            let edge = probes.graph.edge(*id);
+            edge.to == to && edge.kind == EdgeKind::Normal
+        };
+        let id = probes.graph.successors(from).iter().copied().find(is_it)?;
+        let steps = steps_of(probes, id);
+        (!steps.is_empty()).then_some(steps)
+    }
+
+    fn actions(&mut self, probed: &Probed, at: Block, actions: &[Action]) {
+        let steps: Vec<Step> = actions.iter().copied().map(Step::Planned).collect();
+        self.steps(probed, at, &steps);
+    }
+
+    fn steps(&mut self, probed: &Probed, at: Block, steps: &[Step]) {
+        let mut words: Vec<Value> = Vec::new();
+        for step in steps {
+            match step {
+                Step::Planned(action) => self.step(probed, at, *action, &mut words),
+                Step::EnterRepeat => self.enter_repeat(probed, at),
+                Step::Repeat => self.repeat(probed, at),
+                Step::LeaveRepeat(repeat) => self.leave_repeat(probed, at, *repeat),
+            }
+        }
+        if !words.is_empty() {
+            let site = self.func.blocks[at].term_site;
+            self.func.push(at, Op::Probe(Probe::Emit(switch(probed))), words, None, site);
+        }
+    }
+
+    fn step(&mut self, probed: &Probed, at: Block, step: Action, words: &mut Vec<Value>) {
+        match step {
+            Action::SetPath(value) => self.set(at, probed.path, value),
+            Action::AddPath(value) => self.add_to(at, probed.path, value),
+            Action::FinishPath { add, restart } => {
+                let path = self.read(at, probed.path);
+                self.report(probed, at, (path, add), words);
+                if let Some(start) = restart {
+                    self.set(at, probed.path, start);
+                }
+            }
+            Action::Enter => self.mark(probed, encode::enter, words),
+            Action::Leave => self.mark(probed, |_| encode::leave(), words),
+            Action::ClearBits(register) => {
+                for variable in probed.bits[register].clone() {
+                    self.set(at, variable, 0);
+                }
+            }
+            Action::SetBit { register, word, bit } => {
+                let variable = probed.bits[register][word as usize];
+                let before = self.read(at, variable);
+                let mask = self.func.int(1_i64 << bit);
+                let after = self.binary_of(at, BinaryOp::IntOr, before, mask);
+                self.write(at, variable, after);
+            }
+            Action::FoldBits(register) => {
+                let args: Vec<Value> = probed.bits[register].iter().map(|variable| self.read(at, *variable)).collect();
+                let (function, Report::Stream { folds, .. }) = (probed.probes.function, &probed.probes.report) else {
+                    unreachable!("folds are reported in a stream")
+                };
+                let announce = encode::fold(function, register, probed.probes.plan.registers[register]);
+                let fold = Fold { cell: folds[register.index()], announce, switch: switch(probed) };
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Probe(Probe::Fold(fold)), args, None, site);
+                for variable in probed.bits[register].clone() {
+                    self.set(at, variable, 0);
+                }
+            }
+            Action::StartBranches(node) => self.start_branches(probed, at, node.index() as i64),
+            Action::ShiftBranches { width, value } => {
+                let before = self.read(at, probed.history);
+                let width = self.func.int(i64::from(width));
+                let shifted = self.binary_of(at, BinaryOp::IntShl, before, width);
+                let value = self.func.int(value as i64);
+                let after = self.binary_of(at, BinaryOp::IntOr, shifted, value);
+                self.write(at, probed.history, after);
+            }
+            Action::FinishBranches { restart } => {
+                let start = self.read(at, probed.start);
+                words.push(self.plus(at, start, encode::branches(probed.probes.function) as i64));
+                words.push(self.read(at, probed.history));
+                if let Some(node) = restart {
+                    self.start_branches(probed, at, node.index() as i64);
+                }
+            }
+            Action::AddIterations(table) => self.add_iterations(probed, at, table),
+            Action::NextIteration { k, restart } => self.next_iteration(probed, at, (k, restart), words),
+            Action::LeaveLoop => self.leave_loop(probed, at),
+            Action::Count(_)
+            | Action::FinishPrefix { .. }
+            | Action::FinishIterationPrefix { .. }
+            | Action::FinishBranchPrefix { .. } => unreachable!("no plan of optimized code has {step:?} here"),
+        }
+    }
+
+    /// A path is complete.
+    pub(super) fn report(&mut self, probed: &Probed, at: Block, (path, add): (Value, i64), words: &mut Vec<Value>) {
+        match &probed.probes.report {
+            Report::Count(array) => {
+                let id = self.plus(at, path, add);
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Probe(Probe::Count(*array)), vec![id], None, site);
+            }
+            Report::Forest { .. } => {
+                let id = self.plus(at, path, add);
+                let carried = self.read(at, probed.carried);
+                let symbol = match self.func.as_int(carried) {
+                    Some(0) => id,
+                    _ => self.binary_of(at, BinaryOp::IntOr, id, carried),
+                };
+                self.step_to(probed, at, Probe::Step, vec![symbol]);
+                self.set(at, probed.carried, 0);
+            }
+            Report::Stream { lone, .. } => {
+                let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
+                words.push(self.plus(at, path, add.wrapping_add(first)));
+            }
+        }
+    }
+
+    fn mark(&mut self, probed: &Probed, word: impl Fn(FunctionId) -> u64, words: &mut Vec<Value>) {
+        if let Report::Stream { lone: false, .. } = &probed.probes.report {
+            words.push(self.func.int(word(probed.probes.function) as i64));
+        }
+    }
+
+    fn start_branches(&mut self, probed: &Probed, at: Block, node: i64) {
+        self.set(at, probed.start, node);
+        self.set(at, probed.history, NO_BRANCHES as i64);
+    }
+}
+
+/// Returns the address of the switch that disables the probes.
+fn switch(probed: &Probed) -> Option<usize> {
+    match &probed.probes.report {
+        Report::Stream { switch, .. } => switch.as_ref().map(Switch::address),
+        Report::Count(_) | Report::Forest { .. } => None,
+    }
+}
+
+/// Returns the steps of an edge.
+fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
+    let (graph, repeats) = (&probes.graph, &probes.repeats);
+    let planned = probes.plan.edges[edge].iter().copied().map(Step::Planned);
+    let within = repeats.of(graph.edge(edge).from);
+    if within.is_some_and(|repeat| repeat.back_edge == edge) {
+        return vec![Step::Repeat];
+    }
+    let left = repeats.left(graph, edge).map(|repeat| Step::LeaveRepeat(*repeat));
+    let entered = repeats.entered(graph, edge).map(|_| Step::EnterRepeat);
+    left.into_iter().chain(planned).chain(entered).collect()
+}
+
+/// Returns whether a step on a back edge says where the next path starts.
+fn leaves_a_start(step: Action) -> bool {
+    matches!(
+        step,
+        Action::FinishPath { restart: Some(_), .. } | Action::FinishBranches { restart: Some(_) } | Action::FoldBits(_)
+    )
+}

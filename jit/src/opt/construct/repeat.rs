@@ -1,0 +1,80 @@
+//! Loops that have one path, in profiled code: iterations are counted, and reported when the loop is left.
+//!
+//! In: the registers of a body. Out: on the back edge one addition; the path register stays what it was at the entry, so that it
+//! needs no register of the machine in the loop, and is set right at the exits.
+
+use super::Builder;
+use super::probe::Probed;
+use crate::opt::op::Probe;
+use crate::opt::ssa::{Block, Op, Value};
+use crate::probes::Report;
+use holloway_lang::ir::{BinaryOp, Scalar};
+use holloway_profiler::repeat::Repeat;
+
+impl Builder<'_> {
+    /// On the way into the loop.
+    pub(super) fn enter_repeat(&mut self, probed: &Probed, at: Block) {
+        self.set(at, probed.times, 0);
+        let path = self.read(at, probed.path);
+        self.write(at, probed.before, path);
+    }
+
+    /// On the back edge.
+    pub(super) fn repeat(&mut self, probed: &Probed, at: Block) {
+        self.add_to(at, probed.times, 1);
+        let path = self.read(at, probed.before);
+        self.write(at, probed.path, path);
+    }
+
+    /// On the way out.
+    pub(super) fn leave_repeat(&mut self, probed: &Probed, at: Block, repeat: Repeat) {
+        let (times, before) = (self.read(at, probed.times), self.read(at, probed.before));
+        let first = self.plus(at, before, repeat.first());
+        let id = self.func.int(repeat.id);
+        match &probed.probes.report {
+            Report::Count(array) => {
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), vec![first, id, times], None, site);
+            }
+            Report::Forest { period, periods, .. } => {
+                let counter = periods.iter().find(|(known, _)| *known == repeat.id).expect("each loop has a counter").1;
+                let carried = self.read(at, probed.carried);
+                let left = vec![first, id, times, carried];
+                if self.func.as_int(carried) != Some(0) {
+                    self.step_to(probed, at, Probe::StepIfCarried, left.clone());
+                }
+                let site = self.func.blocks[at].term_site;
+                let carried =
+                    self.func.push(at, Op::Probe(Probe::Carry(*period, counter)), left, Some(Scalar::Int), site);
+                self.write(at, probed.carried, carried.expect("it has a result"));
+            }
+            Report::Stream { .. } => unreachable!("a stream has a word for each path"),
+        }
+        self.set_path_right(probed, at, (times, before), repeat);
+        // Should a poll on the way out fail, these iterations have been reported.
+        self.set(at, probed.times, 0);
+    }
+
+    /// Behind the first iteration the register counts from where others start.
+    fn set_path_right(&mut self, probed: &Probed, at: Block, (times, before): (Value, Value), repeat: Repeat) {
+        let zero = self.func.int(0);
+        let site = self.func.blocks[at].term_site;
+        let none = vec![times, zero];
+        let none = self.func.push(at, Op::Binary(BinaryOp::IntEq), none, Some(Scalar::Bool), site);
+        let restart = self.func.int(repeat.restart);
+        let further = self.binary_of(at, BinaryOp::IntSub, restart, before);
+        let chosen = vec![none.expect("it has a result"), zero, further];
+        let further = self.func.push(at, Op::Select, chosen, Some(Scalar::Int), site).expect("it has a result");
+        let path = self.read(at, probed.path);
+        let path = self.binary_of(at, BinaryOp::IntAdd, path, further);
+        self.write(at, probed.path, path);
+    }
+
+    /// From the present place in the forest to the next.
+    pub(super) fn step_to(&mut self, probed: &Probed, at: Block, step: Probe, mut args: Vec<Value>) {
+        args.push(self.read(at, probed.place));
+        let site = self.func.blocks[at].term_site;
+        let slot = self.func.push(at, Op::Probe(step), args, Some(Scalar::Int), site).expect("it has a result");
+        self.write(at, probed.place, slot);
+    }
+}

@@ -1,0 +1,60 @@
+//! Transfers: the state of a frame, read where a version can be left and written where one is entered.
+
+use super::known::{Fact, Known, Length};
+use super::{Builder, Frame};
+use crate::opt::ssa::{Block, Mem, Op, Value};
+use crate::osr::Leaving;
+use holloway_lang::ir::{self, Local};
+
+impl Builder<'_> {
+    /// Takes the state over that was left at a header.
+    pub(super) fn load_state(&mut self, frame: &Frame<'_>, entry: Block, (body, header): (&ir::Function, ir::Block)) {
+        self.func.osr_entry = true;
+        let state = self.headers.state(header).expect("only headers with a state are entered").to_vec();
+        let known = Known::new(body, header);
+        let site = self.func.blocks[entry].term_site;
+        let mut loaded: Vec<(Local, Value)> = Vec::new();
+        for (word, local) in state.into_iter().enumerate() {
+            let scalar = frame.body.scalar(local);
+            let value = self.func.push(entry, Op::Load(Mem::State(word as u32)), Vec::new(), Some(scalar), site);
+            loaded.push((local, value.expect("a load has a result")));
+        }
+        for (local, value) in &loaded {
+            let value = match known.fact(*local) {
+                None => *value,
+                Some(Fact::Constant(constant)) => self.func.int(constant),
+                Some(Fact::Object(length)) => {
+                    let length = length.and_then(|length| match length {
+                        Length::Constant(constant) => Some(self.func.int(constant)),
+                        Length::Local(len) => loaded.iter().find(|(local, _)| *local == len).map(|(_, value)| *value),
+                    });
+                    let args = std::iter::once(*value).chain(length).collect();
+                    let object = self.func.push(entry, Op::Allocated, args, Some(ir::Scalar::Ref), site);
+                    object.expect("an object is a value")
+                }
+            };
+            self.write(entry, frame.variable(*local), value);
+        }
+    }
+
+    /// Returns whether the version can be left on an edge: a back edge of the function itself.
+    pub(super) fn leaves(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> bool {
+        let is_among = match self.leaving {
+            Leaving::Never => false,
+            Leaving::AtHeaders => true,
+            Leaving::AtOutermost => frame.loops.depth(to) == 1,
+        };
+        is_among
+            && frame.inlined.is_none()
+            && frame.loops.is_back_edge(from, to)
+            && self.headers.state(frame.origin(to)).is_some()
+    }
+
+    /// Lets the version be left at the end of an edge block.
+    pub(super) fn transfer(&mut self, frame: &Frame<'_>, edge: Block, header: ir::Block) {
+        let state = self.headers.state(frame.origin(header)).expect("the edge can be left at").to_vec();
+        let args: Vec<Value> = state.into_iter().map(|local| self.read(edge, frame.variable(local))).collect();
+        let site = frame.sites[cranelift_entity::EntityRef::index(header)];
+        self.func.push(edge, Op::OsrPoint, args, None, site);
+    }
+}

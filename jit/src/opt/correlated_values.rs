@@ -1,0 +1,342 @@
+//! Correlated value propagation: what a branch or a check tells of values decides branches, checks and operands behind it.
+//!
+//! Requires: value numbering before, so that equal conditions are one value. Preserves: effects in their order. A branch that an
+//! earlier one decides is correlated with it [BGS97]; here it must be dominated, so no block is copied as jump threading does
+//! [MW95]. The conditions give ranges of values, as in [Patterson95]: the value of an operand compared with a constant, or
+//! bounds of it. A walk of the dominator tree keeps the ranges; uses of values known to be constants become the constants, and
+//! branches whose condition is known become jumps. Traces, which are straight code, keep ranges from one end to the other.
+//!
+//! [BGS97] R. Bodik, R. Gupta, M. L. Soffa, "Interprocedural Conditional Branch Elimination", PLDI 1997.
+//! [MW95] F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995.
+//! [Patterson95] J. R. C. Patterson, "Accurate Static Branch Prediction by Value Range Propagation", PLDI 1995.
+
+use super::Changed;
+use super::cfg::Graph;
+use super::op::negated;
+use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
+use hashbrown::HashMap;
+use holloway_lang::ir::{BinaryOp, Elem, Operand, UnaryOp};
+
+/// The values an integer or a `bool` may have, both ends included; a `bool` is 0 or 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Range {
+    least: i64,
+    most: i64,
+}
+
+const ANY: Range = Range { least: i64::MIN, most: i64::MAX };
+const BOOL: Range = Range { least: 0, most: 1 };
+
+/// The depth to which operands are looked into.
+const MAX_DEPTH: u32 = 6;
+
+struct Walk<'a> {
+    func: &'a mut Func,
+    graph: &'a Graph,
+    known: HashMap<Value, Range>,
+    /// The ranges before, to go back to when a block is left.
+    undo: Vec<(Value, Option<Range>)>,
+    changed: Changed,
+}
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    let graph = Graph::compute(func);
+    let children = graph.dominator_children();
+    let entry = func.entry;
+    let mut walk = Walk { func, graph: &graph, known: HashMap::new(), undo: Vec::new(), changed: Changed::No };
+    let mut stack: Vec<(Block, usize, usize)> = Vec::new();
+    walk.block(entry);
+    stack.push((entry, 0, 0));
+    while let Some((block, next, _)) = stack.last_mut() {
+        match children[*block].get(*next) {
+            Some(child) => {
+                *next += 1;
+                let mark = walk.undo.len();
+                walk.block(*child);
+                stack.push((*child, 0, mark));
+            }
+            None => {
+                let (_, _, mark) = stack.pop().expect("the stack is not empty");
+                walk.forget(mark);
+            }
+        }
+    }
+    walk.changed
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: Block) {
+        if let [single] = self.graph.preds[block].as_slice()
+            && !self.func.is_handler(block)
+        {
+            self.learn_edge(*single, block);
+        }
+        for inst in self.func.blocks[block].insts.clone() {
+            for at in 0..self.func.insts[inst].args.len() {
+                let arg = self.func.insts[inst].args[at];
+                if let Some(constant) = self.constant(arg) {
+                    self.func.insts[inst].args[at] = constant;
+                    self.changed = Changed::Yes;
+                }
+            }
+            self.learn_check(inst);
+        }
+        self.terminator(block);
+    }
+
+    fn forget(&mut self, mark: usize) {
+        for (value, before) in self.undo.drain(mark..).rev() {
+            match before {
+                Some(range) => self.known.insert(value, range),
+                None => self.known.remove(&value),
+            };
+        }
+    }
+
+    /// The constant that a value was compared with, as a value.
+    fn constant(&mut self, value: Value) -> Option<Value> {
+        let range = *self.known.get(&value)?;
+        if range.least != range.most || self.func.as_const(value).is_some() {
+            return None;
+        }
+        Some(match self.func.values[value].scalar {
+            holloway_lang::ir::Scalar::Bool => self.func.constant(Operand::Bool(range.least != 0)),
+            holloway_lang::ir::Scalar::Int => self.func.int(range.least),
+            _ => return None,
+        })
+    }
+
+    fn terminator(&mut self, block: Block) {
+        let mut term = self.func.blocks[block].term.clone();
+        let known = match &term {
+            Term::Branch { cond, then, otherwise } => match self.range(*cond, 0) {
+                Range { least: 1, .. } => Some(then.clone()),
+                Range { most: 0, .. } => Some(otherwise.clone()),
+                _ => None,
+            },
+            Term::Switch { value, cases, default } => {
+                let range = self.range(*value, 0);
+                (range.least == range.most).then(|| {
+                    let case = cases.iter().find(|(case, _)| *case == range.least);
+                    case.map_or_else(|| default.clone(), |(_, target)| target.clone())
+                })
+            }
+            Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => None,
+        };
+        let was_branch = known.is_some();
+        if let Some(target) = known {
+            term = Term::Jump(target);
+        }
+        let mut replaced = was_branch;
+        let mut uses: Vec<&mut Value> = Vec::new();
+        match &mut term {
+            Term::Return(Some(value)) | Term::Exit(value) => uses.push(value),
+            _ => {}
+        }
+        for value in uses {
+            if let Some(constant) = self.constant(*value) {
+                *value = constant;
+                replaced = true;
+            }
+        }
+        for target in term.targets_mut() {
+            for arg in &mut target.args {
+                if let Some(constant) = self.constant(*arg) {
+                    *arg = constant;
+                    replaced = true;
+                }
+            }
+        }
+        if replaced {
+            self.func.blocks[block].term = term;
+            self.changed = Changed::Yes;
+        }
+    }
+
+    /// Learns from an edge that is the only one into its target.
+    fn learn_edge(&mut self, from: Block, to: Block) {
+        match self.func.blocks[from].term.clone() {
+            Term::Branch { cond, then, otherwise } if (then.block == to) != (otherwise.block == to) => {
+                self.learn(cond, then.block == to, 0);
+            }
+            Term::Switch { value, cases, default } if default.block != to => {
+                let here = cases.iter().filter(|(_, target)| target.block == to).map(|(case, _)| *case);
+                if let (Some(least), Some(most)) = (here.clone().min(), here.max()) {
+                    self.narrow(value, Range { least, most });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Learns from a check that did not fail.
+    fn learn_check(&mut self, inst: Inst) {
+        let data = &self.func.insts[inst];
+        if data.op == Op::CheckIndex {
+            let (index, len) = (data.args[0], data.args[1]);
+            let (of_index, of_len) = (self.range(index, 0), self.range(len, 0));
+            let is_constant = |value: Value| self.func.as_const(value).is_some();
+            if of_index.least >= 0 && of_index.most < of_len.least && !(is_constant(index) && is_constant(len)) {
+                // A check of constants, which folding removes.
+                self.func.insts[inst].args = vec![self.func.int(0), self.func.int(1)];
+                self.changed = Changed::Yes;
+                return;
+            }
+            let (least, most) = (of_index.least.max(0), of_index.most.min(of_len.most.saturating_sub(1)));
+            // An access whose index the check made a constant would not depend on the check any more, and loops would load it
+            // ahead of the check.
+            if least < most {
+                self.narrow(index, Range { least, most });
+            }
+        }
+    }
+
+    fn learn(&mut self, cond: Value, holds: bool, depth: u32) {
+        self.narrow(cond, Range { least: i64::from(holds), most: i64::from(holds) });
+        let Some(inst) = self.func.def_inst(cond) else { return };
+        if depth == MAX_DEPTH {
+            return;
+        }
+        let data = self.func.insts[inst].clone();
+        match data.op {
+            Op::Unary(UnaryOp::BoolNot) => self.learn(data.args[0], !holds, depth + 1),
+            Op::Binary(BinaryOp::BoolAnd) if holds => {
+                data.args.iter().for_each(|arg| self.learn(*arg, true, depth + 1));
+            }
+            Op::Binary(BinaryOp::BoolOr) if !holds => {
+                data.args.iter().for_each(|arg| self.learn(*arg, false, depth + 1));
+            }
+            Op::Binary(op) => {
+                let Some(op) = (if holds { Some(op) } else { negated(op) }) else { return };
+                let (x, y) = (data.args[0], data.args[1]);
+                let (of_x, of_y) = (self.range(x, 0), self.range(y, 0));
+                match op {
+                    BinaryOp::IntEq => {
+                        self.narrow(x, of_y);
+                        self.narrow(y, of_x);
+                    }
+                    BinaryOp::IntLt => self.learn_order(x, y, 1),
+                    BinaryOp::IntLe => self.learn_order(x, y, 0),
+                    BinaryOp::IntGt => self.learn_order(y, x, 1),
+                    BinaryOp::IntGe => self.learn_order(y, x, 0),
+                    BinaryOp::IntNe => {
+                        self.exclude(x, of_y);
+                        self.exclude(y, of_x);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `x + by <= y`.
+    fn learn_order(&mut self, x: Value, y: Value, by: i64) {
+        let (of_x, of_y) = (self.range(x, 0), self.range(y, 0));
+        self.narrow(x, Range { least: i64::MIN, most: of_y.most.saturating_sub(by) });
+        self.narrow(y, Range { least: of_x.least.saturating_add(by), most: i64::MAX });
+    }
+
+    /// A value at an end of its range that it is known not to have.
+    fn exclude(&mut self, value: Value, other: Range) {
+        let range = self.range(value, 0);
+        if other.least == other.most && range.least < range.most {
+            if range.least == other.least {
+                self.narrow(value, Range { least: range.least + 1, most: i64::MAX });
+            } else if range.most == other.least {
+                self.narrow(value, Range { least: i64::MIN, most: range.most - 1 });
+            }
+        }
+    }
+
+    fn narrow(&mut self, value: Value, to: Range) {
+        if self.func.as_const(value).is_some() {
+            return;
+        }
+        let range = self.range(value, 0);
+        let new = Range { least: range.least.max(to.least), most: range.most.min(to.most) };
+        // An empty range is code that is never executed.
+        if new != range && new.least <= new.most {
+            let before = self.known.insert(value, new);
+            self.undo.push((value, before));
+        }
+    }
+
+    fn range(&self, value: Value, depth: u32) -> Range {
+        match self.func.as_const(value) {
+            Some(Operand::Int(value)) => return Range { least: value, most: value },
+            Some(Operand::Bool(value)) => return Range { least: i64::from(value), most: i64::from(value) },
+            _ => {}
+        }
+        let known = self.known.get(&value).copied().unwrap_or(ANY);
+        let made = match self.func.def_inst(value) {
+            Some(inst) if depth < MAX_DEPTH => self.range_of(inst, depth + 1),
+            _ => ANY,
+        };
+        let both = Range { least: known.least.max(made.least), most: known.most.min(made.most) };
+        if both.least <= both.most { both } else { known }
+    }
+
+    /// Returns the range that the operation gives its result.
+    fn range_of(&self, inst: Inst, depth: u32) -> Range {
+        let data = &self.func.insts[inst];
+        let arg = |at: usize| self.range(data.args[at], depth);
+        match data.op {
+            Op::Load(Mem::Len) => Range { least: 0, most: i64::MAX },
+            Op::Load(Mem::Elem(Elem::Byte)) => Range { least: 0, most: 255 },
+            Op::Unary(UnaryOp::BoolToInt) => arg(0),
+            Op::Unary(UnaryOp::BoolNot) => {
+                let of = arg(0);
+                if of == ANY { BOOL } else { Range { least: 1 - of.most, most: 1 - of.least } }
+            }
+            Op::Binary(op) => binary(op, arg(0), arg(1)),
+            Op::Select => {
+                let (x, y) = (arg(1), arg(2));
+                Range { least: x.least.min(y.least), most: x.most.max(y.most) }
+            }
+            _ => ANY,
+        }
+    }
+}
+
+fn binary(op: BinaryOp, x: Range, y: Range) -> Range {
+    let decided = |always: bool, never: bool| match (always, never) {
+        (true, _) => Range { least: 1, most: 1 },
+        (_, true) => Range { least: 0, most: 0 },
+        _ => BOOL,
+    };
+    let ends = |least: Option<i64>, most: Option<i64>| match (least, most) {
+        (Some(least), Some(most)) => Range { least, most },
+        _ => ANY,
+    };
+    match op {
+        BinaryOp::IntAdd => ends(x.least.checked_add(y.least), x.most.checked_add(y.most)),
+        BinaryOp::IntSub => ends(x.least.checked_sub(y.most), x.most.checked_sub(y.least)),
+        BinaryOp::IntAnd if x.least >= 0 && y.least >= 0 => Range { least: 0, most: x.most.min(y.most) },
+        BinaryOp::IntAnd if x.least >= 0 => Range { least: 0, most: x.most },
+        BinaryOp::IntAnd if y.least >= 0 => Range { least: 0, most: y.most },
+        BinaryOp::IntUshr if y.least == y.most && (1..64).contains(&y.least) => {
+            let most = if x.least >= 0 { x.most as u64 } else { u64::MAX };
+            Range { least: 0, most: (most >> y.least) as i64 }
+        }
+        BinaryOp::IntShr if y.least == y.most && (0..64).contains(&y.least) => {
+            Range { least: x.least >> y.least, most: x.most >> y.least }
+        }
+        BinaryOp::IntRem if y.least == y.most && y.least > 0 => {
+            let below = y.least - 1;
+            Range { least: if x.least >= 0 { 0 } else { -below }, most: below }
+        }
+        BinaryOp::IntMin => Range { least: x.least.min(y.least), most: x.most.min(y.most) },
+        BinaryOp::IntMax => Range { least: x.least.max(y.least), most: x.most.max(y.most) },
+        BinaryOp::IntEq => decided(x.least == x.most && x == y, x.most < y.least || y.most < x.least),
+        BinaryOp::IntNe => decided(x.most < y.least || y.most < x.least, x.least == x.most && x == y),
+        BinaryOp::IntLt => decided(x.most < y.least, x.least >= y.most),
+        BinaryOp::IntLe => decided(x.most <= y.least, x.least > y.most),
+        BinaryOp::IntGt => decided(x.least > y.most, x.most <= y.least),
+        BinaryOp::IntGe => decided(x.least >= y.most, x.most < y.least),
+        BinaryOp::BoolAnd => decided(x.least == 1 && y.least == 1, x.most == 0 || y.most == 0),
+        BinaryOp::BoolOr => decided(x.least == 1 || y.least == 1, x.most == 0 && y.most == 0),
+        _ => ANY,
+    }
+}

@@ -1,0 +1,131 @@
+//! If-conversion [AKPW83]: branches around cheap values become selects, which no branch predictor can get wrong.
+//!
+//! ```text
+//!   B: branch c, T, J(x)    T: y = ...; jump J(y)         B: y = ...; z = select c, y, x; jump J(z)
+//! ```
+//!
+//! A branch that goes either way by a profile is worth more: see [`EITHER_WAY`]. Where it is predicted well, code runs ahead
+//! instead of waiting for the comparison, so without a profile only the cheapest branches are converted.
+//!
+//! Requires: no failure handlers. Preserves: everything; what is executed speculatively is cheap and cannot trap. Floats keep
+//! their branches, as the machine has no conditional move for them.
+//!
+//! [AKPW83] J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL 1983.
+
+use super::Changed;
+use super::cfg::Graph;
+use super::ssa::{Block, Func, Inst, Op, Target, Term};
+use holloway_lang::ir::{BinaryOp, Scalar};
+
+/// The most that a branch may cost when it is converted.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// The most instructions executed in vain.
+    vain: usize,
+    /// The most selects made of one branch.
+    selects: usize,
+    is_cheap: fn(&Func, Inst) -> bool,
+    /// True if it may have a way in common with another branch.
+    shared: bool,
+}
+
+/// Of a branch that may well be foreseen.
+const FORESEEN: Limits = Limits { vain: 2, selects: 1, is_cheap, shared: false };
+/// Of one that goes either way: some fifteen cycles are lost each time that it is not foreseen.
+const EITHER_WAY: Limits = Limits { vain: 6, selects: 3, is_cheap: is_bearable, shared: true };
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    if func.has_handlers() {
+        return Changed::No;
+    }
+    let graph = Graph::compute(func);
+    let mut changed = Changed::No;
+    // Inner choices first: what they become may be part of outer ones.
+    for block in graph.rpo.iter().rev() {
+        changed = changed.or(convert(func, &graph, *block));
+    }
+    changed
+}
+
+/// One way from a branch to where its ways meet: through a block, or straight.
+struct Side {
+    block: Option<Block>,
+    insts: Vec<Inst>,
+    to: Target,
+}
+
+fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
+    let Term::Branch { cond, then, otherwise } = func.blocks[block].term.clone() else { return Changed::No };
+    if then.block == otherwise.block {
+        return Changed::No;
+    }
+    let limits = if func.goes_either_way(block) { EITHER_WAY } else { FORESEEN };
+    let (near, far) = (through(func, graph, &then, limits), through(func, graph, &otherwise, limits));
+    let direct = |to: Target| Side { block: None, insts: Vec::new(), to };
+    let (yes, no) = match (near, far) {
+        (Some(yes), Some(no)) if yes.to.block == no.to.block => (yes, no),
+        (Some(yes), _) if yes.to.block == otherwise.block => (yes, direct(otherwise)),
+        (_, Some(no)) if no.to.block == then.block => (direct(then), no),
+        _ => return Changed::No,
+    };
+    let meet = yes.to.block;
+    let differing: Vec<usize> =
+        (0..yes.to.args.len()).filter(|at| !func.same(yes.to.args[*at], no.to.args[*at])).collect();
+    let fits = |at: &usize| matches!(func.values[yes.to.args[*at]].scalar, Scalar::Int | Scalar::Ref);
+    let vain = yes.insts.len() + no.insts.len();
+    if meet == block || vain > limits.vain || differing.len() > limits.selects || !differing.iter().all(fits) {
+        return Changed::No;
+    }
+    let site = func.blocks[block].term_site;
+    func.blocks[block].insts.extend(yes.insts.iter().chain(&no.insts));
+    // What was there is here now, and nothing leads there any more.
+    yes.block.into_iter().chain(no.block).for_each(|emptied| func.blocks[emptied].insts.clear());
+    let mut args = yes.to.args.clone();
+    for at in differing {
+        let scalar = func.values[args[at]].scalar;
+        let choice = func.push(block, Op::Select, vec![cond, args[at], no.to.args[at]], Some(scalar), site);
+        args[at] = choice.expect("a select has a result");
+    }
+    func.blocks[block].term = Term::Jump(Target { block: meet, args });
+    Changed::Yes
+}
+
+/// The way on from a block that does nothing that it may not do in vain, and that has no other way in or nothing in it.
+fn through(func: &Func, graph: &Graph, to: &Target, limits: Limits) -> Option<Side> {
+    let data = &func.blocks[to.block];
+    let Term::Jump(next) = &data.term else { return None };
+    let cheap = data.insts.iter().all(|inst| (limits.is_cheap)(func, *inst));
+    let alone = graph.preds[to.block].len() == 1 || (limits.shared && data.insts.is_empty());
+    let passes = alone && data.params.is_empty() && !data.cold && next.block != to.block;
+    (cheap && passes).then(|| Side { block: Some(to.block), insts: data.insts.clone(), to: next.clone() })
+}
+
+/// Some cycles, but fewer than a branch that is not foreseen.
+fn is_bearable(func: &Func, inst: Inst) -> bool {
+    let data = &func.insts[inst];
+    match data.op {
+        // A division by a power of two is a shift or two.
+        Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => {
+            func.as_int(data.args[1]).is_some_and(|divisor| divisor > 0 && divisor & (divisor - 1) == 0)
+        }
+        Op::Binary(BinaryOp::IntMul) | Op::Select => true,
+        _ => is_cheap(func, inst),
+    }
+}
+
+fn is_cheap(func: &Func, inst: Inst) -> bool {
+    matches!(
+        func.insts[inst].op,
+        Op::Binary(
+            BinaryOp::IntAdd
+                | BinaryOp::IntSub
+                | BinaryOp::IntAnd
+                | BinaryOp::IntOr
+                | BinaryOp::IntXor
+                | BinaryOp::IntShl
+                | BinaryOp::IntShr
+                | BinaryOp::IntUshr
+        )
+    )
+}

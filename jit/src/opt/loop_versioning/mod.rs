@@ -1,0 +1,226 @@
+//! Loop versioning for bounds checks of innermost loops.
+//!
+//! A test ahead of the loop says whether every index that the loop can reach is in range. If so, a version of the loop without
+//! those checks runs; if not, the loop as it was, which fails where the program says. [MMG00] split the iterations instead, and
+//! [BGS00] removes only checks that a proof shows to be redundant (ABCD); a test needs no proof, and failing is rare.
+//!
+//! Requires: rotated loops, invariant motion before, no failure handlers. Preserves: everything; the test has no effects.
+//!
+//! An index is bounded if it is (1) affine in the loop's counter: then its values at the first and at the last value of
+//! the counter bound it, provided that nothing wraps in a way that matters, see [`Along`]; or (2) masked by a constant, or a
+//! byte. Nothing wraps if all that goes in is below 2^31 in magnitude.
+//!
+//! [BGS00] R. Bodik, R. Gupta, V. Sarkar, "ABCD: Eliminating Array Bounds Checks on Demand", PLDI 2000.
+//! [MMG00] J. E. Moreira, S. P. Midkiff, M. Gupta, "From Flop to Megaflops: Java for Technical Computing", TOPLAS 22(2), 2000.
+
+mod affine;
+
+use super::Changed;
+use super::cfg::{Graph, Loop};
+use super::clone::clone_blocks;
+use super::counter::{Counter, Step, counter};
+use super::loops;
+use super::repair::repair;
+use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
+use super::visit::innermost;
+use affine::{Affine, analyse};
+use cranelift_entity::EntitySet;
+use holloway_lang::ir::{BinaryOp, Elem, Scalar};
+
+/// Loops with more instructions are not copied.
+const MAX_SIZE: usize = 400;
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    if func.has_handlers() {
+        return Changed::No;
+    }
+    innermost(func, version)
+}
+
+/// A check that may go, and what must hold for it.
+enum Bounded {
+    Affine(Affine, Value),
+    Below(i64, Value),
+}
+
+/// Gives the header of the loop as it was.
+fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
+    let size: usize = l.blocks.iter().map(|block| func.blocks[*block].insts.len()).sum();
+    let inside_values = loops::defined(func, l);
+    let invariant = |value: Value| !inside_values.contains(value);
+    let counter = counter(func, l, &invariant);
+    let mut found: Vec<(Inst, Bounded)> = Vec::new();
+    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
+        let data = &func.insts[*inst];
+        if data.op != Op::CheckIndex || !invariant(data.args[1]) {
+            continue;
+        }
+        let (index, len) = (data.args[0], data.args[1]);
+        if let Some(most) = greatest(func, index) {
+            found.push((*inst, Bounded::Below(most, len)));
+        } else if let Some(affine) = counter.and_then(|counter| analyse(func, counter.param, index, &invariant)) {
+            found.push((*inst, Bounded::Affine(affine, len)));
+        }
+    }
+    if found.is_empty() || size > MAX_SIZE {
+        return None;
+    }
+    let before = loops::preheader(func, graph, l, &loops::blocks(l));
+    let copies = clone_blocks(func, &l.blocks);
+    let slow = copies.blocks[&l.header];
+    copies.blocks.values().for_each(|copy| func.blocks[*copy].cold = true);
+    let cond = condition(func, before, l.header, counter, &found);
+    let Term::Jump(to) = func.blocks[before].term.clone() else { unreachable!("a preheader jumps") };
+    let otherwise = Target { block: slow, args: to.args.clone() };
+    func.blocks[before].term = Term::Branch { cond, then: to, otherwise };
+    for block in &l.blocks {
+        func.blocks[*block].insts.retain(|inst| !found.iter().any(|(check, _)| check == inst));
+    }
+    let mut pairs: Vec<(Value, Value)> = copies.values.into_iter().collect();
+    pairs.sort_unstable();
+    repair(func, &pairs);
+    Some(slow)
+}
+
+/// The greatest an index can be whatever it is made of, if its least is at least 0.
+fn greatest(func: &Func, index: Value) -> Option<i64> {
+    let data = &func.insts[func.def_inst(index)?];
+    match data.op {
+        Op::Binary(BinaryOp::IntAnd) => {
+            let masks = data.args.iter().filter_map(|arg| func.as_int(*arg)).filter(|mask| *mask >= 0);
+            masks.min()
+        }
+        Op::Binary(BinaryOp::IntUshr) => {
+            func.as_int(data.args[1]).filter(|by| (1..64).contains(by)).map(|by| (u64::MAX >> by) as i64)
+        }
+        Op::Load(Mem::Elem(Elem::Byte)) => Some(255),
+        _ => None,
+    }
+}
+
+/// Appends the test to `block`; gives its value.
+fn condition(
+    func: &mut Func,
+    block: Block,
+    header: Block,
+    counter: Option<Counter>,
+    found: &[(Inst, Bounded)],
+) -> Value {
+    let site = func.blocks[block].term_site;
+    let mut test = Test { func, block, site, so_far: None, small: EntitySet::new() };
+    let ends = counter.map(|counter| test.ends(header, counter));
+    for (_, bounded) in found {
+        match bounded {
+            Bounded::Below(most, len) => {
+                let most = test.func.int(*most);
+                test.and_below(most, *len);
+            }
+            Bounded::Affine(affine, len) => {
+                let (counter, (first, last)) = counter.zip(ends).expect("an affine index has a counter");
+                match along(counter, affine) {
+                    Along::Itself => {}
+                    Along::Shifted => test.and_near(first, last, counter),
+                    Along::Unknown => {
+                        test.and_small(counter.bound);
+                        affine.leaves.iter().chain([&first, &last]).for_each(|value| test.and_small(*value));
+                    }
+                }
+                for at in [first, last] {
+                    let index = affine.at(test.func, test.block, test.site, at);
+                    test.and_below(index, *len);
+                }
+            }
+        }
+    }
+    test.so_far.expect("there is something to test")
+}
+
+/// The relation of an index to the counter on its way from the first value to the last, which both are tested to be in range.
+enum Along {
+    /// It is the counter but for a constant: in range, the counter is far from where it wraps.
+    Itself,
+    /// It differs by what may be anything, but a counter that does not wrap takes it from one end straight to the other,
+    /// provided that these are less than 2^63 apart.
+    Shifted,
+    /// It does if nothing wraps.
+    Unknown,
+}
+
+fn along(counter: Counter, affine: &Affine) -> Along {
+    match counter.step {
+        Step::Known(_) if affine.goes_along() && affine.leaves.is_empty() => Along::Itself,
+        // The value that is tested stays short of the bound, so the next one does not wrap.
+        Step::Known(by @ (1 | -1)) if affine.goes_along() && counter.slack == -by => Along::Shifted,
+        Step::Known(_) | Step::Positive(_) => Along::Unknown,
+    }
+}
+
+struct Test<'a> {
+    func: &'a mut Func,
+    block: Block,
+    site: u32,
+    so_far: Option<Value>,
+    /// Values tested for their magnitude already.
+    small: EntitySet<Value>,
+}
+
+impl Test<'_> {
+    /// The first value of the counter and the last that an iteration can start with.
+    fn ends(&mut self, header: Block, counter: Counter) -> (Value, Value) {
+        let Def::Param(_, at) = self.func.values[counter.param].def else { unreachable!("a counter is a parameter") };
+        let Term::Jump(to) = &self.func.blocks[self.block].term else { unreachable!("a preheader jumps") };
+        debug_assert_eq!(to.block, header, "the preheader leads to the header");
+        let first = to.args[at as usize];
+        if let Step::Positive(by) = counter.step {
+            let zero = self.func.int(0);
+            let positive = self.push(Op::Binary(BinaryOp::IntLt), vec![zero, by], Scalar::Bool);
+            self.and(positive);
+            self.and_small(by);
+            self.and_small(counter.bound);
+        }
+        let slack = self.func.int(counter.slack);
+        let last = self.push(Op::Binary(BinaryOp::IntAdd), vec![counter.bound, slack], Scalar::Int);
+        (first, last)
+    }
+
+    fn push(&mut self, op: Op, args: Vec<Value>, scalar: Scalar) -> Value {
+        self.func.push(self.block, op, args, Some(scalar), self.site).expect("it has a result")
+    }
+
+    fn and(&mut self, cond: Value) {
+        self.so_far = Some(match self.so_far {
+            None => cond,
+            Some(before) => self.push(Op::Binary(BinaryOp::BoolAnd), vec![before, cond], Scalar::Bool),
+        });
+    }
+
+    fn and_below(&mut self, index: Value, len: Value) {
+        let below = self.push(Op::Below, vec![index, len], Scalar::Bool);
+        self.and(below);
+    }
+
+    /// The ends of the counter are less than 2^63 apart, or it does not get from one to the other at all.
+    fn and_near(&mut self, first: Value, last: Value, counter: Counter) {
+        let is_positive = |value: Value| self.func.as_int(value).is_some_and(|value| value >= 0);
+        let least = if matches!(counter.step, Step::Known(..0)) { last } else { first };
+        if is_positive(least) {
+            return;
+        }
+        let most = if least == first { last } else { first };
+        let distance = self.push(Op::Binary(BinaryOp::IntSub), vec![most, least], Scalar::Int);
+        let zero = self.func.int(0);
+        let near = self.push(Op::Binary(BinaryOp::IntLe), vec![zero, distance], Scalar::Bool);
+        self.and(near);
+    }
+
+    /// Its magnitude is below 2^31.
+    fn and_small(&mut self, value: Value) {
+        if self.func.as_int(value).is_some_and(|value| value.unsigned_abs() < 1 << 31) || !self.small.insert(value) {
+            return;
+        }
+        let (half, whole) = (self.func.int(1 << 31), self.func.int(1 << 32));
+        let moved = self.push(Op::Binary(BinaryOp::IntAdd), vec![value, half], Scalar::Int);
+        self.and_below(moved, whole);
+    }
+}

@@ -1,0 +1,107 @@
+//! Operations in the text of the SSA form: their names, what stands behind those, and their operands.
+//!
+//! In: the text behind `=`. Out: an operation; its operands. Invariant: every operation that [`crate::opt::print`] writes is
+//! read.
+
+use super::Parser;
+use crate::opt::op::{Mem, Probe};
+use crate::opt::ssa::{Op, Value};
+use crate::probes::Fold;
+use holloway_lang::ir::parse::{builtin, elem};
+use holloway_lang::ir::scan::{Parsed, refuse};
+use holloway_lang::ir::{BinaryOp, UnaryOp};
+
+impl Parser<'_> {
+    /// An operation without its operands.
+    pub(super) fn op(&mut self) -> Parsed<Op> {
+        let s = &mut self.s;
+        let word = s.any_word()?;
+        if let Some(op) = UnaryOp::from_name(word) {
+            return Ok(Op::Unary(op));
+        }
+        if let Some(op) = BinaryOp::from_name(word) {
+            return Ok(Op::Binary(op));
+        }
+        Ok(match word {
+            "select" => Op::Select,
+            "below" => Op::Below,
+            "check_zero" => Op::CheckZero,
+            "check_index" => Op::CheckIndex,
+            "check_some" => Op::CheckSome,
+            "load" => Op::Load(self.place()?),
+            "store" => Op::Store(self.place()?),
+            "call" => Op::Call(s.id("f")?),
+            "call_indirect" => Op::CallIndirect(s.id("sig")?),
+            "builtin" => Op::Builtin(builtin(s)?),
+            "new_record" => Op::NewRecord(s.id("r")?),
+            "new_array" => Op::NewArray(elem(s)?),
+            "array_of" => Op::ArrayOf(elem(s)?),
+            "allocated" => Op::Allocated,
+            "catch_message" => Op::CatchMessage,
+            "osr_point" => Op::OsrPoint,
+            "probe" => Op::Probe(self.probe()?),
+            _ => return refuse(s, "expected an operation"),
+        })
+    }
+
+    /// The operands of an operation.
+    pub(super) fn args(&mut self, op: Op) -> Parsed<Vec<Value>> {
+        if let Op::CallIndirect(_) = op {
+            let callee = self.value()?;
+            let args = self.values()?;
+            return Ok(std::iter::once(callee).chain(args).collect());
+        }
+        let Some(number) = op.operands() else { return self.values() };
+        let mut args = Vec::with_capacity(number);
+        for at in 0..number {
+            if at > 0 {
+                self.s.expect(",")?;
+            }
+            args.push(self.value()?);
+        }
+        Ok(args)
+    }
+
+    fn place(&mut self) -> Parsed<Mem> {
+        let s = &mut self.s;
+        Ok(match s.any_word()? {
+            "len" => Mem::Len,
+            "elem" => Mem::Elem(elem(s)?),
+            "field" => {
+                let record = s.id("r")?;
+                s.expect(".")?;
+                Mem::Field(record, s.number()? as u32)
+            }
+            "global" => Mem::Global(s.id("g")?),
+            "slot" => Mem::Slot(s.number()? as u32),
+            "state" => Mem::State(s.number()? as u32),
+            _ => return refuse(s, "expected a place in memory"),
+        })
+    }
+
+    fn probe(&mut self) -> Parsed<Probe> {
+        let s = &mut self.s;
+        Ok(match s.any_word()? {
+            "pending" => Probe::Pending(s.number()? as u32),
+            "count" => Probe::Count(s.number()?),
+            "count_repeated" => Probe::CountRepeated(s.number()?),
+            "step" => Probe::Step,
+            "step_if_carried" => Probe::StepIfCarried,
+            "carry" => {
+                let period = s.number()? as u64;
+                Probe::Carry(period, s.number()?)
+            }
+            "emit" => Probe::Emit(self.switch_address()?),
+            "fold" => {
+                let (cell, announce) = (s.number()?, s.number()? as u64);
+                Probe::Fold(Fold { cell, announce, switch: self.switch_address()? })
+            }
+            _ => return refuse(s, "expected an operation of a profile"),
+        })
+    }
+
+    /// The address of the switch that a probe looks at, if it does.
+    fn switch_address(&mut self) -> Parsed<Option<usize>> {
+        if self.s.eat_word("if") { self.s.number().map(Some) } else { Ok(None) }
+    }
+}

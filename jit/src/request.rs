@@ -1,0 +1,113 @@
+//! Compilation requests: what to compile, and the addresses of what the code refers to.
+//!
+//! In: bodies, tiers, probes and profiles, from the engine. Out: a [`Request`] and an [`Env`] for [`crate::compile()`].
+//! Invariant: a request holds all that its code depends on, so it may be compiled on any thread, later.
+
+use crate::abi::Callouts;
+use crate::edge_probes::Probes;
+use crate::observed::Observed;
+use crate::osr::{Entry, Leaving};
+use crate::probes::Paths;
+use crate::tier::Tier;
+use crate::trace::Traces;
+use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
+use std::sync::Arc;
+
+/// Everything compiled code refers to by address.
+#[derive(Clone, Debug)]
+pub struct Env {
+    /// The program.
+    pub module: Arc<Module>,
+    /// The [`crate::abi::Context`].
+    pub context: usize,
+    /// The table of function entry addresses.
+    pub table: usize,
+    /// The array of globals, a word each.
+    pub globals: usize,
+    /// The string objects of the module's constants.
+    pub strings: Arc<Vec<usize>>,
+    /// The runtime's operations.
+    pub callouts: Callouts,
+    /// The fuel that calls and loop iterations count down, if they do.
+    pub fuel: FuelCounting,
+}
+
+/// The counting of fuel in compiled code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FuelCounting {
+    /// No limit is set.
+    Off,
+    /// One unit for each call and each loop iteration.
+    On,
+}
+
+impl Env {
+    /// The address of a string constant's object.
+    pub fn string(&self, id: StrRef) -> usize {
+        self.strings[id.as_u32() as usize]
+    }
+}
+
+/// A compilation request.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The function.
+    pub func: FuncRef,
+    /// Its body, which may be newer than the module's.
+    pub body: Arc<Function>,
+    /// With how much effort.
+    pub tier: Tier,
+    /// The entry; that of baseline code is a call.
+    pub entry: Entry,
+    /// The OSR exits: where it can be left for another version while it runs.
+    pub leaving: Leaving,
+    /// The edge counters to carry; baseline code only.
+    pub probes: Probes,
+    /// The path probes to carry; optimized code only.
+    pub paths: Paths,
+    /// The profiles of the function and its callees; optimized code only.
+    pub observed: Observed,
+    /// Traces formed on the body; optimized code only.
+    pub traces: Option<Arc<Traces>>,
+    /// The passes that the optimizer leaves out.
+    pub passes: Options,
+    /// The CLIF and the assembly as text, if they are wanted.
+    pub text: Text,
+}
+
+impl Request {
+    /// Plain code: entered by calls, never left, without probes.
+    pub fn new(func: FuncRef, body: Arc<Function>, tier: Tier) -> Request {
+        Request {
+            func,
+            body,
+            tier,
+            entry: Entry::Call,
+            leaving: Leaving::Never,
+            probes: Probes::default(),
+            paths: Paths::default(),
+            observed: Observed::default(),
+            traces: None,
+            passes: Options::default(),
+            text: Text::Skip,
+        }
+    }
+}
+
+/// The stages that a compilation gives as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// No.
+    Skip,
+    /// For `dump`.
+    Keep,
+}
+
+/// Passes to leave out, and the one to stop after.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Passes that do not run.
+    pub disabled: Vec<String>,
+    /// The pass after which the function is wanted as it is then, or `build`; all passes if none.
+    pub until: Option<String>,
+}

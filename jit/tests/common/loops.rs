@@ -1,0 +1,110 @@
+//! Programs about loops and the ends of their ranges, which random programs seldom get to.
+//!
+//! In: a seed. Out: a program whose function has a loop over arrays, with calls of it whose operands let indices end just in
+//! range and just behind, and counters get close to where they wrap. Failures are caught by the caller, so that the function
+//! itself is optimized as loops without handlers are.
+
+use super::Random;
+use std::fmt::Write as _;
+
+/// What a loop does in an iteration.
+const BODIES: &[&str] = &[
+    "s += a[i]",
+    "s += a[i] * a[i + 1]",
+    "s += a[i * w + v]",
+    "b[v + i * w] += 3",
+    "s += a[v - i]",
+    "b[i - from] = s",
+    "b[i] += s",
+    "s ^= a[i & 7]",
+    "a[v] = a[v] + i",
+    "a[v] += b[i]",
+    "g += s",
+    "g = g * 3 + i",
+    "s = s / w + i",
+    "s += i % w",
+    "if s > i { s -= 3 } else { s += a[i] }",
+    "if a[i] > 3 && b[i] < s { s += 1 }",
+    "if i == v { break }",
+    "if a[i & 3] == w { return s }",
+    "j += 2\n        s += a[j & 7] * j",
+    "j += 1\n        s += a[j]",
+    "j -= w\n        b[v] = j",
+    "for k in 0..w { s += a[k] * i }",
+    "for k in i..to { s += b[k] }",
+    "p = P(x: p.y, y: s)",
+    "p.x += i",
+    "let q = P(x: s, y: i)\n        s += q.x - q.y",
+    "s += call(i)",
+    "s = if s < v { s + 1 } else { s ^ w }",
+    "s += len(a) - i",
+    "print(s)",
+];
+
+const LOOPS: &[&str] = &[
+    "for i in from..to {\n        BODY\n    }",
+    "for i in from..=to {\n        BODY\n    }",
+    "for i in from..to step STEP {\n        BODY\n    }",
+    "for i in to..from step -STEP {\n        BODY\n    }",
+    "for i in 0..COUNT {\n        BODY\n    }",
+    "for i in 0..len(a) {\n        BODY\n    }",
+    "var i = from\n    while i < to {\n        BODY\n        i += STEP\n    }",
+    "var i = to\n    while i >= from {\n        BODY\n        i -= STEP\n    }",
+    "var i = from\n    loop {\n        BODY\n        i += STEP\n        if i > to { break }\n    }",
+];
+
+/// The program of that seed.
+pub(crate) fn program(seed: u64) -> String {
+    let mut random = Random(seed ^ 0x5eed);
+    let mut pick = |of: usize| (random.next() % of as u64) as usize;
+    let bodies: Vec<&str> = (0..1 + pick(3)).map(|_| BODIES[pick(BODIES.len())]).collect();
+    let step = ["1", "2", "3", "w"][pick(4)];
+    let count = ["1", "3", "8", "12", "35"][pick(5)];
+    let body = LOOPS[pick(LOOPS.len())].replace("BODY", &bodies.join("\n        "));
+    let body = body.replace("STEP", step).replace("COUNT", count);
+    let mut out = format!(
+        "struct P {{ x: int, y: int }}
+var g = 1
+fn call(n: int) -> int {{
+    g ^= n
+    return if n > 3 {{ call(n / 2) + 1 }} else {{ n }}
+}}
+fn f(a: [int], b: [int], from: int, to: int, w: int, v: int) -> int {{
+    var s = 1
+    var j = 0
+    var p = P(x: from, y: w)
+    {body}
+    return s + j + p.x - p.y
+}}
+fn test(len: int, from: int, to: int, w: int, v: int) {{
+    var a = [5; len]
+    var b = [0; len]
+    for i in 0..len {{ a[i] = i * 7 & 15 }}
+    try {{
+        print(f(a, b, from, to, w, v), a, b, g)
+    }} catch e {{
+        print(e, a, b, g)
+    }}
+}}
+fn main() {{\n"
+    );
+    for _ in 0..12 {
+        let len = [0, 1, 2, 7, 8, 9, 16][pick(7)] as i64;
+        let near = |pick: &mut dyn FnMut(usize) -> usize, at: i64| at.wrapping_add(pick(4) as i64 - 2);
+        let from = match pick(8) {
+            0 => near(&mut pick, len),
+            1 => near(&mut pick, i64::MAX - 6),
+            2 => near(&mut pick, i64::MIN + 6),
+            _ => near(&mut pick, 0),
+        };
+        let to = if pick(4) == 0 { near(&mut pick, from.saturating_add(5)) } else { near(&mut pick, len) };
+        let to = if to.checked_sub(from).is_none_or(|way| way.abs() > 60) { near(&mut pick, from) } else { to };
+        let w = [0, 1, 1, 2, 3, -1, 1 << 31, i64::MAX, 1 << 61, 1 << 62][pick(10)];
+        let v = if pick(6) == 0 { near(&mut pick, i64::MAX) } else { near(&mut pick, len / 2) };
+        let number = |n: i64| if n == i64::MIN { "-9223372036854775807 - 1".to_owned() } else { n.to_string() };
+        let (from, to) = (number(from), number(to));
+        writeln!(out, "    test({len}, {from}, {to}, {}, {})", number(w), number(v)).expect("strings take all text");
+    }
+    out.push_str("}\n");
+    out
+}
