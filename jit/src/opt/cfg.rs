@@ -7,7 +7,7 @@
 //! [CHK01] K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Software: Practice and Experience, 2001.
 
 use super::ssa::{Block, Func, Value};
-use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
+use cranelift_entity::{EntityRef, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::cfg::FlowGraph;
 use holloway_lang::ir::{Dominators, LoopId, Loops};
@@ -24,7 +24,6 @@ pub struct Graph {
     pub preds: SecondaryMap<Block, Vec<Block>>,
     /// Loops, outer ones before those in them.
     pub loops: Loops<Block>,
-    reachable: EntitySet<Block>,
     dominators: Dominators<Block>,
 }
 
@@ -49,10 +48,9 @@ impl FlowGraph for Edges {
 impl Graph {
     /// Computes everything.
     pub fn compute(func: &Func) -> Graph {
-        let mut edges = Edges { rpo: reverse_postorder(func), preds: SecondaryMap::new() };
-        let mut reachable = EntitySet::new();
+        let preds = SecondaryMap::with_capacity(func.blocks.len());
+        let mut edges = Edges { rpo: reverse_postorder(func), preds };
         for block in &edges.rpo {
-            reachable.insert(*block);
             for to in successors(func, *block) {
                 edges.preds[to].push(*block);
             }
@@ -60,12 +58,12 @@ impl Graph {
         let dominators = Dominators::compute(&edges);
         let loops = Loops::compute(&edges, &dominators);
         let Edges { rpo, preds } = edges;
-        Graph { rpo, preds, loops, reachable, dominators }
+        Graph { rpo, preds, loops, dominators }
     }
 
     /// Returns whether control can get to a block.
     pub fn is_reachable(&self, block: Block) -> bool {
-        self.reachable.contains(block)
+        self.dominators.dominates(block, block)
     }
 
     /// The immediate dominator; the entry has none.

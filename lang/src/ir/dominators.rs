@@ -36,7 +36,9 @@ impl<N: EntityRef + Ord> Dominators<N> {
                 preds.clear();
                 preds.extend(graph.preds(*node).iter().copied().filter(|pred| idom[*pred].is_some()));
                 // The last come first, so that where the arms of a long `else if` chain meet, the chain is climbed once.
-                preds.sort_unstable_by_key(|pred| std::cmp::Reverse(position[*pred]));
+                if preds.len() > 2 {
+                    preds.sort_unstable_by_key(|pred| std::cmp::Reverse(position[*pred]));
+                }
                 let new = preds.iter().copied().reduce(|a, b| intersect(a, b, &idom, &position));
                 if idom[*node] != new {
                     idom[*node] = new;
