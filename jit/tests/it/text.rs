@@ -2,9 +2,7 @@
 //!
 //! `HOLLOWAY_PROGRAMS=2000 cargo test --release -p holloway-jit --test text` tries more programs.
 
-mod common;
-
-use common::{Program, seeds};
+use super::common::{Program, seeds};
 use holloway_generator::Size;
 use holloway_jit::opt::cfg::Graph;
 use holloway_jit::opt::pipeline::PASSES;

@@ -13,7 +13,7 @@
 //! }
 //! ```
 //!
-//! `HOLLOWAY_BLESS=1 cargo test -p holloway-jit --test filetests` writes what the passes give into the files. Sites are shown
+//! `HOLLOWAY_BLESS=1 cargo test -p holloway-jit --test it filetests` writes what the passes give into the files. Sites are shown
 //! where the function before the pass declares them. Invariant: what says that it changed nothing has changed nothing, and both
 //! functions are well formed.
 

@@ -4,13 +4,11 @@
 //! the pass, with the smallest program that still shows it. Compared are the output, what was written to globals, and the end:
 //! a failure by its kind, and by the function and place of each activation.
 //!
-//! `HOLLOWAY_PROGRAMS=2000 cargo test --release -p holloway-jit --test passes` runs that many programs;
+//! `HOLLOWAY_PROGRAMS=2000 cargo test --release -p holloway-jit --test it passes` runs that many programs;
 //! `HOLLOWAY_FIRST_SEED` sets where they start.
 
-mod common;
-mod interp;
-
-use common::{Program, loops, seeds};
+use super::common::{Program, loops, seeds};
+use super::interp::{End, Functions, Kind, Limits, Run, run};
 use holloway_generator::{Size, minimize};
 use holloway_jit::opt::Changed;
 use holloway_jit::opt::pipeline::PASSES;
@@ -18,7 +16,6 @@ use holloway_jit::opt::ssa::{Func, Op};
 use holloway_jit::opt::{parse, verify};
 use holloway_jit::osr::Entry;
 use holloway_lang::ir::{self, BinaryOp, FuncRef};
-use interp::{End, Functions, Kind, Limits, Run, run};
 
 /// Programs that take longer are not compared.
 const MOST_STEPS: u64 = 2_000_000;
