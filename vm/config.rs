@@ -106,7 +106,9 @@ pub enum FormatMode {
 #[derive(Clone, PartialEq, Debug)]
 pub struct DumpConfig {
     /// The program.
-    pub source: Source,
+    pub program: Program,
+    /// The versions that are printed beside stages.
+    pub versions: Versions,
     /// The stage that is printed.
     pub stage: Stage,
     /// The one function that is printed; `None` prints all.
@@ -117,6 +119,15 @@ pub struct DumpConfig {
     pub disabled_passes: Vec<String>,
     /// The form of messages.
     pub messages: MessageConfig,
+}
+
+/// Versions that `dump` prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Versions {
+    /// None: nothing runs.
+    None,
+    /// Every version that a run compiles.
+    OfARun,
 }
 
 /// A stage of the pipeline from text to machine code.

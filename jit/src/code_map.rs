@@ -85,12 +85,7 @@ pub struct Version {
 impl Version {
     /// The name of its kind: the tier, `profiled` or `specialized`.
     pub fn kind(&self) -> &'static str {
-        let is_profiled = self.func.is_some_and(|func| self.paths.of(func).is_some());
-        match self.tier {
-            Tier::Optimized if self.traces.is_some() => "specialized",
-            Tier::Optimized if is_profiled => "profiled",
-            tier => tier.name(),
-        }
+        self.tier.kind(self.traces.is_some(), self.func.is_some_and(|func| self.paths.of(func).is_some()))
     }
 
     /// The call that returns to `pc`.

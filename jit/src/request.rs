@@ -76,6 +76,11 @@ pub struct Request {
 }
 
 impl Request {
+    /// The name of the kind of its code: the tier, `profiled` or `specialized`.
+    pub fn kind(&self) -> &'static str {
+        self.tier.kind(self.traces.is_some(), self.paths.of(self.func).is_some())
+    }
+
     /// Plain code: entered by calls, never left, without probes.
     pub fn new(func: FuncRef, body: Arc<Function>, tier: Tier) -> Request {
         Request {

@@ -17,4 +17,13 @@ impl Tier {
             Tier::Optimized => "optimized",
         }
     }
+
+    /// The name of a kind of code: the tier, or of optimized code `specialized` with traces, `profiled` with path probes.
+    pub fn kind(self, has_traces: bool, has_probes: bool) -> &'static str {
+        match self {
+            Tier::Optimized if has_traces => "specialized",
+            Tier::Optimized if has_probes => "profiled",
+            tier => tier.name(),
+        }
+    }
 }

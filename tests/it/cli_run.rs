@@ -90,3 +90,32 @@ fn perf_is_told_each_version_at_an_address_of_its_own() {
     ranges.sort_unstable();
     assert!(ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0), "entries do not overlap");
 }
+
+/// A loop whose path repeats every three iterations, and a long one.
+const PERIODIC: &str = "
+fn hot(n: int) -> int {
+    var s = 0
+    for i in 0..n {
+        if i % 3 == 0 { s += i * 7 % 5 } else { s ^= i << 2 }
+        if s > 1000000 { s = s / 3 }
+    }
+    return s
+}
+print(hot(30000000))
+";
+
+#[test]
+fn dump_shows_every_version_of_a_run() {
+    let folder = folder();
+    std::fs::write(folder.path().join("periodic.hw"), PERIODIC).expect("the folder is ours");
+    let args = ["dump", "--stage", "asm", "--versions", "--fn", "hot", "periodic.hw"];
+    let done = run(holloway(folder.path(), &args));
+    assert_eq!(done.status, 0, "{}", done.err);
+    let heads: Vec<&str> = done.out.lines().filter(|line| line.starts_with("; hot, version ")).collect();
+    for kind in ["baseline", "optimized", "profiled"] {
+        assert!(heads.iter().any(|head| head.contains(kind)), "{heads:?} have a {kind} version");
+    }
+    assert!(done.out.contains("ret"), "there is machine code");
+    let refused = run(holloway(folder.path(), &["dump", "--stage", "ir", "--versions", "hot.hw"]));
+    assert_eq!((refused.status, refused.err.lines().count()), (64, 1), "{}", refused.err);
+}

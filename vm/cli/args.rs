@@ -269,6 +269,12 @@ pub struct DumpArgs {
     /// With --stage ir: print what the optimizer has made of it after this pass; `build` is before all of them
     #[arg(long, value_name = "PASS", value_parser = names_before_and_after_passes(), hide_possible_values = true)]
     pub after: Option<String>,
+    /// Run the program with ARGS, then show every version that was compiled of its functions, profiled and specialized ones too
+    #[arg(long, conflicts_with_all = ["tier", "after", "scheme"])]
+    pub versions: bool,
+    /// With --versions: the program's arguments
+    #[arg(value_name = "ARGS", requires = "versions")]
+    pub args: Vec<OsString>,
     /// With --after, clif or asm: the code as `profile` with this scheme would run it
     #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME")]
     pub scheme: Option<Scheme>,

@@ -18,7 +18,7 @@ use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig,
-    ProfileConfig, Program, ReplConfig, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice,
+    ProfileConfig, Program, ReplConfig, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice, Versions,
 };
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::ProfiledConfig;
@@ -128,9 +128,13 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
             "edges are counted in baseline code: write --stage clif or --stage asm with --tier baseline, and no --scheme",
         ));
     }
+    if args.versions && !has_tier {
+        return Err(UsageError::new("dump", "--versions goes with --stage clif or --stage asm"));
+    }
     let messages = messages(&args.messages, environment);
     Ok(Command::Dump(DumpConfig {
-        source: source(args.file),
+        program: Program { source: source(args.file), args: args.args },
+        versions: if args.versions { Versions::OfARun } else { Versions::None },
         stage,
         function: args.function,
         scheme: args.scheme,

@@ -18,6 +18,7 @@ use holloway_jit::trace::{Formed, Head, Traces};
 use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
+use std::collections::BTreeMap;
 use std::io;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::Arc;
@@ -117,6 +118,8 @@ pub struct CodeStore {
     pub stats: CodeStats,
     /// Told of every version installed, for profilers outside.
     pub listener: Option<Listener>,
+    /// The requests of all versions, for listings; `None` keeps none.
+    pub(super) listed: Option<BTreeMap<VersionId, Request>>,
 }
 
 impl CodeStore {
@@ -154,6 +157,7 @@ impl CodeStore {
             exact: HashMap::new(),
             stats: CodeStats::default(),
             listener: None,
+            listed: None,
         };
         store.install(runtime);
         Ok(store)
@@ -392,33 +396,6 @@ impl CodeStore {
         Ok(entry)
     }
 
-    /// The CLIF and the assembly of a function, as `dump` shows them.
-    pub fn text(&self, func: FuncRef, tier: Tier, paths: &Paths) -> Result<Compiled, holloway_jit::CompileError> {
-        let request = Request { paths: paths.clone(), text: Text::Keep, ..self.sample(func, tier) };
-        holloway_jit::compile(&self.env, &request)
-    }
-
-    /// The SSA form of a function after a pass.
-    pub fn ssa_text(&self, func: FuncRef, pass: &str, paths: &Paths) -> String {
-        let mut request = Request { paths: paths.clone(), ..self.request(func, Tier::Optimized) };
-        request.passes.until = Some(pass.to_owned());
-        holloway_jit::ssa_text(&self.env, &request)
-    }
-
-    /// Compiles a function as its tier would, and leaves it at that: for measuring.
-    pub fn trial(&self, func: FuncRef, tier: Tier) -> Result<Compiled, holloway_jit::CompileError> {
-        holloway_jit::compile(&self.env, &self.sample(func, tier))
-    }
-
-    /// A request for code that is looked at and not run: nobody has the counters that it counts in.
-    fn sample(&self, func: FuncRef, tier: Tier) -> Request {
-        let mut request = self.request(func, tier);
-        if tier == Tier::Baseline {
-            request.probes = EdgeProfiles::default().probes(func, &request.body);
-        }
-        request
-    }
-
     /// The entry thunk for functions of that signature.
     pub fn thunk(&mut self, params: &[Scalar], result: Option<Scalar>) -> usize {
         if let Some(address) = self.thunks.get(&(params.to_vec(), result)) {
@@ -455,6 +432,9 @@ impl CodeStore {
             calls: compiled.calls,
             sites: compiled.sites,
         });
+        if let (Some(kept), Some(request)) = (&mut self.listed, request) {
+            kept.insert(id, request.clone());
+        }
         self.density.add(&version);
         self.map.insert(Arc::clone(&version));
         if let Some(listener) = &mut self.listener {

@@ -13,6 +13,7 @@ mod depth;
 pub mod edge_profile;
 mod enter;
 mod lazy;
+mod listing;
 mod osr_request;
 mod paths;
 mod poll;

@@ -30,12 +30,23 @@ pub(super) enum Command<'a> {
     Quit,
 }
 
+/// Code of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Which {
+    /// That of its present tier.
+    Present,
+    /// That of a tier.
+    Tier(CompiledTier),
+    /// That of a version, by number.
+    Version(u32),
+}
+
 /// The code of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Code<'a> {
     pub(super) function: &'a str,
     /// The tier whose code it is; `None` means the tier it runs in.
-    pub(super) tier: Option<CompiledTier>,
+    pub(super) which: Which,
 }
 
 /// The request of a `:profile` command.
@@ -90,8 +101,8 @@ pub(super) const COMMANDS: [Entry; 15] = [
     entry("load", None, Argument::File, "FILE", "add a program from a file and run its statements"),
     entry("reset", None, Argument::None, "", "forget everything and start anew"),
     entry("ir", None, Argument::Function, "[FN]", "intermediate representation, of the last input or a function"),
-    entry("clif", None, Argument::Function, "FN [TIER]", "what Cranelift is given for a function"),
-    entry("asm", None, Argument::Function, "FN [TIER]", "machine code of a function"),
+    entry("clif", None, Argument::Function, "FN [TIER|N]", "what Cranelift is given for a function, or its version N"),
+    entry("asm", None, Argument::Function, "FN [TIER|N]", "machine code of a function, or of its version N in :tiers"),
     entry("time", None, Argument::Code, "CODE", "run something and say how long it took"),
     entry("profile", Some("p"), Argument::Wish, "[on|off|FN]", "the edges taken most often; on: after each input")
         .with("':profile --scheme SCHEME [--k K] [--top N] CODE' runs code and shows that profile of it"),
@@ -239,16 +250,22 @@ fn understood<'a>(word: &str, rest: &'a str) -> Result<Command<'a>, String> {
 }
 
 fn code(rest: &str) -> Result<Code<'_>, String> {
-    let (function, tier) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let tier = match tier.trim() {
-        "" => None,
-        "baseline" => Some(CompiledTier::Baseline),
-        "optimized" => Some(CompiledTier::Optimized),
-        other => {
-            return Err(format!("'{}' is no tier with code; there are 'baseline' and 'optimized'", one_line(other)));
-        }
+    let (function, which) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let which = match which.trim() {
+        "" => Which::Present,
+        "baseline" => Which::Tier(CompiledTier::Baseline),
+        "optimized" => Which::Tier(CompiledTier::Optimized),
+        other => match other.parse() {
+            Ok(number) => Which::Version(number),
+            Err(_) => {
+                let other = one_line(other);
+                return Err(format!(
+                    "'{other}' is no tier with code, nor the number of a version; there are 'baseline' and 'optimized'"
+                ));
+            }
+        },
     };
-    Ok(Code { function, tier })
+    Ok(Code { function, which })
 }
 
 /// A path as a person types it, or completion does: in quotes, or with backslashes before blanks, or from `~`.
@@ -306,7 +323,7 @@ mod tests {
         assert_eq!(count(":p --scheme bala f(1)"), (Scheme::named("bala").unwrap(), "f(1)"));
         assert_eq!(code_in(":profile --scheme k-bl --k 3 f("), Some("f("));
         assert_eq!(code_in(":profile f"), None);
-        let code = Code { function: "f", tier: Some(CompiledTier::Baseline) };
+        let code = Code { function: "f", which: Which::Tier(CompiledTier::Baseline) };
         assert_eq!(parse(":asm f  baseline"), Some(Ok(Command::Asm(code))));
     }
 

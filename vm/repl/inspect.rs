@@ -6,7 +6,7 @@ use holloway_jit::probes::Paths;
 use holloway_jit::{Compiled, Tier};
 use holloway_lang::ir::{FuncRef, print};
 
-use super::command::Code;
+use super::command::{Code, Which};
 use super::evaluate::Ended;
 use super::workspace::Workspace;
 use crate::config::CompiledTier;
@@ -45,16 +45,27 @@ impl Workspace {
             Ok(func) => func,
             Err(reason) => return self.refuse(&reason),
         };
-        let tier = match code.tier {
-            Some(CompiledTier::Baseline) => Tier::Baseline,
-            Some(CompiledTier::Optimized) => Tier::Optimized,
-            None => machine.code.version(func).map_or(machine.first_tier, |version| version.tier),
+        let (kind, compiled) = match code.which {
+            Which::Version(number) => {
+                let Some((id, kind, _)) = machine.code.listed(func).into_iter().find(|(id, ..)| id.0 == number) else {
+                    return self.refuse(&format!("'{}' has no version {number}; ':tiers' lists them", code.function));
+                };
+                (format!("version {number}, {kind}"), machine.code.text_of(id).expect("it is listed"))
+            }
+            Which::Present | Which::Tier(_) => {
+                let tier = match code.which {
+                    Which::Tier(CompiledTier::Baseline) => Tier::Baseline,
+                    Which::Tier(CompiledTier::Optimized) => Tier::Optimized,
+                    _ => machine.code.version(func).map_or(machine.first_tier, |version| version.tier),
+                };
+                (format!("{}, without counters", tier.name()), machine.code.text(func, tier, &Paths::default()))
+            }
         };
-        match machine.code.text(func, tier, &Paths::default()) {
+        match compiled {
             Ok(compiled) => {
                 let text = choose(compiled).expect("text was asked for");
                 let name = function_name(self.engine.module(), func);
-                self.say(&format!("; {name}, {}, without counters\n{text}", tier.name()))
+                self.say(&format!("; {name}, {kind}\n{text}"))
             }
             Err(error) => self.refuse(&format!("'{}' is too large to compile: {}", code.function, error.0)),
         }

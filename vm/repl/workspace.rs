@@ -142,7 +142,10 @@ fn engine(config: &ReplConfig, interrupts: &Interrupts) -> Result<Engine, Exit> 
     let mut settings = program::engine(&config.execution, &[], Sink::Stdout)?;
     settings.adaptive = adaptive::session(&config.execution, Keep::Events, SESSION)?;
     settings.input = Keyboard::new(interrupts.clone()).input();
-    let engine = program::start(settings, Engine::interactive)?;
+    let mut engine = program::start(settings, Engine::interactive)?;
+    if let Executor::Compiled(machine) = engine.executor_mut() {
+        machine.code.list_versions();
+    }
     interrupts.point_at(engine.interrupt_handle());
     Ok(engine)
 }

@@ -1,11 +1,14 @@
 //! `dump`: any stage of the pipeline from text to machine code, as text.
 
-use holloway_jit::Tier;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use holloway_jit::{Entry, Tier};
 use holloway_lang::ir::{FuncRef, print};
 use holloway_lang::{ast_print, parse, token_print};
 
 use crate::cli::{Exit, input, program, refuse, show};
-use crate::config::{CompiledTier, DumpConfig, ExecutionConfig, Stage, TierChoice};
+use crate::config::{Compilation, CompiledTier, DumpConfig, ExecutionConfig, Stage, TierChoice, Versions};
 use crate::engine::{Engine, Executor};
 use crate::report::text::function_name;
 use crate::report::text::nearest;
@@ -16,6 +19,7 @@ use holloway_lang::source::SourceMap;
 /// Prints one stage of a program.
 pub fn dump(config: &DumpConfig) -> Exit {
     let text = match &config.stage {
+        _ if config.versions == Versions::OfARun => versions(config),
         Stage::Tokens | Stage::Ast => front(config),
         Stage::Ir | Stage::After(_) | Stage::Cfg | Stage::Clif(_) | Stage::Asm(_) => back(config),
     };
@@ -27,7 +31,7 @@ pub fn dump(config: &DumpConfig) -> Exit {
 
 /// Prints the stages before checking, which programs with type errors have too.
 fn front(config: &DumpConfig) -> Result<String, Exit> {
-    let text = input::read(&config.source).map_err(|error| refuse(&error, Exit::NoInput))?;
+    let text = input::read(&config.program.source).map_err(|error| refuse(&error, Exit::NoInput))?;
     let mut sources = SourceMap::new();
     let refused = |found: &[holloway_lang::diagnostic::Diagnostic], sources: &SourceMap| {
         program::tell(&diagnostics::render_all(found, sources, config.messages));
@@ -56,7 +60,7 @@ fn back(config: &DumpConfig) -> Result<String, Exit> {
     if let Some(scheme) = config.scheme {
         engine.executor_mut().profile(scheme);
     }
-    program::load(&mut engine, &config.source, config.messages)?;
+    program::load(&mut engine, &config.program.source, config.messages)?;
     let funcs = chosen(&engine, config.function.as_deref())?;
     let module = engine.module();
     match (&config.stage, config.function.is_some()) {
@@ -78,6 +82,48 @@ fn of_function(engine: &Engine, func: FuncRef, stage: &Stage) -> Result<String, 
         Stage::Asm(tier) => machine_text(engine, func, *tier, |compiled| compiled.assembly),
         Stage::Tokens | Stage::Ast => unreachable!("these stages are before functions"),
     }
+}
+
+/// Every version that a run compiles, by function, in order.
+fn versions(config: &DumpConfig) -> Result<String, Exit> {
+    let disabled_passes = config.disabled_passes.clone();
+    // Two runs show the same versions.
+    let compilation = Compilation::Synchronous;
+    let execution =
+        ExecutionConfig { tier: TierChoice::Auto, compilation, disabled_passes, ..ExecutionConfig::interpreted() };
+    // Standard output holds the code alone.
+    let output = Sink::Callback(Box::new(|bytes| {
+        let _ = std::io::stderr().write_all(bytes);
+    }));
+    let mut engine = program::start(program::engine(&execution, &config.program.args, output)?, Engine::new)?;
+    if let Executor::Compiled(machine) = engine.executor_mut() {
+        machine.code.list_versions();
+    }
+    program::load(&mut engine, &config.program.source, config.messages)?;
+    program::stop_on_ctrl_c(&engine);
+    let result = engine.run();
+    // A failing program has code too.
+    program::finish(&engine, result, config.messages);
+    let Executor::Compiled(machine) = engine.executor() else { unreachable!("dump compiles") };
+    let mut text = String::new();
+    for func in chosen(&engine, config.function.as_deref())? {
+        let name = function_name(engine.module(), func);
+        for (id, kind, entry) in machine.code.listed(func) {
+            let entered = match entry {
+                Entry::Call => "entered by calls".to_owned(),
+                Entry::Header(header) => {
+                    let span = engine.module().function(func).blocks[header].term_span;
+                    format!("entered at the loop of line {}", engine.sources().line_col(span).0)
+                }
+            };
+            let compiled = machine.code.text_of(id).expect("it is listed");
+            let compiled = compiled.map_err(|error| refuse(&error.0, Exit::Failure))?;
+            let code = if matches!(config.stage, Stage::Clif(_)) { compiled.clif } else { compiled.assembly };
+            let code = code.expect("text was asked for");
+            writeln!(text, "; {name}, version {}, {kind}, {entered}\n{code}", id.0).expect("strings take all text");
+        }
+    }
+    Ok(text)
 }
 
 fn ssa_text(engine: &Engine, func: FuncRef, pass: &str) -> String {
