@@ -9,7 +9,6 @@
 use crate::graph::Node;
 use crate::hash::{IdMap, KeyMap};
 use crate::machine::Sink;
-use crate::scheme::Size;
 
 /// Most paths of a function whose table is an array: 4096 counters are 32 KiB, a common L1 data cache. Chosen, not
 /// measured.
@@ -99,6 +98,15 @@ impl Counts {
             Counts::Hash(counts) => counts.values().sum(),
         }
     }
+}
+
+/// The size of counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Counters: paths taken, or nodes of a forest.
+    pub entries: u64,
+    /// Bytes that hold them.
+    pub bytes: u64,
 }
 
 /// The path profile of one function: complete paths, and prefixes apart.

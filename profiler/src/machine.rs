@@ -9,7 +9,6 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
-use crate::forest::SlabForest;
 use crate::graph::{Edge, EdgeId, EdgeKind, Graph, Node};
 use crate::plan::{Action, BitRegister, IterationWeight, Plan};
 
@@ -57,8 +56,6 @@ pub trait Sink {
     fn branch_prefix(&mut self, _block: Node, _start: Node, _history: u64) {}
     /// A complete path that code counted in place, so often.
     fn counted(&mut self, _id: u64, _count: u64) {}
-    /// The forest that code stepped through itself.
-    fn stepped(&mut self, _forest: SlabForest) {}
 }
 
 impl<S: Sink + ?Sized> Sink for Box<S> {
@@ -112,10 +109,6 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
 
     fn counted(&mut self, id: u64, count: u64) {
         (**self).counted(id, count);
-    }
-
-    fn stepped(&mut self, forest: SlabForest) {
-        (**self).stepped(forest);
     }
 }
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::{
     Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, PathId, PathRow, Probes, Report, Results,
-    SchemeRow, Size,
+    SchemeRow,
 };
 use super::{EdgeValues, Settings, Stream};
+use crate::counts::Size;
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::Sink;
 use crate::number::bala::{BranchCounts, BranchHistories};

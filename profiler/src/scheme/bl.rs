@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting, Size,
+    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting,
 };
 use super::{EdgeValues, Settings, Stream, acyclic};
-use crate::counts::{ARRAY_MAX_PATHS, Counts, PathCounts, TableKind};
+use crate::counts::{ARRAY_MAX_PATHS, Counts, PathCounts, Size, TableKind};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::Sink;

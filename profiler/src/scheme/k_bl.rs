@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow, Size,
+    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
 };
 use super::{EdgeValues, Setting, Settings, Stream, acyclic};
-use crate::counts::{ARRAY_MAX_PATHS, PathCounts};
+use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::SlabForest;
 use crate::forest::ipf::PathForest;
@@ -180,15 +180,15 @@ impl Sink for Joined {
             forest.add_at(root, count);
         }
     }
-
-    fn stepped(&mut self, forest: SlabForest) {
-        self.forest = Forest::Whole(forest);
-    }
 }
 
 impl Collected for Joined {
     fn is_empty(&self) -> bool {
         self.forest.slabs().node_count() == 0 && self.prefixes.is_empty()
+    }
+
+    fn stepped(&mut self, forest: SlabForest) {
+        self.forest = Forest::Whole(forest);
     }
 
     fn size(&self) -> Size {

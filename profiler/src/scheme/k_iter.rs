@@ -5,11 +5,9 @@
 
 use std::sync::Arc;
 
-use super::{
-    Collected, Decoder, Detail, EdgeValues, Frequency, FunctionPlan, KRange, NotProfiled, PathId, PathRow, Size,
-};
+use super::{Collected, Decoder, Detail, EdgeValues, Frequency, FunctionPlan, KRange, NotProfiled, PathId, PathRow};
 use super::{Probes, Report, Results, SchemeRow, Setting, Settings, Stream, bl};
-use crate::counts::{Counts, PathCounts, TableKind};
+use crate::counts::{Counts, PathCounts, Size, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::{MAX_PATHS, Numbering};

@@ -29,6 +29,8 @@ use std::sync::Arc;
 
 use cranelift_entity::SecondaryMap;
 
+use crate::counts::Size;
+use crate::forest::SlabForest;
 use crate::graph::{EdgeId, Graph};
 use crate::machine::{NoSink, Sink};
 use crate::number::ball_larus::Numbering;
@@ -166,21 +168,14 @@ pub enum EdgeValues {
 pub trait Collected: Sink + fmt::Debug + Send {
     /// Returns true if nothing was reported.
     fn is_empty(&self) -> bool;
+    /// Takes the forest that code stepped through itself; of schemes without forests nothing.
+    fn stepped(&mut self, _forest: SlabForest) {}
     /// Counters and the memory that holds them.
     fn size(&self) -> Size;
     /// The reports, as paths of blocks.
     fn results(&self, graph: &Graph) -> Results;
     /// A copy.
     fn boxed(&self) -> Box<dyn Collected>;
-}
-
-/// The size of counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
-    /// Counters: paths taken, or nodes of a forest.
-    pub entries: u64,
-    /// Bytes that hold them.
-    pub bytes: u64,
 }
 
 /// Nothing: of functions that are not profiled.

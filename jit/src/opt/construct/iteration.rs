@@ -12,14 +12,6 @@ use crate::opt::ssa::{Block, Op, Value};
 use holloway_lang::ir::{BinaryOp, Scalar};
 use holloway_profiler::plan::IterationTable;
 
-/// The registers of iterations.
-pub(super) struct Iterations {
-    /// `c[1]`, `c[2]`, ...
-    pub(super) older: Vec<Variable>,
-    /// The index of the oldest path.
-    pub(super) itr: Variable,
-}
-
 impl Builder<'_> {
     /// `c[j] += compensated[j]` for `j < itr`, `c[itr] += val[itr]`.
     pub(super) fn add_iterations(&mut self, probed: &Probed, at: Block, table: IterationTable) {

@@ -3,7 +3,6 @@
 //! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
 //! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
-use super::iteration::Iterations;
 use super::{Builder, Frame, Kept, Variable};
 use crate::graph_of::node_of;
 use crate::opt::op::Probe;
@@ -40,6 +39,14 @@ pub(super) struct Probed {
     pub(super) carried: Variable,
     /// The block being translated.
     pub(super) node: Cell<Node>,
+}
+
+/// The registers of iterations.
+pub(super) struct Iterations {
+    /// `c[1]`, `c[2]`, ...
+    pub(super) older: Vec<Variable>,
+    /// The index of the oldest path.
+    pub(super) itr: Variable,
 }
 
 /// One step at a place of the code.
