@@ -17,6 +17,9 @@ use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, ProfileF
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
+/// What all compilations of a run may cost, in instructions times loops: optimizing a nest takes more than its size says, and a nest
+/// of two hundred loops half a second each time.
+const MOST_WORK: u64 = 1 << 20;
 /// At first a tick comes within so many polls.
 const FIRST_PAUSE: usize = 16;
 /// After so many ticks they come half as often.
@@ -59,6 +62,10 @@ pub struct StressController {
     tickets: u32,
     /// The loops of the functions that were declared.
     loops: BTreeMap<FuncRef, Vec<LoopInfo>>,
+    /// What a compilation of each costs.
+    costs: BTreeMap<FuncRef, u64>,
+    /// What is left for compilations.
+    work: u64,
     pending: BTreeMap<Ticket, About>,
     /// Versions that something leads to.
     live: BTreeMap<VersionId, About>,
@@ -80,6 +87,8 @@ impl StressController {
             ticks: 0,
             tickets: 0,
             loops: BTreeMap::new(),
+            costs: BTreeMap::new(),
+            work: MOST_WORK,
             pending: BTreeMap::new(),
             live: BTreeMap::new(),
             retired: BTreeMap::new(),
@@ -108,6 +117,7 @@ impl StressController {
     /// A function, before its first tick; or one that has a new body: what was known of it is about another one.
     pub fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
         self.loops.insert(func, info.loops.clone());
+        self.costs.insert(func, info.size as u64 * (1 + info.loops.len() as u64));
         self.traces.remove(&func);
         for versions in [&mut self.live, &mut self.retired] {
             versions.retain(|_, about| about.func != func);
@@ -122,15 +132,15 @@ impl StressController {
         let func = tick.caller.filter(|_| self.random.below(4) == 0).unwrap_or(tick.func);
         let near = if func == tick.func { self.around(func, tick.loop_header) } else { self.around(func, None) };
         let directive = match self.random.below(16) {
-            0 | 1 => Some(self.order((func, near), CodePlan::Optimized, Kind::Plain)),
+            0 | 1 => self.order((func, near), CodePlan::Optimized, Kind::Plain),
             2 | 3 => {
                 let k = LEAST_K << self.random.below(6);
-                Some(self.order((func, near), CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled))
+                self.order((func, near), CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled)
             }
-            4..9 => Some(self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized)),
+            4..9 => self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized),
             9 => {
                 let traces = self.traces.get(&func).cloned();
-                traces.map(|traces| self.order((func, near), CodePlan::Specialized(traces), Kind::Specialized))
+                traces.and_then(|traces| self.order((func, near), CodePlan::Specialized(traces), Kind::Specialized))
             }
             10 => Some(self.drop_version(tick.version)),
             11 => self.pick(&self.live.clone()).map(|version| self.drop_version(version)),
@@ -214,7 +224,8 @@ impl StressController {
         }
     }
 
-    fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Directive {
+    fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Option<Directive> {
+        self.work = self.work.checked_sub(self.costs.get(&func).copied().unwrap_or(0))?;
         let ticket = Ticket(self.tickets);
         self.tickets += 1;
         let entry = match near {
@@ -222,7 +233,8 @@ impl StressController {
             Some(_) | None => Entry::Call,
         };
         self.pending.insert(ticket, About { func, entry, kind });
-        Directive::Compile(Order { ticket, func, entry, plan, chance: Some(Chance { seed: self.random.word(), near }) })
+        let chance = Some(Chance { seed: self.random.word(), near });
+        Some(Directive::Compile(Order { ticket, func, entry, plan, chance }))
     }
 
     fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {
@@ -269,13 +281,17 @@ mod tests {
 
     /// The directives of a run of some hundred ticks.
     fn run(seed: u64) -> Vec<String> {
+        run_of(seed, &info())
+    }
+
+    fn run_of(seed: u64, info: &FunctionInfo) -> Vec<String> {
         let mut stress = StressController::new(seed);
         let mut log = Vec::new();
         let mut latest = VersionId(0);
         for number in 0..400_u32 {
             let func = FuncRef::from_u32(number % 3);
             if !stress.knows(func) {
-                stress.declare(func, &info());
+                stress.declare(func, info);
             }
             log.push(format!("tick in {}", stress.polls_to_tick()));
             let (tier, loop_header) = (Tier::Baseline, (number % 2 == 0).then(|| Block::from_u32(1)));
@@ -309,6 +325,16 @@ mod tests {
         for wanted in wanted.split(' ') {
             assert!(log.iter().any(|line| line.contains(wanted)), "{wanted} does not occur");
         }
+    }
+
+    #[test]
+    fn deep_nests_are_not_compiled_again_and_again() {
+        let inner = info().loops[0].clone();
+        let nest = FunctionInfo { size: 600, loops: vec![inner; 190], ..info() };
+        let compilations = |info: &FunctionInfo| run_of(1, info).iter().filter(|line| line.contains("Compile")).count();
+        let few = (MOST_WORK / (600 * 191)) as usize;
+        assert_eq!(compilations(&nest), few);
+        assert!(compilations(&info()) > 10 * few);
     }
 
     #[test]

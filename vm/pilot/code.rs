@@ -41,6 +41,11 @@ impl Driver {
         {
             return self.refuse(order.ticket, "too many locals are live at the loop's header");
         }
+        if let holloway_jit::Entry::Header(header) = request.entry
+            && !machine.headers(order.func).can_enter(header)
+        {
+            return self.refuse(order.ticket, "too many loops are around the loop");
+        }
         let mut traces = Vec::new();
         match order.plan {
             CodePlan::Optimized => {}
