@@ -21,6 +21,7 @@ mod ticker;
 mod trial;
 mod watch;
 
+use crate::adaptive::settings::POLLS_A_MILLISECOND;
 use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Session, Tick, Ticket};
 use crate::machine::{Machine, Pilot, Transfer};
 use crate::runtime::flag;
@@ -36,8 +37,6 @@ use std::time::Instant;
 use ticker::Ticker;
 use watch::Watcher;
 
-/// Polls that stand for a millisecond where polls are counted.
-const POLLS_A_MILLISECOND: u64 = 10_000;
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.
 const EDGE_POLLS: u32 = 997;

@@ -177,6 +177,7 @@ impl Controller {
             },
             specialize: compile.specialized,
             gain,
+            clock: self.settings.clock,
             least_gain: self.settings.least_gain,
         })
     }

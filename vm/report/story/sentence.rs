@@ -9,22 +9,22 @@ use crate::adaptive::event::{
     Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, TraceFormed,
     Trigger, What,
 };
-use crate::adaptive::{Event, TraceSource};
+use crate::adaptive::{Clock, Event, TraceSource};
 
 /// How many lines of a trace are shown as source.
 const SHOWN_LINES: usize = 8;
 
-/// Tells an event; `source` gives a line with its number.
-pub(super) fn tell(event: &Event, source: &dyn Fn(u32) -> String) -> Option<String> {
+/// Tells an event whose times are `clock`'s; `source` gives a line with its number.
+pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
     let version = event.subject.version.map(|number| format!("version {number}")).unwrap_or_default();
     let tier = event.subject.tier.map_or("", |tier| tier.name());
     match &event.what {
         What::TickSummary(_) => None,
         // Told by its end; `installed` tells how long it all took.
         What::CompileStart(_) => None,
-        What::Considered(considered) => Some(tell_considered(considered)),
+        What::Considered(considered) => Some(tell_considered(considered, clock)),
         What::CompileEnd(end) => Some(tell_compiled(end)),
-        What::Installed(installed) => Some(tell_installed(installed, &version, tier)),
+        What::Installed(installed) => Some(tell_installed(installed, clock, &version, tier)),
         What::Osr(osr) => Some(format!(
             "a running loop went over from version {} ({}) to {version} ({tier}){}",
             osr.from,
@@ -34,8 +34,8 @@ pub(super) fn tell(event: &Event, source: &dyn Fn(u32) -> String) -> Option<Stri
         What::Persistent(persistent) => Some(tell_persistent(persistent)),
         What::TraceFormed(trace) => Some(tell_trace(trace, source)),
         What::GuardReport(guards) => Some(tell_guards(guards, source)),
-        What::Dropped(dropped) => Some(tell_dropped(dropped, &version, tier)),
-        What::Gain(gain) => Some(tell_gain(gain)),
+        What::Dropped(dropped) => Some(tell_dropped(dropped, clock, &version, tier)),
+        What::Gain(gain) => Some(tell_gain(gain, clock)),
         What::Refused(refused) => Some(format!("{} code could not be had: {}", refused.plan.name(), refused.reason)),
     }
 }
@@ -58,19 +58,20 @@ fn lines(numbers: &[u32]) -> String {
     numbers.join(" ")
 }
 
-fn tell_considered(considered: &Considered) -> String {
+fn tell_considered(considered: &Considered, clock: Clock) -> String {
     let ticks = count(considered.ticks, "tick");
     let mut text = match considered.trigger {
-        Trigger::Tick => format!("sampled {ticks}; expected to run on for {}", ms(considered.expected)),
+        Trigger::Tick => format!("sampled {ticks}; expected to run on for {}", clock.show(considered.expected)),
         Trigger::WindowFull => {
-            format!("the profile is complete; without probes it would run on for {}", ms(considered.expected))
+            format!("the profile is complete; without probes it would run on for {}", clock.show(considered.expected))
         }
     };
     for candidate in &considered.candidates {
         let mark = if candidate.choice == considered.choice { '>' } else { ' ' };
-        let (cost, future) = (candidate.cost / 1e3, candidate.future / 1e3);
-        let name = candidate.choice.name();
-        write!(text, "\n{mark} {name:<10}  cost {cost:>6.2} + run {future:>7.2} = {:>7.2} ms", cost + future)
+        let (cost, future) = (clock.scale(candidate.cost), clock.scale(candidate.future));
+        let (name, unit, total) = (candidate.choice.name(), clock.unit(), cost + future);
+        let digits = if clock == Clock::Real { 2 } else { 0 };
+        write!(text, "\n{mark} {name:<10}  cost {cost:>6.digits$} + run {future:>7.digits$} = {total:>7.digits$} {unit}")
             .expect("strings take all text");
     }
     let says_more = considered.candidates.len() < 2 || considered.choice == Choice::Stay || !is_least(considered);
@@ -108,7 +109,7 @@ fn tell_inlined(inlined: u32, guarded: u32) -> String {
     }
 }
 
-fn tell_installed(installed: &Installed, version: &str, tier: &str) -> String {
+fn tell_installed(installed: &Installed, clock: Clock, version: &str, tier: &str) -> String {
     let entry = match installed.entry_line {
         None => "entered by calls".to_owned(),
         Some(line) => format!("entered at the loop of line {line}"),
@@ -116,7 +117,7 @@ fn tell_installed(installed: &Installed, version: &str, tier: &str) -> String {
     match installed.ticket {
         None => format!("{version}, {tier}, is in use again; {entry}"),
         Some(_) => {
-            format!("{version}, {tier}, is in use {} after it was asked for; {entry}", ms(installed.waited.as_f64()))
+            format!("{version}, {tier}, is in use {} after it was asked for; {entry}", clock.show(installed.waited.as_f64()))
         }
     }
 }
@@ -174,20 +175,23 @@ fn formed(trace: &TraceFormed) -> String {
 fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String {
     let verdict = if guards.rate > guards.break_even { "too many" } else { "few enough" };
     let mut text = format!(
-        "{} of {} iterations left the trace: {}, {verdict} (at most {} pay)",
+        "since the last report {} of {} iterations failed a guard: {}, {verdict} (at most {} pay)",
         guards.failures,
         guards.iterations,
         percent(guards.rate),
         percent(guards.break_even)
     );
+    if !guards.worst.is_empty() {
+        text.push_str("\n  since installation:");
+    }
     for guard in &guards.worst {
         write!(text, "\n  {:>8} times at line {}", guard.failures, source(guard.line)).expect("strings take all text");
     }
     text
 }
 
-fn tell_dropped(dropped: &Dropped, version: &str, tier: &str) -> String {
-    let lived = ms(dropped.lived.as_f64());
+fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> String {
+    let lived = clock.show(dropped.lived.as_f64());
     let reason = match dropped.reason {
         DropReason::Replaced => return format!("{version}, {tier}, made room after {lived}"),
         DropReason::ProfileDone => {
@@ -210,30 +214,39 @@ fn tell_dropped(dropped: &Dropped, version: &str, tier: &str) -> String {
          {} iterations, {} left the trace; saved {}, cost {}; {next}{cycle}",
         dropped.iterations,
         dropped.failures,
-        ms(dropped.saved),
-        ms(dropped.cost)
+        clock.show(dropped.saved),
+        clock.show(dropped.cost)
     )
+}
+
+/// The time of an iteration, without its unit.
+fn iteration(micros: f64, clock: Clock) -> String {
+    match clock {
+        Clock::Real => format!("{:.2}", micros * 1e3),
+        Clock::Polls => format!("{:.4}", clock.scale(micros)),
+    }
 }
 
 /// What was measured in less ticks says little.
 const ROUGH: u64 = 16;
 
-fn tell_gain(gain: &Gain) -> String {
+fn tell_gain(gain: &Gain, clock: Clock) -> String {
+    let unit = if clock == Clock::Real { "ns" } else { "polls" };
     if gain.ticks_before < ROUGH {
         return format!(
-            "takes {:.2} ns an iteration (expected a gain of {}); it was not seen for long enough before to say what that gains ({})",
-            gain.after * 1e3,
+            "takes {} {unit} an iteration (expected a gain of {}); it was not seen for long enough before to say what that gains ({})",
+            iteration(gain.after, clock),
             percent(gain.estimated),
             count(gain.ticks_before, "tick"),
         );
     }
     let verb = if gain.measured >= 0.0 { "gained" } else { "lost" };
     format!(
-        "{verb} {} (expected a gain of {}): {:.2} ns an iteration, before it was {:.2} ({} and {})",
+        "{verb} {} (expected a gain of {}): {} {unit} an iteration, before it was {} ({} and {})",
         percent(gain.measured.abs()),
         percent(gain.estimated),
-        gain.after * 1e3,
-        gain.before * 1e3,
+        iteration(gain.after, clock),
+        iteration(gain.before, clock),
         count(gain.ticks_after, "tick"),
         count(gain.ticks_before, "tick"),
     )
