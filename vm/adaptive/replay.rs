@@ -13,6 +13,7 @@ use holloway_lang::ir::FuncRef;
 use super::advice::{Action, Advice, AdviceError, PlanAdvice, Step};
 use super::directive::{Directive, Order};
 use super::event::{CompileEnd, CompileStart, Event, Installed, Kind, Refused, Subject, Thread, What};
+use super::observation::{Observation, Policy};
 use super::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick, Ticket};
 
 /// Follows advice.
@@ -30,6 +31,32 @@ pub struct ReplayController {
     /// Compilations under way: nothing else is done before they are in use.
     waiting: Option<Ticket>,
     events: Vec<Event>,
+}
+
+impl Policy for ReplayController {
+    fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Directive> {
+        match observation {
+            Observation::Declared { func, info } => {
+                // Advice for another body of the function is left unused; the story says so.
+                let _ = self.declare(func, info);
+                Vec::new()
+            }
+            Observation::Tick(tick) => self.tick(now, tick),
+            Observation::Compiled { ticket, result } => self.compiled(now, ticket, result),
+            Observation::Installed { ticket, version } => self.installed(now, ticket, version),
+            Observation::Refused { ticket, reason } => self.refused(now, ticket, &reason),
+            Observation::Reinstalled(_)
+            | Observation::Osr { .. }
+            | Observation::WindowFull(_)
+            | Observation::Profile { .. }
+            | Observation::Guards { .. }
+            | Observation::Freed(_) => Vec::new(),
+        }
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
 }
 
 impl ReplayController {
@@ -65,12 +92,12 @@ impl ReplayController {
     }
 
     /// The version that a function had at its first call.
-    pub fn first_version(&mut self, func: FuncRef, version: VersionId) {
+    fn first_version(&mut self, func: FuncRef, version: VersionId) {
         self.first.entry(func).or_insert(version);
     }
 
     /// A tick was taken.
-    pub fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+    fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
         self.ticks += 1;
         if tick.tier == Tier::Baseline {
             self.first_version(tick.func, tick.version);
@@ -79,7 +106,7 @@ impl ReplayController {
     }
 
     /// A compilation ended.
-    pub fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
         let Some((func, plan, entry_line)) = self.ordered(ticket) else { return vec![Directive::Discard(ticket)] };
         match result {
             Ok(outcome) => {
@@ -102,7 +129,7 @@ impl ReplayController {
     }
 
     /// A version is in use.
-    pub fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+    fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
         self.versions.insert(ticket, version);
         self.waiting = None;
         if let Some((func, plan, entry_line)) = self.ordered(ticket) {
@@ -113,17 +140,12 @@ impl ReplayController {
     }
 
     /// What the advice says cannot be had. The rest is followed, but for what depends on it.
-    pub fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+    fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
         self.waiting = None;
         if let Some((func, plan, _)) = self.ordered(ticket) {
             self.tell(now, func, None, What::Refused(Refused { plan, reason: reason.to_owned() }));
         }
         self.go_on(now)
-    }
-
-    /// The events since the last call.
-    pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
     }
 
     /// How many steps of the advice are still to be done.

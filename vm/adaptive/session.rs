@@ -7,15 +7,13 @@
 
 use std::io::{self, Write};
 
-use holloway_jit::VersionId;
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::FuncRef;
 
 use super::event_file::EventWriter;
 use super::settings::{Clock, Settings};
 use super::stress::Stressed;
 use super::{
-    AdviceError, Calibration, CompileOutcome, Controller, Directive, Event, FunctionInfo, GuardReport, Micros,
-    ProfileFindings, ReplayController, StressController, Tick, Ticket,
+    Calibration, Controller, Directive, Event, Micros, Observation, Observed, Policy, ReplayController, StressController,
 };
 
 /// Who decides.
@@ -50,12 +48,13 @@ pub struct Session {
     failed: Option<io::Error>,
     /// The time of the last event.
     latest: Micros,
+    recording: Option<Vec<Observed>>,
 }
 
 impl Session {
     /// A run that is decided by `mind`.
     pub fn new(mind: Mind, keep: Keep, file: Option<EventFile>) -> Self {
-        Self { mind, keep, events: Vec::new(), file, failed: None, latest: Micros(0) }
+        Self { mind, keep, events: Vec::new(), file, failed: None, latest: Micros(0), recording: None }
     }
 
     /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
@@ -116,125 +115,38 @@ impl Session {
         }
     }
 
-    /// A function, before its first tick; or one that has a new body.
-    pub fn declare(&mut self, func: FuncRef, info: FunctionInfo) -> Result<(), AdviceError> {
+    /// Takes an observation to who decides; gives what is to be done.
+    pub fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Directive> {
+        let noted = self.recording.is_some().then(|| observation.clone());
+        let directives = self.policy().observe(now, observation);
+        if let (Some(recording), Some(observation)) = (&mut self.recording, noted) {
+            recording.push(Observed { now, observation, directives: directives.clone() });
+        }
+        self.tell_events();
+        directives
+    }
+
+    /// Records all observations from now on.
+    pub fn record(&mut self) {
+        self.recording.get_or_insert_default();
+    }
+
+    /// What was recorded.
+    pub fn recording(&self) -> &[Observed] {
+        self.recording.as_deref().unwrap_or_default()
+    }
+
+    fn policy(&mut self) -> &mut dyn Policy {
         match &mut self.mind {
-            Mind::Deciding(controller) => controller.declare(func, info),
-            Mind::Replaying(replay) => return replay.declare(func, info),
-            Mind::Stressing(stress) => stress.declare(func, &info),
-        }
-        Ok(())
-    }
-
-    /// A tick was taken. The function must have been declared.
-    pub fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.tick(now, tick),
-            Mind::Replaying(replay) => replay.tick(now, tick),
-            Mind::Stressing(stress) => stress.tick(tick),
-        };
-        self.noted(directives)
-    }
-
-    /// A compilation ended. Answers [`Directive::Compile`].
-    pub fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.compiled(now, ticket, result),
-            Mind::Replaying(replay) => replay.compiled(now, ticket, result),
-            Mind::Stressing(stress) => stress.compiled(ticket, result),
-        };
-        self.noted(directives)
-    }
-
-    /// A version is in use. Answers [`Directive::Install`].
-    pub fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.installed(now, ticket, version),
-            Mind::Replaying(replay) => replay.installed(now, ticket, version),
-            Mind::Stressing(stress) => {
-                stress.installed(ticket, version);
-                Vec::new()
-            }
-        };
-        self.noted(directives)
-    }
-
-    /// What was compiled could not be installed. Answers [`Directive::Install`].
-    pub fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.refused(now, ticket, reason),
-            Mind::Replaying(replay) => replay.refused(now, ticket, reason),
-            Mind::Stressing(stress) => {
-                stress.refused(ticket);
-                Vec::new()
-            }
-        };
-        self.noted(directives)
-    }
-
-    /// A retired version is in use again. Answers [`Directive::Reinstall`].
-    pub fn reinstalled(&mut self, now: Micros, version: VersionId) {
-        if let Mind::Deciding(controller) = &mut self.mind {
-            controller.reinstalled(now, version);
-            self.noted(Vec::new());
-        }
-    }
-
-    /// A running activation went from one version to another, at the header of a loop of the function.
-    pub fn transferred(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
-        match &mut self.mind {
-            Mind::Deciding(controller) => controller.transferred(now, from, to, header),
-            Mind::Replaying(_) => {}
-            Mind::Stressing(stress) => stress.transferred(),
-        }
-        self.noted(Vec::new());
-    }
-
-    /// What a profiled version gathered. Answers [`Directive::ReadProfile`], or comes by itself.
-    pub fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.profile(now, func, findings),
-            Mind::Replaying(_) => Vec::new(),
-            Mind::Stressing(stress) => {
-                stress.profile(func, findings);
-                Vec::new()
-            }
-        };
-        self.noted(directives)
-    }
-
-    /// The profiled version of a function has gathered enough: what it did is being looked through.
-    pub fn window_full(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.window_full(now, func),
-            Mind::Replaying(_) | Mind::Stressing(_) => Vec::new(),
-        };
-        self.noted(directives)
-    }
-
-    /// How the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
-    pub fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.guards(now, version, report),
-            Mind::Replaying(_) => Vec::new(),
-            Mind::Stressing(stress) => {
-                stress.guards(version, report);
-                Vec::new()
-            }
-        };
-        self.noted(directives)
-    }
-
-    /// The code of a version is gone. Answers [`Directive::Drop`].
-    pub fn dropped(&mut self, version: VersionId) {
-        if let Mind::Deciding(controller) = &mut self.mind {
-            controller.dropped(version);
+            Mind::Deciding(controller) => &mut **controller,
+            Mind::Replaying(replay) => &mut **replay,
+            Mind::Stressing(stress) => &mut **stress,
         }
     }
 
     /// The run is over: ends the file. The error is why events are missing from it.
     pub fn finish(&mut self) -> io::Result<()> {
-        self.noted(Vec::new());
+        self.tell_events();
         let ended = self.file.take().map_or(Ok(()), |file| file.finish(self.latest));
         match self.failed.take() {
             Some(error) => Err(error),
@@ -243,12 +155,8 @@ impl Session {
     }
 
     /// Takes the new events to where they are wanted.
-    fn noted(&mut self, directives: Vec<Directive>) -> Vec<Directive> {
-        let events = match &mut self.mind {
-            Mind::Deciding(controller) => controller.take_events(),
-            Mind::Replaying(replay) => replay.take_events(),
-            Mind::Stressing(_) => Vec::new(),
-        };
+    fn tell_events(&mut self) {
+        let events = self.policy().take_events();
         for event in events {
             self.latest = event.time;
             if let Some(file) = &mut self.file
@@ -261,7 +169,6 @@ impl Session {
                 self.events.push(event);
             }
         }
-        directives
     }
 }
 
@@ -274,8 +181,8 @@ impl std::fmt::Debug for Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::{BodyHash, Calibration, Settings, event_file};
-    use holloway_jit::Tier;
+    use crate::adaptive::{BodyHash, FunctionInfo, Settings, Tick, event_file};
+    use holloway_jit::{Tier, VersionId};
     use std::sync::{Arc, Mutex};
 
     #[derive(Clone, Default)]
@@ -301,10 +208,11 @@ mod tests {
         let (name, file) = ("walk".to_owned(), "walk.hw".to_owned());
         let info = FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(1) };
         if !session.knows(func) {
-            session.declare(func, info).unwrap();
+            session.observe(Micros(now), Observation::Declared { func, info });
         }
         let (version, tier) = (VersionId(0), Tier::Baseline);
-        session.tick(Micros(now), Tick { func, version, tier, loop_header: None, caller: None, calls: None })
+        let tick = Tick { func, version, tier, loop_header: None, caller: None, calls: None };
+        session.observe(Micros(now), Observation::Tick(tick))
     }
 
     #[test]

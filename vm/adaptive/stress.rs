@@ -13,7 +13,9 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
 use super::directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, Window};
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, ProfileFindings, Tick, Ticket};
+use super::event::Event;
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick, Ticket};
+use super::observation::{Observation, Policy};
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
@@ -79,6 +81,27 @@ pub struct StressController {
     stressed: Stressed,
 }
 
+impl Policy for StressController {
+    fn observe(&mut self, _: Micros, observation: Observation) -> Vec<Directive> {
+        match observation {
+            Observation::Declared { func, info } => self.declare(func, &info),
+            Observation::Tick(tick) => return self.tick(tick),
+            Observation::Compiled { ticket, result } => return self.compiled(ticket, result),
+            Observation::Installed { ticket, version } => self.installed(ticket, version),
+            Observation::Refused { ticket, .. } => self.refused(ticket),
+            Observation::Osr { .. } => self.stressed.transfers += 1,
+            Observation::Profile { func, findings } => self.profile(func, &findings),
+            Observation::Guards { version, report } => self.guards(version, &report),
+            Observation::Reinstalled(_) | Observation::WindowFull(_) | Observation::Freed(_) => {}
+        }
+        Vec::new()
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        Vec::new()
+    }
+}
+
 impl StressController {
     /// Decisions of that seed.
     pub fn new(seed: u64) -> Self {
@@ -115,7 +138,7 @@ impl StressController {
     }
 
     /// A function, before its first tick; or one that has a new body: what was known of it is about another one.
-    pub fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
+    fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
         self.loops.insert(func, info.loops.clone());
         self.costs.insert(func, info.size as u64 * (1 + info.loops.len() as u64));
         self.traces.remove(&func);
@@ -126,7 +149,7 @@ impl StressController {
     }
 
     /// A tick was taken.
-    pub fn tick(&mut self, tick: Tick) -> Vec<Directive> {
+    fn tick(&mut self, tick: Tick) -> Vec<Directive> {
         self.ticks += 1;
         // A caller has work in progress that is not seen while it waits.
         let func = tick.caller.filter(|_| self.random.below(4) == 0).unwrap_or(tick.func);
@@ -164,7 +187,7 @@ impl StressController {
     }
 
     /// A compilation ended.
-    pub fn compiled(&mut self, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(&mut self, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
         match result {
             Ok(_) if self.random.below(8) > 0 => vec![Directive::Install(ticket)],
             Ok(_) => {
@@ -179,7 +202,7 @@ impl StressController {
     }
 
     /// A version is in use.
-    pub fn installed(&mut self, ticket: Ticket, version: VersionId) {
+    fn installed(&mut self, ticket: Ticket, version: VersionId) {
         if let Some(about) = self.pending.remove(&ticket) {
             self.stressed.versions += 1;
             self.make_live(version, about);
@@ -187,17 +210,12 @@ impl StressController {
     }
 
     /// What was compiled could not be installed.
-    pub fn refused(&mut self, ticket: Ticket) {
+    fn refused(&mut self, ticket: Ticket) {
         self.pending.remove(&ticket);
     }
 
-    /// A running activation went from one version to another.
-    pub fn transferred(&mut self) {
-        self.stressed.transfers += 1;
-    }
-
     /// A profile was read.
-    pub fn profile(&mut self, func: FuncRef, findings: &ProfileFindings) {
+    fn profile(&mut self, func: FuncRef, findings: &ProfileFindings) {
         let found = findings.loops.iter().filter_map(|found| found.trace.as_ref());
         let traces: Vec<TracePlan> = found.map(|trace| trace.plan.clone()).collect();
         if !traces.is_empty() {
@@ -206,7 +224,7 @@ impl StressController {
     }
 
     /// How the guards of a version did.
-    pub fn guards(&mut self, version: VersionId, report: &GuardReport) {
+    fn guards(&mut self, version: VersionId, report: &GuardReport) {
         self.failures.insert(version, report.loops.iter().map(|one| one.failures).sum());
     }
 
@@ -271,7 +289,7 @@ impl StressController {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::{BodyHash, Micros};
+    use crate::adaptive::BodyHash;
 
     fn info() -> FunctionInfo {
         let inner = LoopInfo { header: Block::from_u32(1), line: 1, parent: None, branches: 1 };

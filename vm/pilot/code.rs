@@ -5,7 +5,7 @@ use super::job::{Done, Job, Outcome, Pending};
 use super::watch::Watcher;
 use super::{Background, Driver, entry, watcher};
 use crate::adaptive::{
-    Chance, CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary,
+    Chance, CodePlan, CompileOutcome, Directive, Micros, Observation, Order, Ticket, TracePlan, TraceSource, TraceSummary,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
@@ -77,7 +77,7 @@ impl Driver {
 
     fn refuse(&mut self, ticket: Ticket, reason: &str) -> Vec<Directive> {
         let now = self.now();
-        self.session.compiled(now, ticket, Err(reason.to_owned()))
+        self.session.observe(now, Observation::Compiled { ticket, result: Err(reason.to_owned()) })
     }
 
     /// Has a job done on the compiler's thread, or does it at once.
@@ -112,7 +112,7 @@ impl Driver {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Directive> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Tried(func, findings) => self.tried(func, &findings),
+            Outcome::Tried(func, findings) => self.tried(func, findings),
         }
     }
 
@@ -137,7 +137,7 @@ impl Driver {
         if result.is_ok() {
             self.waiting.insert(ticket, done);
         }
-        self.session.compiled(now, ticket, result)
+        self.session.observe(now, Observation::Compiled { ticket, result })
     }
 
     /// Makes what was compiled the code of its entry.
@@ -151,9 +151,12 @@ impl Driver {
                 machine.limit_stack_for_new_code();
                 machine.code.activate(&version);
                 self.versions.insert(version.id, Arc::clone(&version));
-                self.session.installed(now, ticket, version.id)
+                self.session.observe(now, Observation::Installed { ticket, version: version.id })
             }
-            Err(_) => self.session.refused(now, ticket, "the memory for code is used up"),
+            Err(_) => {
+                let reason = "the memory for code is used up".to_owned();
+                self.session.observe(now, Observation::Refused { ticket, reason })
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ mod trial;
 mod watch;
 
 use crate::adaptive::settings::POLLS_A_MILLISECOND;
-use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Session, Tick, Ticket};
+use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Observation, Session, Tick, Ticket};
 use crate::machine::{Machine, Pilot, Transfer};
 use crate::runtime::flag;
 use background::Background;
@@ -152,7 +152,7 @@ impl Driver {
         self.declare(machine, func);
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, caller, calls };
-        let directives = self.session.tick(self.now(), tick);
+        let directives = self.session.observe(self.now(), Observation::Tick(tick));
         self.carry_out(machine, directives);
         self.after_tick(machine);
     }
@@ -162,8 +162,7 @@ impl Driver {
         if is_new {
             self.redefined.retain(|known| *known != func);
             let info = FunctionInfo::of(machine.runtime.module(), &self.sources, func);
-            // Advice for another body of the function is left unused; the story says so.
-            let _ = self.session.declare(func, info);
+            self.session.observe(self.now(), Observation::Declared { func, info });
         }
     }
 
@@ -178,7 +177,7 @@ impl Driver {
             self.leaving = kept;
             for version in gone {
                 self.versions.remove(&version);
-                self.session.dropped(version);
+                self.session.observe(self.now(), Observation::Freed(version));
             }
         }
         machine.request_osr_at_tick();
@@ -210,7 +209,7 @@ impl Driver {
                 if let Some(version) = self.versions.get(&id) {
                     machine.code.activate(version);
                     let now = self.now();
-                    self.session.reinstalled(now, id);
+                    return self.session.observe(now, Observation::Reinstalled(id));
                 }
                 Vec::new()
             }
@@ -281,7 +280,8 @@ impl Pilot for Driver {
 
     fn transferred(&mut self, _: &mut Machine, transfer: &Transfer) {
         let now = self.now();
-        self.session.transferred(now, transfer.from.id, transfer.to.id, transfer.header);
+        let (from, to, header) = (transfer.from.id, transfer.to.id, transfer.header);
+        self.session.observe(now, Observation::Osr { from, to, header });
     }
 
     fn stop(&mut self, machine: &mut Machine) {
@@ -292,7 +292,7 @@ impl Pilot for Driver {
         machine.withdraw_osr_request();
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);
-            self.session.dropped(version);
+            self.session.observe(self.now(), Observation::Freed(version));
         }
     }
 
