@@ -95,8 +95,7 @@ fn deep_calls_are_not_walked_at_each_tick() {
 print(up(50000))
 ";
     let (engine, _) = run(source);
-    assert!(replaced(&engine, "up") > 0, "no version is retired while frames are in it");
-    // There are some two thousand ticks, and a few counts of the depth.
+    // There are some two thousand ticks, in all of which frames are in a version that is retired; and a few counts of the depth.
     let walked = machine(&engine).walked_frames;
-    assert!(walked < 1_000_000, "{walked} frames were walked");
+    assert!((20_000..1_000_000).contains(&walked), "{walked} frames were walked");
 }
