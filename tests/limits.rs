@@ -60,7 +60,9 @@ fn with_params(count: usize) -> String {
     let (params, types) = (list(|n| format!("a{n}: int")), list(|_| "int".to_owned()));
     let args = list(|n| n.to_string());
     let last = count - 1;
-    format!("fn f({params}) -> int {{ return a0 - a{last} }}\nfn g(h: fn({types}) -> int) -> int {{ return h({args}) }}\nprint(f({args}), g(f))")
+    format!(
+        "fn f({params}) -> int {{ return a0 - a{last} }}\nfn g(h: fn({types}) -> int) -> int {{ return h({args}) }}\nprint(f({args}), g(f))"
+    )
 }
 
 #[test]
@@ -73,7 +75,11 @@ fn parameters() {
             assert_eq!((done.status, done.out.as_str()), (65, ""), "{count} in {tier}: {}", done.err);
             let said: Vec<&str> = done.err.lines().collect();
             assert_eq!(said.len(), 2, "{}", done.err);
-            assert!(said.iter().all(|line| line.ends_with("error: a function has at most 255 parameters")), "{}", done.err);
+            assert!(
+                said.iter().all(|line| line.ends_with("error: a function has at most 255 parameters")),
+                "{}",
+                done.err
+            );
         }
     }
 }

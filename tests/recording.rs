@@ -27,7 +27,8 @@ fn a_run_is_decided_again_alike() {
         let mut engine = loaded(Config { adaptive: Some(session), ..captured(TierChoice::Auto, &[]) }, PROGRAM);
         assert_eq!(seen(&mut engine).1, "status 0");
         let recording = engine.executor().adaptive().expect("it decided").recording();
-        let told: Vec<Vec<Directive>> = recording.iter().map(|observed: &Observed| observed.directives.clone()).collect();
+        let told: Vec<Vec<Directive>> =
+            recording.iter().map(|observed: &Observed| observed.directives.clone()).collect();
         let installs = told.iter().flatten().filter(|directive| matches!(directive, Directive::Install(_))).count();
         assert!(settings == Settings::background(2) || installs > 0, "nothing was decided");
         assert_eq!(decide_again(&mut controller(), recording), told);

@@ -32,7 +32,9 @@ const LOOPS: [&str; 8] = [
 ];
 
 fn source(body: &str, calls: &str) -> String {
-    format!("var g = 0\nfn double(s: str) -> str {{ return s + s }}\nfn text() -> str {{\n var s = \"0123456789abcdef\"\n for k in 0..12 {{ s = double(s) }}\n return s\n}}\nfn f(n: int, big: str) -> int {{\n var i = n\n {body}\n return i\n}}\n{calls}\n")
+    format!(
+        "var g = 0\nfn double(s: str) -> str {{ return s + s }}\nfn text() -> str {{\n var s = \"0123456789abcdef\"\n for k in 0..12 {{ s = double(s) }}\n return s\n}}\nfn f(n: int, big: str) -> int {{\n var i = n\n {body}\n return i\n}}\n{calls}\n"
+    )
 }
 
 /// An engine that is interrupted when output is passed on.
@@ -62,7 +64,10 @@ fn failure(engine: &mut Engine, source: &str) -> String {
 }
 
 fn programs() -> impl Iterator<Item = String> {
-    let calls = ["print(f(0, text()))", "fn h(big: str) -> int {\n var t = 0\n for z in 0..3 { t += f(z, big) }\n return t\n}\nprint(h(text()))"];
+    let calls = [
+        "print(f(0, text()))",
+        "fn h(big: str) -> int {\n var t = 0\n for z in 0..3 { t += f(z, big) }\n return t\n}\nprint(h(text()))",
+    ];
     LOOPS.into_iter().flat_map(move |body| calls.map(|calls| source(body, calls)))
 }
 

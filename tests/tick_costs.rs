@@ -56,7 +56,10 @@ fn outer_activations_that_wait_do_not_slow_the_running_one() {
         let source = smaller.iter().fold(source.to_owned(), |source, (from, to)| source.replace(from, to));
         let (engine, _) = run(&source);
         let calls = calls(&engine);
-        assert!(calls < back_edges / BACK_EDGES_A_CALL, "{calls} of {back_edges} back edges called the runtime:\n{source}");
+        assert!(
+            calls < back_edges / BACK_EDGES_A_CALL,
+            "{calls} of {back_edges} back edges called the runtime:\n{source}"
+        );
     }
 }
 
@@ -78,7 +81,10 @@ print(nest(1))
         let (engine, _) = run(&source);
         assert!(replaced(&engine, "nest") >= 2, "the caller stayed in baseline code:\n{source}");
         let (calls, back_edges) = (calls(&engine), 20_000_000);
-        assert!(calls < back_edges / BACK_EDGES_A_CALL, "{calls} of {back_edges} back edges called the runtime:\n{source}");
+        assert!(
+            calls < back_edges / BACK_EDGES_A_CALL,
+            "{calls} of {back_edges} back edges called the runtime:\n{source}"
+        );
     }
 }
 

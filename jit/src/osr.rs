@@ -222,13 +222,17 @@ mod tests {
 
     /// A nest of loops, each of a header and a latch: loop `n` is headed by block `n + 1`.
     fn nest(depth: usize) -> Function {
-        let mut text = String::from("type t0 = int\nsig0 = (t0) -> t0\nfunction f0 \"f\" sig0(v0: int) -> int {\n    local v1: bool\nblock0:\n    jump block1\n");
+        let mut text = String::from(
+            "type t0 = int\nsig0 = (t0) -> t0\nfunction f0 \"f\" sig0(v0: int) -> int {\n    local v1: bool\nblock0:\n    jump block1\n",
+        );
         let (innermost, exit) = (depth + 1, 2 * depth + 2);
         for header in 1..=depth {
             let out = if header == 1 { exit } else { innermost + header - 1 };
-            writeln!(text, "block{header}:\n    v1 = ilt v0, 3\n    branch v1, block{}, block{out}", header + 1).expect("a string");
+            writeln!(text, "block{header}:\n    v1 = ilt v0, 3\n    branch v1, block{}, block{out}", header + 1)
+                .expect("a string");
         }
-        writeln!(text, "block{innermost}:\n    v0 = iadd v0, 1\n    jump block{}", innermost + depth).expect("a string");
+        writeln!(text, "block{innermost}:\n    v0 = iadd v0, 1\n    jump block{}", innermost + depth)
+            .expect("a string");
         for latch in 1..=depth {
             writeln!(text, "block{}:\n    jump block{latch}", innermost + latch).expect("a string");
         }
@@ -247,7 +251,10 @@ mod tests {
             assert!(!entered.is_empty() && (depth > 15 || entered.len() == depth), "{entered:?} of {depth}");
             for header in entered {
                 let peeled = peel(Shape::plain(&body), header).body.blocks.len();
-                assert!(peeled <= body.blocks.len() + MOST_COPIED.max(COPIES * body.blocks.len()), "{peeled} at {header}");
+                assert!(
+                    peeled <= body.blocks.len() + MOST_COPIED.max(COPIES * body.blocks.len()),
+                    "{peeled} at {header}"
+                );
             }
         }
     }

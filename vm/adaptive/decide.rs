@@ -143,12 +143,28 @@ mod tests {
     const COMPILE: CompileCosts = CompileCosts { optimized: 400.0, profiled: 500.0, specialized: 800.0 };
 
     fn baseline(time: f64) -> Situation {
-        Situation { kind: Kind::Baseline, time, speedup: 3.0, compile: COMPILE, prospect: None, may_optimize: true, clock: Clock::Real }
+        Situation {
+            kind: Kind::Baseline,
+            time,
+            speedup: 3.0,
+            compile: COMPILE,
+            prospect: None,
+            may_optimize: true,
+            clock: Clock::Real,
+        }
     }
 
     fn optimized(time: f64, gain: f64) -> Situation {
         let prospect = Some(Prospect { gain, window: 600.0 });
-        Situation { kind: Kind::Optimized, time, speedup: 1.0, compile: COMPILE, prospect, may_optimize: true, clock: Clock::Real }
+        Situation {
+            kind: Kind::Optimized,
+            time,
+            speedup: 1.0,
+            compile: COMPILE,
+            prospect,
+            may_optimize: true,
+            clock: Clock::Real,
+        }
     }
 
     #[test]
@@ -175,7 +191,14 @@ mod tests {
 
     #[test]
     fn a_profile_ends_in_the_cheaper_code() {
-        let found = |gain| Profiled { time: 10_000.0, optimize: 0.0, specialize: 800.0, gain, least_gain: 0.03, clock: Clock::Real };
+        let found = |gain| Profiled {
+            time: 10_000.0,
+            optimize: 0.0,
+            specialize: 800.0,
+            gain,
+            least_gain: 0.03,
+            clock: Clock::Real,
+        };
         assert_eq!(decide_profiled(&found(None)).choice, Choice::Optimize);
         assert_eq!(decide_profiled(&found(Some(0.02))).choice, Choice::Optimize);
         assert_eq!(decide_profiled(&found(Some(0.07))).choice, Choice::Optimize);

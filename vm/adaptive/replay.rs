@@ -13,8 +13,8 @@ use holloway_lang::ir::FuncRef;
 use super::advice::{Action, Advice, AdviceError, PlanAdvice, Step};
 use super::directive::{Directive, Order};
 use super::event::{CompileEnd, CompileStart, Event, Installed, Kind, Refused, Subject, Thread, What};
-use super::observation::{Observation, Policy};
 use super::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick, Ticket};
+use super::observation::{Observation, Policy};
 
 /// Follows advice.
 #[derive(Clone, Debug)]

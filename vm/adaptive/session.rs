@@ -13,7 +13,8 @@ use super::event_file::EventWriter;
 use super::settings::{Clock, Settings};
 use super::stress::Stressed;
 use super::{
-    Calibration, Controller, Directive, Event, Micros, Observation, Observed, Policy, ReplayController, StressController,
+    Calibration, Controller, Directive, Event, Micros, Observation, Observed, Policy, ReplayController,
+    StressController,
 };
 
 /// Who decides.

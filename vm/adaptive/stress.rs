@@ -140,7 +140,7 @@ impl StressController {
     /// A function, before its first tick; or one that has a new body: what was known of it is about another one.
     fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
         self.loops.insert(func, info.loops.clone());
-        self.costs.insert(func, info.size as u64 * (1 + info.loops.len() as u64));
+        self.costs.insert(func, info.size * (1 + info.loops.len() as u64));
         self.traces.remove(&func);
         for versions in [&mut self.live, &mut self.retired] {
             versions.retain(|_, about| about.func != func);

@@ -5,7 +5,8 @@ use super::job::{Done, Job, Outcome, Pending};
 use super::watch::Watcher;
 use super::{Background, Driver, entry, watcher};
 use crate::adaptive::{
-    Chance, CodePlan, CompileOutcome, Directive, Micros, Observation, Order, Ticket, TracePlan, TraceSource, TraceSummary,
+    Chance, CodePlan, CompileOutcome, Directive, Micros, Observation, Order, Ticket, TracePlan, TraceSource,
+    TraceSummary,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;

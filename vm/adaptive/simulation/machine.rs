@@ -8,8 +8,8 @@ use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration,
 use crate::adaptive::event::Kind;
 use crate::adaptive::{
     CodePlan, CompileOutcome, Controller, Directive, Entry, Event, GuardReport, LoopFindings, LoopGuards, Micros,
-    Observation, Observed, Order, PersistentPath, Policy, ProfileFindings, Settings, Tick, Ticket, TraceCandidate, TracePlan, TraceSummary,
-    WindowState,
+    Observation, Observed, Order, PersistentPath, Policy, ProfileFindings, Settings, Tick, Ticket, TraceCandidate,
+    TracePlan, TraceSummary, WindowState,
 };
 
 /// A machine at work.

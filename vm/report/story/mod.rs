@@ -137,7 +137,9 @@ impl Telling<'_> {
         let mut text = self.heading(&one_line(&place));
         let mut shown_loop = None;
         for event in &chapter.events {
-            let Some(told) = sentence::tell(event, self.clock, &|line| self.source(chapter.file, line)) else { continue };
+            let Some(told) = sentence::tell(event, self.clock, &|line| self.source(chapter.file, line)) else {
+                continue;
+            };
             if let Some(line) = event.subject.loop_line.filter(|line| shown_loop != Some(*line)) {
                 shown_loop = Some(line);
                 let source = self.source(chapter.file, line);

@@ -71,8 +71,11 @@ fn tell_considered(considered: &Considered, clock: Clock) -> String {
         let (cost, future) = (clock.scale(candidate.cost), clock.scale(candidate.future));
         let (name, unit, total) = (candidate.choice.name(), clock.unit(), cost + future);
         let digits = if clock == Clock::Real { 2 } else { 0 };
-        write!(text, "\n{mark} {name:<10}  cost {cost:>6.digits$} + run {future:>7.digits$} = {total:>7.digits$} {unit}")
-            .expect("strings take all text");
+        write!(
+            text,
+            "\n{mark} {name:<10}  cost {cost:>6.digits$} + run {future:>7.digits$} = {total:>7.digits$} {unit}"
+        )
+        .expect("strings take all text");
     }
     let says_more = considered.candidates.len() < 2 || considered.choice == Choice::Stay || !is_least(considered);
     if says_more {
@@ -117,7 +120,10 @@ fn tell_installed(installed: &Installed, clock: Clock, version: &str, tier: &str
     match installed.ticket {
         None => format!("{version}, {tier}, is in use again; {entry}"),
         Some(_) => {
-            format!("{version}, {tier}, is in use {} after it was asked for; {entry}", clock.show(installed.waited.as_f64()))
+            format!(
+                "{version}, {tier}, is in use {} after it was asked for; {entry}",
+                clock.show(installed.waited.as_f64())
+            )
         }
     }
 }

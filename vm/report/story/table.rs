@@ -4,10 +4,10 @@
 
 use serde::Serialize;
 
-use crate::adaptive::{Clock, FunctionInfo};
 use crate::adaptive::directive::Entry;
 use crate::adaptive::event::{DropReason, Kind};
 use crate::adaptive::history::{VersionRecord, VersionState};
+use crate::adaptive::{Clock, FunctionInfo};
 
 /// One version of one function.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -68,8 +68,8 @@ fn what_was_only_considered_is_told_apart() {
         considered.choice = Choice::Stay;
         considered.reason = "1 of 2 ticks that make more than chance".into();
     }
-    let text =
-        Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Real }.text(Style { color: Color::Plain, width: 80 });
+    let text = Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Real }
+        .text(Style { color: Color::Plain, width: 80 });
     let told = "Considered and left as they are\n  walk (walk.hw:3), 1 tick: 1 of 2 ticks that make more than chance\n";
     assert!(text.starts_with(told), "{text}");
 }
