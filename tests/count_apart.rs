@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU64;
 
-use holloway::adaptive::session::{Keep, Mind};
+use holloway::adaptive::session::{Keep, PolicyOfRun};
 use holloway::adaptive::{Calibration, Controller, Session, Settings};
 use holloway::engine::{Counted, Counting, Executor};
 use holloway::profile::{PathScheme, Sampling};
@@ -145,7 +145,7 @@ fn samples_and_limits_are_kept() {
 fn the_adaptive_system_does_not_notice() {
     let session = || {
         let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
-        Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, None)
+        Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None)
     };
     let told = |apart: bool| {
         let mut engine = engine(Config { adaptive: Some(session()), ..Config::default() });

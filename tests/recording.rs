@@ -4,7 +4,7 @@ mod common;
 
 use common::{captured, loaded, seen};
 use holloway::adaptive::observation::decide_again;
-use holloway::adaptive::session::{Keep, Mind};
+use holloway::adaptive::session::{Keep, PolicyOfRun};
 use holloway::adaptive::{Calibration, Controller, Directive, Observed, Session, Settings};
 use holloway::{Config, TierChoice};
 
@@ -22,7 +22,7 @@ print(t)
 fn a_run_is_decided_again_alike() {
     for settings in [Settings::synchronous(), Settings::background(2)] {
         let controller = || Controller::new(settings, Calibration::embedded());
-        let mut session = Session::new(Mind::Deciding(Box::new(controller())), Keep::Events, None);
+        let mut session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller())), Keep::Events, None);
         session.record();
         let mut engine = loaded(Config { adaptive: Some(session), ..captured(TierChoice::Auto, &[]) }, PROGRAM);
         assert_eq!(seen(&mut engine).1, "status 0");

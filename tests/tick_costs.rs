@@ -7,7 +7,7 @@ mod common;
 
 use common::{captured, loaded, seen};
 use holloway::adaptive::event::What;
-use holloway::adaptive::session::{Keep, Mind};
+use holloway::adaptive::session::{Keep, PolicyOfRun};
 use holloway::adaptive::{Calibration, Controller, Session, Settings};
 use holloway::engine::Executor;
 use holloway::machine::Machine;
@@ -19,7 +19,7 @@ const BACK_EDGES_A_CALL: u64 = 600;
 /// Runs a program whose decisions depend on counts of polls alone.
 fn run(source: &str) -> (Engine, String) {
     let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
-    let session = Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, None);
+    let session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None);
     let mut engine = loaded(Config { adaptive: Some(session), ..captured(TierChoice::Auto, &[]) }, source);
     let (output, ended) = seen(&mut engine);
     assert_eq!(ended, "status 0");

@@ -22,7 +22,7 @@ pub struct Situation {
     pub compile: CompileCosts,
     /// What a profile promises; `None` if none is to be made now.
     pub prospect: Option<Prospect>,
-    /// Whether it may be compiled at all.
+    /// True iff it may be compiled at all.
     pub may_optimize: bool,
     /// What times are, for the reason.
     pub clock: Clock,

@@ -30,11 +30,11 @@ pub mod stress;
 pub use advice::{Advice, AdviceError};
 pub use calibration::Calibration;
 pub use controller::Controller;
-pub use directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, TraceSource, Window};
+pub use directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, TracePlan, TraceSource, Window};
 pub use event::Event;
 pub use input::{
-    BodyHash, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, LoopInfo, Micros,
-    PersistentPath, ProfileFindings, RepeatingSequence, Tick, Ticket, TraceCandidate, TraceSummary, WindowState,
+    BodyHash, CompilationId, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, LoopInfo,
+    Micros, PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceCandidate, TraceSummary, WindowState,
 };
 pub use observation::{Observation, Observed, Policy};
 pub use replay::ReplayController;

@@ -9,7 +9,7 @@ use holloway_lang::ir::{Block, FuncRef};
 
 use super::directive::Directive;
 use super::event::Event;
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick, Ticket};
+use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,21 +26,21 @@ pub enum Observation {
     /// A compilation ended. Answers [`Directive::Compile`].
     Compiled {
         /// The compilation.
-        ticket: Ticket,
+        ticket: CompilationId,
         /// Its outcome, or why there is none.
         result: Result<CompileOutcome, String>,
     },
     /// A version is in use. Answers [`Directive::Install`].
     Installed {
         /// The compilation.
-        ticket: Ticket,
+        ticket: CompilationId,
         /// The version.
         version: VersionId,
     },
     /// A version could not be installed. Answers [`Directive::Install`].
     Refused {
         /// The compilation.
-        ticket: Ticket,
+        ticket: CompilationId,
         /// Why.
         reason: String,
     },

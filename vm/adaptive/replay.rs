@@ -11,9 +11,9 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::FuncRef;
 
 use super::advice::{Action, Advice, AdviceError, PlanAdvice, Step};
-use super::directive::{Directive, Order};
+use super::directive::{CompilationRequest, Directive};
 use super::event::{CompileEnd, CompileStart, Event, Installed, Kind, Refused, Subject, Thread, What};
-use super::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick, Ticket};
+use super::input::{BodyHash, CompilationId, CompileOutcome, FunctionInfo, Micros, Tick};
 use super::observation::{Observation, Policy};
 
 /// Follows advice.
@@ -25,11 +25,11 @@ pub struct ReplayController {
     functions: BTreeMap<FuncRef, FunctionInfo>,
     by_body: BTreeMap<(String, BodyHash), FuncRef>,
     /// The versions of the advice, by their tickets.
-    versions: BTreeMap<Ticket, VersionId>,
+    versions: BTreeMap<CompilationId, VersionId>,
     /// The version of its first call, of each function.
     first: BTreeMap<FuncRef, VersionId>,
     /// Compilations under way: nothing else is done before they are in use.
-    waiting: Option<Ticket>,
+    waiting: Option<CompilationId>,
     events: Vec<Event>,
 }
 
@@ -75,7 +75,7 @@ impl ReplayController {
         }
     }
 
-    /// Whether a function was declared.
+    /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
         self.functions.contains_key(&func)
     }
@@ -106,7 +106,12 @@ impl ReplayController {
     }
 
     /// A compilation ended.
-    fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(
+        &mut self,
+        now: Micros,
+        ticket: CompilationId,
+        result: Result<CompileOutcome, String>,
+    ) -> Vec<Directive> {
         let Some((func, plan, entry_line)) = self.ordered(ticket) else { return vec![Directive::Discard(ticket)] };
         match result {
             Ok(outcome) => {
@@ -129,7 +134,7 @@ impl ReplayController {
     }
 
     /// A version is in use.
-    fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+    fn installed(&mut self, now: Micros, ticket: CompilationId, version: VersionId) -> Vec<Directive> {
         self.versions.insert(ticket, version);
         self.waiting = None;
         if let Some((func, plan, entry_line)) = self.ordered(ticket) {
@@ -140,7 +145,7 @@ impl ReplayController {
     }
 
     /// What the advice says cannot be had. The rest is followed, but for what depends on it.
-    fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+    fn refused(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         self.waiting = None;
         if let Some((func, plan, _)) = self.ordered(ticket) {
             self.tell(now, func, None, What::Refused(Refused { plan, reason: reason.to_owned() }));
@@ -169,7 +174,7 @@ impl ReplayController {
     }
 
     fn directive(&mut self, now: Micros, func: FuncRef, action: &Action) -> Option<Directive> {
-        let version = |ticket: &Option<Ticket>| match ticket {
+        let version = |ticket: &Option<CompilationId>| match ticket {
             Some(ticket) => self.versions.get(ticket).copied(),
             None => self.first.get(&func).copied(),
         };
@@ -181,7 +186,7 @@ impl ReplayController {
                 let ticket = compile.ticket;
                 self.waiting = Some(ticket);
                 let (entry, plan) = (compile.entry(), compile.plan.plan());
-                let order = Order { ticket, func, entry, plan, chance: None };
+                let order = CompilationRequest { ticket, func, entry, plan, chance: None };
                 let (_, plan, entry_line) = self.ordered(ticket).expect("it is in the advice");
                 let ir_size = self.functions[&func].size;
                 let why = "the advice says so".to_owned();
@@ -193,7 +198,7 @@ impl ReplayController {
     }
 
     /// What a ticket is about.
-    fn ordered(&self, ticket: Ticket) -> Option<(FuncRef, Kind, Option<u32>)> {
+    fn ordered(&self, ticket: CompilationId) -> Option<(FuncRef, Kind, Option<u32>)> {
         self.steps.iter().find_map(|step| match &step.action {
             Action::Compile(compile) if compile.ticket == ticket => {
                 let func = self.by_body.get(&(step.function.clone(), step.hash)).copied()?;
@@ -247,13 +252,13 @@ mod tests {
         let step = |tick, action| Step::new(tick, &walk, action);
         let at = Entry::Header(Block::from_u32(2));
         Advice::new(vec![
-            step(1, Action::compile(Ticket(0), Entry::Call, &CodePlan::Optimized)),
+            step(1, Action::compile(CompilationId(0), Entry::Call, &CodePlan::Optimized)),
             step(1, Action::Drop(None)),
-            step(3, Action::compile(Ticket(1), at, &CodePlan::Profiled(Window { k: 1_024, executions: 8_192 }))),
-            step(3, Action::Retire(Some(Ticket(0)))),
-            step(4, Action::compile(Ticket(2), at, &CodePlan::Specialized(vec![trace()]))),
-            step(6, Action::Drop(Some(Ticket(2)))),
-            step(6, Action::Reinstall(Some(Ticket(0)))),
+            step(3, Action::compile(CompilationId(1), at, &CodePlan::Profiled(Window { k: 1_024, executions: 8_192 }))),
+            step(3, Action::Retire(Some(CompilationId(0)))),
+            step(4, Action::compile(CompilationId(2), at, &CodePlan::Specialized(vec![trace()]))),
+            step(6, Action::Drop(Some(CompilationId(2)))),
+            step(6, Action::Reinstall(Some(CompilationId(0)))),
         ])
     }
 
@@ -293,14 +298,14 @@ mod tests {
         assert_eq!(
             short,
             [
-                "1 Compile(Order",
-                "1 Install(Ticket(0))",
+                "1 Compile(CompilationRequest",
+                "1 Install(CompilationId(0))",
                 "1 Drop(VersionId(100))",
-                "3 Compile(Order",
-                "3 Install(Ticket(1))",
+                "3 Compile(CompilationRequest",
+                "3 Install(CompilationId(1))",
                 "3 Retire(VersionId(200))",
-                "4 Compile(Order",
-                "4 Install(Ticket(2))",
+                "4 Compile(CompilationRequest",
+                "4 Install(CompilationId(2))",
                 "6 Drop(VersionId(202))",
                 "6 Reinstall(VersionId(200))",
             ]

@@ -17,15 +17,15 @@ use super::{
     StressController,
 };
 
-/// Who decides.
+/// The policy of a run.
 #[derive(Clone, Debug)]
-pub enum Mind {
-    /// Costs and benefits.
-    Deciding(Box<Controller>),
+pub enum PolicyOfRun {
+    /// The cost-benefit model.
+    CostBenefit(Box<Controller>),
     /// Advice.
-    Replaying(Box<ReplayController>),
-    /// Chance.
-    Stressing(Box<StressController>),
+    Replay(Box<ReplayController>),
+    /// A seeded random schedule.
+    Random(Box<StressController>),
 }
 
 /// Whether events are kept in memory.
@@ -42,7 +42,7 @@ pub type EventFile = EventWriter<Box<dyn Write + Send>>;
 
 /// The adaptive system of one run.
 pub struct Session {
-    mind: Mind,
+    policy: PolicyOfRun,
     keep: Keep,
     events: Vec<Event>,
     file: Option<EventFile>,
@@ -53,52 +53,52 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run that is decided by `mind`.
-    pub fn new(mind: Mind, keep: Keep, file: Option<EventFile>) -> Self {
-        Self { mind, keep, events: Vec::new(), file, failed: None, latest: Micros(0), recording: None }
+    /// A run that is decided by `policy`.
+    pub fn new(policy: PolicyOfRun, keep: Keep, file: Option<EventFile>) -> Self {
+        Self { policy, keep, events: Vec::new(), file, failed: None, latest: Micros(0), recording: None }
     }
 
     /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
     pub fn in_background() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let controller = Controller::new(Settings::background(cores), Calibration::embedded());
-        Self::new(Mind::Deciding(Box::new(controller)), Keep::Nothing, None)
+        Self::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Nothing, None)
     }
 
     /// A run that chance decides.
     pub fn by_chance(seed: u64) -> Self {
-        Self::new(Mind::Stressing(Box::new(StressController::new(seed))), Keep::Nothing, None)
+        Self::new(PolicyOfRun::Random(Box::new(StressController::new(seed))), Keep::Nothing, None)
     }
 
     /// Where chance decides: what came of it so far.
     pub fn stressed(&self) -> Option<Stressed> {
-        match &self.mind {
-            Mind::Stressing(stress) => Some(stress.stressed()),
-            Mind::Deciding(_) | Mind::Replaying(_) => None,
+        match &self.policy {
+            PolicyOfRun::Random(stress) => Some(stress.stressed()),
+            PolicyOfRun::CostBenefit(_) | PolicyOfRun::Replay(_) => None,
         }
     }
 
     /// How many polls pass until the next tick, where chance decides.
     pub fn polls_to_tick(&mut self) -> Option<u64> {
-        match &mut self.mind {
-            Mind::Stressing(stress) => Some(stress.polls_to_tick()),
-            Mind::Deciding(_) | Mind::Replaying(_) => None,
+        match &mut self.policy {
+            PolicyOfRun::Random(stress) => Some(stress.polls_to_tick()),
+            PolicyOfRun::CostBenefit(_) | PolicyOfRun::Replay(_) => None,
         }
     }
 
-    /// Whether time is a count of polls, so that two runs decide alike.
+    /// True iff time is a count of polls, so that two runs decide alike.
     pub fn counts_polls(&self) -> bool {
-        match &self.mind {
-            Mind::Deciding(controller) => controller.settings().clock == Clock::Polls,
-            Mind::Replaying(_) | Mind::Stressing(_) => true,
+        match &self.policy {
+            PolicyOfRun::CostBenefit(controller) => controller.settings().clock == Clock::Polls,
+            PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => true,
         }
     }
 
     /// The controller, where it is what decides.
     pub fn controller(&self) -> Option<&Controller> {
-        match &self.mind {
-            Mind::Deciding(controller) => Some(controller),
-            Mind::Replaying(_) | Mind::Stressing(_) => None,
+        match &self.policy {
+            PolicyOfRun::CostBenefit(controller) => Some(controller),
+            PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => None,
         }
     }
 
@@ -107,19 +107,19 @@ impl Session {
         &self.events
     }
 
-    /// Whether a function was declared.
+    /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
-        match &self.mind {
-            Mind::Deciding(controller) => controller.knows(func),
-            Mind::Replaying(replay) => replay.knows(func),
-            Mind::Stressing(stress) => stress.knows(func),
+        match &self.policy {
+            PolicyOfRun::CostBenefit(controller) => controller.knows(func),
+            PolicyOfRun::Replay(replay) => replay.knows(func),
+            PolicyOfRun::Random(stress) => stress.knows(func),
         }
     }
 
     /// Takes an observation to who decides; gives what is to be done.
     pub fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Directive> {
         let noted = self.recording.is_some().then(|| observation.clone());
-        let directives = self.policy().observe(now, observation);
+        let directives = self.policy_mut().observe(now, observation);
         if let (Some(recording), Some(observation)) = (&mut self.recording, noted) {
             recording.push(Observed { now, observation, directives: directives.clone() });
         }
@@ -137,11 +137,11 @@ impl Session {
         self.recording.as_deref().unwrap_or_default()
     }
 
-    fn policy(&mut self) -> &mut dyn Policy {
-        match &mut self.mind {
-            Mind::Deciding(controller) => &mut **controller,
-            Mind::Replaying(replay) => &mut **replay,
-            Mind::Stressing(stress) => &mut **stress,
+    fn policy_mut(&mut self) -> &mut dyn Policy {
+        match &mut self.policy {
+            PolicyOfRun::CostBenefit(controller) => &mut **controller,
+            PolicyOfRun::Replay(replay) => &mut **replay,
+            PolicyOfRun::Random(stress) => &mut **stress,
         }
     }
 
@@ -157,7 +157,7 @@ impl Session {
 
     /// Takes the new events to where they are wanted.
     fn tell_events(&mut self) {
-        let events = self.policy().take_events();
+        let events = self.policy_mut().take_events();
         for event in events {
             self.latest = event.time;
             if let Some(file) = &mut self.file
@@ -175,7 +175,10 @@ impl Session {
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Session").field("mind", &self.mind).field("events", &self.events.len()).finish_non_exhaustive()
+        f.debug_struct("Session")
+            .field("policy", &self.policy)
+            .field("events", &self.events.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -201,7 +204,7 @@ mod tests {
 
     fn session(file: Option<EventFile>) -> Session {
         let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
-        Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, file)
+        Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, file)
     }
 
     fn tick(session: &mut Session, now: u64) -> Vec<Directive> {

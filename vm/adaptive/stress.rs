@@ -12,9 +12,9 @@ use holloway_jit::trace::chance::Random;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, Window};
+use super::directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, TracePlan, Window};
 use super::event::Event;
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick, Ticket};
+use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
@@ -68,7 +68,7 @@ pub struct StressController {
     costs: BTreeMap<FuncRef, u64>,
     /// What is left for compilations.
     work: u64,
-    pending: BTreeMap<Ticket, About>,
+    pending: BTreeMap<CompilationId, About>,
     /// Versions that something leads to.
     live: BTreeMap<VersionId, About>,
     /// Versions that are kept for later.
@@ -132,7 +132,7 @@ impl StressController {
         1 + self.random.below(FIRST_PAUSE << pace) as u64
     }
 
-    /// Whether a function was declared.
+    /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
         self.loops.contains_key(&func)
     }
@@ -187,7 +187,7 @@ impl StressController {
     }
 
     /// A compilation ended.
-    fn compiled(&mut self, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(&mut self, ticket: CompilationId, result: Result<CompileOutcome, String>) -> Vec<Directive> {
         match result {
             Ok(_) if self.random.below(8) > 0 => vec![Directive::Install(ticket)],
             Ok(_) => {
@@ -202,7 +202,7 @@ impl StressController {
     }
 
     /// A version is in use.
-    fn installed(&mut self, ticket: Ticket, version: VersionId) {
+    fn installed(&mut self, ticket: CompilationId, version: VersionId) {
         if let Some(about) = self.pending.remove(&ticket) {
             self.stressed.versions += 1;
             self.make_live(version, about);
@@ -210,7 +210,7 @@ impl StressController {
     }
 
     /// What was compiled could not be installed.
-    fn refused(&mut self, ticket: Ticket) {
+    fn refused(&mut self, ticket: CompilationId) {
         self.pending.remove(&ticket);
     }
 
@@ -244,7 +244,7 @@ impl StressController {
 
     fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Option<Directive> {
         self.work = self.work.checked_sub(self.costs.get(&func).copied().unwrap_or(0))?;
-        let ticket = Ticket(self.tickets);
+        let ticket = CompilationId(self.tickets);
         self.tickets += 1;
         let entry = match near {
             Some(header) if self.random.below(4) > 0 => Entry::Header(header),
@@ -252,7 +252,7 @@ impl StressController {
         };
         self.pending.insert(ticket, About { func, entry, kind });
         let chance = Some(Chance { seed: self.random.word(), near });
-        Some(Directive::Compile(Order { ticket, func, entry, plan, chance }))
+        Some(Directive::Compile(CompilationRequest { ticket, func, entry, plan, chance }))
     }
 
     fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {

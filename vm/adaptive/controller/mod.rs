@@ -29,12 +29,12 @@ use super::cost_model::CostModel;
 use super::directive::{CodePlan, Directive, Entry};
 use super::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
 use super::history::{Generation, VersionRecord, VersionState};
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick, Ticket};
+use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
 use super::settings::{Clock, Settings};
 use watched::Watched;
 
-/// The adaptive system's mind.
+/// Decides by the cost-benefit model.
 #[derive(Clone, Debug)]
 pub struct Controller {
     settings: Settings,
@@ -42,7 +42,7 @@ pub struct Controller {
     functions: BTreeMap<FuncRef, Watched>,
     /// Whose code each version is.
     owners: BTreeMap<VersionId, FuncRef>,
-    pending: BTreeMap<Ticket, Pending>,
+    pending: BTreeMap<CompilationId, Pending>,
     tickets: u32,
     generations: u32,
     ticks: u64,
@@ -112,7 +112,7 @@ impl Controller {
         &self.settings
     }
 
-    /// Whether a function was declared.
+    /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
         self.functions.contains_key(&func)
     }
@@ -137,7 +137,12 @@ impl Controller {
     }
 
     /// A compilation ended. Answers [`Directive::Compile`].
-    fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(
+        &mut self,
+        now: Micros,
+        ticket: CompilationId,
+        result: Result<CompileOutcome, String>,
+    ) -> Vec<Directive> {
         let directives = match result {
             Ok(outcome) => self.compiled_well(now, ticket, outcome),
             Err(reason) => self.turned_down(now, ticket, &reason),
@@ -146,13 +151,13 @@ impl Controller {
     }
 
     /// A version is in use. Answers [`Directive::Install`].
-    fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+    fn installed(&mut self, now: Micros, ticket: CompilationId, version: VersionId) -> Vec<Directive> {
         let directives = self.entered(now, ticket, version);
         self.noted(now, directives)
     }
 
     /// What was compiled could not be installed. Answers [`Directive::Install`].
-    fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+    fn refused(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         let directives = self.turned_down(now, ticket, reason);
         self.noted(now, directives)
     }

@@ -7,9 +7,9 @@ use holloway_jit::{Tier, VersionId};
 use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, func, header, path_of, trace};
 use crate::adaptive::event::Kind;
 use crate::adaptive::{
-    CodePlan, CompileOutcome, Controller, Directive, Entry, Event, GuardReport, LoopFindings, LoopGuards, Micros,
-    Observation, Observed, Order, PersistentPath, Policy, ProfileFindings, Settings, Tick, Ticket, TraceCandidate,
-    TracePlan, TraceSummary, WindowState,
+    CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardReport,
+    LoopFindings, LoopGuards, Micros, Observation, Observed, PersistentPath, Policy, ProfileFindings, Settings, Tick,
+    TraceCandidate, TracePlan, TraceSummary, WindowState,
 };
 
 /// A machine at work.
@@ -24,9 +24,9 @@ pub(in crate::adaptive) struct Machine {
     running: Vec<VersionId>,
     /// What calls run.
     called: Vec<VersionId>,
-    queue: VecDeque<Order>,
-    compiling: Option<(Order, f64)>,
-    compiled: BTreeMap<Ticket, Order>,
+    queue: VecDeque<CompilationRequest>,
+    compiling: Option<(CompilationRequest, f64)>,
+    compiled: BTreeMap<CompilationId, CompilationRequest>,
     /// Everything that the controller was told, and what it said.
     pub(in crate::adaptive) recording: Vec<Observed>,
     /// Every directive, as text.
@@ -259,7 +259,7 @@ impl Machine {
         }
     }
 
-    fn compile_micros(&self, order: &Order) -> f64 {
+    fn compile_micros(&self, order: &CompilationRequest) -> f64 {
         let table = calibration();
         let figures = match order.plan {
             CodePlan::Optimized => &table.optimized,
@@ -287,7 +287,7 @@ impl Machine {
         }
     }
 
-    fn install(&mut self, order: Order) -> VersionId {
+    fn install(&mut self, order: CompilationRequest) -> VersionId {
         let kind = match order.plan {
             CodePlan::Optimized => Kind::Optimized,
             CodePlan::Profiled(_) => Kind::Profiled,

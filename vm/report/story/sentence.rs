@@ -26,17 +26,18 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
         What::CompileEnd(end) => Some(tell_compiled(end)),
         What::Installed(installed) => Some(tell_installed(installed, clock, &version, tier)),
         What::Osr(osr) => Some(format!(
-            "a running loop went over from version {} ({}) to {version} ({tier}){}",
+            "OSR: version {} ({}) -> {version} ({tier}){}{}",
             osr.from,
             osr.from_tier.name(),
-            if osr.count > 1 { format!(", the {}. time", osr.count) } else { String::new() }
+            event.subject.loop_line.map_or(String::new(), |line| format!(" at line {line}")),
+            if osr.count > 1 { format!(", {} times so far", osr.count) } else { String::new() }
         )),
         What::Persistent(persistent) => Some(tell_persistent(persistent)),
         What::TraceFormed(trace) => Some(tell_trace(trace, source)),
         What::GuardReport(guards) => Some(tell_guards(guards, source)),
         What::Dropped(dropped) => Some(tell_dropped(dropped, clock, &version, tier)),
         What::Gain(gain) => Some(tell_gain(gain, clock)),
-        What::Refused(refused) => Some(format!("{} code could not be had: {}", refused.plan.name(), refused.reason)),
+        What::Refused(refused) => Some(format!("{} code refused: {}", refused.plan.name(), refused.reason)),
     }
 }
 
@@ -107,8 +108,8 @@ fn tell_inlined(inlined: u32, guarded: u32) -> String {
     match (inlined, guarded) {
         (0, _) => String::new(),
         (_, 0) => format!("; {inlined} {calls} inlined"),
-        (1, 1) => "; 1 indirect call inlined behind a test".to_owned(),
-        _ => format!("; {inlined} {calls} inlined, {guarded} indirect behind a test"),
+        (1, 1) => "; 1 indirect call inlined behind a guard".to_owned(),
+        _ => format!("; {inlined} {calls} inlined, {guarded} indirect behind a guard"),
     }
 }
 
@@ -118,10 +119,10 @@ fn tell_installed(installed: &Installed, clock: Clock, version: &str, tier: &str
         Some(line) => format!("entered at the loop of line {line}"),
     };
     match installed.ticket {
-        None => format!("{version}, {tier}, is in use again; {entry}"),
+        None => format!("{version}, {tier}, reinstated; {entry}"),
         Some(_) => {
             format!(
-                "{version}, {tier}, is in use {} after it was asked for; {entry}",
+                "{version}, {tier}, installed {} after it was requested; {entry}",
                 clock.show(installed.waited.as_f64())
             )
         }
@@ -131,14 +132,17 @@ fn tell_installed(installed: &Installed, clock: Clock, version: &str, tier: &str
 fn tell_persistent(found: &Persistent) -> String {
     let mut said = Vec::new();
     if let (Some(k), Some(executions)) = (found.k, found.executions) {
-        said.push(format!("{executions} iterations in a row took one path (K = {k}): lines {}", lines(&found.lines)));
+        said.push(format!(
+            "{executions} consecutive iterations took one path (K = {k}): lines {}",
+            lines(&found.lines)
+        ));
     }
     if let Some(period) = found.period {
         let coverage = found.coverage.map(percent).unwrap_or_default();
         said.push(format!("the paths {} repeat every {period}, in {coverage} of the windows", found.ids.join("-")));
     }
     if !found.untaken.is_empty() {
-        said.push(format!("never passed: lines {}", lines(&found.untaken)));
+        said.push(format!("never taken: lines {}", lines(&found.untaken)));
     }
     format!("found in {} iterations: {}", found.iterations, said.join("\n  "))
 }
@@ -199,9 +203,9 @@ fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String 
 fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> String {
     let lived = clock.show(dropped.lived.as_f64());
     let reason = match dropped.reason {
-        DropReason::Replaced => return format!("{version}, {tier}, made room after {lived}"),
+        DropReason::Replaced => return format!("{version}, {tier}, replaced after {lived}"),
         DropReason::ProfileDone => {
-            return format!("{version}, {tier}, has told what it was for; dropped after {lived}");
+            return format!("{version}, {tier}, profile complete; invalidated after {lived}");
         }
         DropReason::Redefined => "its function has a new body",
         DropReason::GuardsFail => "its guards fail too often",
@@ -209,14 +213,14 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
     };
     let cycle = match dropped.times {
         0 | 1 => String::new(),
-        times => format!("\n  a cycle: this trace was chosen and dropped {times} times"),
+        times => format!("\n  a cycle: this trace was chosen and invalidated {times} times"),
     };
     let next = match dropped.next_k {
         Some(k) => format!("the next profile asks for {k} iterations alike"),
         None => "the loop stays general from now on".to_owned(),
     };
     format!(
-        "{version}, {tier}, is dropped after {lived}: {reason}\n  \
+        "{version}, {tier}, invalidated after {lived}: {reason}\n  \
          {} iterations, {} left the trace; saved {}, cost {}; {next}{cycle}",
         dropped.iterations,
         dropped.failures,

@@ -75,7 +75,7 @@ impl Left {
     pub fn words(self) -> &'static str {
         match self {
             Self::InUse => "in use",
-            Self::Retired => "put away",
+            Self::Retired => "retired",
             Self::Replaced => "replaced",
             Self::ProfileDone => "profile complete",
             Self::GuardsFail => "guards failed",
@@ -115,7 +115,7 @@ pub(super) fn render(rows: &[VersionRow], clock: Clock) -> String {
     rows.sort_by_key(|row| row.version);
     let width = rows.iter().map(|row| row.function.chars().count()).max().unwrap_or(0).clamp(8, 24);
     let mut text = format!(
-        "{:>7}  {:<width$}  {:<11}  {:<8}  {:>10}  {:>7}  {:>14}  what became of it\n",
+        "{:>7}  {:<width$}  {:<11}  {:<8}  {:>10}  {:>7}  {:>14}  state\n",
         "version", "function", "tier", "entered", "compiled", "bytes", "time in it"
     );
     for row in &rows {

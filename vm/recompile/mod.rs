@@ -1,7 +1,7 @@
-//! The pilot that carries the adaptive system's decisions out.
+//! The recompilation executor, which carries the controller's directives out.
 //!
 //! In: polls of the machine. Out: ticks, compilations and profiles for the [`Session`], which answers with directives; versions that
-//! are compiled on another thread, installed at polls, left and dropped.
+//! are compiled on another thread, installed at polls, left and invalidated.
 //!
 //! ```text
 //!   timer --tick--> poll --Tick--> Session --Directive--> job --> compiler thread
@@ -15,15 +15,15 @@
 mod background;
 mod code;
 mod findings;
-mod invented;
 mod job;
+mod random_observations;
 mod ticker;
 mod trial;
 mod watch;
 
 use crate::adaptive::settings::POLLS_A_MILLISECOND;
-use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Observation, Session, Tick, Ticket};
-use crate::machine::{Machine, Pilot, Transfer};
+use crate::adaptive::{CompilationId, Directive, Entry, FunctionInfo, Micros, Observation, Session, Tick};
+use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::flag;
 use background::Background;
 use hashbrown::HashMap;
@@ -44,7 +44,7 @@ const EDGE_POLLS: u32 = 997;
 /// millisecond. Calls can be a hundred thousand deep.
 const FREED_FRAMES: usize = 64;
 
-/// What time is.
+/// The executor's clock.
 enum Time {
     /// Since the first run started, by the clock.
     Clock(Option<Instant>),
@@ -53,16 +53,16 @@ enum Time {
 }
 
 /// Carries decisions out.
-pub struct Driver {
+pub struct RecompilationExecutor {
     session: Session,
     sources: SourceMap,
     time: Time,
     ticker: Option<Ticker>,
     compiler: Option<Background<Job, Outcome>>,
-    /// Ordered and not answered.
-    ordered: HashMap<Ticket, Pending>,
+    /// Requested and not answered.
+    requested: HashMap<CompilationId, Pending>,
     /// Compiled and not installed.
-    waiting: HashMap<Ticket, Done>,
+    waiting: HashMap<CompilationId, Done>,
     versions: HashMap<VersionId, Arc<Version>>,
     /// Dropped versions that some frame may be in.
     leaving: Vec<VersionId>,
@@ -70,24 +70,24 @@ pub struct Driver {
     ticks_to_free: usize,
     /// Profiles whose traces are being tried on the compiler's thread.
     tried: Vec<FuncRef>,
-    /// How often the profile of a version was looked at.
+    /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
 }
 
-impl Driver {
-    /// A pilot for a session.
-    pub fn new(mut session: Session) -> Driver {
+impl RecompilationExecutor {
+    /// An executor for a session.
+    pub fn new(mut session: Session) -> RecompilationExecutor {
         let next_tick = session.polls_to_tick().unwrap_or(POLLS_A_MILLISECOND);
         let time = if session.counts_polls() { Time::Polls { so_far: 0, next_tick } } else { Time::Clock(None) };
-        Driver {
+        RecompilationExecutor {
             session,
             sources: SourceMap::default(),
             time,
             ticker: None,
             compiler: None,
-            ordered: HashMap::new(),
+            requested: HashMap::new(),
             waiting: HashMap::new(),
             versions: HashMap::new(),
             leaving: Vec::new(),
@@ -98,12 +98,12 @@ impl Driver {
         }
     }
 
-    /// What decides.
+    /// The session that decides.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// What decides.
+    /// The session that decides, to change.
     pub fn session_mut(&mut self) -> &mut Session {
         &mut self.session
     }
@@ -120,7 +120,7 @@ impl Driver {
         }
     }
 
-    /// Whether a tick is due, where polls are counted.
+    /// True iff a tick is due, where polls are counted.
     fn count_poll(&mut self, counted: u64) -> bool {
         match &mut self.time {
             Time::Clock(_) => false,
@@ -192,10 +192,10 @@ impl Driver {
 
     fn directive(&mut self, machine: &mut Machine, directive: Directive) -> Vec<Directive> {
         match directive {
-            Directive::Compile(order) => self.order(machine, order),
+            Directive::Compile(order) => self.compile(machine, order),
             Directive::Install(ticket) => self.install(machine, ticket),
             Directive::Discard(ticket) => {
-                self.ordered.remove(&ticket);
+                self.requested.remove(&ticket);
                 self.waiting.remove(&ticket);
                 Vec::new()
             }
@@ -238,7 +238,7 @@ impl Driver {
     }
 }
 
-impl Pilot for Driver {
+impl AdaptiveSystem for RecompilationExecutor {
     fn start(&mut self, machine: &mut Machine) {
         match &mut self.time {
             Time::Clock(start) => {
@@ -278,7 +278,7 @@ impl Pilot for Driver {
         }
     }
 
-    fn transferred(&mut self, _: &mut Machine, transfer: &Transfer) {
+    fn osr_taken(&mut self, _: &mut Machine, transfer: &OsrTransition) {
         let now = self.now();
         let (from, to, header) = (transfer.from.id, transfer.to.id, transfer.header);
         self.session.observe(now, Observation::Osr { from, to, header });
@@ -297,7 +297,7 @@ impl Pilot for Driver {
     }
 
     fn replaced(&mut self, funcs: &[FuncRef]) {
-        self.ordered.retain(|_, pending| !funcs.contains(&pending.request.func));
+        self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
         self.versions.retain(|_, version| !version.func.is_some_and(|func| funcs.contains(&func)));
         self.redefined.extend(funcs);

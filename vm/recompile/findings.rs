@@ -1,14 +1,14 @@
-//! What profiled and specialized versions have to tell: when a profile is read, and how guards did.
+//! Reports of profiled and specialized versions: profiles, and guard failure counts.
 
 use super::code::optimized;
 use super::job::{Job, Trial};
-use super::{Driver, watcher};
+use super::{RecompilationExecutor, watcher};
 use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, Observation, ProfileFindings};
 use crate::machine::Machine;
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 
-impl Driver {
+impl RecompilationExecutor {
     /// Answers what a profiled version has gathered; traces are tried out first.
     pub(super) fn read_profile(&mut self, machine: &mut Machine, func: FuncRef, version: VersionId) -> Vec<Directive> {
         if self.tried.contains(&func) || !self.versions.contains_key(&version) {
