@@ -2,7 +2,7 @@
 //!
 //! The library is the embedding API: an [`Engine`] loads programs, runs them and calls their functions; profiles, failures, diagnostics
 //! and events of the adaptive system are data. Modules are private: below the engine stand what all tiers share (`runtime`, `heap`,
-//! `builtins`, `failure`), the reference interpreter (`interp`), compiled code (`machine`) and the adaptive system (`adaptive`, `pilot`);
+//! `builtins`, `failure`), the reference interpreter (`interp`), compiled code (`machine`) and the adaptive system (`adaptive`, `recompile`);
 //! above it, with the feature `cli`, the command (`cli`, `config`, `repl`, `report`, `measure`).
 #![expect(unreachable_pub, reason = "modules are private; `pub` says what other modules may use")]
 #![cfg_attr(
@@ -22,8 +22,8 @@ mod interp;
 mod machine;
 #[cfg(feature = "cli")]
 mod measure;
-mod pilot;
 mod profile;
+mod recompile;
 #[cfg(feature = "cli")]
 mod repl;
 mod report;
@@ -47,6 +47,7 @@ pub use runtime::{Input, InterruptHandle, Limits, Sink};
 /// Events of the adaptive system: samples, decisions, compilations and what became of them.
 pub mod events {
     pub use crate::adaptive::event::*;
+    pub use crate::adaptive::event_file::{EventFileError, read};
 }
 
 /// Runs the command: parses the process's arguments and carries them out.

@@ -13,6 +13,12 @@ use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, Dominators, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
 
+/// Code that is entered in a nest of loops has a copy of what is left of each loop around: in a nest of loops in loops they add up to the square of
+/// its depth. A version may have this many blocks more, which a nest of eighteen loops has,
+const MOST_COPIED: usize = 512;
+/// or this many times as many.
+const COPIES: usize = 1;
+
 /// The start of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
@@ -40,6 +46,9 @@ pub enum Leaving {
 pub struct Headers {
     state: SecondaryMap<Block, Option<Vec<Local>>>,
     innermost: SecondaryMap<Block, Option<Block>>,
+    /// Blocks that [`peel`] copies at most.
+    copied: SecondaryMap<Block, usize>,
+    blocks: usize,
 }
 
 impl Headers {
@@ -52,7 +61,7 @@ impl Headers {
 
     /// Finds them in a body whose loops are known.
     pub fn of_loops(body: &Function, cfg: &Cfg, loops: &Loops) -> Headers {
-        let mut headers = Headers::default();
+        let mut headers = Headers { blocks: body.blocks.len(), ..Headers::default() };
         if loops.is_empty() {
             return headers;
         }
@@ -61,6 +70,8 @@ impl Headers {
         }
         let live = Liveness::compute(body, cfg);
         for (_, l) in loops.iter() {
+            let around = l.parent.map(|parent| loops.get(parent));
+            headers.copied[l.header] = around.map_or(0, |l| headers.copied[l.header] + l.blocks.len());
             let mut state: Vec<Local> = live.live_in(l.header).collect();
             state.sort_unstable();
             if state.len() <= MAX_STATE {
@@ -73,6 +84,11 @@ impl Headers {
     /// The header of the innermost loop around a block.
     pub fn loop_of(&self, block: Block) -> Option<Block> {
         self.innermost[block]
+    }
+
+    /// Whether code that is entered at a header is of a reasonable size.
+    pub fn can_enter(&self, header: Block) -> bool {
+        self.copied[header] <= MOST_COPIED.max(COPIES * self.blocks)
     }
 
     /// The state at a header; none where no transfer happens.
@@ -183,5 +199,50 @@ pub(crate) fn retarget(term: &mut Terminator, to: impl Fn(Block) -> Block) {
             *default = to(*default);
         }
         Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write;
+
+    /// A nest of loops, each of a header and a latch: loop `n` is headed by block `n + 1`.
+    fn nest(depth: usize) -> Function {
+        let mut text = String::from(
+            "type t0 = int\nsig0 = (t0) -> t0\nfunction f0 \"f\" sig0(v0: int) -> int {\n    local v1: bool\nblock0:\n    jump block1\n",
+        );
+        let (innermost, exit) = (depth + 1, 2 * depth + 2);
+        for header in 1..=depth {
+            let out = if header == 1 { exit } else { innermost + header - 1 };
+            writeln!(text, "block{header}:\n    v1 = ilt v0, 3\n    branch v1, block{}, block{out}", header + 1)
+                .expect("a string");
+        }
+        writeln!(text, "block{innermost}:\n    v0 = iadd v0, 1\n    jump block{}", innermost + depth)
+            .expect("a string");
+        for latch in 1..=depth {
+            writeln!(text, "block{}:\n    jump block{latch}", innermost + latch).expect("a string");
+        }
+        writeln!(text, "block{exit}:\n    return v0\n}}").expect("a string");
+        let module = holloway_lang::ir::parse::module(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        (*module.funcs.values().next().expect("a function").body).clone()
+    }
+
+    #[test]
+    fn what_is_entered_in_a_nest_is_not_much_larger_than_the_nest() {
+        for depth in [1, 5, 15, 60, 190] {
+            let body = nest(depth);
+            let headers = Headers::compute(&body);
+            let can_enter = |header: &Block| headers.can_enter(*header);
+            let entered: Vec<Block> = (1..=depth).map(Block::new).filter(can_enter).collect();
+            assert!(!entered.is_empty() && (depth > 15 || entered.len() == depth), "{entered:?} of {depth}");
+            for header in entered {
+                let peeled = peel(Shape::plain(&body), header).body.blocks.len();
+                assert!(
+                    peeled <= body.blocks.len() + MOST_COPIED.max(COPIES * body.blocks.len()),
+                    "{peeled} at {header}"
+                );
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ use holloway_lang::ir::{Block, Local};
 use serde::{Deserialize, Serialize};
 
 use super::directive::{CodePlan, Entry, TracePlan, TraceSource, Window};
-use super::input::{BodyHash, FunctionInfo, Ticket};
+use super::input::{BodyHash, CompilationId, FunctionInfo};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -48,18 +48,18 @@ pub enum Action {
     /// A version came into use.
     Compile(CompileAction),
     /// A version was dropped: that of this compilation, or without one that of the first call.
-    Drop(Option<Ticket>),
+    Drop(Option<CompilationId>),
     /// A version was put away.
-    Retire(Option<Ticket>),
+    Retire(Option<CompilationId>),
     /// A version that was put away came back.
-    Reinstall(Option<Ticket>),
+    Reinstall(Option<CompilationId>),
 }
 
 /// A version that came into use.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileAction {
     /// The compilation.
-    pub ticket: Ticket,
+    pub ticket: CompilationId,
     /// The header block it is entered at; by calls without one.
     pub header: Option<u32>,
     /// The kind of code.
@@ -200,7 +200,7 @@ impl Step {
 
 impl Action {
     /// A version came into use.
-    pub fn compile(ticket: Ticket, entry: Entry, plan: &CodePlan) -> Self {
+    pub fn compile(ticket: CompilationId, entry: Entry, plan: &CodePlan) -> Self {
         let header = match entry {
             Entry::Call => None,
             Entry::Header(header) => Some(header.as_u32()),

@@ -7,6 +7,7 @@
 //! Invariant: pure.
 
 use super::event::{Candidate, Choice, Kind};
+use super::settings::Clock;
 
 /// A function that may be compiled again.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,8 +22,10 @@ pub struct Situation {
     pub compile: CompileCosts,
     /// What a profile promises; `None` if none is to be made now.
     pub prospect: Option<Prospect>,
-    /// Whether it may be compiled at all.
+    /// True iff it may be compiled at all.
     pub may_optimize: bool,
+    /// What times are, for the reason.
+    pub clock: Clock,
 }
 
 /// What compilations would cost.
@@ -58,6 +61,8 @@ pub struct Profiled {
     pub gain: Option<f64>,
     /// The least part worth doing it for.
     pub least_gain: f64,
+    /// What times are, for the reason.
+    pub clock: Clock,
 }
 
 /// What is done, and why.
@@ -83,7 +88,7 @@ pub fn decide(at: &Situation) -> Decision {
         let future = optimized * (1.0 - prospect.gain);
         candidates.push(Candidate { choice: Choice::Profile, cost, future });
     }
-    least(candidates)
+    least(candidates, at.clock)
 }
 
 /// Decides about a function whose profile is complete. It cannot stay as it is: probes cost and have nothing more to tell.
@@ -95,7 +100,7 @@ pub fn decide_profiled(at: &Profiled) -> Decision {
             let future = at.time * (1.0 - gain);
             candidates.push(Candidate { choice: Choice::Specialize, cost: at.specialize, future });
             if gain >= at.least_gain {
-                return least(candidates);
+                return least(candidates, at.clock);
             }
             format!("a trace should save {:.1}%, less than {:.0}% is not tried", gain * 100.0, at.least_gain * 100.0)
         }
@@ -104,7 +109,7 @@ pub fn decide_profiled(at: &Profiled) -> Decision {
 }
 
 /// The candidate with the least sum; of equals the first.
-fn least(candidates: Vec<Candidate>) -> Decision {
+fn least(candidates: Vec<Candidate>, clock: Clock) -> Decision {
     let best = candidates.iter().min_by(|a, b| a.total().total_cmp(&b.total())).expect("there is one").clone();
     let next = candidates.iter().filter(|other| other.choice != best.choice);
     let reason = match next.min_by(|a, b| a.total().total_cmp(&b.total())) {
@@ -112,20 +117,12 @@ fn least(candidates: Vec<Candidate>) -> Decision {
         Some(next) => format!(
             "{} comes to {}, {} to {}",
             best.choice.name(),
-            in_ms(best.total()),
+            clock.brief(best.total()),
             next.choice.name(),
-            in_ms(next.total())
+            clock.brief(next.total())
         ),
     };
     Decision { candidates, choice: best.choice, reason }
-}
-
-/// Microseconds as people read them.
-pub(super) fn in_ms(micros: f64) -> String {
-    match micros.abs() {
-        small if small < 10_000.0 => format!("{:.2} ms", micros / 1e3),
-        _ => format!("{:.1} ms", micros / 1e3),
-    }
 }
 
 /// The part of begun iterations that may fail before a trace costs more than it gains, where an iteration on it takes `ratio` of a general
@@ -146,12 +143,28 @@ mod tests {
     const COMPILE: CompileCosts = CompileCosts { optimized: 400.0, profiled: 500.0, specialized: 800.0 };
 
     fn baseline(time: f64) -> Situation {
-        Situation { kind: Kind::Baseline, time, speedup: 3.0, compile: COMPILE, prospect: None, may_optimize: true }
+        Situation {
+            kind: Kind::Baseline,
+            time,
+            speedup: 3.0,
+            compile: COMPILE,
+            prospect: None,
+            may_optimize: true,
+            clock: Clock::Real,
+        }
     }
 
     fn optimized(time: f64, gain: f64) -> Situation {
         let prospect = Some(Prospect { gain, window: 600.0 });
-        Situation { kind: Kind::Optimized, time, speedup: 1.0, compile: COMPILE, prospect, may_optimize: true }
+        Situation {
+            kind: Kind::Optimized,
+            time,
+            speedup: 1.0,
+            compile: COMPILE,
+            prospect,
+            may_optimize: true,
+            clock: Clock::Real,
+        }
     }
 
     #[test]
@@ -178,7 +191,14 @@ mod tests {
 
     #[test]
     fn a_profile_ends_in_the_cheaper_code() {
-        let found = |gain| Profiled { time: 10_000.0, optimize: 0.0, specialize: 800.0, gain, least_gain: 0.03 };
+        let found = |gain| Profiled {
+            time: 10_000.0,
+            optimize: 0.0,
+            specialize: 800.0,
+            gain,
+            least_gain: 0.03,
+            clock: Clock::Real,
+        };
         assert_eq!(decide_profiled(&found(None)).choice, Choice::Optimize);
         assert_eq!(decide_profiled(&found(Some(0.02))).choice, Choice::Optimize);
         assert_eq!(decide_profiled(&found(Some(0.07))).choice, Choice::Optimize);

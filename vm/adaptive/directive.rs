@@ -1,26 +1,26 @@
 //! What the controller wants done. The machine carries it out and reports back.
 //!
 //! In: the controller's decisions. Out: plain data, in the order in which it is to be done.
-//! Invariant: every [`Ticket`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
+//! Invariant: every [`CompilationId`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
 
 use holloway_jit::trace::Source;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef, Local};
 use serde::{Deserialize, Serialize};
 
-use super::input::Ticket;
+use super::input::CompilationId;
 
 /// One thing to do.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Directive {
     /// Compile; answer with `compiled`.
-    Compile(Order),
+    Compile(CompilationRequest),
     /// Make what was compiled the code of its entry, at the next poll, instead of what is there; answer with `installed`.
     /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function go there when
     /// they come by that header.
-    Install(Ticket),
+    Install(CompilationId),
     /// Forget what was compiled: it is not wanted any more.
-    Discard(Ticket),
+    Discard(CompilationId),
     /// No entry leads to this version any more, but its code is kept: it may be reinstalled. Activations leave it as for `Drop`.
     Retire(VersionId),
     /// Make a version that was retired the code of its entry again; answer with `reinstalled`.
@@ -43,9 +43,9 @@ pub enum Directive {
 
 /// One compilation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Order {
+pub struct CompilationRequest {
     /// Its number.
-    pub ticket: Ticket,
+    pub ticket: CompilationId,
     /// The function.
     pub func: FuncRef,
     /// Where the code is entered.

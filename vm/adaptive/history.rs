@@ -12,7 +12,7 @@ use holloway_lang::ir::Block;
 
 use super::directive::Entry;
 use super::event::{DropReason, Kind};
-use super::input::{Micros, Ticket};
+use super::input::{CompilationId, Micros};
 use super::settings::Settings;
 
 /// Groups versions that are the same code entered at different places.
@@ -31,7 +31,7 @@ pub struct VersionRecord {
     /// The code it is one of.
     pub generation: Generation,
     /// The compilation; `None` of what was there first.
-    pub ticket: Option<Ticket>,
+    pub ticket: Option<CompilationId>,
     /// Why it was made.
     pub why: String,
     /// When it was installed last.
@@ -112,7 +112,7 @@ impl LoopHistory {
         settings.k << self.doublings
     }
 
-    /// Whether it may be profiled.
+    /// True iff it may be profiled.
     pub(super) fn is_ready(&self, now: Micros) -> bool {
         !self.settled && now >= self.rest_until
     }
@@ -167,7 +167,7 @@ impl LoopHistory {
 }
 
 impl VersionRecord {
-    /// Whether its entry leads to it.
+    /// True iff its entry leads to it.
     pub fn is_live(&self) -> bool {
         self.state == VersionState::Live
     }

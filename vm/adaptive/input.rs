@@ -35,7 +35,7 @@ impl Micros {
 
 /// Numbers the compilations that were asked for, in that order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
-pub struct Ticket(pub u32);
+pub struct CompilationId(pub u32);
 
 /// A tick of the timer, taken at a poll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +97,7 @@ pub struct ProfileFindings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WindowState {
     /// It goes on.
+    #[cfg(test)]
     Open,
     /// It was long enough, or its loops are known to be persistent.
     Complete,

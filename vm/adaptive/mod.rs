@@ -1,6 +1,6 @@
 //! The adaptive system: which function is compiled again, how, and when that is taken back.
 //!
-//! In: ticks, compilations, profiles and guard counts ([`input`]). Out: [`Directive`]s for the machine, and an [`event`] for each
+//! In: [`Observation`]s: ticks, compilations, profiles and guard counts. Out: [`Directive`]s for the machine, and an [`event`] for each
 //! thing that was considered, done or refused. The road: a tick is folded into a sample; [`decide`] compares what
 //! each plan costs and saves by the [`cost_model`]; the [`history`] keeps what came of it; the [`Controller`] holds them together.
 //! Invariant: nothing here touches the machine, a clock or a thread. The same inputs give the same directives and events.
@@ -18,6 +18,7 @@ pub mod event_file;
 mod function_info;
 pub mod history;
 pub mod input;
+pub mod observation;
 pub mod replay;
 mod sample;
 pub mod session;
@@ -26,19 +27,22 @@ pub mod settings;
 mod simulation;
 pub mod stress;
 
-pub use advice::{Advice, AdviceError};
+pub use advice::Advice;
 pub use calibration::Calibration;
 pub use controller::Controller;
-pub use directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, TraceSource, Window};
+pub use directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, TracePlan, TraceSource, Window};
 pub use event::Event;
 pub use input::{
-    BodyHash, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, LoopInfo, Micros,
-    PersistentPath, ProfileFindings, RepeatingSequence, Tick, Ticket, TraceCandidate, TraceSummary, WindowState,
+    CompilationId, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, Micros,
+    PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceCandidate, TraceSummary, WindowState,
 };
+pub use observation::{Observation, Observed, Policy};
 pub use replay::ReplayController;
 pub use session::Session;
 pub use settings::{Clock, Settings};
-pub use stress::{StressController, Stressed};
+pub use stress::StressController;
+#[cfg(test)]
+pub use stress::Stressed;
 
 /// The program of `explain` without a file: a loop that changes phase.
 pub const DEMO: &str = include_str!("demo.hw");

@@ -11,9 +11,10 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::FuncRef;
 
 use super::advice::{Action, Advice, AdviceError, PlanAdvice, Step};
-use super::directive::{Directive, Order};
+use super::directive::{CompilationRequest, Directive};
 use super::event::{CompileEnd, CompileStart, Event, Installed, Kind, Refused, Subject, Thread, What};
-use super::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick, Ticket};
+use super::input::{BodyHash, CompilationId, CompileOutcome, FunctionInfo, Micros, Tick};
+use super::observation::{Observation, Policy};
 
 /// Follows advice.
 #[derive(Clone, Debug)]
@@ -24,12 +25,38 @@ pub struct ReplayController {
     functions: BTreeMap<FuncRef, FunctionInfo>,
     by_body: BTreeMap<(String, BodyHash), FuncRef>,
     /// The versions of the advice, by their tickets.
-    versions: BTreeMap<Ticket, VersionId>,
+    versions: BTreeMap<CompilationId, VersionId>,
     /// The version of its first call, of each function.
     first: BTreeMap<FuncRef, VersionId>,
     /// Compilations under way: nothing else is done before they are in use.
-    waiting: Option<Ticket>,
+    waiting: Option<CompilationId>,
     events: Vec<Event>,
+}
+
+impl Policy for ReplayController {
+    fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Directive> {
+        match observation {
+            Observation::Declared { func, info } => {
+                // Advice for another body of the function is left unused; the story says so.
+                let _ = self.declare(func, info);
+                Vec::new()
+            }
+            Observation::Tick(tick) => self.tick(now, tick),
+            Observation::Compiled { ticket, result } => self.compiled(now, ticket, result),
+            Observation::Installed { ticket, version } => self.installed(now, ticket, version),
+            Observation::Refused { ticket, reason } => self.refused(now, ticket, &reason),
+            Observation::Reinstalled(_)
+            | Observation::Osr { .. }
+            | Observation::WindowFull(_)
+            | Observation::Profile { .. }
+            | Observation::Guards { .. }
+            | Observation::Freed(_) => Vec::new(),
+        }
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
 }
 
 impl ReplayController {
@@ -48,7 +75,7 @@ impl ReplayController {
         }
     }
 
-    /// Whether a function was declared.
+    /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
         self.functions.contains_key(&func)
     }
@@ -65,12 +92,12 @@ impl ReplayController {
     }
 
     /// The version that a function had at its first call.
-    pub fn first_version(&mut self, func: FuncRef, version: VersionId) {
+    fn first_version(&mut self, func: FuncRef, version: VersionId) {
         self.first.entry(func).or_insert(version);
     }
 
     /// A tick was taken.
-    pub fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+    fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
         self.ticks += 1;
         if tick.tier == Tier::Baseline {
             self.first_version(tick.func, tick.version);
@@ -79,7 +106,12 @@ impl ReplayController {
     }
 
     /// A compilation ended.
-    pub fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(
+        &mut self,
+        now: Micros,
+        ticket: CompilationId,
+        result: Result<CompileOutcome, String>,
+    ) -> Vec<Directive> {
         let Some((func, plan, entry_line)) = self.ordered(ticket) else { return vec![Directive::Discard(ticket)] };
         match result {
             Ok(outcome) => {
@@ -102,7 +134,7 @@ impl ReplayController {
     }
 
     /// A version is in use.
-    pub fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+    fn installed(&mut self, now: Micros, ticket: CompilationId, version: VersionId) -> Vec<Directive> {
         self.versions.insert(ticket, version);
         self.waiting = None;
         if let Some((func, plan, entry_line)) = self.ordered(ticket) {
@@ -113,7 +145,7 @@ impl ReplayController {
     }
 
     /// What the advice says cannot be had. The rest is followed, but for what depends on it.
-    pub fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+    fn refused(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         self.waiting = None;
         if let Some((func, plan, _)) = self.ordered(ticket) {
             self.tell(now, func, None, What::Refused(Refused { plan, reason: reason.to_owned() }));
@@ -121,12 +153,8 @@ impl ReplayController {
         self.go_on(now)
     }
 
-    /// The events since the last call.
-    pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
-    }
-
     /// How many steps of the advice are still to be done.
+    #[cfg(test)]
     pub fn steps_left(&self) -> usize {
         self.steps.len() - self.next
     }
@@ -147,7 +175,7 @@ impl ReplayController {
     }
 
     fn directive(&mut self, now: Micros, func: FuncRef, action: &Action) -> Option<Directive> {
-        let version = |ticket: &Option<Ticket>| match ticket {
+        let version = |ticket: &Option<CompilationId>| match ticket {
             Some(ticket) => self.versions.get(ticket).copied(),
             None => self.first.get(&func).copied(),
         };
@@ -159,7 +187,7 @@ impl ReplayController {
                 let ticket = compile.ticket;
                 self.waiting = Some(ticket);
                 let (entry, plan) = (compile.entry(), compile.plan.plan());
-                let order = Order { ticket, func, entry, plan, chance: None };
+                let order = CompilationRequest { ticket, func, entry, plan, chance: None };
                 let (_, plan, entry_line) = self.ordered(ticket).expect("it is in the advice");
                 let ir_size = self.functions[&func].size;
                 let why = "the advice says so".to_owned();
@@ -171,7 +199,7 @@ impl ReplayController {
     }
 
     /// What a ticket is about.
-    fn ordered(&self, ticket: Ticket) -> Option<(FuncRef, Kind, Option<u32>)> {
+    fn ordered(&self, ticket: CompilationId) -> Option<(FuncRef, Kind, Option<u32>)> {
         self.steps.iter().find_map(|step| match &step.action {
             Action::Compile(compile) if compile.ticket == ticket => {
                 let func = self.by_body.get(&(step.function.clone(), step.hash)).copied()?;
@@ -225,13 +253,13 @@ mod tests {
         let step = |tick, action| Step::new(tick, &walk, action);
         let at = Entry::Header(Block::from_u32(2));
         Advice::new(vec![
-            step(1, Action::compile(Ticket(0), Entry::Call, &CodePlan::Optimized)),
+            step(1, Action::compile(CompilationId(0), Entry::Call, &CodePlan::Optimized)),
             step(1, Action::Drop(None)),
-            step(3, Action::compile(Ticket(1), at, &CodePlan::Profiled(Window { k: 1_024, executions: 8_192 }))),
-            step(3, Action::Retire(Some(Ticket(0)))),
-            step(4, Action::compile(Ticket(2), at, &CodePlan::Specialized(vec![trace()]))),
-            step(6, Action::Drop(Some(Ticket(2)))),
-            step(6, Action::Reinstall(Some(Ticket(0)))),
+            step(3, Action::compile(CompilationId(1), at, &CodePlan::Profiled(Window { k: 1_024, executions: 8_192 }))),
+            step(3, Action::Retire(Some(CompilationId(0)))),
+            step(4, Action::compile(CompilationId(2), at, &CodePlan::Specialized(vec![trace()]))),
+            step(6, Action::Drop(Some(CompilationId(2)))),
+            step(6, Action::Reinstall(Some(CompilationId(0)))),
         ])
     }
 
@@ -271,14 +299,14 @@ mod tests {
         assert_eq!(
             short,
             [
-                "1 Compile(Order",
-                "1 Install(Ticket(0))",
+                "1 Compile(CompilationRequest",
+                "1 Install(CompilationId(0))",
                 "1 Drop(VersionId(100))",
-                "3 Compile(Order",
-                "3 Install(Ticket(1))",
+                "3 Compile(CompilationRequest",
+                "3 Install(CompilationId(1))",
                 "3 Retire(VersionId(200))",
-                "4 Compile(Order",
-                "4 Install(Ticket(2))",
+                "4 Compile(CompilationRequest",
+                "4 Install(CompilationId(2))",
                 "6 Drop(VersionId(202))",
                 "6 Reinstall(VersionId(200))",
             ]

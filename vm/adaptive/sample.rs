@@ -93,11 +93,6 @@ impl Sample {
         loops.max_by(hotter).map(|(header, _)| *header)
     }
 
-    /// How many ticks each caller was seen at.
-    pub(super) fn callers(&self) -> impl Iterator<Item = (FuncRef, u64)> + '_ {
-        self.callers.iter().map(|(caller, ticks)| (*caller, *ticks))
-    }
-
     /// Forgets all but how often it was hit.
     pub(super) fn forget(&mut self) {
         *self = Self { ticks: self.ticks, loop_ticks: 0, recent_ticks: self.recent_ticks, ..Self::default() };

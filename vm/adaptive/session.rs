@@ -7,26 +7,25 @@
 
 use std::io::{self, Write};
 
-use holloway_jit::VersionId;
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::FuncRef;
 
 use super::event_file::EventWriter;
 use super::settings::{Clock, Settings};
 use super::stress::Stressed;
 use super::{
-    AdviceError, Calibration, CompileOutcome, Controller, Directive, Event, FunctionInfo, GuardReport, Micros,
-    ProfileFindings, ReplayController, StressController, Tick, Ticket,
+    Calibration, Controller, Directive, Event, Micros, Observation, Observed, Policy, ReplayController,
+    StressController,
 };
 
-/// Who decides.
+/// The policy of a run.
 #[derive(Clone, Debug)]
-pub enum Mind {
-    /// Costs and benefits.
-    Deciding(Box<Controller>),
+pub enum PolicyOfRun {
+    /// The cost-benefit model.
+    CostBenefit(Box<Controller>),
     /// Advice.
-    Replaying(Box<ReplayController>),
-    /// Chance.
-    Stressing(Box<StressController>),
+    Replay(Box<ReplayController>),
+    /// A seeded random schedule.
+    Random(Box<StressController>),
 }
 
 /// Whether events are kept in memory.
@@ -43,26 +42,27 @@ pub type EventFile = EventWriter<Box<dyn Write + Send>>;
 
 /// The adaptive system of one run.
 pub struct Session {
-    mind: Mind,
+    policy: PolicyOfRun,
     keep: Keep,
     events: Vec<Event>,
     file: Option<EventFile>,
     failed: Option<io::Error>,
     /// The time of the last event.
     latest: Micros,
+    recording: Option<Vec<Observed>>,
 }
 
 impl Session {
-    /// A run that is decided by `mind`.
-    pub fn new(mind: Mind, keep: Keep, file: Option<EventFile>) -> Self {
-        Self { mind, keep, events: Vec::new(), file, failed: None, latest: Micros(0) }
+    /// A run that is decided by `policy`.
+    pub fn new(policy: PolicyOfRun, keep: Keep, file: Option<EventFile>) -> Self {
+        Self { policy, keep, events: Vec::new(), file, failed: None, latest: Micros(0), recording: None }
     }
 
     /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
     pub fn in_background() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let controller = Controller::new(Settings::background(cores), Calibration::embedded());
-        Self::new(Mind::Deciding(Box::new(controller)), Keep::Nothing, None)
+        Self::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Nothing, None)
     }
 
     /// The same, with its events kept.
@@ -71,39 +71,40 @@ impl Session {
     }
 
     /// A run that chance decides.
+    #[cfg(test)]
     pub fn by_chance(seed: u64) -> Self {
-        Self::new(Mind::Stressing(Box::new(StressController::new(seed))), Keep::Nothing, None)
+        Self::new(PolicyOfRun::Random(Box::new(StressController::new(seed))), Keep::Nothing, None)
     }
 
     /// Where chance decides: what came of it so far.
     pub fn stressed(&self) -> Option<Stressed> {
-        match &self.mind {
-            Mind::Stressing(stress) => Some(stress.stressed()),
-            Mind::Deciding(_) | Mind::Replaying(_) => None,
+        match &self.policy {
+            PolicyOfRun::Random(stress) => Some(stress.stressed()),
+            PolicyOfRun::CostBenefit(_) | PolicyOfRun::Replay(_) => None,
         }
     }
 
     /// How many polls pass until the next tick, where chance decides.
     pub fn polls_to_tick(&mut self) -> Option<u64> {
-        match &mut self.mind {
-            Mind::Stressing(stress) => Some(stress.polls_to_tick()),
-            Mind::Deciding(_) | Mind::Replaying(_) => None,
+        match &mut self.policy {
+            PolicyOfRun::Random(stress) => Some(stress.polls_to_tick()),
+            PolicyOfRun::CostBenefit(_) | PolicyOfRun::Replay(_) => None,
         }
     }
 
-    /// Whether time is a count of polls, so that two runs decide alike.
+    /// True iff time is a count of polls, so that two runs decide alike.
     pub fn counts_polls(&self) -> bool {
-        match &self.mind {
-            Mind::Deciding(controller) => controller.settings().clock == Clock::Polls,
-            Mind::Replaying(_) | Mind::Stressing(_) => true,
+        match &self.policy {
+            PolicyOfRun::CostBenefit(controller) => controller.settings().clock == Clock::Polls,
+            PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => true,
         }
     }
 
     /// The controller, where it is what decides.
     pub fn controller(&self) -> Option<&Controller> {
-        match &self.mind {
-            Mind::Deciding(controller) => Some(controller),
-            Mind::Replaying(_) | Mind::Stressing(_) => None,
+        match &self.policy {
+            PolicyOfRun::CostBenefit(controller) => Some(controller),
+            PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => None,
         }
     }
 
@@ -112,134 +113,49 @@ impl Session {
         &self.events
     }
 
-    /// Whether a function was declared.
+    /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
-        match &self.mind {
-            Mind::Deciding(controller) => controller.knows(func),
-            Mind::Replaying(replay) => replay.knows(func),
-            Mind::Stressing(stress) => stress.knows(func),
+        match &self.policy {
+            PolicyOfRun::CostBenefit(controller) => controller.knows(func),
+            PolicyOfRun::Replay(replay) => replay.knows(func),
+            PolicyOfRun::Random(stress) => stress.knows(func),
         }
     }
 
-    /// A function, before its first tick; or one that has a new body.
-    pub fn declare(&mut self, func: FuncRef, info: FunctionInfo) -> Result<(), AdviceError> {
-        match &mut self.mind {
-            Mind::Deciding(controller) => controller.declare(func, info),
-            Mind::Replaying(replay) => return replay.declare(func, info),
-            Mind::Stressing(stress) => stress.declare(func, &info),
+    /// Takes an observation to who decides; gives what is to be done.
+    pub fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Directive> {
+        let noted = self.recording.is_some().then(|| observation.clone());
+        let directives = self.policy_mut().observe(now, observation);
+        if let (Some(recording), Some(observation)) = (&mut self.recording, noted) {
+            recording.push(Observed { now, observation, directives: directives.clone() });
         }
-        Ok(())
+        self.tell_events();
+        directives
     }
 
-    /// A tick was taken. The function must have been declared.
-    pub fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.tick(now, tick),
-            Mind::Replaying(replay) => replay.tick(now, tick),
-            Mind::Stressing(stress) => stress.tick(tick),
-        };
-        self.noted(directives)
+    /// Records all observations from now on.
+    #[cfg(test)]
+    pub fn record(&mut self) {
+        self.recording.get_or_insert_default();
     }
 
-    /// A compilation ended. Answers [`Directive::Compile`].
-    pub fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.compiled(now, ticket, result),
-            Mind::Replaying(replay) => replay.compiled(now, ticket, result),
-            Mind::Stressing(stress) => stress.compiled(ticket, result),
-        };
-        self.noted(directives)
+    /// What was recorded.
+    #[cfg(test)]
+    pub fn recording(&self) -> &[Observed] {
+        self.recording.as_deref().unwrap_or_default()
     }
 
-    /// A version is in use. Answers [`Directive::Install`].
-    pub fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.installed(now, ticket, version),
-            Mind::Replaying(replay) => replay.installed(now, ticket, version),
-            Mind::Stressing(stress) => {
-                stress.installed(ticket, version);
-                Vec::new()
-            }
-        };
-        self.noted(directives)
-    }
-
-    /// What was compiled could not be installed. Answers [`Directive::Install`].
-    pub fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.refused(now, ticket, reason),
-            Mind::Replaying(replay) => replay.refused(now, ticket, reason),
-            Mind::Stressing(stress) => {
-                stress.refused(ticket);
-                Vec::new()
-            }
-        };
-        self.noted(directives)
-    }
-
-    /// A retired version is in use again. Answers [`Directive::Reinstall`].
-    pub fn reinstalled(&mut self, now: Micros, version: VersionId) {
-        if let Mind::Deciding(controller) = &mut self.mind {
-            controller.reinstalled(now, version);
-            self.noted(Vec::new());
-        }
-    }
-
-    /// A running activation went from one version to another, at the header of a loop of the function.
-    pub fn transferred(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
-        match &mut self.mind {
-            Mind::Deciding(controller) => controller.transferred(now, from, to, header),
-            Mind::Replaying(_) => {}
-            Mind::Stressing(stress) => stress.transferred(),
-        }
-        self.noted(Vec::new());
-    }
-
-    /// What a profiled version gathered. Answers [`Directive::ReadProfile`], or comes by itself.
-    pub fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.profile(now, func, findings),
-            Mind::Replaying(_) => Vec::new(),
-            Mind::Stressing(stress) => {
-                stress.profile(func, findings);
-                Vec::new()
-            }
-        };
-        self.noted(directives)
-    }
-
-    /// The profiled version of a function has gathered enough: what it did is being looked through.
-    pub fn window_full(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.window_full(now, func),
-            Mind::Replaying(_) | Mind::Stressing(_) => Vec::new(),
-        };
-        self.noted(directives)
-    }
-
-    /// How the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
-    pub fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
-        let directives = match &mut self.mind {
-            Mind::Deciding(controller) => controller.guards(now, version, report),
-            Mind::Replaying(_) => Vec::new(),
-            Mind::Stressing(stress) => {
-                stress.guards(version, report);
-                Vec::new()
-            }
-        };
-        self.noted(directives)
-    }
-
-    /// The code of a version is gone. Answers [`Directive::Drop`].
-    pub fn dropped(&mut self, version: VersionId) {
-        if let Mind::Deciding(controller) = &mut self.mind {
-            controller.dropped(version);
+    fn policy_mut(&mut self) -> &mut dyn Policy {
+        match &mut self.policy {
+            PolicyOfRun::CostBenefit(controller) => &mut **controller,
+            PolicyOfRun::Replay(replay) => &mut **replay,
+            PolicyOfRun::Random(stress) => &mut **stress,
         }
     }
 
     /// The run is over: ends the file. The error is why events are missing from it.
     pub fn finish(&mut self) -> io::Result<()> {
-        self.noted(Vec::new());
+        self.tell_events();
         let ended = self.file.take().map_or(Ok(()), |file| file.finish(self.latest));
         match self.failed.take() {
             Some(error) => Err(error),
@@ -248,12 +164,8 @@ impl Session {
     }
 
     /// Takes the new events to where they are wanted.
-    fn noted(&mut self, directives: Vec<Directive>) -> Vec<Directive> {
-        let events = match &mut self.mind {
-            Mind::Deciding(controller) => controller.take_events(),
-            Mind::Replaying(replay) => replay.take_events(),
-            Mind::Stressing(_) => Vec::new(),
-        };
+    fn tell_events(&mut self) {
+        let events = self.policy_mut().take_events();
         for event in events {
             self.latest = event.time;
             if let Some(file) = &mut self.file
@@ -266,21 +178,24 @@ impl Session {
                 self.events.push(event);
             }
         }
-        directives
     }
 }
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Session").field("mind", &self.mind).field("events", &self.events.len()).finish_non_exhaustive()
+        f.debug_struct("Session")
+            .field("policy", &self.policy)
+            .field("events", &self.events.len())
+            .finish_non_exhaustive()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::{BodyHash, Calibration, Settings, event_file};
-    use holloway_jit::Tier;
+    use crate::adaptive::input::BodyHash;
+    use crate::adaptive::{FunctionInfo, Settings, Tick, event_file};
+    use holloway_jit::{Tier, VersionId};
     use std::sync::{Arc, Mutex};
 
     #[derive(Clone, Default)]
@@ -298,7 +213,7 @@ mod tests {
 
     fn session(file: Option<EventFile>) -> Session {
         let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
-        Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, file)
+        Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, file)
     }
 
     fn tick(session: &mut Session, now: u64) -> Vec<Directive> {
@@ -306,10 +221,11 @@ mod tests {
         let (name, file) = ("walk".to_owned(), "walk.hw".to_owned());
         let info = FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(1) };
         if !session.knows(func) {
-            session.declare(func, info).unwrap();
+            session.observe(Micros(now), Observation::Declared { func, info });
         }
         let (version, tier) = (VersionId(0), Tier::Baseline);
-        session.tick(Micros(now), Tick { func, version, tier, loop_header: None, caller: None, calls: None })
+        let tick = Tick { func, version, tier, loop_header: None, caller: None, calls: None };
+        session.observe(Micros(now), Observation::Tick(tick))
     }
 
     #[test]

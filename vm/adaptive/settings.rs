@@ -64,6 +64,43 @@ pub enum Clock {
     Polls,
 }
 
+/// Polls that stand for a millisecond where polls are counted: as many as a loop of ten nanoseconds an iteration makes.
+pub const POLLS_A_MILLISECOND: u64 = 10_000;
+
+impl Clock {
+    /// Microseconds of this clock as people read them.
+    pub fn show(self, micros: f64) -> String {
+        match self {
+            Clock::Real => format!("{:.2} {}", self.scale(micros), self.unit()),
+            Clock::Polls => format!("{:.0} {}", self.scale(micros), self.unit()),
+        }
+    }
+
+    /// The same with a digit less for what is long.
+    pub fn brief(self, micros: f64) -> String {
+        match self {
+            Clock::Real if micros.abs() >= 10_000.0 => format!("{:.1} ms", micros / 1e3),
+            Clock::Real | Clock::Polls => self.show(micros),
+        }
+    }
+
+    /// What [`Clock::scale`] gives.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Clock::Real => "ms",
+            Clock::Polls => "polls",
+        }
+    }
+
+    /// Microseconds of this clock as a number of units.
+    pub fn scale(self, micros: f64) -> f64 {
+        match self {
+            Clock::Real => micros / 1e3,
+            Clock::Polls => micros / 1e3 * POLLS_A_MILLISECOND as f64,
+        }
+    }
+}
+
 impl Settings {
     /// For compiling on a thread of its own, with so many cores to run on.
     pub fn background(cores: usize) -> Self {

@@ -12,11 +12,16 @@ use holloway_jit::trace::chance::Random;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::{Chance, CodePlan, Directive, Entry, Order, TracePlan, Window};
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, ProfileFindings, Tick, Ticket};
+use super::directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, TracePlan, Window};
+use super::event::Event;
+use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
+use super::observation::{Observation, Policy};
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
+/// What all compilations of a run may cost, in instructions times loops: optimizing a nest takes more than its size says, and a nest
+/// of two hundred loops half a second each time.
+const MOST_WORK: u64 = 1 << 20;
 /// At first a tick comes within so many polls.
 const FIRST_PAUSE: usize = 16;
 /// After so many ticks they come half as often.
@@ -59,7 +64,11 @@ pub struct StressController {
     tickets: u32,
     /// The loops of the functions that were declared.
     loops: BTreeMap<FuncRef, Vec<LoopInfo>>,
-    pending: BTreeMap<Ticket, About>,
+    /// What a compilation of each costs.
+    costs: BTreeMap<FuncRef, u64>,
+    /// What is left for compilations.
+    work: u64,
+    pending: BTreeMap<CompilationId, About>,
     /// Versions that something leads to.
     live: BTreeMap<VersionId, About>,
     /// Versions that are kept for later.
@@ -72,6 +81,27 @@ pub struct StressController {
     stressed: Stressed,
 }
 
+impl Policy for StressController {
+    fn observe(&mut self, _: Micros, observation: Observation) -> Vec<Directive> {
+        match observation {
+            Observation::Declared { func, info } => self.declare(func, &info),
+            Observation::Tick(tick) => return self.tick(tick),
+            Observation::Compiled { ticket, result } => return self.compiled(ticket, result),
+            Observation::Installed { ticket, version } => self.installed(ticket, version),
+            Observation::Refused { ticket, .. } => self.refused(ticket),
+            Observation::Osr { .. } => self.stressed.transfers += 1,
+            Observation::Profile { func, findings } => self.profile(func, &findings),
+            Observation::Guards { version, report } => self.guards(version, &report),
+            Observation::Reinstalled(_) | Observation::WindowFull(_) | Observation::Freed(_) => {}
+        }
+        Vec::new()
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        Vec::new()
+    }
+}
+
 impl StressController {
     /// Decisions of that seed.
     pub fn new(seed: u64) -> Self {
@@ -80,6 +110,8 @@ impl StressController {
             ticks: 0,
             tickets: 0,
             loops: BTreeMap::new(),
+            costs: BTreeMap::new(),
+            work: MOST_WORK,
             pending: BTreeMap::new(),
             live: BTreeMap::new(),
             retired: BTreeMap::new(),
@@ -100,14 +132,15 @@ impl StressController {
         1 + self.random.below(FIRST_PAUSE << pace) as u64
     }
 
-    /// Whether a function was declared.
+    /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
         self.loops.contains_key(&func)
     }
 
     /// A function, before its first tick; or one that has a new body: what was known of it is about another one.
-    pub fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
+    fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
         self.loops.insert(func, info.loops.clone());
+        self.costs.insert(func, info.size * (1 + info.loops.len() as u64));
         self.traces.remove(&func);
         for versions in [&mut self.live, &mut self.retired] {
             versions.retain(|_, about| about.func != func);
@@ -116,21 +149,21 @@ impl StressController {
     }
 
     /// A tick was taken.
-    pub fn tick(&mut self, tick: Tick) -> Vec<Directive> {
+    fn tick(&mut self, tick: Tick) -> Vec<Directive> {
         self.ticks += 1;
         // A caller has work in progress that is not seen while it waits.
         let func = tick.caller.filter(|_| self.random.below(4) == 0).unwrap_or(tick.func);
         let near = if func == tick.func { self.around(func, tick.loop_header) } else { self.around(func, None) };
         let directive = match self.random.below(16) {
-            0 | 1 => Some(self.order((func, near), CodePlan::Optimized, Kind::Plain)),
+            0 | 1 => self.order((func, near), CodePlan::Optimized, Kind::Plain),
             2 | 3 => {
                 let k = LEAST_K << self.random.below(6);
-                Some(self.order((func, near), CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled))
+                self.order((func, near), CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled)
             }
-            4..9 => Some(self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized)),
+            4..9 => self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized),
             9 => {
                 let traces = self.traces.get(&func).cloned();
-                traces.map(|traces| self.order((func, near), CodePlan::Specialized(traces), Kind::Specialized))
+                traces.and_then(|traces| self.order((func, near), CodePlan::Specialized(traces), Kind::Specialized))
             }
             10 => Some(self.drop_version(tick.version)),
             11 => self.pick(&self.live.clone()).map(|version| self.drop_version(version)),
@@ -154,7 +187,7 @@ impl StressController {
     }
 
     /// A compilation ended.
-    pub fn compiled(&mut self, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(&mut self, ticket: CompilationId, result: Result<CompileOutcome, String>) -> Vec<Directive> {
         match result {
             Ok(_) if self.random.below(8) > 0 => vec![Directive::Install(ticket)],
             Ok(_) => {
@@ -169,7 +202,7 @@ impl StressController {
     }
 
     /// A version is in use.
-    pub fn installed(&mut self, ticket: Ticket, version: VersionId) {
+    fn installed(&mut self, ticket: CompilationId, version: VersionId) {
         if let Some(about) = self.pending.remove(&ticket) {
             self.stressed.versions += 1;
             self.make_live(version, about);
@@ -177,17 +210,12 @@ impl StressController {
     }
 
     /// What was compiled could not be installed.
-    pub fn refused(&mut self, ticket: Ticket) {
+    fn refused(&mut self, ticket: CompilationId) {
         self.pending.remove(&ticket);
     }
 
-    /// A running activation went from one version to another.
-    pub fn transferred(&mut self) {
-        self.stressed.transfers += 1;
-    }
-
     /// A profile was read.
-    pub fn profile(&mut self, func: FuncRef, findings: &ProfileFindings) {
+    fn profile(&mut self, func: FuncRef, findings: &ProfileFindings) {
         let found = findings.loops.iter().filter_map(|found| found.trace.as_ref());
         let traces: Vec<TracePlan> = found.map(|trace| trace.plan.clone()).collect();
         if !traces.is_empty() {
@@ -196,7 +224,7 @@ impl StressController {
     }
 
     /// How the guards of a version did.
-    pub fn guards(&mut self, version: VersionId, report: &GuardReport) {
+    fn guards(&mut self, version: VersionId, report: &GuardReport) {
         self.failures.insert(version, report.loops.iter().map(|one| one.failures).sum());
     }
 
@@ -214,15 +242,17 @@ impl StressController {
         }
     }
 
-    fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Directive {
-        let ticket = Ticket(self.tickets);
+    fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Option<Directive> {
+        self.work = self.work.checked_sub(self.costs.get(&func).copied().unwrap_or(0))?;
+        let ticket = CompilationId(self.tickets);
         self.tickets += 1;
         let entry = match near {
             Some(header) if self.random.below(4) > 0 => Entry::Header(header),
             Some(_) | None => Entry::Call,
         };
         self.pending.insert(ticket, About { func, entry, kind });
-        Directive::Compile(Order { ticket, func, entry, plan, chance: Some(Chance { seed: self.random.word(), near }) })
+        let chance = Some(Chance { seed: self.random.word(), near });
+        Some(Directive::Compile(CompilationRequest { ticket, func, entry, plan, chance }))
     }
 
     fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {
@@ -259,7 +289,7 @@ impl StressController {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::{BodyHash, Micros};
+    use crate::adaptive::input::BodyHash;
 
     fn info() -> FunctionInfo {
         let inner = LoopInfo { header: Block::from_u32(1), line: 1, parent: None, branches: 1 };
@@ -269,13 +299,17 @@ mod tests {
 
     /// The directives of a run of some hundred ticks.
     fn run(seed: u64) -> Vec<String> {
+        run_of(seed, &info())
+    }
+
+    fn run_of(seed: u64, info: &FunctionInfo) -> Vec<String> {
         let mut stress = StressController::new(seed);
         let mut log = Vec::new();
         let mut latest = VersionId(0);
         for number in 0..400_u32 {
             let func = FuncRef::from_u32(number % 3);
             if !stress.knows(func) {
-                stress.declare(func, &info());
+                stress.declare(func, info);
             }
             log.push(format!("tick in {}", stress.polls_to_tick()));
             let (tier, loop_header) = (Tier::Baseline, (number % 2 == 0).then(|| Block::from_u32(1)));
@@ -309,6 +343,16 @@ mod tests {
         for wanted in wanted.split(' ') {
             assert!(log.iter().any(|line| line.contains(wanted)), "{wanted} does not occur");
         }
+    }
+
+    #[test]
+    fn deep_nests_are_not_compiled_again_and_again() {
+        let inner = info().loops[0].clone();
+        let nest = FunctionInfo { size: 600, loops: vec![inner; 190], ..info() };
+        let compilations = |info: &FunctionInfo| run_of(1, info).iter().filter(|line| line.contains("Compile")).count();
+        let few = (MOST_WORK / (600 * 191)) as usize;
+        assert_eq!(compilations(&nest), few);
+        assert!(compilations(&info()) > 10 * few);
     }
 
     #[test]

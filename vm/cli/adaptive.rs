@@ -12,7 +12,7 @@ use std::thread::available_parallelism;
 
 use super::{Exit, refuse};
 use crate::adaptive::event_file::EventWriter;
-use crate::adaptive::session::{EventFile, Keep, Mind};
+use crate::adaptive::session::{EventFile, Keep, PolicyOfRun};
 use crate::adaptive::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
 use crate::config::{Compilation, DecidedBy, ExecutionConfig, TierChoice};
 use crate::engine::{Adaptive, Engine};
@@ -28,11 +28,12 @@ pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) ->
         std::fs::write(path, Advice::new(Vec::new()).to_json()).map_err(|error| cannot_write(path, &error))?;
     }
     let mind = match &execution.adaptive.decided_by {
-        DecidedBy::Controller => {
-            Mind::Deciding(Box::new(Controller::new(settings(execution.compilation), Calibration::embedded())))
-        }
-        DecidedBy::Advice(path) => Mind::Replaying(Box::new(ReplayController::new(read_advice(path)?))),
-        DecidedBy::Chance(seed) => Mind::Stressing(Box::new(StressController::new(*seed))),
+        DecidedBy::Controller => PolicyOfRun::CostBenefit(Box::new(Controller::new(
+            settings(execution.compilation),
+            Calibration::embedded(),
+        ))),
+        DecidedBy::Advice(path) => PolicyOfRun::Replay(Box::new(ReplayController::new(read_advice(path)?))),
+        DecidedBy::Chance(seed) => PolicyOfRun::Random(Box::new(StressController::new(*seed))),
     };
     Ok(Some(Adaptive(Session::new(mind, keep, file))))
 }

@@ -6,7 +6,7 @@
 
 use super::executor::{Executor, Interpreted};
 use super::{Engine, FunctionEdges, PathProfile};
-use crate::machine::{CodeStore, Machine, Pilot, Transfer};
+use crate::machine::{AdaptiveSystem, CodeStore, Machine, OsrTransition};
 use crate::runtime::{Runtime, RuntimeConfig, flag};
 use holloway_jit::FuelCounting;
 use holloway_jit::opt::pipeline::Options;
@@ -33,7 +33,7 @@ impl Engine {
         let mut apart = self.executor.apart()?;
         apart.profile(scheme);
         if let Executor::Compiled(machine) = &mut apart {
-            machine.set_pilot(Box::new(Deaf { results: false }));
+            machine.set_adaptive_system(Box::new(Deaf { results: false }));
         }
         let own = replace(&mut self.executor, apart);
         let result = run(self);
@@ -95,7 +95,7 @@ struct Deaf {
     results: bool,
 }
 
-impl Pilot for Deaf {
+impl AdaptiveSystem for Deaf {
     fn start(&mut self, _: &mut Machine) {}
 
     fn poll(&mut self, machine: &mut Machine) {
@@ -104,7 +104,7 @@ impl Pilot for Deaf {
         self.results |= taken & flag::INSTALL != 0;
     }
 
-    fn transferred(&mut self, _: &mut Machine, _: &Transfer) {}
+    fn osr_taken(&mut self, _: &mut Machine, _: &OsrTransition) {}
 
     fn stop(&mut self, machine: &mut Machine) {
         if self.results {

@@ -7,8 +7,8 @@ use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
-use crate::pilot::Driver;
 use crate::profile::{CompiledPaths, Placement};
+use crate::recompile::RecompilationExecutor;
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::{FuelCounting, Tier};
@@ -100,7 +100,7 @@ impl Executor {
         machine.first_tier = tier;
         if choice == TierChoice::Auto && limits.fuel.is_none() {
             let session = adaptive.unwrap_or_else(Session::in_background);
-            machine.set_pilot(Box::new(Driver::new(session)));
+            machine.set_adaptive_system(Box::new(RecompilationExecutor::new(session)));
         }
         machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
         Ok(Executor::Compiled(machine.into()))
@@ -110,9 +110,11 @@ impl Executor {
     pub fn adaptive(&self) -> Option<&Session> {
         match self {
             Executor::Interpreted(_) => None,
-            Executor::Compiled(machine) => {
-                machine.pilot_ref()?.as_any_ref().downcast_ref::<Driver>().map(Driver::session)
-            }
+            Executor::Compiled(machine) => machine
+                .adaptive_system_ref()?
+                .as_any_ref()
+                .downcast_ref::<RecompilationExecutor>()
+                .map(RecompilationExecutor::session),
         }
     }
 
@@ -120,7 +122,11 @@ impl Executor {
     pub fn adaptive_mut(&mut self) -> Option<&mut Session> {
         match self {
             Executor::Interpreted(_) => None,
-            Executor::Compiled(machine) => machine.pilot()?.as_any().downcast_mut::<Driver>().map(Driver::session_mut),
+            Executor::Compiled(machine) => machine
+                .adaptive_system()?
+                .as_any()
+                .downcast_mut::<RecompilationExecutor>()
+                .map(RecompilationExecutor::session_mut),
         }
     }
 
@@ -171,7 +177,7 @@ impl Executor {
             Executor::Interpreted(interpreted) => interpreted.watch = interpreted.edge_watch(),
             Executor::Compiled(machine) => {
                 machine.first_tier = Tier::Baseline;
-                machine.take_pilot();
+                machine.take_adaptive_system();
             }
         }
     }
@@ -179,7 +185,8 @@ impl Executor {
     /// Passes the sources to the adaptive system, which names lines.
     pub(super) fn set_sources(&mut self, sources: &SourceMap) {
         if let Executor::Compiled(machine) = self
-            && let Some(driver) = machine.pilot().and_then(|pilot| pilot.as_any().downcast_mut::<Driver>())
+            && let Some(driver) =
+                machine.adaptive_system().and_then(|pilot| pilot.as_any().downcast_mut::<RecompilationExecutor>())
         {
             driver.set_sources(sources.clone());
         }
@@ -192,7 +199,7 @@ impl Executor {
                 let module = Arc::clone(compiled.runtime.module());
                 let (collector, paths) = CompiledPaths::new(scheme, module, Placement::Auto);
                 compiled.first_tier = Tier::Optimized;
-                compiled.take_pilot();
+                compiled.take_adaptive_system();
                 compiled.set_collector(Box::new(collector.clone()), Some(collector.forests()), paths);
                 compiled.paths = Some(collector);
             }

@@ -4,7 +4,6 @@
 //! of the installed module; a function without code has its stub there.
 #![expect(unsafe_code, reason = "writes the table that compiled code reads")]
 
-use super::edge_profile::EdgeProfiles;
 use super::enter::{barrier_target, lazy_target};
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
@@ -14,8 +13,9 @@ use hashbrown::{HashMap, HashSet};
 use holloway_jit::arch::{STUB_SIZE, lazy_stub, return_barrier};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
+#[cfg(test)]
 use holloway_jit::trace::{Formed, Head, Traces};
-use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
+use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Tier, Version, VersionId};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ const CODE_SIZE: usize = 512 << 20;
 /// A return address and a frame pointer.
 const LEAST_FRAME: usize = 16;
 
-/// What compiling cost so far.
+/// Cost of compilations so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CodeStats {
     /// Functions compiled.
@@ -43,7 +43,7 @@ pub struct CodeStats {
     pub time: Duration,
 }
 
-/// How many logical frames a frame stands for, in the worst of all code made so far.
+/// Logical frames for which a frame stands, in the worst of all code made so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Density {
     /// The most in one frame.
@@ -82,9 +82,9 @@ type Listener = Box<dyn FnMut(&Version, &[u8], &str) + Send>;
 struct Slot {
     body: Arc<Function>,
     stub: usize,
-    /// What new calls run.
+    /// The version that new calls run.
     version: Option<Arc<Version>>,
-    /// Where activations go on that come by a loop header.
+    /// OSR entries, by loop header.
     continuations: HashMap<Block, Arc<Version>>,
 }
 
@@ -94,12 +94,12 @@ pub struct CodeStore {
     /// By address.
     pub map: CodeMap,
     table: Mapping,
-    /// Where frames return that hold a stack limit.
+    /// Address of the return barrier.
     pub(super) barrier: usize,
     slots: PrimaryMap<FuncRef, Slot>,
     thunks: HashMap<(Vec<Scalar>, Option<Scalar>), usize>,
     env: Env,
-    /// What the optimizer leaves out.
+    /// Passes that the optimizer leaves out.
     pub passes: Options,
     /// Reuse of code memory.
     pub reuse: Reuse,
@@ -108,13 +108,13 @@ pub struct CodeStore {
     retired: Vec<Arc<Version>>,
     /// Those of them that may be activated again.
     kept: HashSet<VersionId>,
-    /// How many calls are active in a frame that waits at a return address, for addresses that were asked for.
+    /// Calls that are active in a frame, by the frame's return address, as far as looked up.
     active_calls: HashMap<usize, u32>,
     largest_frame: usize,
     density: Density,
     /// Code without inlined calls, for calls close to the limit of their depth.
     exact: HashMap<FuncRef, Arc<Version>>,
-    /// What compiling cost.
+    /// Cost of compilations.
     pub stats: CodeStats,
     /// Told of every version installed, for profilers outside.
     pub listener: Option<Listener>,
@@ -132,7 +132,7 @@ impl CodeStore {
             table: table.base(),
             globals: runtime.globals().address(),
             strings: Arc::default(),
-            callouts: super::callouts::address,
+            callouts: super::runtime_calls::address,
             fuel: FuelCounting::Off,
         };
         let mut memory = CodeMemory::new(CODE_SIZE)?;
@@ -196,7 +196,7 @@ impl CodeStore {
         self.memory.write(range, &code);
     }
 
-    /// Whether code counts fuel. All code that does otherwise is dropped; no program may be running.
+    /// Sets fuel counting. Invalidates all code that does otherwise; no program may be running.
     pub fn set_fuel_counting(&mut self, fuel: FuelCounting) {
         if self.env.fuel != fuel {
             self.env.fuel = fuel;
@@ -215,12 +215,12 @@ impl CodeStore {
         self.slots[func].version.as_ref()
     }
 
-    /// Where activations of a function go on that come by a loop header, if not where they are.
+    /// The OSR entry of a function at a loop header.
     pub fn continuation(&self, func: FuncRef, header: Block) -> Option<&Arc<Version>> {
         self.slots[func].continuations.get(&header)
     }
 
-    /// Whether something leads to a version.
+    /// True iff something leads to a version.
     pub fn is_active(&self, version: &Version) -> bool {
         let Some(func) = version.func else { return false };
         let active = match version.entry {
@@ -235,7 +235,7 @@ impl CodeStore {
         self.slots[func].continuations.values()
     }
 
-    /// Whether frames of a version are to go on in another one. Versions that are both in use, for calls and for loop
+    /// True iff frames of a version are to go on in another one. Versions that are both in use, for calls and for loop
     /// headers, are as good as each other.
     pub fn takes_over(&self, to: &Version, from: &Version) -> bool {
         to.id != from.id && (from.tier < to.tier || !self.is_active(from))
@@ -253,7 +253,7 @@ impl CodeStore {
         Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
     }
 
-    /// What code refers to, for compiling on another thread.
+    /// The environment of compilations, for compiling on another thread.
     pub fn env(&self) -> &Env {
         &self.env
     }
@@ -286,7 +286,7 @@ impl CodeStore {
         Ok(version.range.start)
     }
 
-    /// Whether a request is for the body that its function has now.
+    /// True iff a request is for the body that its function has now.
     pub fn is_current(&self, request: &Request) -> bool {
         Arc::ptr_eq(&self.slots[request.func].body, &request.body)
     }
@@ -333,7 +333,7 @@ impl CodeStore {
         self.kept.insert(version.id);
     }
 
-    /// Whether some version may be freed when no frame is in it.
+    /// True iff some version may be freed when no frame is in it.
     pub fn has_retired(&self) -> bool {
         self.retired.iter().any(|version| !self.kept.contains(&version.id))
     }
@@ -349,7 +349,7 @@ impl CodeStore {
         }
     }
 
-    /// How many calls are active in a frame that waits at a return address; 0 where that is not in code of a function.
+    /// Calls that are active in a frame that waits at a return address; 0 where that is not in code of a function.
     pub(super) fn active_calls(&mut self, pc: usize) -> usize {
         let map = &self.map;
         let count = || {
@@ -373,7 +373,7 @@ impl CodeStore {
         self.largest_frame
     }
 
-    /// How many logical frames there can be in how little stack.
+    /// Logical frames that there can be in how little stack.
     pub fn density(&self) -> Density {
         self.density
     }

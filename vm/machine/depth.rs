@@ -57,7 +57,7 @@ impl Depth {
         outer.filter_map(|barrier| Some((barrier.fp, barrier.outside?))).next()
     }
 
-    /// Where the frame with that frame pointer returns to, with what is written there.
+    /// Return address of the frame with that frame pointer; `written` is what stands in its slot.
     pub(super) fn returns_to(&self, fp: usize, written: usize) -> usize {
         if written != self.target {
             return written;

@@ -16,7 +16,7 @@ use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weig
 use holloway_profiler::plan::Action;
 use std::sync::Arc;
 
-/// How many functions are looked at for one compilation.
+/// The most functions whose counts go with one compilation.
 const MOST_OBSERVED: usize = 64;
 
 /// The profile of one body.
@@ -25,10 +25,10 @@ pub struct EdgeProfile {
     pub body: Arc<Function>,
     /// The body's graph.
     pub graph: Graph,
-    /// Where the counters are.
+    /// The edges that have counters.
     pub plan: EdgePlan,
     counters: Box<[u64]>,
-    /// Where the indirect calls are, and their cells.
+    /// The indirect calls, in the order of their cells.
     calls: Vec<(Block, usize)>,
     cells: Box<[[u64; TARGET_WORDS]]>,
     failures: HashMap<EdgeId, u64>,
@@ -76,7 +76,7 @@ impl EdgeProfile {
         probes
     }
 
-    /// What the optimizer is told.
+    /// The counts as the optimizer takes them.
     fn observed(&self) -> Counts {
         let counts = self.counts();
         let normal = self.graph.edges().filter(|(id, _)| !self.graph.is_return(*id));
@@ -116,7 +116,7 @@ impl EdgeProfiles {
         profile.probes()
     }
 
-    /// What is known of a function and of those that may be inlined into it.
+    /// The counts of a function and of those that may be inlined into it.
     pub fn observed(&self, func: FuncRef) -> Observed {
         let mut found: HashMap<FuncRef, Counts> = HashMap::new();
         let mut callers = vec![func];
@@ -141,7 +141,7 @@ impl EdgeProfiles {
         self.of.remove(&func);
     }
 
-    /// How often a function was called, if it was ever compiled.
+    /// Calls of a function; `None` if it was never compiled.
     pub fn calls(&self, func: FuncRef) -> Option<u64> {
         let profile = self.of.get(&func)?;
         Some(profile.counts().calls)

@@ -5,19 +5,19 @@
 //! - [`resume`] goes on in a frame that is still on the program stack.
 //! - [`lazy_target`] is where the stub of a function that has no code yet leads.
 //! - [`barrier_target`] is where a frame returns first whose return raises the stack limit.
-//! - `callout!` makes the doorway through which compiled code calls a function of the runtime: it
+//! - `runtime_call_stub!` makes the stub through which compiled code calls a function of the runtime: it
 //!   notes the frame it came from and what that keeps in registers, for the collector, then jumps.
-//! - `passing!` makes one that keeps every register: loops are polled, and event buffers emptied, in passing.
+//! - `preserving_stub!` makes one that keeps every register: loops are polled, and event buffers emptied, without cost to a loop's registers.
 //!
 //! Contract: frames that `leave` and `resume` skip hold no value with a destructor. The exit frame in
-//! the context is true from a doorway until the runtime returns to compiled code.
+//! the context is true from a stub until the runtime returns to compiled code.
 #![expect(unsafe_code, reason = "switches stacks and jumps between frames")]
 
 use holloway_jit::abi::Context;
 use std::arch::naked_asm;
 use std::mem::offset_of;
 
-/// How a stay in compiled code ended.
+/// End of a stay in compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 #[allow(dead_code, reason = "`enter` makes the value 0 in assembly")]
@@ -170,11 +170,11 @@ pub(super) unsafe extern "sysv64" fn barrier_target() {
     )
 }
 
-/// Declares the doorway `$door` to the runtime function `$inner`, whose first operand is the context.
-macro_rules! callout {
-    ($door:ident => $inner:path) => {
+/// Declares the stub `$stub` to the runtime function `$inner`, whose first operand is the context.
+macro_rules! runtime_call_stub {
+    ($stub:ident => $inner:path) => {
         #[unsafe(naked)]
-        pub(super) unsafe extern "sysv64" fn $door() {
+        pub(super) unsafe extern "sysv64" fn $stub() {
             ::std::arch::naked_asm!(
                 "mov [rdi + {exit_fp}], rbp",
                 "mov rax, [rsp]",
@@ -196,31 +196,31 @@ macro_rules! callout {
         }
     };
 }
-pub(super) use callout;
+pub(super) use runtime_call_stub;
 
-/// Declares a doorway that keeps every register to `$inner`, whose only operand is the context: for what happens in
+/// Declares a stub that keeps every register to `$inner`, whose only operand is the context: for what happens in
 /// passing. A counted one leads on only when the context's countdown is used up, or, if it says so, when a frame waits to be left.
-macro_rules! passing {
-    ($door:ident => $inner:path) => {
-        $crate::machine::enter::passing!($door => $inner; "");
+macro_rules! preserving_stub {
+    ($stub:ident => $inner:path) => {
+        $crate::machine::enter::preserving_stub!($stub => $inner; "");
     };
-    ($door:ident counted => $inner:path) => {
-        $crate::machine::enter::passing!($door => $inner; "sub dword ptr [rdi + {countdown}], 1
+    ($stub:ident counted => $inner:path) => {
+        $crate::machine::enter::preserving_stub!($stub => $inner; "sub dword ptr [rdi + {countdown}], 1
         jz 2f
         ret
         2:", countdown);
     };
-    ($door:ident counted unless leaving => $inner:path) => {
-        $crate::machine::enter::passing!($door => $inner; "cmp dword ptr [rdi + {leaving}], 0
+    ($stub:ident counted unless leaving => $inner:path) => {
+        $crate::machine::enter::preserving_stub!($stub => $inner; "cmp dword ptr [rdi + {leaving}], 0
         jnz 2f
         sub dword ptr [rdi + {countdown}], 1
         jz 2f
         ret
         2:", countdown, leaving);
     };
-    ($door:ident => $inner:path; $first:literal $(, $field:ident)*) => {
+    ($stub:ident => $inner:path; $first:literal $(, $field:ident)*) => {
         #[unsafe(naked)]
-        pub(super) unsafe extern "sysv64" fn $door() {
+        pub(super) unsafe extern "sysv64" fn $stub() {
             ::std::arch::naked_asm!(
                 $first,
                 "mov [rdi + {exit_fp}], rbp",
@@ -288,4 +288,4 @@ macro_rules! passing {
         }
     };
 }
-pub(super) use passing;
+pub(super) use preserving_stub;

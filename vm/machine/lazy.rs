@@ -9,7 +9,7 @@ use holloway_jit::abi::Context;
 use holloway_jit::{Leaving, MOST_OPTIMIZED, Request, Tier};
 use holloway_lang::ir::FuncRef;
 
-/// What [`super::enter::lazy_target`] calls.
+/// Compiles a function; [`super::enter::lazy_target`] calls it.
 pub(super) extern "sysv64" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
     let func = FuncRef::new(func as usize);
     // SAFETY: stubs carry the context of the machine they belong to, whose program is calling.
@@ -28,7 +28,7 @@ impl Machine {
         if self.has_room_for_new_code() { Ok(version.range.start) } else { Err(FailureKind::StackOverflow) }
     }
 
-    /// What a function is compiled to at its first call.
+    /// The compilation request of a function's first call.
     fn first_request(&mut self, func: FuncRef) -> Request {
         let mut request = self.code.request(func, self.first_tier);
         if request.body.size() > MOST_OPTIMIZED {

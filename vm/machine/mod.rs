@@ -6,30 +6,30 @@
 //! while no frame is in it; the machine does not move while a program runs.
 #![expect(unsafe_code, reason = "enters compiled code")]
 
-mod adapt;
-mod callouts;
+mod adaptive_system;
 mod code;
 mod depth;
 pub mod edge_profile;
 mod enter;
 mod lazy;
 mod listing;
+mod osr;
 mod osr_request;
 mod paths;
 mod poll;
+mod runtime_calls;
 mod stack;
-mod transfer;
 mod unwind;
 
 #[cfg(test)]
 mod tests;
 
-pub use adapt::{Pilot, UsedVersions};
+pub use adaptive_system::AdaptiveSystem;
 pub use code::{CodeStats, CodeStore, Reuse};
 pub use edge_profile::EdgeProfiles;
+pub use osr::OsrTransition;
 pub use paths::{Collector, Forests, Iterations, Unreported};
 pub use poll::PollCounts;
-pub use transfer::Transfer;
 
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
@@ -55,34 +55,34 @@ pub struct Machine {
     pub runtime: Runtime,
     /// The code.
     pub code: CodeStore,
-    /// What baseline code counted.
+    /// Counts of baseline code.
     pub profiles: EdgeProfiles,
     /// The tier that functions are compiled in at their first call.
     pub first_tier: Tier,
     /// The path probes that optimized code carries from its first call on.
     paths: Paths,
-    /// Who takes what path probes report.
+    /// Receiver of path probes' reports.
     collector: Option<Box<dyn Collector>>,
     /// Who takes what they keep in place.
     forests: Option<Box<dyn Forests>>,
     /// Of so many polls on back edges, one is looked into: more than 1 only where every poll is counted.
     pub edge_polls: u32,
-    /// How many the present poll stands for.
+    /// Polls that the present one stands for.
     pub present_polls: u32,
-    /// Who decides about other versions.
-    pilot: Option<Box<dyn Pilot>>,
-    /// Where functions can be left, by function, with the body this is true of.
+    /// Decides about recompilation.
+    adaptive_system: Option<Box<dyn AdaptiveSystem>>,
+    /// OSR points of functions, each with the body that they are of.
     headers: HashMap<FuncRef, (Arc<Function>, Headers)>,
     stack: ProgramStack,
     depth: Depth,
     osr_request: OsrRequest,
     /// Frames that were walked to find what is in use, or how deep calls are.
     pub walked_frames: u64,
-    /// How often code called the runtime to poll.
+    /// Polls that called the runtime.
     pub polls: PollCounts,
     /// The function that the host called last.
     outermost: Option<FuncRef>,
-    /// How the program ended, between `leave` and the return of `call`.
+    /// The program's end, between `leave` and the return of `call`.
     ended: Option<Unwind>,
 }
 
@@ -102,7 +102,7 @@ impl Machine {
             forests: None,
             edge_polls: 1,
             present_polls: 1,
-            pilot: None,
+            adaptive_system: None,
             headers: HashMap::new(),
             stack,
             depth,
@@ -119,8 +119,8 @@ impl Machine {
         self.runtime.install(module);
         let replaced = self.code.install(&self.runtime);
         replaced.iter().for_each(|func| self.profiles.forget(*func));
-        if let Some(pilot) = &mut self.pilot {
-            pilot.replaced(&replaced);
+        if let Some(system) = &mut self.adaptive_system {
+            system.replaced(&replaced);
         }
         self.forget_paths(&replaced);
     }
@@ -142,9 +142,9 @@ impl Machine {
         self.outermost = Some(func);
         // A `bool` is stored in the low byte only.
         let mut word = 0_u64;
-        self.start_pilot();
+        self.start_adaptive_system();
         let left = self.enter(thunk, args.as_ptr() as usize, &raw mut word as usize, entry);
-        self.stop_pilot();
+        self.stop_adaptive_system();
         self.runtime.output.flush();
         match left {
             Left::Returned => Ok(result.map(|_| word)),

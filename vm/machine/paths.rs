@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Takes what path probes report.
 pub trait Collector: Send {
-    /// Where to write.
+    /// The space to write to.
     fn space(&mut self) -> Space;
     /// Takes what was written up to an address, then words behind it; returns where to go on.
     fn append(&mut self, end: usize, words: &[u64]) -> Space;
@@ -44,14 +44,14 @@ pub trait Forests: Send {
     fn repeated(&mut self, func: FuncRef, unreported: Unreported);
 }
 
-/// What loops with one path had not reported yet.
+/// Iterations of loops with one path that are not reported yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Unreported {
-    /// What was carried out of the last one, or 0.
+    /// Symbol carried out of the last one, or 0.
     pub carried: u64,
     /// Iterations of the present one.
     pub iterations: Option<Iterations>,
-    /// Where paths are steps in a forest: the word that names the row of the next slot.
+    /// In a forest, the word that names the row of the next slot.
     pub from: u64,
 }
 
@@ -62,7 +62,7 @@ pub struct Iterations {
     pub first: u64,
     /// The id of every other one.
     pub id: u64,
-    /// How many there were.
+    /// Their number.
     pub times: u64,
 }
 
@@ -222,14 +222,14 @@ fn cut_repeats(
     }
 }
 
-/// What becomes of an activation.
+/// End of a path that is cut short.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cut {
     Ended,
     Caught,
 }
 
-/// What a step for a path that is cut short reports.
+/// Appends the report of a step for a path that is cut short.
 fn cut_short(probes: &PathProbes, step: Action, (path, second): (u64, u64), words: &mut Vec<u64>) {
     let (function, lone) = (probes.function, probes.is_lone());
     let (history, itr) = (second, second);

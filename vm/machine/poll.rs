@@ -20,10 +20,10 @@ use crate::failure::FailureKind;
 use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::Version;
 
-/// What callouts may use below the last compiled frame.
+/// Stack that runtime calls may use below the last compiled frame.
 const RESERVE: usize = 512 << 10;
 
-/// How often code called the runtime to poll.
+/// Polls that called the runtime.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PollCounts {
     /// At entries of functions.
@@ -32,7 +32,7 @@ pub struct PollCounts {
     pub back_edges: u64,
 }
 
-/// What a poll found.
+/// Outcome of a poll.
 pub(super) enum Polled {
     /// The program goes on.
     Continue,
@@ -93,7 +93,7 @@ impl Machine {
         Polled::Continue
     }
 
-    /// Whether the function of the exit frame may be active; if so, leaves a limit to its calls.
+    /// Checks that the function of the exit frame may be active; if so, leaves a limit to its calls.
     fn check_depth(&mut self) -> Result<(), FailureKind> {
         let at = self.exit_frame();
         if self.stack_pointer(at) >= self.runtime.context().stack_limit() {
@@ -126,12 +126,12 @@ impl Machine {
     pub(super) fn poll_loop(&mut self) -> Polled {
         let polled = self.poll_edge();
         if matches!(polled, Polled::Continue) {
-            self.continue_elsewhere();
+            self.replace_if_requested();
         }
         polled
     }
 
-    /// Whether a frame of a version has room where another stands, with all calls that are inlined in it.
+    /// True iff a frame of a version has room where another stands, with all calls that are inlined in it.
     pub(super) fn has_room(&mut self, at: FrameAt, version: &Version) -> bool {
         // Above the limit there is room for any frame.
         let sp = at.fp - version.frame_size as usize;

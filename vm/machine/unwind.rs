@@ -14,14 +14,14 @@ use holloway_jit::{CallSite, Version};
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
 
-/// Where a compiled frame is: the address its call returns to, and its frame pointer.
+/// A compiled frame: the address its call returns to, and its frame pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameAt {
     pub(super) pc: usize,
     pub(super) fp: usize,
 }
 
-/// Where control goes on.
+/// The place at which control goes on.
 enum Target {
     Handler { pc: usize, sp: usize, fp: usize },
     Host,
@@ -39,19 +39,19 @@ impl FrameAt {
     }
 }
 
-/// Ends the callout under way with a failure of the exit frame's instruction.
+/// Ends the runtime call under way with a failure of the exit frame's instruction.
 pub(super) fn raise(machine: &mut Machine, kind: FailureKind) -> ! {
     let context = machine.runtime.context().as_ptr();
     let target = machine.settle(kind);
     match target {
         // SAFETY: the handler is the exception edge of the call at which that frame waits.
         Target::Handler { pc, sp, fp } => unsafe { resume(pc, sp, fp) },
-        // SAFETY: callouts run between an entry with this context and its end.
+        // SAFETY: runtime calls run between an entry with this context and its end.
         Target::Host => unsafe { leave(context, Left::Unwound) },
     }
 }
 
-/// Ends the callout under way and the program with it.
+/// Ends the runtime call under way and the program with it.
 pub(super) fn exit(machine: &mut Machine, status: i64) -> ! {
     let context = machine.runtime.context().as_ptr();
     machine.abort_frames(None);
@@ -64,7 +64,7 @@ impl Machine {
     /// The compiled frame that called the runtime last.
     pub(super) fn exit_frame(&self) -> FrameAt {
         let context = self.runtime.context().as_ptr();
-        // SAFETY: plain fields that the doorway of this very callout wrote.
+        // SAFETY: plain fields that the stub of this very call wrote.
         unsafe { FrameAt { pc: (&raw const (*context).exit_pc).read(), fp: (&raw const (*context).exit_fp).read() } }
     }
 

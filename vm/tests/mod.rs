@@ -18,6 +18,7 @@ mod path_profile;
 mod path_stream;
 mod path_tiers;
 mod readme;
+mod recording;
 mod stop_places;
 mod stress;
 mod tick_costs;

@@ -5,7 +5,7 @@
 
 use super::common::{captured, loaded, seen};
 use crate::adaptive::event::What;
-use crate::adaptive::session::{Keep, Mind};
+use crate::adaptive::session::{Keep, PolicyOfRun};
 use crate::adaptive::{Calibration, Controller, Session, Settings};
 use crate::engine::Executor;
 use crate::machine::Machine;
@@ -17,7 +17,7 @@ const BACK_EDGES_A_CALL: u64 = 600;
 /// Runs a program whose decisions depend on counts of polls alone.
 fn run(source: &str) -> (Engine, String) {
     let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
-    let session = Session::new(Mind::Deciding(Box::new(controller)), Keep::Events, None);
+    let session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None);
     let mut engine =
         loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, source);
     let (output, ended) = seen(&mut engine);
@@ -100,8 +100,7 @@ fn deep_calls_are_not_walked_at_each_tick() {
 print(up(50000))
 ";
     let (engine, _) = run(source);
-    assert!(replaced(&engine, "up") > 0, "no version is retired while frames are in it");
-    // There are some two thousand ticks, and a few counts of the depth.
+    // There are some two thousand ticks, in all of which frames are in a version that is retired; and a few counts of the depth.
     let walked = machine(&engine).walked_frames;
-    assert!(walked < 1_000_000, "{walked} frames were walked");
+    assert!((20_000..1_000_000).contains(&walked), "{walked} frames were walked");
 }

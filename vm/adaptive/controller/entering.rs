@@ -11,10 +11,10 @@ use holloway_lang::ir::FuncRef;
 use super::watched::{Plan, kind_of};
 use super::{Controller, Directive, Pending};
 use crate::adaptive::advice::{Action, Step};
-use crate::adaptive::directive::{CodePlan, Entry, Order};
+use crate::adaptive::directive::{CodePlan, CompilationRequest, Entry};
 use crate::adaptive::event::{CompileEnd, CompileStart, DropReason, Installed, Kind, Refused, TraceFormed, What};
 use crate::adaptive::history::{Generation, VersionRecord, VersionState};
-use crate::adaptive::input::{CompileOutcome, Micros, Tick, Ticket};
+use crate::adaptive::input::{CompilationId, CompileOutcome, Micros, Tick};
 
 /// A function that was called no more than this is entered where it runs, not by calls.
 const FEW_CALLS: u64 = 2;
@@ -49,7 +49,7 @@ impl Controller {
         plan: CodePlan,
         why: String,
     ) -> Directive {
-        let ticket = Ticket(self.tickets);
+        let ticket = CompilationId(self.tickets);
         self.tickets += 1;
         let kind = kind_of(&plan);
         let ir_size = self.watched(func).info.size;
@@ -59,7 +59,7 @@ impl Controller {
         self.tell(now, func, None, header_of(entry), What::CompileStart(start));
         let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
         self.pending.insert(ticket, pending);
-        Directive::Compile(Order { ticket, func, entry, plan, chance: None })
+        Directive::Compile(CompilationRequest { ticket, func, entry, plan, chance: None })
     }
 
     fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
@@ -89,14 +89,19 @@ impl Controller {
         None
     }
 
-    /// Whether a generation is one that the function goes by, or will.
+    /// True iff a generation is one that the function goes by, or will.
     fn is_wanted(&self, func: FuncRef, generation: Generation) -> bool {
         let watched = self.watched(func);
         watched.current.generation == generation
             || watched.next.as_ref().is_some_and(|next| next.generation == generation)
     }
 
-    pub(super) fn compiled_well(&mut self, now: Micros, ticket: Ticket, outcome: CompileOutcome) -> Vec<Directive> {
+    pub(super) fn compiled_well(
+        &mut self,
+        now: Micros,
+        ticket: CompilationId,
+        outcome: CompileOutcome,
+    ) -> Vec<Directive> {
         // Its function got a new body meanwhile.
         let Some(pending) = self.pending.get(&ticket).cloned() else { return vec![Directive::Discard(ticket)] };
         let (func, kind) = (pending.func, kind_of(&pending.plan));
@@ -158,7 +163,7 @@ impl Controller {
     }
 
     /// What was ordered cannot be had.
-    pub(super) fn turned_down(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+    pub(super) fn turned_down(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
         let plan = kind_of(&pending.plan);
         let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
@@ -178,7 +183,7 @@ impl Controller {
         }
     }
 
-    pub(super) fn entered(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+    pub(super) fn entered(&mut self, now: Micros, ticket: CompilationId, version: VersionId) -> Vec<Directive> {
         let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
         let outcome = pending.outcome.as_ref().expect("what is installed was compiled");
         let (func, kind) = (pending.func, kind_of(&pending.plan));
@@ -304,7 +309,7 @@ pub(super) fn header_of(entry: Entry) -> Option<holloway_lang::ir::Block> {
 fn record_of(
     pending: &Pending,
     outcome: &CompileOutcome,
-    ticket: Ticket,
+    ticket: CompilationId,
     version: VersionId,
     now: Micros,
 ) -> VersionRecord {

@@ -1,6 +1,6 @@
 //! The controller: told what happens, it says what to do.
 //!
-//! In: [`Tick`]s, answers to directives, profiles, guard reports, each with the time. Out: [`Directive`]s, [`Event`]s, records.
+//! In: [`Observation`]s, each with the time. Out: [`Directive`]s, [`Event`]s, records.
 //! The road of a tick: `ticking` folds it into the sample and asks `decide`; `entering` orders, installs and replaces versions;
 //! `profiling` makes a choice of a profile; `guarding` watches what was specialized and takes it back.
 //!
@@ -29,11 +29,12 @@ use super::cost_model::CostModel;
 use super::directive::{CodePlan, Directive, Entry};
 use super::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
 use super::history::{Generation, VersionRecord, VersionState};
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick, Ticket};
+use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
+use super::observation::{Observation, Policy};
 use super::settings::{Clock, Settings};
 use watched::Watched;
 
-/// The adaptive system's mind.
+/// Decides by the cost-benefit model.
 #[derive(Clone, Debug)]
 pub struct Controller {
     settings: Settings,
@@ -41,7 +42,7 @@ pub struct Controller {
     functions: BTreeMap<FuncRef, Watched>,
     /// Whose code each version is.
     owners: BTreeMap<VersionId, FuncRef>,
-    pending: BTreeMap<Ticket, Pending>,
+    pending: BTreeMap<CompilationId, Pending>,
     tickets: u32,
     generations: u32,
     ticks: u64,
@@ -49,6 +50,29 @@ pub struct Controller {
     last_summary: (u64, Micros),
     events: Vec<Event>,
     steps: Vec<Step>,
+}
+
+impl Policy for Controller {
+    fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Directive> {
+        match observation {
+            Observation::Declared { func, info } => self.declare(func, info),
+            Observation::Tick(tick) => return self.tick(now, tick),
+            Observation::Compiled { ticket, result } => return self.compiled(now, ticket, result),
+            Observation::Installed { ticket, version } => return self.installed(now, ticket, version),
+            Observation::Refused { ticket, reason } => return self.refused(now, ticket, &reason),
+            Observation::Reinstalled(version) => self.reinstalled(now, version),
+            Observation::Osr { from, to, header } => self.osr(now, from, to, header),
+            Observation::WindowFull(func) => return self.window_full(now, func),
+            Observation::Profile { func, findings } => return self.profile(now, func, &findings),
+            Observation::Guards { version, report } => return self.guards(now, version, &report),
+            Observation::Freed(version) => self.dropped(version),
+        }
+        Vec::new()
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
 }
 
 /// A compilation that was asked for and is not installed yet.
@@ -88,14 +112,14 @@ impl Controller {
         &self.settings
     }
 
-    /// Whether a function was declared.
+    /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
         self.functions.contains_key(&func)
     }
 
     /// A function, before its first tick; or one that has a new body. Of that what was is forgotten, and what is being compiled for it
     /// will be discarded; its versions are gone, which needs no directive.
-    pub fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
+    fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
         let generation = self.new_generation();
         self.pending.retain(|_, pending| pending.func != func);
         match self.functions.get_mut(&func) {
@@ -105,7 +129,7 @@ impl Controller {
     }
 
     /// A timer tick was taken at a poll. The function must have been declared.
-    pub fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+    fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
         let work = self.weigh(now);
         self.summarize(now);
         let directives = self.ticked(now, tick, work);
@@ -113,7 +137,12 @@ impl Controller {
     }
 
     /// A compilation ended. Answers [`Directive::Compile`].
-    pub fn compiled(&mut self, now: Micros, ticket: Ticket, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(
+        &mut self,
+        now: Micros,
+        ticket: CompilationId,
+        result: Result<CompileOutcome, String>,
+    ) -> Vec<Directive> {
         let directives = match result {
             Ok(outcome) => self.compiled_well(now, ticket, outcome),
             Err(reason) => self.turned_down(now, ticket, &reason),
@@ -122,24 +151,24 @@ impl Controller {
     }
 
     /// A version is in use. Answers [`Directive::Install`].
-    pub fn installed(&mut self, now: Micros, ticket: Ticket, version: VersionId) -> Vec<Directive> {
+    fn installed(&mut self, now: Micros, ticket: CompilationId, version: VersionId) -> Vec<Directive> {
         let directives = self.entered(now, ticket, version);
         self.noted(now, directives)
     }
 
     /// What was compiled could not be installed. Answers [`Directive::Install`].
-    pub fn refused(&mut self, now: Micros, ticket: Ticket, reason: &str) -> Vec<Directive> {
+    fn refused(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         let directives = self.turned_down(now, ticket, reason);
         self.noted(now, directives)
     }
 
     /// A retired version is in use again. Answers [`Directive::Reinstall`].
-    pub fn reinstalled(&mut self, now: Micros, version: VersionId) {
+    fn reinstalled(&mut self, now: Micros, version: VersionId) {
         self.back_in_use(now, version);
     }
 
     /// A running activation went from one version to another, at the header of a loop of the function.
-    pub fn transferred(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
+    fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
         let Some(func) = self.owners.get(&to).copied() else { return };
         let watched = self.functions.get_mut(&func).expect("owners are declared");
         let from_tier = watched.record(from).map_or(Kind::Baseline, |record| record.kind);
@@ -153,26 +182,26 @@ impl Controller {
         }
     }
 
-    /// The profiled version of a function has gathered enough, and [`Controller::profile`] will follow.
-    pub fn window_full(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
+    /// The profiled version of a function has gathered enough, and its profile will follow.
+    fn window_full(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
         let directives = self.leave_probes(now, func);
         self.noted(now, directives)
     }
 
     /// What the profiled version of a function gathered. Answers [`Directive::ReadProfile`], or comes by itself.
-    pub fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
+    fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
         let directives = self.profiled(now, func, findings);
         self.noted(now, directives)
     }
 
     /// How the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
-    pub fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
+    fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
         let directives = self.guarded(now, version, report);
         self.noted(now, directives)
     }
 
     /// The code of a version is gone. Answers [`Directive::Drop`].
-    pub fn dropped(&mut self, version: VersionId) {
+    fn dropped(&mut self, version: VersionId) {
         let Some(func) = self.owners.get(&version) else { return };
         let record = self.functions.get_mut(func).and_then(|watched| watched.record_mut(version));
         if let Some(record) = record
@@ -182,11 +211,6 @@ impl Controller {
         }
     }
 
-    /// The events since the last call, in order.
-    pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
-    }
-
     /// Every version of every function, in the order of the functions and of the versions.
     pub fn records(&self) -> impl Iterator<Item = (FuncRef, &FunctionInfo, &VersionRecord)> {
         self.functions
@@ -194,12 +218,8 @@ impl Controller {
             .flat_map(|(func, watched)| watched.records.iter().map(move |record| (*func, &watched.info, record)))
     }
 
-    /// Who called a function how often, as far as ticks show.
-    pub fn callers(&self, func: FuncRef) -> Vec<(FuncRef, u64)> {
-        self.functions.get(&func).map(|watched| watched.sample.callers().collect()).unwrap_or_default()
-    }
-
     /// Ticks so far.
+    #[cfg(test)]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }

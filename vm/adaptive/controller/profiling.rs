@@ -81,7 +81,7 @@ impl Controller {
         }
     }
 
-    /// Whether the profile of a function is over, and was not read before.
+    /// True iff the profile of a function is over, and was not read before.
     fn has_ended(&self, func: FuncRef, window: WindowState) -> bool {
         let watched = self.watched(func);
         if watched.current.kind != Kind::Profiled || watched.current.read || watched.next.is_some() {
@@ -177,6 +177,7 @@ impl Controller {
             },
             specialize: compile.specialized,
             gain,
+            clock: self.settings.clock,
             least_gain: self.settings.least_gain,
         })
     }

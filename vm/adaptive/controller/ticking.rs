@@ -147,6 +147,7 @@ impl Controller {
             compile: self.compile_costs(func),
             prospect: self.prospect(now, func).filter(|_| may_profile),
             may_optimize: possible(Kind::Optimized),
+            clock: self.settings.clock,
         }
     }
 

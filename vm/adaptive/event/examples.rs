@@ -5,7 +5,7 @@ use super::{
     Kind, Osr, Persistent, Refused, Share, Subject, Thread, TickSummary, TraceFormed, Trigger, What,
 };
 use crate::adaptive::directive::TraceSource;
-use crate::adaptive::input::{GuardCount, Micros, Ticket};
+use crate::adaptive::input::{CompilationId, GuardCount, Micros};
 
 fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: What) -> Event {
     let thread = match what {
@@ -36,12 +36,12 @@ fn considered(trigger: Trigger, ticks: u64, candidates: Vec<Candidate>, choice: 
 }
 
 fn start(ticket: u32, plan: Kind, entry_line: Option<u32>, why: &str) -> What {
-    let ticket = Ticket(ticket);
+    let ticket = CompilationId(ticket);
     What::CompileStart(CompileStart { ticket, plan, entry_line, why: why.into(), ir_size: 74, estimate: 560.0 })
 }
 
 fn end(ticket: u32, plan: Kind, entry_line: Option<u32>, micros: u64, code_bytes: u64) -> What {
-    let (ticket, micros) = (Ticket(ticket), Micros(micros));
+    let (ticket, micros) = (CompilationId(ticket), Micros(micros));
     let (inlined, guarded) = (0, 0);
     What::CompileEnd(CompileEnd {
         ticket,
@@ -57,7 +57,7 @@ fn end(ticket: u32, plan: Kind, entry_line: Option<u32>, micros: u64, code_bytes
 }
 
 fn installed(ticket: Option<u32>, entry_line: Option<u32>, waited: u64) -> What {
-    What::Installed(Installed { ticket: ticket.map(Ticket), entry_line, waited: Micros(waited) })
+    What::Installed(Installed { ticket: ticket.map(CompilationId), entry_line, waited: Micros(waited) })
 }
 
 fn dropped(reason: DropReason, lived: u64, times: u32, next_k: Option<u64>) -> What {

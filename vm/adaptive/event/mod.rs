@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::adaptive::input::{GuardCount, Micros, Ticket};
+use crate::adaptive::input::{CompilationId, GuardCount, Micros};
 
 /// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -212,7 +212,7 @@ impl Choice {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileStart {
     /// The compilation.
-    pub ticket: Ticket,
+    pub ticket: CompilationId,
     /// What kind of code.
     pub plan: Kind,
     /// Where it will be entered: `None` by calls, else at the header of the loop on this line.
@@ -229,7 +229,7 @@ pub struct CompileStart {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileEnd {
     /// The compilation.
-    pub ticket: Ticket,
+    pub ticket: CompilationId,
     /// What kind of code.
     pub plan: Kind,
     /// As in `compile-start`.
@@ -254,7 +254,7 @@ pub struct CompileEnd {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Installed {
     /// The compilation it comes from; `None` if it was in use before.
-    pub ticket: Option<Ticket>,
+    pub ticket: Option<CompilationId>,
     /// As in `compile-start`.
     pub entry_line: Option<u32>,
     /// The time since it was asked for.

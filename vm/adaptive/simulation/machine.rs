@@ -7,9 +7,9 @@ use holloway_jit::{Tier, VersionId};
 use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, func, header, path_of, trace};
 use crate::adaptive::event::Kind;
 use crate::adaptive::{
-    CodePlan, CompileOutcome, Controller, Directive, Entry, Event, GuardReport, LoopFindings, LoopGuards, Micros,
-    Order, PersistentPath, ProfileFindings, Settings, Tick, Ticket, TraceCandidate, TracePlan, TraceSummary,
-    WindowState,
+    CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardReport,
+    LoopFindings, LoopGuards, Micros, Observation, Observed, PersistentPath, Policy, ProfileFindings, Settings, Tick,
+    TraceCandidate, TracePlan, TraceSummary, WindowState,
 };
 
 /// A machine at work.
@@ -24,9 +24,11 @@ pub(in crate::adaptive) struct Machine {
     running: Vec<VersionId>,
     /// What calls run.
     called: Vec<VersionId>,
-    queue: VecDeque<Order>,
-    compiling: Option<(Order, f64)>,
-    compiled: BTreeMap<Ticket, Order>,
+    queue: VecDeque<CompilationRequest>,
+    compiling: Option<(CompilationRequest, f64)>,
+    compiled: BTreeMap<CompilationId, CompilationRequest>,
+    /// Everything that the controller was told, and what it said.
+    pub(in crate::adaptive) recording: Vec<Observed>,
     /// Every directive, as text.
     pub(in crate::adaptive) directives: Vec<String>,
     pub(in crate::adaptive) events: Vec<Event>,
@@ -62,16 +64,24 @@ impl Machine {
             queue: VecDeque::new(),
             compiling: None,
             compiled: BTreeMap::new(),
+            recording: Vec::new(),
             directives: Vec::new(),
             events: Vec::new(),
         };
         for (index, function) in functions.iter().enumerate() {
-            machine.controller.declare(func(index), function.info());
+            machine.observe(Observation::Declared { func: func(index), info: function.info() });
             let id = machine.add(index, Kind::Baseline, Entry::Call, None);
             machine.running.push(id);
             machine.called.push(id);
         }
         machine
+    }
+
+    fn observe(&mut self, observation: Observation) -> Vec<Directive> {
+        let now = self.time();
+        let directives = self.controller.observe(now, observation.clone());
+        self.recording.push(Observed { now, observation, directives: directives.clone() });
+        directives
     }
 
     /// Runs a workload; gives the microseconds it took.
@@ -185,7 +195,7 @@ impl Machine {
             calls: None,
         };
         self.next_tick += 1_000.0;
-        let directives = self.controller.tick(self.time(), tick);
+        let directives = self.observe(Observation::Tick(tick));
         self.carry_out(directives);
     }
 
@@ -198,7 +208,6 @@ impl Machine {
     }
 
     fn carry_out_one(&mut self, directive: Directive) -> Vec<Directive> {
-        let now = self.time();
         match directive {
             Directive::Compile(order) => {
                 self.queue.push_back(order);
@@ -208,7 +217,7 @@ impl Machine {
             Directive::Install(ticket) => {
                 let order = self.compiled.remove(&ticket).expect("it was compiled");
                 let id = self.install(order);
-                let directives = self.controller.installed(now, ticket, id);
+                let directives = self.observe(Observation::Installed { ticket, version: id });
                 self.enter(id);
                 directives
             }
@@ -219,8 +228,7 @@ impl Machine {
             Directive::Reinstall(id) => {
                 self.versions.get_mut(&id).expect("it is kept").live = true;
                 self.enter(id);
-                self.controller.reinstalled(now, id);
-                Vec::new()
+                self.observe(Observation::Reinstalled(id))
             }
             Directive::Retire(id) => {
                 self.versions.get_mut(&id).expect("it is known").live = false;
@@ -228,17 +236,16 @@ impl Machine {
             }
             Directive::Drop(id) => {
                 self.versions.get_mut(&id).expect("it is known").live = false;
-                self.controller.dropped(id);
-                Vec::new()
+                self.observe(Observation::Freed(id))
             }
             Directive::StartIn(tier) => panic!("functions start in the baseline tier, and not in {tier:?}"),
             Directive::ReadProfile { func, version } => {
                 let findings = self.findings(version);
-                self.controller.profile(now, func, &findings)
+                self.observe(Observation::Profile { func, findings })
             }
             Directive::ReadGuards(version) => {
                 let report = self.guard_report(version);
-                self.controller.guards(now, version, &report)
+                self.observe(Observation::Guards { version, report })
             }
         }
     }
@@ -252,7 +259,7 @@ impl Machine {
         }
     }
 
-    fn compile_micros(&self, order: &Order) -> f64 {
+    fn compile_micros(&self, order: &CompilationRequest) -> f64 {
         let table = calibration();
         let figures = match order.plan {
             CodePlan::Optimized => &table.optimized,
@@ -274,13 +281,13 @@ impl Machine {
                 CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, traces, ..CompileOutcome::default() };
             let ticket = order.ticket;
             self.compiled.insert(ticket, order);
-            let directives = self.controller.compiled(self.time(), ticket, Ok(outcome));
+            let directives = self.observe(Observation::Compiled { ticket, result: Ok(outcome) });
             self.carry_out(directives);
             self.start_compiling();
         }
     }
 
-    fn install(&mut self, order: Order) -> VersionId {
+    fn install(&mut self, order: CompilationRequest) -> VersionId {
         let kind = match order.plan {
             CodePlan::Optimized => Kind::Optimized,
             CodePlan::Profiled(_) => Kind::Profiled,
@@ -301,7 +308,7 @@ impl Machine {
             }
             Entry::Header(_) => {
                 let from = std::mem::replace(&mut self.running[function], id);
-                self.controller.transferred(self.time(), from, id, header());
+                self.observe(Observation::Osr { from, to: id, header: header() });
             }
         }
     }
@@ -315,7 +322,7 @@ impl Machine {
                 self.versions.get_mut(&id).expect("it runs").checked.0 += new;
                 let findings = self.findings(id);
                 if findings.window == WindowState::Complete {
-                    let directives = self.controller.profile(self.time(), func(function), &findings);
+                    let directives = self.observe(Observation::Profile { func: func(function), findings });
                     self.carry_out(directives);
                 }
             }
@@ -327,7 +334,7 @@ impl Machine {
                 version.checked = (version.iterations, version.failures);
                 if bad {
                     let report = self.guard_report(id);
-                    let directives = self.controller.guards(self.time(), id, &report);
+                    let directives = self.observe(Observation::Guards { version: id, report });
                     self.carry_out(directives);
                 }
             }

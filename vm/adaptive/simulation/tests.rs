@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::machine::{Machine, fixed};
 use super::{Activation, Function, Paths, Stretch, Workload};
 use crate::adaptive::event::{DropReason, Kind, What};
-use crate::adaptive::{Event, Settings};
+use crate::adaptive::observation::decide_again;
+use crate::adaptive::{Controller, Directive, Event, Observed, Settings};
 
 fn stretch(function: usize, iterations: u64, paths: Paths) -> Stretch {
     Stretch { function, iterations, paths }
@@ -218,4 +219,16 @@ proptest! {
         let best = best.fold(f64::INFINITY, f64::min);
         prop_assert!(adaptive <= 1.1 * best, "{adaptive:.0} us against {best:.0}: {:?}", story(&machine.events));
     }
+}
+
+#[test]
+fn a_recording_is_decided_again_alike_and_by_another_policy_otherwise() {
+    let functions = vec![Function::new("walk", 0.05)];
+    let recording = run(functions, vec![stretch(0, 20_000_000, Paths::Same(3))]).recording;
+    let told: Vec<Vec<Directive>> = recording.iter().map(|observed: &Observed| observed.directives.clone()).collect();
+    assert!(told.iter().flatten().any(|directive| matches!(directive, Directive::Compile(_))), "nothing was decided");
+    let again = |settings| decide_again(&mut Controller::new(settings, super::calibration()), &recording);
+    assert_eq!(again(Settings::background(2)), told);
+    let lazy = Settings { prologue_ticks: u64::MAX, loop_share: 2.0, compile_weight: 1e9, ..Settings::background(2) };
+    assert_ne!(again(lazy), told);
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::text::one_line;
 use crate::adaptive::event::{Choice, SCHEMA_VERSION, What};
-use crate::adaptive::{Controller, Event};
+use crate::adaptive::{Clock, Controller, Event};
 use crate::config::{Color, Style};
 use holloway_lang::source::SourceMap;
 
@@ -43,18 +43,20 @@ pub struct Story<'a> {
     pub versions: Vec<VersionRow>,
     /// The program's text.
     pub lines: &'a dyn Lines,
+    /// What times are.
+    pub clock: Clock,
 }
 
 impl<'a> Story<'a> {
     /// The report of a run.
     pub fn of(events: &'a [Event], controller: &Controller, lines: &'a dyn Lines) -> Self {
         let versions = controller.records().map(|(_, info, record)| VersionRow::of(info, record)).collect();
-        Self { events, versions, lines }
+        Self { events, versions, lines, clock: controller.settings().clock }
     }
 
     /// The report as text.
     pub fn text(&self, style: Style) -> String {
-        let telling = Telling { lines: self.lines, style };
+        let telling = Telling { lines: self.lines, style, clock: self.clock };
         let mut text = String::new();
         let chapters = self.chapters();
         for chapter in chapters.iter().filter(|chapter| chapter.acts()) {
@@ -64,7 +66,7 @@ impl<'a> Story<'a> {
         let left: Vec<&Chapter<'_>> = chapters.iter().filter(|chapter| !chapter.acts()).collect();
         text.push_str(&telling.left(&left));
         text.push_str(&telling.heading("Versions"));
-        text.push_str(&table::render(&self.versions));
+        text.push_str(&table::render(&self.versions, self.clock));
         text
     }
 
@@ -112,12 +114,18 @@ impl Chapter<'_> {
 struct Telling<'a> {
     lines: &'a dyn Lines,
     style: Style,
+    clock: Clock,
 }
 
-/// Columns for the time, before the text of an event.
-const MARGIN: usize = 12;
-
 impl Telling<'_> {
+    /// Columns before what is told: the time.
+    fn margin(&self) -> usize {
+        match self.clock {
+            Clock::Real => 12,
+            Clock::Polls => 18,
+        }
+    }
+
     fn heading(&self, text: &str) -> String {
         match self.style.color {
             Color::Plain => format!("{text}\n"),
@@ -130,18 +138,20 @@ impl Telling<'_> {
         let mut text = self.heading(&one_line(&place));
         let mut shown_loop = None;
         for event in &chapter.events {
-            let Some(told) = sentence::tell(event, &|line| self.source(chapter.file, line)) else { continue };
+            let Some(told) = sentence::tell(event, self.clock, &|line| self.source(chapter.file, line)) else {
+                continue;
+            };
             if let Some(line) = event.subject.loop_line.filter(|line| shown_loop != Some(*line)) {
                 shown_loop = Some(line);
                 let source = self.source(chapter.file, line);
-                text.push_str(&format!("{:MARGIN$}loop at line {source}\n", ""));
+                text.push_str(&format!("{:width$}loop at line {source}\n", "", width = self.margin()));
             }
-            let time = format!("{:.2} ms", event.time.as_f64() / 1e3);
+            let time = self.clock.show(event.time.as_f64());
             let mut told = told.lines();
             let first = told.next().unwrap_or_default();
-            text.push_str(&format!("{time:>10}  {first}\n"));
+            text.push_str(&format!("{time:>width$}  {first}\n", width = self.margin() - 2));
             for line in told {
-                text.push_str(format!("{:MARGIN$}{line}", "").trim_end());
+                text.push_str(format!("{:width$}{line}", "", width = self.margin()).trim_end());
                 text.push('\n');
             }
         }
@@ -152,7 +162,7 @@ impl Telling<'_> {
     fn source(&self, file: &str, line: u32) -> String {
         let found = self.lines.line(file, line).unwrap_or_default();
         let found = one_line(found.trim_end());
-        let room = self.style.width.max(60) - MARGIN - 12;
+        let room = self.style.width.max(60) - self.margin() - 12;
         let cut = match found.char_indices().nth(room) {
             Some((at, _)) => format!("{}...", &found[..at]),
             None => found,

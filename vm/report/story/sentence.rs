@@ -9,34 +9,35 @@ use crate::adaptive::event::{
     Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, TraceFormed,
     Trigger, What,
 };
-use crate::adaptive::{Event, TraceSource};
+use crate::adaptive::{Clock, Event, TraceSource};
 
 /// Most source lines shown for a trace.
 const SHOWN_LINES: usize = 8;
 
-/// The text of an event; `source` gives a line with its number.
-pub(super) fn tell(event: &Event, source: &dyn Fn(u32) -> String) -> Option<String> {
+/// Tells an event whose times are `clock`'s; `source` gives a line with its number.
+pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
     let version = event.subject.version.map(|number| format!("version {number}")).unwrap_or_default();
     let tier = event.subject.tier.map_or("", |tier| tier.name());
     match &event.what {
         What::TickSummary(_) => None,
         // The end event is reported instead; `installed` gives the total time.
         What::CompileStart(_) => None,
-        What::Considered(considered) => Some(tell_considered(considered)),
+        What::Considered(considered) => Some(tell_considered(considered, clock)),
         What::CompileEnd(end) => Some(tell_compiled(end)),
-        What::Installed(installed) => Some(tell_installed(installed, &version, tier)),
+        What::Installed(installed) => Some(tell_installed(installed, clock, &version, tier)),
         What::Osr(osr) => Some(format!(
-            "a running loop went over from version {} ({}) to {version} ({tier}){}",
+            "OSR: version {} ({}) -> {version} ({tier}){}{}",
             osr.from,
             osr.from_tier.name(),
-            if osr.count > 1 { format!(", the {}. time", osr.count) } else { String::new() }
+            event.subject.loop_line.map_or(String::new(), |line| format!(" at line {line}")),
+            if osr.count > 1 { format!(", {} times so far", osr.count) } else { String::new() }
         )),
         What::Persistent(persistent) => Some(tell_persistent(persistent)),
         What::TraceFormed(trace) => Some(tell_trace(trace, source)),
         What::GuardReport(guards) => Some(tell_guards(guards, source)),
-        What::Dropped(dropped) => Some(tell_dropped(dropped, &version, tier)),
-        What::Gain(gain) => Some(tell_gain(gain)),
-        What::Refused(refused) => Some(format!("{} code could not be had: {}", refused.plan.name(), refused.reason)),
+        What::Dropped(dropped) => Some(tell_dropped(dropped, clock, &version, tier)),
+        What::Gain(gain) => Some(tell_gain(gain, clock)),
+        What::Refused(refused) => Some(format!("{} code refused: {}", refused.plan.name(), refused.reason)),
     }
 }
 
@@ -58,20 +59,24 @@ fn lines(numbers: &[u32]) -> String {
     numbers.join(" ")
 }
 
-fn tell_considered(considered: &Considered) -> String {
+fn tell_considered(considered: &Considered, clock: Clock) -> String {
     let ticks = count(considered.ticks, "tick");
     let mut text = match considered.trigger {
-        Trigger::Tick => format!("sampled {ticks}; expected to run on for {}", ms(considered.expected)),
+        Trigger::Tick => format!("sampled {ticks}; expected to run on for {}", clock.show(considered.expected)),
         Trigger::WindowFull => {
-            format!("the profile is complete; without probes it would run on for {}", ms(considered.expected))
+            format!("the profile is complete; without probes it would run on for {}", clock.show(considered.expected))
         }
     };
     for candidate in &considered.candidates {
         let mark = if candidate.choice == considered.choice { '>' } else { ' ' };
-        let (cost, future) = (candidate.cost / 1e3, candidate.future / 1e3);
-        let name = candidate.choice.name();
-        write!(text, "\n{mark} {name:<10}  cost {cost:>6.2} + run {future:>7.2} = {:>7.2} ms", cost + future)
-            .expect("strings take all text");
+        let (cost, future) = (clock.scale(candidate.cost), clock.scale(candidate.future));
+        let (name, unit, total) = (candidate.choice.name(), clock.unit(), cost + future);
+        let digits = if clock == Clock::Real { 2 } else { 0 };
+        write!(
+            text,
+            "\n{mark} {name:<10}  cost {cost:>6.digits$} + run {future:>7.digits$} = {total:>7.digits$} {unit}"
+        )
+        .expect("strings take all text");
     }
     let says_more = considered.candidates.len() < 2 || considered.choice == Choice::Stay || !is_least(considered);
     if says_more {
@@ -103,20 +108,23 @@ fn tell_inlined(inlined: u32, guarded: u32) -> String {
     match (inlined, guarded) {
         (0, _) => String::new(),
         (_, 0) => format!("; {inlined} {calls} inlined"),
-        (1, 1) => "; 1 indirect call inlined behind a test".to_owned(),
-        _ => format!("; {inlined} {calls} inlined, {guarded} indirect behind a test"),
+        (1, 1) => "; 1 indirect call inlined behind a guard".to_owned(),
+        _ => format!("; {inlined} {calls} inlined, {guarded} indirect behind a guard"),
     }
 }
 
-fn tell_installed(installed: &Installed, version: &str, tier: &str) -> String {
+fn tell_installed(installed: &Installed, clock: Clock, version: &str, tier: &str) -> String {
     let entry = match installed.entry_line {
         None => "entered by calls".to_owned(),
         Some(line) => format!("entered at the loop of line {line}"),
     };
     match installed.ticket {
-        None => format!("{version}, {tier}, is in use again; {entry}"),
+        None => format!("{version}, {tier}, reinstated; {entry}"),
         Some(_) => {
-            format!("{version}, {tier}, is in use {} after it was asked for; {entry}", ms(installed.waited.as_f64()))
+            format!(
+                "{version}, {tier}, installed {} after it was requested; {entry}",
+                clock.show(installed.waited.as_f64())
+            )
         }
     }
 }
@@ -124,14 +132,17 @@ fn tell_installed(installed: &Installed, version: &str, tier: &str) -> String {
 fn tell_persistent(found: &Persistent) -> String {
     let mut said = Vec::new();
     if let (Some(k), Some(executions)) = (found.k, found.executions) {
-        said.push(format!("{executions} iterations in a row took one path (K = {k}): lines {}", lines(&found.lines)));
+        said.push(format!(
+            "{executions} consecutive iterations took one path (K = {k}): lines {}",
+            lines(&found.lines)
+        ));
     }
     if let Some(period) = found.period {
         let coverage = found.coverage.map(percent).unwrap_or_default();
         said.push(format!("the paths {} repeat every {period}, in {coverage} of the windows", found.ids.join("-")));
     }
     if !found.untaken.is_empty() {
-        said.push(format!("never passed: lines {}", lines(&found.untaken)));
+        said.push(format!("never taken: lines {}", lines(&found.untaken)));
     }
     format!("found in {} iterations: {}", found.iterations, said.join("\n  "))
 }
@@ -174,24 +185,27 @@ fn formed(trace: &TraceFormed) -> String {
 fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String {
     let verdict = if guards.rate > guards.break_even { "too many" } else { "few enough" };
     let mut text = format!(
-        "{} of {} iterations left the trace: {}, {verdict} (at most {} pay)",
+        "since the last report {} of {} iterations failed a guard: {}, {verdict} (at most {} pay)",
         guards.failures,
         guards.iterations,
         percent(guards.rate),
         percent(guards.break_even)
     );
+    if !guards.worst.is_empty() {
+        text.push_str("\n  since installation:");
+    }
     for guard in &guards.worst {
         write!(text, "\n  {:>8} times at line {}", guard.failures, source(guard.line)).expect("strings take all text");
     }
     text
 }
 
-fn tell_dropped(dropped: &Dropped, version: &str, tier: &str) -> String {
-    let lived = ms(dropped.lived.as_f64());
+fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> String {
+    let lived = clock.show(dropped.lived.as_f64());
     let reason = match dropped.reason {
-        DropReason::Replaced => return format!("{version}, {tier}, made room after {lived}"),
+        DropReason::Replaced => return format!("{version}, {tier}, replaced after {lived}"),
         DropReason::ProfileDone => {
-            return format!("{version}, {tier}, has told what it was for; dropped after {lived}");
+            return format!("{version}, {tier}, profile complete; invalidated after {lived}");
         }
         DropReason::Redefined => "its function has a new body",
         DropReason::GuardsFail => "its guards fail too often",
@@ -199,41 +213,50 @@ fn tell_dropped(dropped: &Dropped, version: &str, tier: &str) -> String {
     };
     let cycle = match dropped.times {
         0 | 1 => String::new(),
-        times => format!("\n  a cycle: this trace was chosen and dropped {times} times"),
+        times => format!("\n  a cycle: this trace was chosen and invalidated {times} times"),
     };
     let next = match dropped.next_k {
         Some(k) => format!("the next profile asks for {k} iterations alike"),
         None => "the loop stays general from now on".to_owned(),
     };
     format!(
-        "{version}, {tier}, is dropped after {lived}: {reason}\n  \
+        "{version}, {tier}, invalidated after {lived}: {reason}\n  \
          {} iterations, {} left the trace; saved {}, cost {}; {next}{cycle}",
         dropped.iterations,
         dropped.failures,
-        ms(dropped.saved),
-        ms(dropped.cost)
+        clock.show(dropped.saved),
+        clock.show(dropped.cost)
     )
+}
+
+/// The time of an iteration, without its unit.
+fn iteration(micros: f64, clock: Clock) -> String {
+    match clock {
+        Clock::Real => format!("{:.2}", micros * 1e3),
+        Clock::Polls => format!("{:.4}", clock.scale(micros)),
+    }
 }
 
 /// Fewest ticks of a meaningful measurement.
 const ROUGH: u64 = 16;
 
-fn tell_gain(gain: &Gain) -> String {
+fn tell_gain(gain: &Gain, clock: Clock) -> String {
+    let unit = if clock == Clock::Real { "ns" } else { "polls" };
     if gain.ticks_before < ROUGH {
         return format!(
-            "takes {:.2} ns an iteration (expected a gain of {}); it was not seen for long enough before to say what that gains ({})",
-            gain.after * 1e3,
+            "takes {} {unit} an iteration (expected a gain of {}); it was not seen for long enough before to say what that gains ({})",
+            iteration(gain.after, clock),
             percent(gain.estimated),
             count(gain.ticks_before, "tick"),
         );
     }
     let verb = if gain.measured >= 0.0 { "gained" } else { "lost" };
     format!(
-        "{verb} {} (expected a gain of {}): {:.2} ns an iteration, before it was {:.2} ({} and {})",
+        "{verb} {} (expected a gain of {}): {} {unit} an iteration, before it was {} ({} and {})",
         percent(gain.measured.abs()),
         percent(gain.estimated),
-        gain.after * 1e3,
-        gain.before * 1e3,
+        iteration(gain.after, clock),
+        iteration(gain.before, clock),
         count(gain.ticks_after, "tick"),
         count(gain.ticks_before, "tick"),
     )

@@ -4,10 +4,10 @@
 
 use serde::Serialize;
 
-use crate::adaptive::FunctionInfo;
 use crate::adaptive::directive::Entry;
 use crate::adaptive::event::{DropReason, Kind};
 use crate::adaptive::history::{VersionRecord, VersionState};
+use crate::adaptive::{Clock, FunctionInfo};
 
 /// One version of one function.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -75,7 +75,7 @@ impl Left {
     pub fn words(self) -> &'static str {
         match self {
             Self::InUse => "in use",
-            Self::Retired => "put away",
+            Self::Retired => "retired",
             Self::Replaced => "replaced",
             Self::ProfileDone => "profile complete",
             Self::GuardsFail => "guards failed",
@@ -110,12 +110,12 @@ impl VersionRow {
 }
 
 /// The table of `rows`.
-pub(super) fn render(rows: &[VersionRow]) -> String {
+pub(super) fn render(rows: &[VersionRow], clock: Clock) -> String {
     let mut rows: Vec<&VersionRow> = rows.iter().collect();
     rows.sort_by_key(|row| row.version);
     let width = rows.iter().map(|row| row.function.chars().count()).max().unwrap_or(0).clamp(8, 24);
     let mut text = format!(
-        "{:>7}  {:<width$}  {:<11}  {:<8}  {:>10}  {:>7}  {:>12}  what became of it\n",
+        "{:>7}  {:<width$}  {:<11}  {:<8}  {:>10}  {:>7}  {:>14}  state\n",
         "version", "function", "tier", "entered", "compiled", "bytes", "time in it"
     );
     for row in &rows {
@@ -124,10 +124,10 @@ pub(super) fn render(rows: &[VersionRow]) -> String {
         let bytes = row.code_bytes.map_or(String::new(), |bytes| bytes.to_string());
         let name: String = row.function.chars().take(width).collect();
         text.push_str(&format!(
-            "{:>7}  {name:<width$}  {:<11}  {entry:<8}  {compile:>10}  {bytes:>7}  {:>9.2} ms  {}\n",
+            "{:>7}  {name:<width$}  {:<11}  {entry:<8}  {compile:>10}  {bytes:>7}  {:>14}  {}\n",
             row.version,
             row.tier.name(),
-            row.time_us / 1e3,
+            clock.show(row.time_us),
             row.left.words()
         ));
     }

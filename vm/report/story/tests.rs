@@ -2,6 +2,7 @@
 
 use super::table::Left;
 use super::{Lines, Story, VersionRow};
+use crate::adaptive::Clock;
 use crate::adaptive::event::{Kind, examples};
 use crate::config::{Color, Style};
 
@@ -54,7 +55,7 @@ fn versions() -> Vec<VersionRow> {
 
 #[test]
 fn the_story_reads_in_order() {
-    let story = Story { events: &examples(), versions: versions(), lines: &Walk };
+    let story = Story { events: &examples(), versions: versions(), lines: &Walk, clock: Clock::Real };
     insta::assert_snapshot!(story.text(Style { color: Color::Plain, width: 100 }));
 }
 
@@ -67,8 +68,8 @@ fn what_was_only_considered_is_told_apart() {
         considered.choice = Choice::Stay;
         considered.reason = "1 of 2 ticks that make more than chance".into();
     }
-    let text =
-        Story { events: &events, versions: Vec::new(), lines: &Walk }.text(Style { color: Color::Plain, width: 80 });
+    let text = Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Real }
+        .text(Style { color: Color::Plain, width: 80 });
     let told = "Considered and left as they are\n  walk (walk.hw:3), 1 tick: 1 of 2 ticks that make more than chance\n";
     assert!(text.starts_with(told), "{text}");
 }
@@ -76,8 +77,25 @@ fn what_was_only_considered_is_told_apart() {
 #[test]
 fn the_json_has_every_event_and_version() {
     let events = examples();
-    let json = Story { events: &events, versions: versions(), lines: &Walk }.json();
+    let json = Story { events: &events, versions: versions(), lines: &Walk, clock: Clock::Real }.json();
     assert_eq!(json["events"].as_array().map(Vec::len), Some(events.len()));
     assert_eq!(json["versions"][3]["left"], "guards-fail");
     assert_eq!(json["schema"], 1);
+}
+
+#[test]
+fn polls_are_called_polls() {
+    use crate::adaptive::event::What;
+    let mut events = examples();
+    // What a compilation took is measured.
+    events.retain(|event| !matches!(event.what, What::CompileEnd(_)));
+    for event in &mut events {
+        if let What::Considered(considered) = &mut event.what {
+            considered.reason.clear();
+        }
+    }
+    let story = Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Polls };
+    let text = story.text(Style { color: Color::Plain, width: 100 });
+    assert!(text.contains("10040 polls  ") && text.contains(" polls an iteration"), "{text}");
+    assert!(!text.contains(" ms") && !text.contains(" ns"), "{text}");
 }

@@ -1,7 +1,7 @@
-//! The pilot that carries the adaptive system's decisions out.
+//! The recompilation executor, which carries the controller's directives out.
 //!
 //! In: polls of the machine. Out: ticks, compilations and profiles for the [`Session`], which answers with directives; versions that
-//! are compiled on another thread, installed at polls, left and dropped.
+//! are compiled on another thread, installed at polls, left and invalidated.
 //!
 //! ```text
 //!   timer --tick--> poll --Tick--> Session --Directive--> job --> compiler thread
@@ -15,14 +15,15 @@
 mod background;
 mod code;
 mod findings;
-mod invented;
 mod job;
+mod random_observations;
 mod ticker;
 mod trial;
 mod watch;
 
-use crate::adaptive::{Directive, Entry, FunctionInfo, Micros, Session, Tick, Ticket};
-use crate::machine::{Machine, Pilot, Transfer};
+use crate::adaptive::settings::POLLS_A_MILLISECOND;
+use crate::adaptive::{CompilationId, Directive, Entry, FunctionInfo, Micros, Observation, Session, Tick};
+use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::flag;
 use background::Background;
 use hashbrown::HashMap;
@@ -36,8 +37,6 @@ use std::time::Instant;
 use ticker::Ticker;
 use watch::Watcher;
 
-/// Polls that stand for a millisecond where polls are counted.
-const POLLS_A_MILLISECOND: u64 = 10_000;
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.
 const EDGE_POLLS: u32 = 997;
@@ -45,7 +44,7 @@ const EDGE_POLLS: u32 = 997;
 /// millisecond. Calls can be a hundred thousand deep.
 const FREED_FRAMES: usize = 64;
 
-/// What time is.
+/// The executor's clock.
 enum Time {
     /// Since the first run started, by the clock.
     Clock(Option<Instant>),
@@ -54,16 +53,16 @@ enum Time {
 }
 
 /// Carries decisions out.
-pub struct Driver {
+pub struct RecompilationExecutor {
     session: Session,
     sources: SourceMap,
     time: Time,
     ticker: Option<Ticker>,
     compiler: Option<Background<Job, Outcome>>,
-    /// Ordered and not answered.
-    ordered: HashMap<Ticket, Pending>,
+    /// Requested and not answered.
+    requested: HashMap<CompilationId, Pending>,
     /// Compiled and not installed.
-    waiting: HashMap<Ticket, Done>,
+    waiting: HashMap<CompilationId, Done>,
     versions: HashMap<VersionId, Arc<Version>>,
     /// Dropped versions that some frame may be in.
     leaving: Vec<VersionId>,
@@ -71,24 +70,24 @@ pub struct Driver {
     ticks_to_free: usize,
     /// Profiles whose traces are being tried on the compiler's thread.
     tried: Vec<FuncRef>,
-    /// How often the profile of a version was looked at.
+    /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
 }
 
-impl Driver {
-    /// A pilot for a session.
-    pub fn new(mut session: Session) -> Driver {
+impl RecompilationExecutor {
+    /// An executor for a session.
+    pub fn new(mut session: Session) -> RecompilationExecutor {
         let next_tick = session.polls_to_tick().unwrap_or(POLLS_A_MILLISECOND);
         let time = if session.counts_polls() { Time::Polls { so_far: 0, next_tick } } else { Time::Clock(None) };
-        Driver {
+        RecompilationExecutor {
             session,
             sources: SourceMap::default(),
             time,
             ticker: None,
             compiler: None,
-            ordered: HashMap::new(),
+            requested: HashMap::new(),
             waiting: HashMap::new(),
             versions: HashMap::new(),
             leaving: Vec::new(),
@@ -99,12 +98,12 @@ impl Driver {
         }
     }
 
-    /// What decides.
+    /// The session that decides.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// What decides.
+    /// The session that decides, to change.
     pub fn session_mut(&mut self) -> &mut Session {
         &mut self.session
     }
@@ -121,7 +120,7 @@ impl Driver {
         }
     }
 
-    /// Whether a tick is due, where polls are counted.
+    /// True iff a tick is due, where polls are counted.
     fn count_poll(&mut self, counted: u64) -> bool {
         match &mut self.time {
             Time::Clock(_) => false,
@@ -153,7 +152,7 @@ impl Driver {
         self.declare(machine, func);
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, caller, calls };
-        let directives = self.session.tick(self.now(), tick);
+        let directives = self.session.observe(self.now(), Observation::Tick(tick));
         self.carry_out(machine, directives);
         self.after_tick(machine);
     }
@@ -163,8 +162,7 @@ impl Driver {
         if is_new {
             self.redefined.retain(|known| *known != func);
             let info = FunctionInfo::of(machine.runtime.module(), &self.sources, func);
-            // Advice for another body of the function is left unused; the story says so.
-            let _ = self.session.declare(func, info);
+            self.session.observe(self.now(), Observation::Declared { func, info });
         }
     }
 
@@ -179,7 +177,7 @@ impl Driver {
             self.leaving = kept;
             for version in gone {
                 self.versions.remove(&version);
-                self.session.dropped(version);
+                self.session.observe(self.now(), Observation::Freed(version));
             }
         }
         machine.request_osr_at_tick();
@@ -194,10 +192,10 @@ impl Driver {
 
     fn directive(&mut self, machine: &mut Machine, directive: Directive) -> Vec<Directive> {
         match directive {
-            Directive::Compile(order) => self.order(machine, order),
+            Directive::Compile(order) => self.compile(machine, order),
             Directive::Install(ticket) => self.install(machine, ticket),
             Directive::Discard(ticket) => {
-                self.ordered.remove(&ticket);
+                self.requested.remove(&ticket);
                 self.waiting.remove(&ticket);
                 Vec::new()
             }
@@ -211,7 +209,7 @@ impl Driver {
                 if let Some(version) = self.versions.get(&id) {
                     machine.code.activate(version);
                     let now = self.now();
-                    self.session.reinstalled(now, id);
+                    return self.session.observe(now, Observation::Reinstalled(id));
                 }
                 Vec::new()
             }
@@ -240,7 +238,7 @@ impl Driver {
     }
 }
 
-impl Pilot for Driver {
+impl AdaptiveSystem for RecompilationExecutor {
     fn start(&mut self, machine: &mut Machine) {
         match &mut self.time {
             Time::Clock(start) => {
@@ -280,9 +278,10 @@ impl Pilot for Driver {
         }
     }
 
-    fn transferred(&mut self, _: &mut Machine, transfer: &Transfer) {
+    fn osr_taken(&mut self, _: &mut Machine, transfer: &OsrTransition) {
         let now = self.now();
-        self.session.transferred(now, transfer.from.id, transfer.to.id, transfer.header);
+        let (from, to, header) = (transfer.from.id, transfer.to.id, transfer.header);
+        self.session.observe(now, Observation::Osr { from, to, header });
     }
 
     fn stop(&mut self, machine: &mut Machine) {
@@ -293,12 +292,12 @@ impl Pilot for Driver {
         machine.withdraw_osr_request();
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);
-            self.session.dropped(version);
+            self.session.observe(self.now(), Observation::Freed(version));
         }
     }
 
     fn replaced(&mut self, funcs: &[FuncRef]) {
-        self.ordered.retain(|_, pending| !funcs.contains(&pending.request.func));
+        self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
         self.versions.retain(|_, version| !version.func.is_some_and(|func| funcs.contains(&func)));
         self.redefined.extend(funcs);

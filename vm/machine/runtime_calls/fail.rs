@@ -1,18 +1,18 @@
 //! Callouts that raise failures.
-#![expect(unsafe_code, reason = "doorways are naked functions, and words stand for references")]
+#![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
-use super::{callout, machine, unwind};
+use super::{machine, runtime_call_stub, unwind};
 use crate::failure::FailureKind;
 use crate::heap::Obj;
 use holloway_jit::abi::{Context, fail_kind_of_number};
 use holloway_lang::ir::FailKind;
 
-callout!(fuel_exhausted_door => fuel_exhausted);
-callout!(index_door => index);
-callout!(division_door => division);
-callout!(unwrap_door => unwrap);
-callout!(fail_door => fail);
-callout!(exit_door => exit);
+runtime_call_stub!(fuel_exhausted_stub => fuel_exhausted);
+runtime_call_stub!(index_stub => index);
+runtime_call_stub!(division_stub => division);
+runtime_call_stub!(unwrap_stub => unwrap);
+runtime_call_stub!(fail_stub => fail);
+runtime_call_stub!(exit_stub => exit);
 
 extern "sysv64" fn fuel_exhausted(context: *mut Context) {
     let machine = machine(context);

@@ -1,4 +1,4 @@
-//! What profiled versions report: a k-slab forest and persistence for each function that is watched.
+//! Reports of profiled versions: a k-slab forest and persistence for each function that is watched.
 //!
 //! In: a function with its edge profile, and the window. Out: probes with smart numbering and registers of bits, and a collector that
 //! is read at ticks.
@@ -53,7 +53,7 @@ pub(super) struct Watched {
     switch: Switch,
 }
 
-/// What was gathered of one function.
+/// Profile of one function so far.
 #[derive(Clone)]
 pub(super) struct Gathered {
     pub(super) forest: SlabForest,
@@ -121,12 +121,12 @@ impl Watched {
         self.window.k
     }
 
-    /// Whether reports have ended: the window was full, or somebody was tired of waiting.
+    /// True iff reports have ended: the window was full, or it was looked at often enough.
     fn is_silent(&self) -> bool {
         !self.switch.is_on()
     }
 
-    /// Whether the hottest loop was seen often enough, or is known to be persistent.
+    /// True iff the hottest loop was seen often enough, or is known to be persistent.
     fn is_full(&self, gathered: &Gathered) -> bool {
         let ran = |register| gathered.persistence.overall(register).executions;
         let loops = self.regions.iter().filter(|(_, region)| region.around.is_some());
@@ -225,7 +225,7 @@ impl Watcher {
         }
     }
 
-    /// What was gathered of a function, if that is enough or was looked at often enough: then its reports are over. Hand over
+    /// The profile of a function, if that is enough or was looked at often enough: then its reports are over. Hand over
     /// what was written before.
     pub(super) fn ended(&mut self, func: FuncRef, looks: u64) -> Option<(Arc<Watched>, Gathered)> {
         self.read_cells(func);

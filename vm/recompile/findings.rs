@@ -1,14 +1,14 @@
-//! What profiled and specialized versions have to tell: when a profile is read, and how guards did.
+//! Reports of profiled and specialized versions: profiles, and guard failure counts.
 
 use super::code::optimized;
 use super::job::{Job, Trial};
-use super::{Driver, watcher};
-use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, ProfileFindings};
+use super::{RecompilationExecutor, watcher};
+use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, Observation, ProfileFindings};
 use crate::machine::Machine;
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 
-impl Driver {
+impl RecompilationExecutor {
     /// Answers what a profiled version has gathered; traces are tried out first.
     pub(super) fn read_profile(&mut self, machine: &mut Machine, func: FuncRef, version: VersionId) -> Vec<Directive> {
         if self.tried.contains(&func) || !self.versions.contains_key(&version) {
@@ -21,7 +21,7 @@ impl Driver {
             return Vec::new();
         };
         let now = self.now();
-        let mut directives = self.session.window_full(now, func);
+        let mut directives = self.session.observe(now, Observation::WindowFull(func));
         let request = optimized(machine, func);
         self.tried.push(func);
         let trial = Trial { func, request, watched, gathered, sources: self.sources.clone() };
@@ -30,10 +30,10 @@ impl Driver {
     }
 
     /// A profile was looked through, and its traces tried out: now it can be told.
-    pub(super) fn tried(&mut self, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
+    pub(super) fn tried(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Directive> {
         self.tried.retain(|known| *known != func);
         let now = self.now();
-        self.session.profile(now, func, findings)
+        self.session.observe(now, Observation::Profile { func, findings })
     }
 
     /// Answers how the guards of a version did.
@@ -56,6 +56,6 @@ impl Driver {
         let iterations = traces.iterations() + failures;
         let report = GuardReport { loops: vec![LoopGuards { header, iterations, failures, per_guard: guards }] };
         let now = self.now();
-        self.session.guards(now, id, &report)
+        self.session.observe(now, Observation::Guards { version: id, report })
     }
 }

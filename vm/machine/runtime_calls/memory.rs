@@ -1,7 +1,7 @@
 //! Callouts that allocate.
-#![expect(unsafe_code, reason = "doorways are naked functions, and words stand for references")]
+#![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
-use super::{callout, run};
+use super::{run, runtime_call_stub};
 use crate::builtins::arrays;
 use crate::heap::Obj;
 use crate::heap::class::Class;
@@ -9,9 +9,9 @@ use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
 use holloway_lang::ir::{Elem, RecordRef};
 
-callout!(refill_door => refill);
-callout!(new_record_door => new_record);
-callout!(new_array_door => new_array);
+runtime_call_stub!(refill_stub => refill);
+runtime_call_stub!(new_record_stub => new_record);
+runtime_call_stub!(new_array_stub => new_array);
 
 extern "sysv64" fn refill(context: *mut Context, class: i64) {
     run(context, |rt| rt.refill(Class::small(class as usize)));

@@ -1,15 +1,15 @@
-//! Callouts in passing: polls, the event buffer, and new steps in forests of paths.
-#![expect(unsafe_code, reason = "doorways are naked functions")]
+//! Runtime calls that preserve all registers: polls, the event buffer, and new steps in forests of paths.
+#![expect(unsafe_code, reason = "stubs are naked functions")]
 
 use super::super::poll::Polled;
-use super::{machine, passing, unwind};
+use super::{machine, preserving_stub, unwind};
 use holloway_jit::abi::Context;
 
-passing!(poll_door => poll);
-passing!(poll_edge_door counted => poll_edge);
-passing!(poll_loop_door counted unless leaving => poll_loop);
-passing!(flush_events_door => flush_events);
-passing!(step_door => step);
+preserving_stub!(poll_stub => poll);
+preserving_stub!(poll_edge_stub counted => poll_edge);
+preserving_stub!(poll_loop_stub counted unless leaving => poll_loop);
+preserving_stub!(flush_events_stub => flush_events);
+preserving_stub!(step_stub => step);
 
 extern "sysv64" fn poll(context: *mut Context) {
     let machine = machine(context);

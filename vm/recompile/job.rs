@@ -1,4 +1,4 @@
-//! What the compiler's thread does: compilations, and trying traces out.
+//! Jobs of the compiler's thread: compilations, and trying traces out.
 //!
 //! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
 
@@ -10,19 +10,19 @@ use holloway_lang::source::SourceMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::adaptive::{ProfileFindings, Ticket, TraceSummary};
+use crate::adaptive::{CompilationId, ProfileFindings, TraceSummary};
 
-/// A compilation that was ordered.
+/// A compilation under way.
 #[derive(Clone)]
 pub(super) struct Pending {
-    pub(super) ticket: Ticket,
+    pub(super) ticket: CompilationId,
     pub(super) request: Request,
     pub(super) traces: Vec<TraceSummary>,
 }
 
 /// A compilation that ended.
 pub(super) struct Done {
-    pub(super) ticket: Ticket,
+    pub(super) ticket: CompilationId,
     pub(super) request: Request,
     pub(super) traces: Vec<TraceSummary>,
     pub(super) result: Result<Compiled, CompileError>,
@@ -39,13 +39,13 @@ pub(super) struct Trial {
     pub(super) sources: SourceMap,
 }
 
-/// What to do.
+/// A job.
 pub(super) enum Job {
     Compile(Box<(Env, Pending)>),
     Try(Box<(Env, Trial)>),
 }
 
-/// What came of it.
+/// Its outcome.
 pub(super) enum Outcome {
     Compiled(Box<Done>),
     Tried(FuncRef, ProfileFindings),

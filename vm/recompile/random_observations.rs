@@ -1,4 +1,4 @@
-//! Observations by chance, for code that is compiled by chance: whatever the optimizer is told, programs do the same.
+//! Random edge counts and call targets, for code under `--stress`: whatever the optimizer is told, programs do the same.
 //!
 //! In: a program, a source of chance. Out: for each function counts of its edges that need not fit together, and a target for
 //! each indirect call, which may be one that it never calls.
@@ -10,8 +10,8 @@ use holloway_lang::ir::{FuncRef, Function, Inst, Module, cfg};
 /// Executions of what is said to run often.
 const OFTEN: u64 = 1000;
 
-/// Makes observations up; `chance` gives a number below its operand.
-pub(super) fn invent(module: &Module, mut chance: impl FnMut(u64) -> u64) -> Observed {
+/// Returns random observations; `chance` gives a number below its operand.
+pub(super) fn random_observations(module: &Module, mut chance: impl FnMut(u64) -> u64) -> Observed {
     let counts = |(func, body): (FuncRef, &Function)| {
         let edges =
             body.blocks.keys().flat_map(|from| cfg::edges(body, from).into_iter().map(move |(to, _)| (from, to)));
@@ -54,7 +54,7 @@ mod tests {
                 return v1
             }"#;
         let module = parse::module(text).unwrap_or_else(|error| panic!("{error}"));
-        let observed = invent(&module, |_| 0);
+        let observed = random_observations(&module, |_| 0);
         let twice = FuncRef::from_u32(0);
         let counts = observed.of(FuncRef::from_u32(1)).expect("it is told of");
         assert_eq!(counts.target(module.function(FuncRef::from_u32(1)).entry(), 0), Some((twice, 1.0)));

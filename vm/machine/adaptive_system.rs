@@ -1,29 +1,29 @@
-//! Where the adaptive system meets the machine: at polls.
+//! The adaptive system as the machine sees it: asked at polls.
 //!
-//! In: a pilot. Out: it is asked at each poll that some flag caused, and told of transfers; it compiles, activates and
+//! In: an adaptive system. Out: it is asked at each poll that some flag caused, and told of OSR transitions; it compiles, activates and
 //! deactivates versions through the machine.
-//! Invariant: while the pilot is asked, the machine has none, so that it is not asked again.
+//! Invariant: while the adaptive system is asked, the machine has none, so that it is not asked again.
 
 use super::Machine;
-use super::transfer::Transfer;
+use super::osr::OsrTransition;
 use hashbrown::HashSet;
 use holloway_jit::{CallSite, Version, VersionId};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
 /// Decides which versions there are.
-pub trait Pilot: Send {
+pub trait AdaptiveSystem: Send {
     /// A run starts.
     fn start(&mut self, machine: &mut Machine);
     /// Compiled code polls, because some flag is raised.
     fn poll(&mut self, machine: &mut Machine);
-    /// An activation moved.
-    fn transferred(&mut self, machine: &mut Machine, transfer: &Transfer);
+    /// An activation was replaced on the stack.
+    fn osr_taken(&mut self, machine: &mut Machine, transfer: &OsrTransition);
     /// The run ended.
     fn stop(&mut self, machine: &mut Machine);
     /// The functions' bodies may be others now.
     fn replaced(&mut self, funcs: &[FuncRef]);
-    /// For those who know what pilot it is.
+    /// The concrete type, for downcasts.
     fn as_any(&mut self) -> &mut dyn std::any::Any;
     /// The same, to look at.
     fn as_any_ref(&self) -> &dyn std::any::Any;
@@ -34,64 +34,64 @@ pub trait Pilot: Send {
 pub struct UsedVersions {
     /// The versions.
     pub versions: HashSet<VersionId>,
-    /// How many frames there are.
+    /// The number of frames.
     pub frames: usize,
 }
 
 impl Machine {
-    /// Puts a pilot in charge.
-    pub fn set_pilot(&mut self, pilot: Box<dyn Pilot>) {
-        self.pilot = Some(pilot);
+    /// Installs an adaptive system.
+    pub fn set_adaptive_system(&mut self, system: Box<dyn AdaptiveSystem>) {
+        self.adaptive_system = Some(system);
     }
 
-    /// Takes the pilot away: versions stay as they are.
-    pub fn take_pilot(&mut self) -> Option<Box<dyn Pilot>> {
-        self.pilot.take()
+    /// Removes the adaptive system; versions stay as they are.
+    pub fn take_adaptive_system(&mut self) -> Option<Box<dyn AdaptiveSystem>> {
+        self.adaptive_system.take()
     }
 
-    /// The pilot, to look at.
-    pub fn pilot_ref(&self) -> Option<&dyn Pilot> {
-        self.pilot.as_deref()
+    /// The adaptive system, by shared reference.
+    pub fn adaptive_system_ref(&self) -> Option<&dyn AdaptiveSystem> {
+        self.adaptive_system.as_deref()
     }
 
-    /// The pilot.
-    pub fn pilot(&mut self) -> Option<&mut Box<dyn Pilot>> {
-        self.pilot.as_mut()
+    /// The adaptive system.
+    pub fn adaptive_system(&mut self) -> Option<&mut Box<dyn AdaptiveSystem>> {
+        self.adaptive_system.as_mut()
     }
 
-    /// Whether versions are replaced while the program runs.
+    /// True iff versions are replaced while the program runs.
     pub(super) fn is_adaptive(&self) -> bool {
-        self.pilot.is_some()
+        self.adaptive_system.is_some()
     }
 
-    pub(super) fn start_pilot(&mut self) {
-        self.ask(|pilot, machine| pilot.start(machine));
+    pub(super) fn start_adaptive_system(&mut self) {
+        self.ask(|system, machine| system.start(machine));
     }
 
-    pub(super) fn stop_pilot(&mut self) {
-        self.ask(|pilot, machine| pilot.stop(machine));
+    pub(super) fn stop_adaptive_system(&mut self) {
+        self.ask(|system, machine| system.stop(machine));
         self.code.free_retired(|_| false);
     }
 
     pub(super) fn adapt(&mut self) {
-        self.ask(|pilot, machine| pilot.poll(machine));
+        self.ask(|system, machine| system.poll(machine));
     }
 
-    /// The exit frame polls at a loop header: moves it if another version waits for it.
-    pub(super) fn continue_elsewhere(&mut self) {
-        let Some(transfer) = self.transfer() else { return self.osr_misdirected() };
+    /// The exit frame polls at a loop header: OSR, if another version is requested there.
+    pub(super) fn replace_if_requested(&mut self) {
+        let Some(transfer) = self.take_osr() else { return self.osr_misdirected() };
         self.osr_request_met();
         // What counts edges sees the activation end here.
         let func = transfer.from.func.expect("versions of functions are left");
         self.profiles.aborted(func, transfer.header);
         self.leave_path(&transfer.from);
-        self.ask(|pilot, machine| pilot.transferred(machine, &transfer));
+        self.ask(|system, machine| system.osr_taken(machine, &transfer));
     }
 
-    fn ask(&mut self, what: impl FnOnce(&mut dyn Pilot, &mut Machine)) {
-        if let Some(mut pilot) = self.pilot.take() {
-            what(&mut *pilot, self);
-            self.pilot = Some(pilot);
+    fn ask(&mut self, what: impl FnOnce(&mut dyn AdaptiveSystem, &mut Machine)) {
+        if let Some(mut system) = self.adaptive_system.take() {
+            what(&mut *system, self);
+            self.adaptive_system = Some(system);
         }
     }
 

@@ -1,11 +1,12 @@
-//! Compilations: from orders to requests, from results to versions.
+//! Compilations: from the controller's requests to the compiler's, from results to versions.
 
-use super::invented::invent;
 use super::job::{Done, Job, Outcome, Pending};
+use super::random_observations::random_observations;
 use super::watch::Watcher;
-use super::{Background, Driver, entry, watcher};
+use super::{Background, RecompilationExecutor, entry, watcher};
 use crate::adaptive::{
-    Chance, CodePlan, CompileOutcome, Directive, Micros, Order, Ticket, TracePlan, TraceSource, TraceSummary,
+    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Micros, Observation, TracePlan,
+    TraceSource, TraceSummary,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
@@ -19,9 +20,9 @@ use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
 use std::sync::Arc;
 
-impl Driver {
-    /// Compiles what was ordered, or has it compiled.
-    pub(super) fn order(&mut self, machine: &mut Machine, order: Order) -> Vec<Directive> {
+impl RecompilationExecutor {
+    /// Carries a compilation request out.
+    pub(super) fn compile(&mut self, machine: &mut Machine, order: CompilationRequest) -> Vec<Directive> {
         let mut request = match order.chance {
             None => Request {
                 // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
@@ -30,7 +31,7 @@ impl Driver {
             },
             Some(Chance { seed, .. }) => {
                 let mut random = Random(seed);
-                let observed = invent(machine.runtime.module(), |below| random.word() % below);
+                let observed = random_observations(machine.runtime.module(), |below| random.word() % below);
                 let leaving = Leaving::AtHeaders;
                 Request { observed, leaving, ..machine.code.request(order.func, Tier::Optimized) }
             }
@@ -40,6 +41,11 @@ impl Driver {
             && machine.headers(order.func).state(header).is_none()
         {
             return self.refuse(order.ticket, "too many locals are live at the loop's header");
+        }
+        if let holloway_jit::Entry::Header(header) = request.entry
+            && !machine.headers(order.func).can_enter(header)
+        {
+            return self.refuse(order.ticket, "too many loops are around the loop");
         }
         let mut traces = Vec::new();
         match order.plan {
@@ -66,13 +72,13 @@ impl Driver {
             },
         }
         let pending = Pending { ticket: order.ticket, request, traces };
-        self.ordered.insert(order.ticket, pending.clone());
+        self.requested.insert(order.ticket, pending.clone());
         self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
     }
 
-    fn refuse(&mut self, ticket: Ticket, reason: &str) -> Vec<Directive> {
+    fn refuse(&mut self, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         let now = self.now();
-        self.session.compiled(now, ticket, Err(reason.to_owned()))
+        self.session.observe(now, Observation::Compiled { ticket, result: Err(reason.to_owned()) })
     }
 
     /// Has a job done on the compiler's thread, or does it at once.
@@ -82,7 +88,7 @@ impl Driver {
                 self.compiler = Background::start(machine.runtime.interrupt_handle(), Job::work);
             }
             if let Some(compiler) = &self.compiler {
-                return match compiler.order(job) {
+                return match compiler.submit(job) {
                     Ok(()) => Vec::new(),
                     Err(job) => {
                         let outcome = job.work();
@@ -107,13 +113,13 @@ impl Driver {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Directive> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Tried(func, findings) => self.tried(func, &findings),
+            Outcome::Tried(func, findings) => self.tried(func, findings),
         }
     }
 
     fn compiled(&mut self, machine: &Machine, done: Done) -> Vec<Directive> {
-        let was_ordered = self.ordered.remove(&done.ticket).is_some();
-        if !was_ordered || !machine.code.is_current(&done.request) {
+        let was_requested = self.requested.remove(&done.ticket).is_some();
+        if !was_requested || !machine.code.is_current(&done.request) {
             return Vec::new();
         }
         let now = self.now();
@@ -132,11 +138,11 @@ impl Driver {
         if result.is_ok() {
             self.waiting.insert(ticket, done);
         }
-        self.session.compiled(now, ticket, result)
+        self.session.observe(now, Observation::Compiled { ticket, result })
     }
 
     /// Makes what was compiled the code of its entry.
-    pub(super) fn install(&mut self, machine: &mut Machine, ticket: Ticket) -> Vec<Directive> {
+    pub(super) fn install(&mut self, machine: &mut Machine, ticket: CompilationId) -> Vec<Directive> {
         let Some(Done { request, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else {
             return Vec::new();
         };
@@ -146,9 +152,12 @@ impl Driver {
                 machine.limit_stack_for_new_code();
                 machine.code.activate(&version);
                 self.versions.insert(version.id, Arc::clone(&version));
-                self.session.installed(now, ticket, version.id)
+                self.session.observe(now, Observation::Installed { ticket, version: version.id })
             }
-            Err(_) => self.session.refused(now, ticket, "the memory for code is used up"),
+            Err(_) => {
+                let reason = "the memory for code is used up".to_owned();
+                self.session.observe(now, Observation::Refused { ticket, reason })
+            }
         }
     }
 }
@@ -158,7 +167,7 @@ pub(super) fn optimized(machine: &Machine, func: FuncRef) -> Request {
     Request { observed: machine.profiles.observed(func), ..machine.code.request(func, Tier::Optimized) }
 }
 
-/// How often each edge of a function was taken, as far as baseline code counted; estimates where it did not run.
+/// Executions of each edge of a function, as far as baseline code counted; estimates where it did not run.
 fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
     match machine.profiles.get(func) {
         Some(profile) => {
@@ -219,7 +228,7 @@ fn formed(request: &Request, plans: &[TracePlan], chance: Option<Chance>) -> Opt
     Some((Traces::new(formed, heads), summaries))
 }
 
-/// What a plan says, for forming it.
+/// The spec of a plan.
 fn spec(plan: &TracePlan) -> TraceSpec {
     TraceSpec {
         header: plan.header,

@@ -32,12 +32,12 @@ impl<J: Send + 'static, R: Send + 'static> Background<J, R> {
     }
 
     /// Hands a job over; gives it back if the thread is gone.
-    pub(super) fn order(&self, job: J) -> Result<(), J> {
+    pub(super) fn submit(&self, job: J) -> Result<(), J> {
         let jobs = self.jobs.as_ref().expect("it is there until the end");
         jobs.send(job).map_err(|mpsc::SendError(job)| job)
     }
 
-    /// What is done by now.
+    /// Results so far.
     pub(super) fn done(&self) -> Vec<R> {
         self.results.try_iter().collect()
     }

@@ -2,7 +2,7 @@
 //!
 //! In: a frame that polls at a loop header, and the version that is to run that loop from now on, if there is one. Out: the
 //! context says where the frame goes on; code does the rest when the poll returns.
-//! Invariant: bodies are replaced only while no program runs, so a frame and the version it moves to are of one body.
+//! Invariant: bodies are replaced only while no program runs, so a frame and the version that replaces it are of one body.
 #![expect(unsafe_code, reason = "reads locals in a frame of compiled code")]
 
 use super::Machine;
@@ -12,9 +12,9 @@ use holloway_lang::ir::{Block, FuncRef, Local};
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
 
-/// A transfer that was made.
+/// One on-stack replacement.
 #[derive(Clone, Debug)]
-pub struct Transfer {
+pub struct OsrTransition {
     /// The version that was left.
     pub from: Arc<Version>,
     /// The version that was entered.
@@ -24,8 +24,8 @@ pub struct Transfer {
 }
 
 impl Machine {
-    /// Moves the exit frame, which polls at a loop header, if another version waits for it.
-    pub(super) fn transfer(&mut self) -> Option<Transfer> {
+    /// Replaces the exit frame, which polls at a loop header, if another version has an OSR entry there.
+    pub(super) fn take_osr(&mut self) -> Option<OsrTransition> {
         let (at, from, call) = self.walk(self.exit_frame()).next()?;
         let (func, header) = (from.func?, from.sites[call.site as usize].block);
         let to = Arc::clone(self.code.continuation(func, header)?);
@@ -38,7 +38,7 @@ impl Machine {
             self.read_state(func, header, &from, sp)?;
         }
         self.runtime.context_mut().set_transfer(to.range.start);
-        Some(Transfer { from, to, header })
+        Some(OsrTransition { from, to, header })
     }
 
     /// Copies the state at a header from a frame of baseline code to the context.
@@ -57,7 +57,7 @@ impl Machine {
         Some(())
     }
 
-    /// Where a function's loops can be entered.
+    /// OSR points of a function.
     pub fn headers(&mut self, func: FuncRef) -> &Headers {
         let body = self.runtime.module().function(func);
         let known = self.headers.entry(func).or_insert_with(|| (Arc::clone(body), Headers::compute(body)));

@@ -1,7 +1,7 @@
 //! Callouts of builtins: each goes to the one implementation that the interpreter uses too.
-#![expect(unsafe_code, reason = "doorways are naked functions, and words stand for references")]
+#![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
-use super::{callout, run};
+use super::{run, runtime_call_stub};
 use crate::builtins::{self, math};
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
@@ -47,16 +47,16 @@ impl Word for () {
     fn of_word(_: u64) {}
 }
 
-/// Declares the doorway and the function of each builtin that has a context, and [`door`] over all.
+/// Declares the stub and the function of each builtin that has a context, and [`stub`] over all.
 macro_rules! builtins {
     (
         pure { $($pure:ident = $function:path;)* }
         context { $($name:ident = $module:ident($($arg:ident: $ty:ty),*) -> $result:ty;)* }
     ) => {
         $(mod $module {
-            use super::{Builtin, Context, Word, builtins, callout, run};
+            use super::{Builtin, Context, Word, builtins, run, runtime_call_stub};
 
-            callout!(door => operation);
+            runtime_call_stub!(stub => operation);
 
             extern "sysv64" fn operation(context: *mut Context $(, $arg: $ty)*) -> $result {
                 let operands = [$(<$ty as Word>::to_word($arg)),*];
@@ -66,13 +66,13 @@ macro_rules! builtins {
             }
         })*
 
-        /// The doorway of a builtin that takes no type.
-        pub(super) fn door(builtin: Builtin) -> *const () {
+        /// The stub of a builtin that takes no type.
+        pub(super) fn stub(builtin: Builtin) -> *const () {
             match builtin {
                 $(Builtin::$pure => {
                     $function as *const ()
                 })*
-                $(Builtin::$name => $module::door as *const (),)*
+                $(Builtin::$name => $module::stub as *const (),)*
                 Builtin::Write(_) | Builtin::Show(_) => unreachable!("typed builtins have callouts of their own"),
             }
         }
@@ -153,8 +153,8 @@ pub(super) extern "sysv64" fn float_rem(x: f64, y: f64) -> f64 {
     x % y
 }
 
-callout!(write_door => write);
-callout!(show_door => show);
+runtime_call_stub!(write_stub => write);
+runtime_call_stub!(show_stub => show);
 
 extern "sysv64" fn write(context: *mut Context, ty: u64, word: u64) {
     print(context, Builtin::Write(TypeRef::new(ty as usize)), word);

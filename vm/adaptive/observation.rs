@@ -1,0 +1,102 @@
+//! Everything that a policy is told of a run, as one type.
+//!
+//! In: made by the machine, or by a simulation. Out: plain data, so that a log of observations is a recording of the run, which any policy
+//! can decide again ([`decide_again`]).
+//! Invariant: a policy depends on nothing but its settings and what it has observed, in that order.
+
+use holloway_jit::VersionId;
+use holloway_lang::ir::{Block, FuncRef};
+
+use super::directive::Directive;
+use super::event::Event;
+use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Observation {
+    /// A function, before its first tick; or one that has a new body.
+    Declared {
+        /// The function.
+        func: FuncRef,
+        /// Its present body.
+        info: FunctionInfo,
+    },
+    /// A timer tick was taken at a poll, in a function that was declared.
+    Tick(Tick),
+    /// A compilation ended. Answers [`Directive::Compile`].
+    Compiled {
+        /// The compilation.
+        ticket: CompilationId,
+        /// Its outcome, or why there is none.
+        result: Result<CompileOutcome, String>,
+    },
+    /// A version is in use. Answers [`Directive::Install`].
+    Installed {
+        /// The compilation.
+        ticket: CompilationId,
+        /// The version.
+        version: VersionId,
+    },
+    /// A version could not be installed. Answers [`Directive::Install`].
+    Refused {
+        /// The compilation.
+        ticket: CompilationId,
+        /// Why.
+        reason: String,
+    },
+    /// A retired version is in use again. Answers [`Directive::Reinstall`].
+    Reinstalled(VersionId),
+    /// On-stack replacement of a running activation.
+    Osr {
+        /// The version that was left.
+        from: VersionId,
+        /// The version that was entered.
+        to: VersionId,
+        /// The loop header at which.
+        header: Block,
+    },
+    /// The profiled version of a function has gathered enough; its profile will follow.
+    WindowFull(FuncRef),
+    /// A profile. Answers [`Directive::ReadProfile`], or comes by itself.
+    Profile {
+        /// The function.
+        func: FuncRef,
+        /// What was found in it.
+        findings: ProfileFindings,
+    },
+    /// Guard counts of a version. Answers [`Directive::ReadGuards`], or comes by itself.
+    Guards {
+        /// The version.
+        version: VersionId,
+        /// The counts.
+        report: GuardReport,
+    },
+    /// The code of a version is gone. Answers [`Directive::Drop`].
+    Freed(VersionId),
+}
+
+/// Decides by what it observes.
+pub trait Policy {
+    /// Takes an observation; gives what is to be done.
+    fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Directive>;
+
+    /// The events since the last call, in order.
+    fn take_events(&mut self) -> Vec<Event>;
+}
+
+/// One entry of a recording.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Observed {
+    /// When.
+    pub now: Micros,
+    /// The observation.
+    pub observation: Observation,
+    /// What the policy of the run said to it.
+    pub directives: Vec<Directive>,
+}
+
+/// Shows a recording to a policy; gives its directives for each observation. Nothing is carried out: the recording goes on as it went.
+#[cfg(test)]
+pub fn decide_again(policy: &mut dyn Policy, recording: &[Observed]) -> Vec<Vec<Directive>> {
+    recording.iter().map(|observed| policy.observe(observed.now, observed.observation.clone())).collect()
+}

@@ -1,0 +1,57 @@
+//! The operations of the runtime that compiled code calls.
+//!
+//! In: a context and operands, from compiled code. Out: a result, or an unwinding. Each has a stub
+//! that notes the calling frame; those that are pure functions of floats have none.
+//! Contract: operands are as `abi::Callout::signature` says; references are to objects that the
+//! calling frame keeps. A runtime call that fails holds nothing with a destructor when it unwinds.
+#![expect(unsafe_code, reason = "called from compiled code, with words for references")]
+
+mod builtin;
+mod fail;
+mod memory;
+mod preserving;
+
+use super::enter::{preserving_stub, runtime_call_stub};
+use super::{Machine, machine_of, unwind};
+use crate::failure::FailureKind;
+use crate::runtime::Runtime;
+use holloway_jit::abi::{Callout, Context};
+
+/// Address of the stub of each runtime call.
+pub(super) fn address(callout: Callout) -> usize {
+    let stub: *const () = match callout {
+        Callout::Poll => preserving::poll_stub as _,
+        Callout::PollEdge => preserving::poll_edge_stub as _,
+        Callout::PollLoop => preserving::poll_loop_stub as _,
+        Callout::FlushEvents => preserving::flush_events_stub as _,
+        Callout::Step => preserving::step_stub as _,
+        Callout::FuelExhausted => fail::fuel_exhausted_stub as _,
+        Callout::FailIndex => fail::index_stub as _,
+        Callout::FailDivision => fail::division_stub as _,
+        Callout::FailUnwrap => fail::unwrap_stub as _,
+        Callout::Fail => fail::fail_stub as _,
+        Callout::Exit => fail::exit_stub as _,
+        Callout::Refill => memory::refill_stub as _,
+        Callout::NewRecord => memory::new_record_stub as _,
+        Callout::NewArray => memory::new_array_stub as _,
+        Callout::FloatRem => builtin::float_rem as _,
+        Callout::Write => builtin::write_stub as _,
+        Callout::Show => builtin::show_stub as _,
+        Callout::Builtin(builtin) => builtin::stub(builtin),
+    };
+    stub as usize
+}
+
+/// Runs an operation that may fail.
+fn run<T>(context: *mut Context, operation: impl FnOnce(&mut Runtime) -> Result<T, FailureKind>) -> T {
+    let machine = machine(context);
+    match operation(&mut machine.runtime) {
+        Ok(value) => value,
+        Err(kind) => unwind::raise(machine, kind),
+    }
+}
+
+fn machine<'a>(context: *mut Context) -> &'a mut Machine {
+    // SAFETY: compiled code passes the context of the machine that runs it, and waits for us.
+    unsafe { machine_of(context) }
+}

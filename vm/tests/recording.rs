@@ -1,0 +1,35 @@
+//! What a controller observes of a run is a recording of it: another controller decides it alike.
+
+use super::common::{captured, loaded, seen};
+use crate::adaptive::observation::decide_again;
+use crate::adaptive::session::{Keep, PolicyOfRun};
+use crate::adaptive::{Calibration, Controller, Directive, Observed, Session, Settings};
+use crate::{Config, TierChoice};
+
+const PROGRAM: &str = "fn walk(n: int) -> int {
+    var s = 0
+    for i in 0..n { if i % 1000 == 999 { s ^= i } else { s += i & 7 } }
+    return s
+}
+var t = 0
+for k in 0..40 { t += walk(100000) }
+print(t)
+";
+
+#[test]
+fn a_run_is_decided_again_alike() {
+    for settings in [Settings::synchronous(), Settings::background(2)] {
+        let controller = || Controller::new(settings, Calibration::embedded());
+        let mut session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller())), Keep::Events, None);
+        session.record();
+        let mut engine =
+            loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, PROGRAM);
+        assert_eq!(seen(&mut engine).1, "status 0");
+        let recording = engine.executor().adaptive().expect("it decided").recording();
+        let told: Vec<Vec<Directive>> =
+            recording.iter().map(|observed: &Observed| observed.directives.clone()).collect();
+        let installs = told.iter().flatten().filter(|directive| matches!(directive, Directive::Install(_))).count();
+        assert!(settings == Settings::background(2) || installs > 0, "nothing was decided");
+        assert_eq!(decide_again(&mut controller(), recording), told);
+    }
+}
