@@ -6,13 +6,14 @@
 
 use super::executor::{Executor, Interpreted};
 use super::{Engine, FunctionEdges, PathProfile};
+use crate::adaptive::Session;
 use crate::machine::{AdaptiveSystem, CodeStore, Machine, OsrTransition};
 use crate::runtime::{Runtime, RuntimeConfig, flag};
 use holloway_jit::FuelCounting;
 use holloway_jit::opt::pipeline::Options;
 use holloway_lang::ir::{FuncRef, Module};
+use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
-use std::any::Any;
 use std::io;
 use std::mem::{replace, swap};
 use std::sync::Arc;
@@ -114,11 +115,13 @@ impl AdaptiveSystem for Deaf {
 
     fn replaced(&mut self, _: &[FuncRef]) {}
 
-    fn as_any(&mut self) -> &mut dyn Any {
-        self
+    fn session(&self) -> Option<&Session> {
+        None
     }
 
-    fn as_any_ref(&self) -> &dyn Any {
-        self
+    fn session_mut(&mut self) -> Option<&mut Session> {
+        None
     }
+
+    fn set_sources(&mut self, _: &SourceMap) {}
 }

@@ -110,11 +110,7 @@ impl Executor {
     pub fn adaptive(&self) -> Option<&Session> {
         match self {
             Executor::Interpreted(_) => None,
-            Executor::Compiled(machine) => machine
-                .adaptive_system_ref()?
-                .as_any_ref()
-                .downcast_ref::<RecompilationExecutor>()
-                .map(RecompilationExecutor::session),
+            Executor::Compiled(machine) => machine.adaptive_system_ref()?.session(),
         }
     }
 
@@ -122,11 +118,7 @@ impl Executor {
     pub fn adaptive_mut(&mut self) -> Option<&mut Session> {
         match self {
             Executor::Interpreted(_) => None,
-            Executor::Compiled(machine) => machine
-                .adaptive_system()?
-                .as_any()
-                .downcast_mut::<RecompilationExecutor>()
-                .map(RecompilationExecutor::session_mut),
+            Executor::Compiled(machine) => machine.adaptive_system()?.session_mut(),
         }
     }
 
@@ -185,10 +177,9 @@ impl Executor {
     /// Passes the sources to the adaptive system, which names lines.
     pub(super) fn set_sources(&mut self, sources: &SourceMap) {
         if let Executor::Compiled(machine) = self
-            && let Some(driver) =
-                machine.adaptive_system().and_then(|pilot| pilot.as_any().downcast_mut::<RecompilationExecutor>())
+            && let Some(system) = machine.adaptive_system()
         {
-            driver.set_sources(sources.clone());
+            system.set_sources(sources);
         }
     }
 

@@ -6,9 +6,11 @@
 
 use super::Machine;
 use super::osr::OsrTransition;
+use crate::adaptive::Session;
 use hashbrown::HashSet;
 use holloway_jit::{CallSite, Version, VersionId};
 use holloway_lang::ir::FuncRef;
+use holloway_lang::source::SourceMap;
 use std::sync::Arc;
 
 /// Decides which versions there are.
@@ -23,10 +25,12 @@ pub trait AdaptiveSystem: Send {
     fn stop(&mut self, machine: &mut Machine);
     /// The functions' bodies may be others now.
     fn replaced(&mut self, funcs: &[FuncRef]);
-    /// The concrete type, for downcasts.
-    fn as_any(&mut self) -> &mut dyn std::any::Any;
-    /// The same, to look at.
-    fn as_any_ref(&self) -> &dyn std::any::Any;
+    /// The policy of the run and its events, if there is one.
+    fn session(&self) -> Option<&Session>;
+    /// The same, to change.
+    fn session_mut(&mut self) -> Option<&mut Session>;
+    /// Takes the sources, for naming lines.
+    fn set_sources(&mut self, sources: &SourceMap);
 }
 
 /// The versions that frames are in.

@@ -32,8 +32,6 @@ pub trait Collector: Send {
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>);
     /// Functions' bodies are others now.
     fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]);
-    /// For those who know what collector it is.
-    fn as_any(&mut self) -> &mut dyn std::any::Any;
 }
 
 /// Takes what code keeps in place of reporting it: steps through forests, and iterations of loops with one path.
@@ -85,12 +83,6 @@ impl Machine {
     /// The probes that functions get at their first call.
     pub fn paths(&self) -> &Paths {
         &self.paths
-    }
-
-    /// The collector, when it has all that was reported.
-    pub fn collector(&mut self) -> Option<&mut Box<dyn Collector>> {
-        self.flush_events();
-        self.collector.as_mut()
     }
 
     /// Hands over what was reported.

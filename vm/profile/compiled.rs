@@ -23,6 +23,9 @@ use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Scheme, St
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+/// The plan of a function and its reports, or the reason for which it is not profiled.
+pub type Read = Result<(Arc<FunctionPlan>, Box<dyn Collected>), NotProfiled>;
+
 /// A handle of what collects by a scheme from compiled code.
 #[derive(Clone)]
 pub struct CompiledPaths {
@@ -175,7 +178,7 @@ impl CompiledPaths {
     }
 
     /// The reports of a compiled function. Flush the event buffer first.
-    pub fn collected(&self, func: FuncRef) -> Option<Result<(Arc<FunctionPlan>, Box<dyn Collected>), NotProfiled>> {
+    pub fn collected(&self, func: FuncRef) -> Option<Read> {
         let mut reports = self.reports();
         reports.attach(&self.plans);
         let state = self.plans.state();
@@ -252,10 +255,6 @@ impl Collector for CompiledPaths {
             reports.failures.remove(func);
             reports.aborts.remove(func);
         }
-    }
-
-    fn as_any(&mut self) -> &mut dyn std::any::Any {
-        self
     }
 }
 

@@ -3,7 +3,7 @@
 use super::job::{Done, Job, Outcome, Pending};
 use super::random_observations::random_observations;
 use super::watch::Watcher;
-use super::{Background, RecompilationExecutor, entry, watcher};
+use super::{Background, RecompilationExecutor, entry};
 use crate::adaptive::{
     Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Micros, Observation, TracePlan,
     TraceSource, TraceSummary,
@@ -53,11 +53,12 @@ impl RecompilationExecutor {
             CodePlan::Profiled(window) => {
                 request.leaving = Leaving::AtHeaders;
                 let frequency = frequency(machine, order.func);
-                if machine.collector().is_none() {
-                    machine.set_collector(Box::new(Watcher::new()), None, holloway_jit::probes::Paths::default());
-                }
-                let body = Arc::clone(&request.body);
-                let watched = watcher(machine).and_then(|all| all.watch(order.func, &body, &frequency, window));
+                let watcher = self.watcher.get_or_insert_with(|| {
+                    let watcher = Watcher::default();
+                    machine.set_collector(Box::new(watcher.clone()), None, holloway_jit::probes::Paths::default());
+                    watcher
+                });
+                let watched = watcher.lock().watch(order.func, &request.body, &frequency, window);
                 let Some(watched) = watched else {
                     return self.refuse(order.ticket, "its loops cannot be profiled");
                 };

@@ -1,8 +1,8 @@
 //! Reports of profiled and specialized versions: profiles, and guard failure counts.
 
+use super::RecompilationExecutor;
 use super::code::optimized;
 use super::job::{Job, Trial};
-use super::{RecompilationExecutor, watcher};
 use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, Observation, ProfileFindings};
 use crate::machine::Machine;
 use holloway_jit::VersionId;
@@ -17,7 +17,7 @@ impl RecompilationExecutor {
         let looks = self.looks.entry(version).or_default();
         *looks += 1;
         let looks = *looks;
-        let Some((watched, gathered)) = watcher(machine).and_then(|all| all.ended(func, looks)) else {
+        let Some((watched, gathered)) = self.watcher(machine).and_then(|mut all| all.ended(func, looks)) else {
             return Vec::new();
         };
         let now = self.now();

@@ -31,11 +31,10 @@ use holloway_jit::{Tier, Version, VersionId};
 use holloway_lang::ir::FuncRef;
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
-use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 use ticker::Ticker;
-use watch::Watcher;
+use watch::{Watcher, Watching};
 
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.
@@ -54,6 +53,8 @@ enum Time {
 
 /// Carries decisions out.
 pub struct RecompilationExecutor {
+    /// The collector of profiled versions, from the first of them on.
+    watcher: Option<Watcher>,
     session: Session,
     sources: SourceMap,
     time: Time,
@@ -82,6 +83,7 @@ impl RecompilationExecutor {
         let next_tick = session.polls_to_tick().unwrap_or(POLLS_A_MILLISECOND);
         let time = if session.counts_polls() { Time::Polls { so_far: 0, next_tick } } else { Time::Clock(None) };
         RecompilationExecutor {
+            watcher: None,
             session,
             sources: SourceMap::default(),
             time,
@@ -96,21 +98,6 @@ impl RecompilationExecutor {
             looks: HashMap::new(),
             redefined: Vec::new(),
         }
-    }
-
-    /// The session that decides.
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
-    /// The session that decides, to change.
-    pub fn session_mut(&mut self) -> &mut Session {
-        &mut self.session
-    }
-
-    /// The sources, for naming lines.
-    pub fn set_sources(&mut self, sources: SourceMap) {
-        self.sources = sources;
     }
 
     fn now(&self) -> Micros {
@@ -226,13 +213,19 @@ impl RecompilationExecutor {
         }
     }
 
+    /// The collector of profiled versions, when it has all that was reported; `None` before the first of them.
+    fn watcher(&self, machine: &mut Machine) -> Option<MutexGuard<'_, Watching>> {
+        machine.flush_events();
+        self.watcher.as_ref().map(Watcher::lock)
+    }
+
     /// Nothing leads to a version any more; if it is a profiled one, its function is not watched any more.
     fn drop_version(&mut self, machine: &mut Machine, id: VersionId) {
         let Some(version) = self.versions.get(&id) else { return };
         machine.code.deactivate(version);
         self.leaving.push(id);
         let profiled = version.func.filter(|func| version.paths.of(*func).is_some());
-        if let (Some(func), Some(watcher)) = (profiled, watcher(machine)) {
+        if let (Some(func), Some(mut watcher)) = (profiled, self.watcher(machine)) {
             watcher.close(func);
         }
     }
@@ -303,12 +296,16 @@ impl AdaptiveSystem for RecompilationExecutor {
         self.redefined.extend(funcs);
     }
 
-    fn as_any(&mut self) -> &mut dyn Any {
-        self
+    fn session(&self) -> Option<&Session> {
+        Some(&self.session)
     }
 
-    fn as_any_ref(&self) -> &dyn Any {
-        self
+    fn session_mut(&mut self) -> Option<&mut Session> {
+        Some(&mut self.session)
+    }
+
+    fn set_sources(&mut self, sources: &SourceMap) {
+        self.sources = sources.clone();
     }
 }
 
@@ -318,8 +315,4 @@ fn entry(entry: Entry) -> holloway_jit::Entry {
         Entry::Call => holloway_jit::Entry::Call,
         Entry::Header(header) => holloway_jit::Entry::Header(header),
     }
-}
-
-fn watcher(machine: &mut Machine) -> Option<&mut Watcher> {
-    machine.collector()?.as_any().downcast_mut::<Watcher>()
 }

@@ -28,7 +28,7 @@ use holloway_profiler::number::smart::number_smart;
 use holloway_profiler::persistence::{Ending, Findings, Persistence, Regions};
 use holloway_profiler::plan::{BitRegister, Markers};
 use holloway_profiler::repeat::Repeats;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Ids that sequences are joined of: a period is known when it was seen twice, and inner loops with some tens of trips are
 /// worth a trace.
@@ -187,18 +187,31 @@ impl Sink for Gathered {
     }
 }
 
-/// Collects from every profiled version.
-pub(super) struct Watcher {
+/// A handle of what collects from every profiled version.
+#[derive(Clone, Default)]
+pub(super) struct Watcher(Arc<Mutex<Watching>>);
+
+/// The functions that are profiled, and what they have reported.
+pub(super) struct Watching {
     buffer: Vec<u64>,
     streams: Streams<Gathered>,
     watched: HashMap<FuncRef, Arc<Watched>>,
 }
 
-impl Watcher {
-    pub(super) fn new() -> Watcher {
-        Watcher { buffer: vec![0; BUFFER + EVENT_ROOM], streams: Streams::default(), watched: HashMap::new() }
+impl Default for Watching {
+    fn default() -> Watching {
+        Watching { buffer: vec![0; BUFFER + EVENT_ROOM], streams: Streams::default(), watched: HashMap::new() }
     }
+}
 
+impl Watcher {
+    /// The collector itself.
+    pub(super) fn lock(&self) -> MutexGuard<'_, Watching> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Watching {
     /// Watches a function, unless it is watched already, in code that is entered elsewhere.
     pub(super) fn watch(
         &mut self,
@@ -264,7 +277,7 @@ impl Watcher {
     }
 }
 
-impl Collector for Watcher {
+impl Watching {
     fn space(&mut self) -> Space {
         let start = self.buffer.as_mut_ptr().expose_provenance();
         Space { start, limit: start + BUFFER * size_of::<u64>() }
@@ -282,6 +295,16 @@ impl Collector for Watcher {
         self.silence_full();
         self.space()
     }
+}
+
+impl Collector for Watcher {
+    fn space(&mut self) -> Space {
+        self.lock().space()
+    }
+
+    fn append(&mut self, end: usize, words: &[u64]) -> Space {
+        self.lock().append(end, words)
+    }
 
     fn probes(&self, version: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {
         version.paths.of(func)
@@ -290,13 +313,10 @@ impl Collector for Watcher {
     fn unwound(&mut self, _: FuncRef, _: Node, _: Option<EdgeId>) {}
 
     fn replaced(&mut self, _: &mut Machine, funcs: &[FuncRef]) {
+        let mut watching = self.lock();
         for func in funcs {
-            self.watched.remove(func);
-            self.streams.detach(function_id(*func));
+            watching.watched.remove(func);
+            watching.streams.detach(function_id(*func));
         }
-    }
-
-    fn as_any(&mut self) -> &mut dyn std::any::Any {
-        self
     }
 }
