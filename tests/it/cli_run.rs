@@ -24,7 +24,7 @@ fn folder() -> tempfile::TempDir {
 #[test]
 fn an_option_after_the_file_goes_to_the_program_and_is_said() {
     let folder = folder();
-    let done = run(holloway(folder.path(), &["hot.hw", "--tier", "interp"]));
+    let done = run(holloway(folder.path(), ["hot.hw", "--tier", "interp"]));
     assert!(done.out.ends_with(" 2\n"), "{}", done.out);
     assert_eq!(done.err.lines().count(), 1, "{}", done.err);
     assert!(done.err.contains("--tier stands after hot.hw and goes to the program"), "{}", done.err);
@@ -37,12 +37,12 @@ fn an_option_after_the_file_goes_to_the_program_and_is_said() {
 #[test]
 fn events_go_to_standard_output() {
     let folder = folder();
-    let done = run(holloway(folder.path(), &["run", "--sync-compile", "--events", "-", "hot.hw"]));
+    let done = run(holloway(folder.path(), ["run", "--sync-compile", "--events", "-", "hot.hw"]));
     let events: serde_json::Value = serde_json::from_str(&done.out).expect("standard output is the events alone");
     assert!(events.as_array().is_some_and(|events| events.len() > 5), "{events}");
     assert!(done.err.ends_with(" 0\n"), "the program's output is on standard error: {}", done.err);
     assert!(!folder.path().join("-").exists());
-    let refused = run(holloway(folder.path(), &["explain", "--events", "-", "hot.hw"]));
+    let refused = run(holloway(folder.path(), ["explain", "--events", "-", "hot.hw"]));
     assert_eq!((refused.status, refused.err.lines().count()), (64, 1), "{}", refused.err);
 }
 
@@ -50,10 +50,10 @@ fn events_go_to_standard_output() {
 fn explain_takes_the_options_of_execution() {
     let folder = folder();
     let args = ["explain", "--sync-compile", "--disable-pass", "unroll", "--time-limit", "60", "hot.hw"];
-    let done = run(holloway(folder.path(), &args));
+    let done = run(holloway(folder.path(), args));
     assert_eq!((done.status, done.err.as_str()), (0, ""));
     assert!(done.out.contains("hot"), "{}", done.out);
-    let refused = run(holloway(folder.path(), &["explain", "--tier", "interp", "hot.hw"]));
+    let refused = run(holloway(folder.path(), ["explain", "--tier", "interp", "hot.hw"]));
     assert_eq!(refused.status, 64);
     assert!(refused.err.contains("nothing is decided with --tier interp"), "{}", refused.err);
 }
@@ -76,7 +76,7 @@ fn perf_map(process: u32) -> Vec<(u64, u64, String)> {
 fn perf_is_told_each_version_at_an_address_of_its_own() {
     let folder = folder();
     // Many versions are compiled, left and freed.
-    let mut command = holloway(folder.path(), &["run", "--stress", "3", "--perf-map", "hot.hw"]);
+    let mut command = holloway(folder.path(), ["run", "--stress", "3", "--perf-map", "hot.hw"]);
     let child = command.stdout(std::process::Stdio::null()).spawn().expect("the binary starts");
     let process = child.id();
     assert!(child.wait_with_output().expect("it ends").status.success());
@@ -109,13 +109,13 @@ fn dump_shows_every_version_of_a_run() {
     let folder = folder();
     std::fs::write(folder.path().join("periodic.hw"), PERIODIC).expect("the folder is ours");
     let args = ["dump", "--stage", "asm", "--versions", "--fn", "hot", "periodic.hw"];
-    let done = run(holloway(folder.path(), &args));
+    let done = run(holloway(folder.path(), args));
     assert_eq!(done.status, 0, "{}", done.err);
     let heads: Vec<&str> = done.out.lines().filter(|line| line.starts_with("; hot, version ")).collect();
     for kind in ["baseline", "optimized", "profiled"] {
         assert!(heads.iter().any(|head| head.contains(kind)), "{heads:?} have a {kind} version");
     }
     assert!(done.out.contains("ret"), "there is machine code");
-    let refused = run(holloway(folder.path(), &["dump", "--stage", "ir", "--versions", "hot.hw"]));
+    let refused = run(holloway(folder.path(), ["dump", "--stage", "ir", "--versions", "hot.hw"]));
     assert_eq!((refused.status, refused.err.lines().count()), (64, 1), "{}", refused.err);
 }
