@@ -20,8 +20,8 @@ use super::observation::{Observation, Policy};
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
 /// What all compilations of a run may cost, in instructions times loops: optimizing a nest takes more than its size says, and a nest
-/// of two hundred loops half a second each time.
-const MOST_WORK: u64 = 1 << 20;
+/// of two hundred loops some seconds each time.
+const MOST_WORK: u64 = 1 << 19;
 /// At first a tick comes within so many polls.
 const FIRST_PAUSE: usize = 16;
 /// After so many ticks they come half as often.

@@ -91,12 +91,16 @@ impl Machine {
 
     /// The exit frame came by a header that is asked for, and is not replaced there.
     pub(super) fn osr_misdirected(&mut self) {
-        if self.runtime.context().osr_request().is_none() {
-            return;
-        }
-        if self.running_frame_waits() && self.osr_request.polls > 1 {
-            self.osr_request.polls -= 1;
-            return;
+        let Some(wanted) = self.runtime.context().osr_request() else { return };
+        let (running, here) = self.polled_header();
+        match running {
+            Some(ANY_HEADER) if self.osr_request.polls > 1 => {
+                self.osr_request.polls -= 1;
+                return;
+            }
+            // A flag made this header poll, and the request is for another one of the frame's.
+            Some(running) if running == wanted && Some(wanted) != here && wanted != ANY_HEADER => return,
+            Some(_) | None => {}
         }
         self.withdraw_osr_request();
         if self.osr_request.misdirected < MISDIRECTED {
@@ -110,6 +114,13 @@ impl Machine {
     fn set_osr_request(&mut self, wanted: u32) {
         self.osr_request.polls = if wanted == ANY_HEADER { POLLS } else { 0 };
         self.runtime.context().request_osr(Some(wanted));
+    }
+
+    /// The header that the exit frame waits at, and the one at which it polls.
+    fn polled_header(&self) -> (Option<u32>, Option<u32>) {
+        let Some((_, version, call)) = self.walk(self.exit_frame()).next() else { return (None, None) };
+        let here = version.sites.get(call.site as usize).map(|site| header_number(site.block));
+        (self.awaited_header(version), here)
     }
 
     fn running_frame_waits(&self) -> bool {

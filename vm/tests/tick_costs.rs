@@ -88,6 +88,24 @@ print(nest(1))
 }
 
 #[test]
+fn an_inner_loop_does_not_withdraw_the_request_for_the_loop_around_it() {
+    let source = "fn walk(n: int) -> int {
+    var s = 0
+    for r in 0..n {
+        for i in 0..700 { s ^= i * r }
+    }
+    return s
+}
+print(walk(20000))
+";
+    let (engine, _) = run(source);
+    let events = engine.executor().adaptive().expect("it decided").events();
+    let lines: Vec<_> =
+        events.iter().filter(|event| matches!(event.what, What::Osr(_))).map(|event| event.subject.loop_line).collect();
+    assert_eq!(lines, [Some(3)], "the outer loop is where the activation is replaced");
+}
+
+#[test]
 fn deep_calls_are_not_walked_at_each_tick() {
     let source = "fn up(n: int) -> int {
     if n == 0 {
