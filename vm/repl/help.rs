@@ -106,8 +106,8 @@ mod tests {
           :load FILE                 add a program from a file and run its statements
           :reset                     forget everything and start anew
           :ir [FN]                   intermediate representation, of the last input or a function
-          :clif FN [TIER]            what Cranelift is given for a function
-          :asm FN [TIER]             machine code of a function
+          :clif FN [TIER|N]          what Cranelift is given for a function, or its version N
+          :asm FN [TIER|N]           machine code of a function, or of its version N in :tiers
           :time CODE                 run something and say how long it took
           :profile [on|off|FN]       the edges taken most often; on: after each input (:p)
           :paths CODE                run code and show the paths it took most often
