@@ -273,7 +273,7 @@ pub struct DumpArgs {
     #[arg(long, conflicts_with_all = ["tier", "after", "scheme"])]
     pub versions: bool,
     /// With --versions: the program's arguments
-    #[arg(value_name = "ARGS", requires = "versions")]
+    #[arg(value_name = "ARGS")]
     pub args: Vec<OsString>,
     /// With --after, clif or asm: the code as `profile` with this scheme would run it
     #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME")]

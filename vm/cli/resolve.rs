@@ -131,6 +131,11 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
     if args.versions && !has_tier {
         return Err(UsageError::new("dump", "--versions goes with --stage clif or --stage asm"));
     }
+    if let (false, Some(arg)) = (args.versions, args.args.first()) {
+        let arg = crate::report::text::one_line(&arg.to_string_lossy());
+        let message = format!("unexpected argument '{arg}'; a program takes arguments with --versions, which runs it");
+        return Err(UsageError::new("dump", message));
+    }
     let messages = messages(&args.messages, environment);
     Ok(Command::Dump(DumpConfig {
         program: Program { source: source(args.file), args: args.args },
