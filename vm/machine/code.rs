@@ -2,7 +2,7 @@
 //!
 //! In: functions to compile. Out: entries to call. Invariant: the table has an entry for every function
 //! of the installed module; a function without code has its stub there.
-#![expect(unsafe_code, reason = "writes the table that compiled code reads")]
+#![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
 use super::edge_profile::EdgeProfiles;
 use super::enter::{barrier_target, lazy_target};
@@ -15,7 +15,9 @@ use holloway_jit::arch::{STUB_SIZE, lazy_stub, return_barrier};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::{Formed, Head, Traces};
-use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Text, Tier, Version, VersionId};
+use holloway_jit::{
+    CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, Request, Text, Tier, Version, VersionId,
+};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
 use std::io;
@@ -24,7 +26,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Address space of code; all of it is within reach of a 32-bit displacement.
-const CODE_SIZE: usize = 512 << 20;
+const CODE_SIZE: usize = 1 << 30;
 
 /// A return address and a frame pointer.
 const LEAST_FRAME: usize = 16;
@@ -92,6 +94,8 @@ pub struct CodeStore {
     memory: CodeMemory,
     /// By address.
     pub map: CodeMap,
+    /// The code of each version in the map.
+    loaded: HashMap<VersionId, LoadedCode>,
     table: Mapping,
     /// Where frames return that hold a stack limit.
     pub(super) barrier: usize,
@@ -132,13 +136,14 @@ impl CodeStore {
             callouts: super::callouts::address,
             fuel: FuelCounting::Off,
         };
-        let mut memory = CodeMemory::new(CODE_SIZE)?;
-        let barrier = memory.allocate(STUB_SIZE).expect("code memory has room for a stub");
-        memory.write(barrier, &return_barrier(env.context, barrier_target as *const () as usize));
+        let memory = CodeMemory::new(CODE_SIZE)?;
+        let barrier = return_barrier(env.context, barrier_target as *const () as usize);
+        let barrier = memory.place(&barrier).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut store = CodeStore {
             memory,
             barrier: barrier.start,
             map: CodeMap::default(),
+            loaded: HashMap::new(),
             table,
             slots: PrimaryMap::new(),
             thunks: HashMap::new(),
@@ -179,17 +184,18 @@ impl CodeStore {
     }
 
     fn add_stubs(&mut self, bodies: &[&Arc<Function>]) {
-        let range = self.memory.allocate(bodies.len() * STUB_SIZE).expect("stubs take little of the code memory");
-        let first = FuncRef::new(self.slots.len());
-        let mut code = Vec::with_capacity(bodies.len() * STUB_SIZE);
+        if bodies.is_empty() {
+            return;
+        }
+        let first = self.slots.len();
+        let stub = |at| lazy_stub(FuncRef::new(first + at), self.env.context, lazy_target as *const () as usize);
+        let code: Vec<u8> = (0..bodies.len()).flat_map(stub).collect();
+        let range = self.memory.place(&code).expect("stubs take little of the code memory");
         for (at, body) in bodies.iter().enumerate() {
-            let func = FuncRef::new(first.index() + at);
-            code.extend(lazy_stub(func, self.env.context, lazy_target as *const () as usize));
             let stub = range.start + at * STUB_SIZE;
             self.slots.push(Slot { body: Arc::clone(body), stub, version: None, continuations: HashMap::new() });
-            self.set_entry(func, stub);
+            self.set_entry(FuncRef::new(first + at), stub);
         }
-        self.memory.write(range, &code);
     }
 
     /// Whether code counts fuel. All code that does otherwise is dropped; no program may be running.
@@ -359,8 +365,10 @@ impl CodeStore {
     fn free(&mut self, version: &Version) {
         self.active_calls.clear();
         self.map.remove(version.range.start);
+        let loaded = self.loaded.remove(&version.id).expect("a version in the map is loaded");
         if self.reuse == Reuse::Allowed {
-            self.memory.free(version.range);
+            // SAFETY: the version is retired or dropped, so no entry leads to it; no frame is in it, as the callers checked.
+            unsafe { loaded.free() }
         }
     }
 
@@ -436,9 +444,7 @@ impl CodeStore {
         compiled: Compiled,
         name: &str,
     ) -> Result<Arc<Version>, FailureKind> {
-        let range = self.memory.allocate(compiled.size()).map_err(|_| FailureKind::OutOfMemory)?;
-        let code = compiled.place(range.start);
-        self.memory.write(range, &code);
+        let loaded = compiled.load(&self.memory).map_err(|_| FailureKind::OutOfMemory)?;
         let id = VersionId(self.versions);
         self.versions += 1;
         self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);
@@ -450,7 +456,7 @@ impl CodeStore {
             frame: compiled.frame,
             traces: request.and_then(|request| request.traces.clone()),
             paths: request.map(|request| request.paths.clone()).unwrap_or_default(),
-            range,
+            range: loaded.range(),
             frame_size: compiled.frame_size,
             calls: compiled.calls,
             sites: compiled.sites,
@@ -458,8 +464,9 @@ impl CodeStore {
         self.density.add(&version);
         self.map.insert(Arc::clone(&version));
         if let Some(listener) = &mut self.listener {
-            listener(&version, &code, name);
+            listener(&version, loaded.bytes(), name);
         }
+        self.loaded.insert(id, loaded);
         Ok(version)
     }
 
