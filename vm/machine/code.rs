@@ -11,7 +11,7 @@ use crate::heap::mapping::Mapping;
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
-use holloway_jit::arch::{STUB_SIZE, lazy_stub, return_barrier};
+use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, return_barrier};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::{Formed, Head, Traces};
@@ -126,6 +126,7 @@ pub struct CodeStore {
 impl CodeStore {
     /// Code for the runtime's module: stubs only.
     pub fn new(runtime: &Runtime) -> io::Result<CodeStore> {
+        check_host().map_err(|error| io::Error::new(io::ErrorKind::Unsupported, error))?;
         let table = Mapping::zeroed(8 * MOST_FUNCTIONS)?;
         let env = Env {
             module: Arc::clone(runtime.module()),
