@@ -20,8 +20,8 @@ const PAGE: usize = 4096;
 /// Code starts at multiples of this, a cache line.
 const LINE: usize = 64;
 
-/// Pages are made writable so many bytes at a time: the system is asked once for many spans.
-const STEP: usize = 64 * PAGE;
+/// Pages are made writable and taken from the system so many bytes at a time: it is asked once for many spans.
+const STEP: usize = 16 * PAGE;
 
 /// The place of a piece of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,6 +195,9 @@ impl Arena {
             let to = end.next_multiple_of(STEP).min(self.size);
             let fresh = CodeRange { start: self.base.addr() + self.ready, len: to - self.ready };
             self.protect(fresh, libc::PROT_READ | libc::PROT_WRITE)?;
+            // SAFETY: the pages lie inside this mapping and are writable. A system that does not know the advice, or has no memory
+            // to give yet, gives each page when it is first written.
+            unsafe { libc::madvise(self.pointer(fresh).cast(), fresh.len, libc::MADV_POPULATE_WRITE) };
             self.ready = to;
         }
         Ok(())

@@ -53,7 +53,7 @@ impl Unlinked {
         let mut builder = JITBuilder::with_isa(backend::isa(tier).clone(), default_libcall_names());
         builder.memory_provider(Box::new(memory.provider()));
         builder.symbol_lookup_fn(Box::new(arch::library_routine));
-        let mut module = JITModule::new(builder);
+        let mut module = Box::new(JITModule::new(builder));
         let id = module.declare_anonymous_function(&Signature::new(arch::COMPILED)).expect("it has no name to clash");
         assert_eq!(id, function(), "a module has one function");
         module.define_function_bytes(id, self.align, &self.code, &self.relocations).map_err(out_of_memory)?;
@@ -79,7 +79,8 @@ impl Compiled {
 
 /// The code of one version in its place. Dropped, and not freed, it leaves the code there as long as the [`CodeMemory`] lives.
 pub struct LoadedCode {
-    module: JITModule,
+    /// Boxed, so that tables of codes are small.
+    module: Box<JITModule>,
     range: CodeRange,
 }
 
