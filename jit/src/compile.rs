@@ -1,11 +1,11 @@
-//! One compile request from IR to relocated machine code.
+//! One compile request from IR to machine code.
 //!
-//! Phases: translate to CLIF; Cranelift; collect calls and sites. Relocation happens when the code's
-//! address is known, in [`Compiled::place`].
+//! Phases: translate to CLIF; Cranelift; collect calls and sites. The code is linked when its
+//! address is known, in [`Compiled::load`].
 
-use crate::arch;
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
+use crate::load::Unlinked;
 use crate::opt;
 use crate::opt::construct::Inlining;
 use crate::opt::ssa::Inlined;
@@ -14,9 +14,8 @@ use crate::request::{Env, FuelCounting, Request, Text};
 use crate::tier::Tier;
 use crate::trace::form::Formed;
 use crate::translate;
-use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, FinalizedRelocTarget, ir as clif};
+use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, ir as clif};
 use holloway_lang::ir::Module;
 
 /// Size of the largest function that is optimized: both our passes and what Cranelift does at `speed` take more than
@@ -34,8 +33,7 @@ pub struct CompileError(pub String);
 /// Machine code that is not placed yet.
 #[derive(Debug)]
 pub struct Compiled {
-    code: Vec<u8>,
-    relocations: Vec<Relocation>,
+    pub(crate) unlinked: Unlinked,
     slots: Vec<(clif::StackSlot, u32)>,
     /// Calls by rising offset.
     pub calls: Vec<CallSite>,
@@ -53,20 +51,6 @@ pub struct Compiled {
     pub clif: Option<String>,
     /// The assembly, if asked for.
     pub assembly: Option<String>,
-}
-
-#[derive(Debug)]
-struct Relocation {
-    at: u32,
-    kind: Reloc,
-    target: Target,
-    addend: i64,
-}
-
-#[derive(Debug)]
-enum Target {
-    Code(u32),
-    LibCall(clif::LibCall),
 }
 
 /// Compiles one function; one that is too large to optimize as baseline code, whatever was requested.
@@ -168,8 +152,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
     let code = context.take_compiled_code().expect("compiling left code");
     let layout = code.buffer.frame_layout().expect("code has a frame layout");
     Ok(Compiled {
-        code: code.code_buffer().to_vec(),
-        relocations: relocations(&code),
+        unlinked: Unlinked::of(&code, &context.func),
         calls: calls(&code),
         tier,
         frame_size: layout.frame_to_fp_offset,
@@ -180,20 +163,6 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         clif,
         assembly: code.vcode,
     })
-}
-
-fn relocations(code: &CompiledCode) -> Vec<Relocation> {
-    let convert = |reloc: &cranelift_codegen::FinalizedMachReloc| Relocation {
-        at: reloc.offset,
-        kind: reloc.kind,
-        target: match &reloc.target {
-            FinalizedRelocTarget::Func(offset) => Target::Code(*offset),
-            FinalizedRelocTarget::ExternalName(clif::ExternalName::LibCall(call)) => Target::LibCall(*call),
-            FinalizedRelocTarget::ExternalName(name) => unreachable!("code names {name:?}"),
-        },
-        addend: reloc.addend,
-    };
-    code.buffer.relocs().iter().map(convert).collect()
 }
 
 fn calls(code: &CompiledCode) -> Vec<CallSite> {
@@ -229,20 +198,6 @@ impl Compiled {
 
     /// Bytes of code.
     pub fn size(&self) -> usize {
-        self.code.len()
-    }
-
-    /// The code as it must stand at `address`.
-    pub fn place(&self, address: usize) -> Vec<u8> {
-        let mut code = self.code.clone();
-        for reloc in &self.relocations {
-            let target = match reloc.target {
-                Target::Code(offset) => address + offset as usize,
-                Target::LibCall(call) => arch::library_routine(call),
-            };
-            let value = (target as i64).wrapping_add(reloc.addend);
-            arch::relocate(&mut code, address, reloc.at as usize, reloc.kind, value);
-        }
-        code
+        self.unlinked.code.len()
     }
 }

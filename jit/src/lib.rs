@@ -1,7 +1,7 @@
 //! IR to machine code, one compile request at a time. The only crate that names Cranelift's code generator.
 //!
 //! In: a [`Request`] (a function body, a tier, the probes to carry) and an [`Env`] (addresses of the
-//! runtime). Out: [`Compiled`] code that [`CodeMemory`] makes executable and [`CodeMap`] explains.
+//! runtime). Out: [`Compiled`] code that becomes [`LoadedCode`] and that [`CodeMap`] explains.
 //! Invariant: compiling reads nothing that running code changes, so it may happen on any thread.
 
 pub mod abi;
@@ -23,11 +23,13 @@ pub mod translate;
 
 mod compile;
 mod emit;
+mod load;
 mod thunk;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
 pub use compile::{CompileError, Compiled, MOST_COMPILED, MOST_OPTIMIZED, compile, ssa_text};
+pub use load::LoadedCode;
 pub use opt::construct::MAX_DEPTH;
 pub use osr::{Entry, Leaving};
 pub use request::{Env, FuelCounting, Request, Text};

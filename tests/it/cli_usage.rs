@@ -64,7 +64,8 @@ fn help_names_every_command() {
 
 #[test]
 fn version() {
-    assert_eq!(shown(&["--version"]), format!("holloway {}\n", env!("CARGO_PKG_VERSION")));
+    let host = holloway_jit::arch::host();
+    assert_eq!(shown(&["--version"]), format!("holloway {} ({host})\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]

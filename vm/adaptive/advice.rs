@@ -23,6 +23,9 @@ pub const FORMAT: u32 = 1;
 pub struct Advice {
     /// The version of the format.
     pub format: u32,
+    /// The target triple of the host it was written on; older files do not name it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// In order.
     pub steps: Vec<Step>,
 }
@@ -131,16 +134,17 @@ impl std::error::Error for AdviceError {}
 impl Advice {
     /// Advice of these steps.
     pub fn new(steps: Vec<Step>) -> Self {
-        Self { format: FORMAT, steps }
+        Self { format: FORMAT, host: Some(holloway_jit::arch::host()), steps }
     }
 
     /// As a file: a step a line.
     pub fn to_json(&self) -> String {
         let steps: Vec<String> =
             self.steps.iter().map(|step| serde_json::to_string(step).expect("a step is JSON")).collect();
+        let host = self.host.as_ref().map(|host| format!("\"host\":\"{host}\",")).unwrap_or_default();
         match steps.as_slice() {
-            [] => format!("{{\"format\":{},\"steps\":[]}}\n", self.format),
-            steps => format!("{{\"format\":{},\"steps\":[\n{}\n]}}\n", self.format, steps.join(",\n")),
+            [] => format!("{{\"format\":{},{host}\"steps\":[]}}\n", self.format),
+            steps => format!("{{\"format\":{},{host}\"steps\":[\n{}\n]}}\n", self.format, steps.join(",\n")),
         }
     }
 

@@ -29,6 +29,9 @@ pub struct Provenance {
     pub command: String,
     /// The day, as YYYY-MM-DD.
     pub date: String,
+    /// The host's target triple; older tables do not name it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// The processor.
     pub machine: String,
     /// The programs that ran.

@@ -23,7 +23,8 @@ pub struct EventWriter<W: Write> {
 impl<W: Write> EventWriter<W> {
     /// Begins a file about a program.
     pub fn new(mut out: W, program: &str) -> io::Result<Self> {
-        let name = json!({ "name": format!("holloway {program}"), "schema": SCHEMA_VERSION });
+        let host = holloway_jit::arch::host();
+        let name = json!({ "name": format!("holloway {program}"), "schema": SCHEMA_VERSION, "host": host });
         let process = json!({ "name": "process_name", "ph": "M", "pid": PROCESS, "args": name });
         writeln!(out, "[\n{process},")?;
         for thread in [Thread::Program, Thread::Compiler] {

@@ -319,6 +319,9 @@ mod tests {
         assert_eq!(Advice::parse(&text), Ok(advice()));
         assert_eq!(text.lines().count(), advice().steps.len() + 2);
         assert_eq!(replay(Advice::parse(&text).unwrap()), replay(advice()));
+        let nameless = Advice { host: None, ..advice() };
+        assert!(!nameless.to_json().contains("host"));
+        assert_eq!(Advice::parse(&nameless.to_json()), Ok(nameless));
         assert_eq!(Advice::parse(&Advice::new(Vec::new()).to_json()), Ok(Advice::new(Vec::new())));
     }
 

@@ -46,7 +46,11 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, environment: &Environment
     match Cli::try_parse_from(&args) {
         Ok(cli) => resolve::resolve(cli, environment).map_err(ParseEnd::Refused),
         Err(error) => match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Err(ParseEnd::Shown(error.render().to_string())),
+            ErrorKind::DisplayHelp => Err(ParseEnd::Shown(error.render().to_string())),
+            ErrorKind::DisplayVersion => {
+                let version = error.render().to_string();
+                Err(ParseEnd::Shown(format!("{} ({})\n", version.trim_end(), holloway_jit::arch::host())))
+            }
             _ => Err(ParseEnd::Refused(UsageError::of_clap(&error, command_name(&args)))),
         },
     }

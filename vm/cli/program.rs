@@ -39,7 +39,10 @@ pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> R
 
 /// Makes an engine; `Engine::new` or `Engine::interactive`.
 pub fn start(config: Config, make: fn(Config) -> io::Result<Engine>) -> Result<Engine, Exit> {
-    make(config).map_err(|error| refuse(&format_args!("no memory for the program: {error}"), Exit::Failure))
+    make(config).map_err(|error| match error.kind() {
+        io::ErrorKind::Unsupported => refuse(&error, Exit::Failure),
+        _ => refuse(&format_args!("no memory for the program: {error}"), Exit::Failure),
+    })
 }
 
 /// Reads a program and adds it to an engine.

@@ -2,7 +2,7 @@
 //!
 //! In: functions to compile. Out: entries to call. Invariant: the table has an entry for every function
 //! of the installed module; a function without code has its stub there.
-#![expect(unsafe_code, reason = "writes the table that compiled code reads")]
+#![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
 use super::enter::{barrier_target, lazy_target};
 use crate::failure::FailureKind;
@@ -10,12 +10,14 @@ use crate::heap::mapping::Mapping;
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
-use holloway_jit::arch::{STUB_SIZE, lazy_stub, return_barrier};
+use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, return_barrier};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 #[cfg(test)]
 use holloway_jit::trace::{Formed, Head, Traces};
-use holloway_jit::{CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, Request, Tier, Version, VersionId};
+use holloway_jit::{
+    CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, Request, Tier, Version, VersionId,
+};
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
 use std::collections::BTreeMap;
@@ -25,7 +27,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Address space of code; all of it is within reach of a 32-bit displacement.
-const CODE_SIZE: usize = 512 << 20;
+const CODE_SIZE: usize = 1 << 30;
 
 /// A return address and a frame pointer.
 const LEAST_FRAME: usize = 16;
@@ -93,6 +95,8 @@ pub struct CodeStore {
     memory: CodeMemory,
     /// By address.
     pub map: CodeMap,
+    /// The code of each version in the map.
+    loaded: HashMap<VersionId, LoadedCode>,
     table: Mapping,
     /// Address of the return barrier.
     pub(super) barrier: usize,
@@ -125,6 +129,7 @@ pub struct CodeStore {
 impl CodeStore {
     /// Code for the runtime's module: stubs only.
     pub fn new(runtime: &Runtime) -> io::Result<CodeStore> {
+        check_host().map_err(|error| io::Error::new(io::ErrorKind::Unsupported, error))?;
         let table = Mapping::zeroed(8 * MOST_FUNCTIONS)?;
         let env = Env {
             module: Arc::clone(runtime.module()),
@@ -135,13 +140,14 @@ impl CodeStore {
             callouts: super::runtime_calls::address,
             fuel: FuelCounting::Off,
         };
-        let mut memory = CodeMemory::new(CODE_SIZE)?;
-        let barrier = memory.allocate(STUB_SIZE).expect("code memory has room for a stub");
-        memory.write(barrier, &return_barrier(env.context, barrier_target as *const () as usize));
+        let memory = CodeMemory::new(CODE_SIZE)?;
+        let barrier = return_barrier(env.context, barrier_target as *const () as usize);
+        let barrier = memory.place(&barrier).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut store = CodeStore {
             memory,
             barrier: barrier.start,
             map: CodeMap::default(),
+            loaded: HashMap::new(),
             table,
             slots: PrimaryMap::new(),
             thunks: HashMap::new(),
@@ -183,17 +189,18 @@ impl CodeStore {
     }
 
     fn add_stubs(&mut self, bodies: &[&Arc<Function>]) {
-        let range = self.memory.allocate(bodies.len() * STUB_SIZE).expect("stubs take little of the code memory");
-        let first = FuncRef::new(self.slots.len());
-        let mut code = Vec::with_capacity(bodies.len() * STUB_SIZE);
+        if bodies.is_empty() {
+            return;
+        }
+        let first = self.slots.len();
+        let stub = |at| lazy_stub(FuncRef::new(first + at), self.env.context, lazy_target as *const () as usize);
+        let code: Vec<u8> = (0..bodies.len()).flat_map(stub).collect();
+        let range = self.memory.place(&code).expect("stubs take little of the code memory");
         for (at, body) in bodies.iter().enumerate() {
-            let func = FuncRef::new(first.index() + at);
-            code.extend(lazy_stub(func, self.env.context, lazy_target as *const () as usize));
             let stub = range.start + at * STUB_SIZE;
             self.slots.push(Slot { body: Arc::clone(body), stub, version: None, continuations: HashMap::new() });
-            self.set_entry(func, stub);
+            self.set_entry(FuncRef::new(first + at), stub);
         }
-        self.memory.write(range, &code);
     }
 
     /// Sets fuel counting. Invalidates all code that does otherwise; no program may be running.
@@ -363,8 +370,10 @@ impl CodeStore {
     fn free(&mut self, version: &Version) {
         self.active_calls.clear();
         self.map.remove(version.range.start);
+        let loaded = self.loaded.remove(&version.id).expect("a version in the map is loaded");
         if self.reuse == Reuse::Allowed {
-            self.memory.free(version.range);
+            // SAFETY: the version is retired or dropped, so no entry leads to it; no frame is in it, as the callers checked.
+            unsafe { loaded.free() }
         }
     }
 
@@ -413,9 +422,7 @@ impl CodeStore {
         compiled: Compiled,
         name: &str,
     ) -> Result<Arc<Version>, FailureKind> {
-        let range = self.memory.allocate(compiled.size()).map_err(|_| FailureKind::OutOfMemory)?;
-        let code = compiled.place(range.start);
-        self.memory.write(range, &code);
+        let loaded = compiled.load(&self.memory).map_err(|_| FailureKind::OutOfMemory)?;
         let id = VersionId(self.versions);
         self.versions += 1;
         self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);
@@ -427,7 +434,7 @@ impl CodeStore {
             frame: compiled.frame,
             traces: request.and_then(|request| request.traces.clone()),
             paths: request.map(|request| request.paths.clone()).unwrap_or_default(),
-            range,
+            range: loaded.range(),
             frame_size: compiled.frame_size,
             calls: compiled.calls,
             sites: compiled.sites,
@@ -438,8 +445,9 @@ impl CodeStore {
         self.density.add(&version);
         self.map.insert(Arc::clone(&version));
         if let Some(listener) = &mut self.listener {
-            listener(&version, &code, name);
+            listener(&version, loaded.bytes(), name);
         }
+        self.loaded.insert(id, loaded);
         Ok(version)
     }
 

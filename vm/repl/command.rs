@@ -339,6 +339,9 @@ mod tests {
         assert_eq!(refusal(":paths"), "':paths' wants code to run, as in ':paths f(10)'");
         assert_eq!(refusal(":tiers f"), "':tiers' takes nothing after it");
         assert_eq!(refusal(":quit now"), "':quit' takes nothing after it");
-        assert_eq!(refusal(":asm f fast"), "'fast' is no tier with code, nor the number of a version; there are 'baseline' and 'optimized'");
+        assert_eq!(
+            refusal(":asm f fast"),
+            "'fast' is no tier with code, nor the number of a version; there are 'baseline' and 'optimized'"
+        );
     }
 }

@@ -1,16 +1,17 @@
 //! The machine: all that the compiler and the runtime know of it, beyond what Cranelift does.
 //!
-//! In: addresses, relocations. Out: stubs, code as it stands at an address, calling conventions and the registers they keep.
+//! In: addresses, names of routines. Out: stubs, routines, calling conventions and the registers they keep; the host's name.
 //! Each machine is a folder with these items; there is one.
-//! Invariant: nothing outside this folder contains bytes of instructions or kinds of relocations.
+//! Invariant: nothing outside this folder contains bytes of instructions.
 
+mod host;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod x64;
 
+pub use host::{UnsupportedHost, check_host, host};
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use x64::{
-    C, C_KEEPS_ALL, C_UNWINDS, COMPILED, EXIT_REGISTERS, STUB_SIZE, lazy_stub, library_routine, relocate,
-    return_barrier,
+    C, C_KEEPS_ALL, C_UNWINDS, COMPILED, EXIT_REGISTERS, STUB_SIZE, lazy_stub, library_routine, return_barrier,
 };
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]

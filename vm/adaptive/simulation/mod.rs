@@ -118,6 +118,7 @@ fn calibration() -> Calibration {
     let provenance = Provenance {
         command: text("none"),
         date: text("2026-11-21"),
+        host: None,
         machine: text("simulated"),
         programs: Vec::new(),
         version: text("0"),

@@ -156,6 +156,7 @@ fn provenance(programs: &[BenchProgram]) -> Provenance {
     Provenance {
         command: "holloway calibrate".to_owned(),
         date: date(SystemTime::now()),
+        host: Some(holloway_jit::arch::host()),
         machine: machine(&std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default()),
         programs: programs.iter().map(|program| program.name.to_owned()).collect(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

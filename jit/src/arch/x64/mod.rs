@@ -2,11 +2,9 @@
 //!
 //! In and out: as [`super`] says. Invariant: code lies within 2 GiB, so 32 bits reach from any of it to any other.
 
-mod relocation;
 mod routines;
 mod stubs;
 
-pub use relocation::relocate;
 pub use routines::library_routine;
 pub use stubs::{STUB_SIZE, lazy_stub, return_barrier};
 

@@ -1,0 +1,159 @@
+//! Loading and linking: compiled code to code that runs, through `cranelift-jit`.
+//!
+//! In: [`Compiled`] code, with what it refers to. Out: [`LoadedCode`], at an address of a [`CodeMemory`].
+//! A version is a module of its own, for a `JITModule` frees all of its functions or none.
+//! Invariant: code refers to itself and to routines of the host; the table leads to other versions.
+#![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
+
+use crate::arch;
+use crate::backend;
+use crate::code_memory::{self, CodeMemory, CodeRange, OutOfCodeMemory};
+use crate::compile::Compiled;
+use crate::tier::Tier;
+use cranelift_codegen::ir::Signature;
+use cranelift_codegen::{CompiledCode, ir as clif};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, default_libcall_names};
+use std::fmt;
+
+/// Code starts at multiples of this at least.
+const ALIGN: u64 = 32;
+
+/// The one function of a module.
+fn function() -> FuncId {
+    FuncId::from_u32(0)
+}
+
+/// Machine code that is not placed yet.
+pub(crate) struct Unlinked {
+    pub(crate) code: Vec<u8>,
+    align: u64,
+    relocations: Vec<ModuleReloc>,
+}
+
+impl fmt::Debug for Unlinked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes with {} relocations", self.code.len(), self.relocations.len())
+    }
+}
+
+impl Unlinked {
+    /// What Cranelift made of a function.
+    pub(crate) fn of(code: &CompiledCode, func: &clif::Function) -> Unlinked {
+        let buffer = &code.buffer;
+        let convert = |reloc| ModuleReloc::from_mach_reloc(reloc, func, function());
+        Unlinked {
+            code: code.code_buffer().to_vec(),
+            align: ALIGN.max(buffer.alignment.into()),
+            relocations: buffer.relocs().iter().map(convert).collect(),
+        }
+    }
+
+    fn load(&self, tier: Tier, memory: &CodeMemory) -> Result<LoadedCode, OutOfCodeMemory> {
+        let mut builder = JITBuilder::with_isa(backend::isa(tier).clone(), default_libcall_names());
+        builder.memory_provider(Box::new(memory.provider()));
+        builder.symbol_lookup_fn(Box::new(arch::library_routine));
+        let mut module = Box::new(JITModule::new(builder));
+        let id = module.declare_anonymous_function(&Signature::new(arch::COMPILED)).expect("it has no name to clash");
+        assert_eq!(id, function(), "a module has one function");
+        module.define_function_bytes(id, self.align, &self.code, &self.relocations).map_err(out_of_memory)?;
+        module.finalize_definitions().map_err(out_of_memory)?;
+        let start = module.get_finalized_function(id).expose_provenance();
+        Ok(LoadedCode { module, range: CodeRange { start, len: self.code.len() } })
+    }
+}
+
+fn out_of_memory(error: ModuleError) -> OutOfCodeMemory {
+    match error {
+        ModuleError::Allocation { .. } => OutOfCodeMemory,
+        other => panic!("code of one function is loaded: {other}"),
+    }
+}
+
+impl Compiled {
+    /// Loads the code; nothing leads to it yet.
+    pub fn load(&self, memory: &CodeMemory) -> Result<LoadedCode, OutOfCodeMemory> {
+        self.unlinked.load(self.tier, memory)
+    }
+}
+
+/// The code of one version in its place. Dropped, and not freed, it leaves the code there as long as the [`CodeMemory`] lives.
+pub struct LoadedCode {
+    /// Boxed, so that tables of codes are small.
+    module: Box<JITModule>,
+    range: CodeRange,
+}
+
+impl LoadedCode {
+    /// The place of the code.
+    pub fn range(&self) -> CodeRange {
+        self.range
+    }
+
+    /// The code as it stands there.
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: the module has made the range executable and keeps it until `free` consumes this value.
+        unsafe { code_memory::bytes(self.range) }
+    }
+
+    /// Gives the memory back.
+    ///
+    /// # Safety
+    /// No frame is in the code, and nothing leads to it any more.
+    pub unsafe fn free(self) {
+        // SAFETY: as the caller promises.
+        unsafe { self.module.free_memory() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cranelift_codegen::binemit::Reloc;
+    use cranelift_module::ModuleRelocTarget;
+
+    /// `mov rax, TARGET; jmp rax`.
+    fn jump_to(target: ModuleRelocTarget) -> Unlinked {
+        let code = vec![0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0];
+        Unlinked {
+            code,
+            align: ALIGN,
+            relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name: target, addend: 0 }],
+        }
+    }
+
+    #[test]
+    fn calls_of_library_routines_are_linked() {
+        let memory = CodeMemory::new(1 << 16).unwrap();
+        for (call, result) in
+            [(clif::LibCall::CeilF64, 2.0), (clif::LibCall::FloorF64, 1.0), (clif::LibCall::TruncF64, 1.0)]
+        {
+            let loaded = jump_to(ModuleRelocTarget::LibCall(call)).load(Tier::Baseline, &memory).unwrap();
+            // SAFETY: the code jumps to a C function of this type.
+            let routine: extern "C" fn(f64) -> f64 = unsafe { std::mem::transmute(loaded.range().start) };
+            assert_eq!(routine(1.5), result, "{call}");
+        }
+    }
+
+    #[test]
+    fn references_to_own_code_are_linked() {
+        let memory = CodeMemory::new(1 << 16).unwrap();
+        let loaded = jump_to(ModuleRelocTarget::FunctionOffset(function(), 7)).load(Tier::Optimized, &memory).unwrap();
+        let word = loaded.bytes()[2..10].try_into().unwrap();
+        assert_eq!(usize::from_le_bytes(word), loaded.range().start + 7);
+        assert_eq!(loaded.range().len, 12);
+    }
+
+    #[test]
+    fn freed_code_makes_room() {
+        let memory = CodeMemory::new(4096).unwrap();
+        let unlinked = jump_to(ModuleRelocTarget::FunctionOffset(function(), 0));
+        let first = unlinked.load(Tier::Baseline, &memory).unwrap();
+        assert_eq!(unlinked.load(Tier::Baseline, &memory).err(), Some(OutOfCodeMemory));
+        // SAFETY: the code was never called.
+        unsafe { first.free() };
+        let second = unlinked.load(Tier::Baseline, &memory).unwrap();
+        drop(second);
+        assert_eq!(unlinked.load(Tier::Baseline, &memory).err(), Some(OutOfCodeMemory));
+    }
+}
