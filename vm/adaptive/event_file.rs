@@ -108,7 +108,7 @@ fn line(event: &Event) -> Value {
 pub struct EventFileError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Description of the mistake in it.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! What became of each version, and what is known of each loop: the memory that decisions rest on.
+//! Fate of each version, and knowledge of each loop: the memory that decisions rest on.
 //!
 //! In: installations, ticks, guard reports, drops. Out: [`VersionRecord`]s for tables and stories, [`LoopHistory`]s for back-off.
 //! Back-off: a loop's K doubles with each trace that was dropped before it paid, and starts anew with one that did pay; past
@@ -24,9 +24,9 @@ pub struct Generation(pub u32);
 pub struct VersionRecord {
     /// Its number.
     pub id: VersionId,
-    /// What it is.
+    /// Kind of its code.
     pub kind: Kind,
-    /// Where it is entered.
+    /// Entry that leads to it.
     pub entry: Entry,
     /// The code it is one of.
     pub generation: Generation,
@@ -36,9 +36,9 @@ pub struct VersionRecord {
     pub why: String,
     /// When it was installed last.
     pub installed: Micros,
-    /// What compiling was expected to take, in microseconds.
+    /// Time that compiling was expected to take, in microseconds.
     pub estimate: f64,
-    /// What it took.
+    /// Time that compiling took.
     pub compile: Micros,
     /// Bytes of code.
     pub code_bytes: u64,
@@ -48,15 +48,15 @@ pub struct VersionRecord {
     pub time: f64,
     /// Iterations begun on its traces.
     pub iterations: u64,
-    /// How many of them failed.
+    /// Number of them that failed.
     pub failures: u64,
     /// Activations that came to it by on-stack replacement.
     pub arrivals: u64,
-    /// Whether it is in use.
+    /// State of its use.
     pub state: VersionState,
 }
 
-/// Whether a version is in use.
+/// States of the use of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VersionState {
     /// Its entry leads to it.
@@ -69,26 +69,26 @@ pub enum VersionState {
     Freed(DropReason),
 }
 
-/// What is known of a loop.
+/// Knowledge of a loop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LoopHistory {
-    /// How often K was doubled.
+    /// Number of times K was doubled.
     pub(super) doublings: u32,
-    /// How many profiles in a row found nothing.
+    /// Number of profiles in a row that found nothing.
     pub(super) fruitless: u32,
     /// No profile before this.
     pub(super) rest_until: Micros,
     /// No profile ever, or until it is forgotten.
     pub(super) settled: bool,
-    /// What its last trace was expected to save of its time.
+    /// Part of its time that its last trace was expected to save.
     pub(super) last_gain: Option<f64>,
-    /// How often each trace was dropped.
+    /// Number of times each trace was dropped.
     pub(super) dropped: BTreeMap<Vec<Block>, u32>,
     /// Its speed in general code.
     pub(super) before: Option<Speed>,
 }
 
-/// How fast a loop was.
+/// Speed of a loop.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Speed {
     /// Microseconds an iteration.
@@ -97,10 +97,10 @@ pub(super) struct Speed {
     pub(super) ticks: u64,
 }
 
-/// What follows from a drop.
+/// Consequences of a drop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Setback {
-    /// How often this very trace was dropped.
+    /// Number of times this very trace was dropped.
     pub(super) times: u32,
     /// The next K; `None` if the loop stays general.
     pub(super) next_k: Option<u64>,

@@ -1,4 +1,4 @@
-//! What the controller is told: everything it knows about the running program comes in as one of these.
+//! Inputs of the controller: everything it knows about the running program comes in as one of these.
 //!
 //! In: made by the machine (ticks, compilations, reports) and by [`FunctionInfo::of`] from the IR. Out: plain data.
 //! Invariant: nothing here refers to live code; numbers that are counts are since a version was installed, and exact.
@@ -48,16 +48,16 @@ pub struct Tick {
     pub tier: Tier,
     /// The header of the function's own loop at whose header the poll is; `None` at a prologue, or in a loop of an inlined function.
     pub loop_header: Option<Block>,
-    /// Who called the function, where known.
+    /// Caller of the function, where known.
     pub caller: Option<FuncRef>,
-    /// How often the function was called in its present version so far, where its code counts that (baseline does).
+    /// Number of calls of the function in its present version so far, where its code counts that (baseline does).
     pub calls: Option<u64>,
 }
 
-/// What a compilation came to.
+/// Outcome of a compilation.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct CompileOutcome {
-    /// How long it took.
+    /// Time it took.
     pub micros: Micros,
     /// Bytes of machine code.
     pub code_bytes: u64,
@@ -84,16 +84,16 @@ pub struct TraceSummary {
     pub unrolled: u32,
 }
 
-/// What a profiled version has gathered so far.
+/// Findings that a profiled version has gathered so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileFindings {
-    /// Whether there is more to come.
+    /// State of the profile: open if there is more to come.
     pub window: WindowState,
     /// Each loop of the function that ran.
     pub loops: Vec<LoopFindings>,
 }
 
-/// Whether a profiled version has seen what it was to see.
+/// States of a profile: complete once its version has seen what it was to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WindowState {
     /// It goes on.
@@ -103,7 +103,7 @@ pub enum WindowState {
     Complete,
 }
 
-/// What was found about one loop.
+/// Findings about one loop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopFindings {
     /// Its header.
@@ -116,7 +116,7 @@ pub struct LoopFindings {
     pub untaken: Vec<u32>,
     /// The sequence of paths that repeats, if the forest shows one.
     pub sequence: Option<RepeatingSequence>,
-    /// What could be specialized, if anything.
+    /// Trace that could be specialized, if any.
     pub trace: Option<TraceCandidate>,
 }
 
@@ -125,7 +125,7 @@ pub struct LoopFindings {
 pub struct PersistentPath {
     /// The K that was asked for.
     pub k: u64,
-    /// How many executions in a row took it; at least K.
+    /// Number of executions in a row that took it; at least K.
     pub executions: u64,
     /// The lines it passes.
     pub lines: Vec<u32>,
@@ -145,7 +145,7 @@ pub struct RepeatingSequence {
 /// A trace that could be formed, with what speaks for it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TraceCandidate {
-    /// What the code would be made from.
+    /// Plan that the code would be made from.
     pub plan: TracePlan,
     /// The part of the loop's iterations that would stay on it.
     pub coverage: f64,
@@ -157,31 +157,31 @@ pub struct TraceCandidate {
     pub lines: Vec<u32>,
 }
 
-/// How the guards of a specialized version did, since it was installed.
+/// Report on how the guards of a specialized version did, since it was installed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GuardReport {
     /// Each loop that has a trace.
     pub loops: Vec<LoopGuards>,
 }
 
-/// How the guards of one trace did.
+/// Report on how the guards of one trace did.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopGuards {
     /// The header of its loop.
     pub header: Block,
     /// Iterations of the loop that were begun on the trace.
     pub iterations: u64,
-    /// How many of them left it through a guard.
+    /// Number of them that left it through a guard.
     pub failures: u64,
     /// The guards that failed.
     pub per_guard: Vec<GuardCount>,
 }
 
-/// How often one guard failed.
+/// Number of times one guard failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GuardCount {
     /// The line of its condition.
     pub line: u32,
-    /// How often it failed.
+    /// Number of times it failed.
     pub failures: u64,
 }

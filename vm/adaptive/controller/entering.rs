@@ -162,7 +162,7 @@ impl Controller {
         }
     }
 
-    /// What was ordered cannot be had.
+    /// Takes note that ordered code cannot be had.
     pub(super) fn turned_down(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
         let plan = kind_of(&pending.plan);
@@ -239,7 +239,7 @@ impl Controller {
             let kept = Some(record.generation) == retired;
             let over = match record.state {
                 VersionState::Live => in_the_way,
-                // What is retired for a plan that is not kept any more goes.
+                // Versions retired for a plan that is not kept any more go.
                 VersionState::Retired => !kept,
                 VersionState::Dropped(_) | VersionState::Freed(_) => false,
             };

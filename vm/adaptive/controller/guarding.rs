@@ -14,10 +14,10 @@ use crate::adaptive::event::{DropReason, Dropped, Gain, GuardSummary, Kind, What
 use crate::adaptive::history::Speed;
 use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
 
-/// How many guards an event names.
+/// Number of guards that an event names, at most.
 const WORST_GUARDS: usize = 4;
 
-/// What a report says about a loop.
+/// Verdict of a report on a loop.
 enum Verdict {
     Keep,
     Drop(DropReason),
@@ -125,7 +125,7 @@ impl Controller {
         let (iterations, failures) = trace.seen;
         let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
         let gain = gain_at(trace.ratio(), settings.guard_penalty, rate);
-        // What the same iterations would have taken in the general loop, less what they took.
+        // Time that the same iterations would have taken in the general loop, less the time they took.
         let saved = time * share * gain / (1.0 - gain).max(0.05);
         let paid = saved > cost;
         let blocks: Vec<Block> = trace.plan.blocks().collect();

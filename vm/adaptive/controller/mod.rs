@@ -107,7 +107,7 @@ impl Controller {
         }
     }
 
-    /// How it decides.
+    /// Settings that it decides by.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -156,7 +156,7 @@ impl Controller {
         self.noted(now, directives)
     }
 
-    /// What was compiled could not be installed. Answers [`Directive::Install`].
+    /// Takes note that compiled code could not be installed. Answers [`Directive::Install`].
     fn refused(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         let directives = self.turned_down(now, ticket, reason);
         self.noted(now, directives)
@@ -188,13 +188,13 @@ impl Controller {
         self.noted(now, directives)
     }
 
-    /// What the profiled version of a function gathered. Answers [`Directive::ReadProfile`], or comes by itself.
+    /// Takes the findings of a function's profiled version. Answers [`Directive::ReadProfile`], or comes by itself.
     fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
         let directives = self.profiled(now, func, findings);
         self.noted(now, directives)
     }
 
-    /// How the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
+    /// Takes the report on how the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
     fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
         let directives = self.guarded(now, version, report);
         self.noted(now, directives)
@@ -224,7 +224,7 @@ impl Controller {
         self.ticks
     }
 
-    /// What was done, for doing it again.
+    /// Steps that were taken, for taking them again.
     pub fn advice(&self) -> Advice {
         Advice::new(self.steps.clone())
     }

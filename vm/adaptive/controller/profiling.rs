@@ -1,8 +1,8 @@
 //! A profile was read: is it complete, and what follows from it.
 //!
 //! In: [`ProfileFindings`]. Out: directives that end the profile, with traces or without; `persistent` and `considered` events.
-//! What a trace should save: of the iterations, `coverage` take its time, the rest a general iteration's and the penalty of a
-//! failed guard; weighted by the loop's part of the function's time.
+//! Expected saving of a trace: of the iterations, `coverage` take its time, the rest a general iteration's and the
+//! penalty of a failed guard; weighted by the loop's part of the function's time.
 //! While a profile is looked through, its function runs general code again, and nothing else is decided about it.
 //! Invariant: a profile ends once: a second reading of the same one changes nothing.
 
@@ -105,7 +105,7 @@ impl Controller {
         watched.of(watched.current.generation).map(|record| record.ticks).sum()
     }
 
-    /// How fast the loop is in general code: what it took with probes, less what probes cost.
+    /// Notes the speed of the loop in general code: the time it took with probes, less the cost of probes.
     fn note_speed(&mut self, now: Micros, func: FuncRef, found: &LoopFindings, ended: Ended) {
         let settings = self.settings;
         let slowdown = self.model.probe_slowdown();
@@ -147,7 +147,7 @@ impl Controller {
         self.tell(now, func, version, Some(found.header), what);
     }
 
-    /// What specializing a loop promises, if anything.
+    /// Promise of specializing a loop, if it promises anything.
     fn promise(&mut self, now: Micros, func: FuncRef, found: &LoopFindings) -> Option<Promising> {
         let settings = self.settings;
         let candidate = found.trace.as_ref()?;

@@ -15,7 +15,7 @@ use crate::adaptive::input::{Micros, Tick};
 use crate::adaptive::sample::Fell;
 use holloway_jit::Tier;
 
-/// How many functions a summary names.
+/// Number of functions that a summary names, at most.
 const SUMMARY_FUNCTIONS: usize = 8;
 
 impl Controller {
@@ -151,7 +151,7 @@ impl Controller {
         }
     }
 
-    /// What compilations of a function would cost the program.
+    /// Costs to the program of compilations of a function.
     pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
         let size = self.watched(func).info.size;
         let cost = |kind| self.model.compile_micros(func, kind, size) * self.settings.compile_weight;
@@ -162,7 +162,7 @@ impl Controller {
         }
     }
 
-    /// What profiling a function promises now.
+    /// Prospect of profiling a function now, if it promises enough.
     fn prospect(&self, now: Micros, func: FuncRef) -> Option<Prospect> {
         let watched = self.watched(func);
         let worth = watched.worth_profiling(now, &self.settings);

@@ -1,4 +1,4 @@
-//! What the controller keeps of one function.
+//! State that the controller keeps of one function.
 //!
 //! In: its declaration, then all that happens to it. Out: lookups. Invariant: `records` only grows; exactly one generation is
 //! current, and its number is larger than that of every generation but retired ones that came back.
@@ -41,7 +41,7 @@ pub(super) struct Watched {
 pub(super) struct Plan {
     pub(super) generation: Generation,
     pub(super) kind: Kind,
-    /// What to compile for another entry; baseline code has no plan of ours.
+    /// Code to compile for another entry; baseline code has no plan of ours.
     pub(super) plan: Option<CodePlan>,
     pub(super) why: String,
     /// When its first version came into use.
@@ -49,7 +49,7 @@ pub(super) struct Plan {
     /// Of a profile: it was read for the last time.
     pub(super) read: bool,
     pub(super) traces: Vec<Trace>,
-    /// What it cost so far: compilations, and the profile before it, in microseconds.
+    /// Cost so far: compilations, and the profile before it, in microseconds.
     pub(super) cost: f64,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Ended {
     pub(super) time: f64,
     /// Ticks that fell on it.
     pub(super) ticks: u64,
-    /// What it cost to compile.
+    /// Cost of compiling it.
     pub(super) cost: f64,
 }
 
@@ -169,7 +169,7 @@ impl Watched {
         self.loops.iter().filter_map(worth).collect()
     }
 
-    /// What is known of a loop. Headers of other functions' loops are the machine's mistake.
+    /// History of a loop. Headers of other functions' loops are the machine's mistake.
     pub(super) fn loop_mut(&mut self, header: Block) -> &mut LoopHistory {
         let name = &self.info.name;
         self.loops.get_mut(&header).unwrap_or_else(|| panic!("{name} has no loop at {header}"))

@@ -1,4 +1,4 @@
-//! What happened in the adaptive system: one typed value for each thing considered, done or refused.
+//! Events of the adaptive system: one typed value for each thing considered, done or refused.
 //!
 //! In: made by the controller, and by replay. Out: `explain`, `--events`, the REPL and tests read the same type.
 //! `docs/events.md` describes every event and field for readers of the files; a test keeps the two together.
@@ -21,7 +21,7 @@ pub struct Event {
     /// To what.
     #[serde(flatten)]
     pub subject: Subject,
-    /// What.
+    /// The event itself.
     #[serde(flatten)]
     pub what: What,
 }
@@ -36,7 +36,7 @@ pub enum Thread {
     Compiler,
 }
 
-/// What an event is about. Absent fields do not apply.
+/// Subject of an event. Absent fields do not apply.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Subject {
     /// The function's name.
@@ -85,11 +85,11 @@ impl Kind {
     }
 }
 
-/// What happened.
+/// Kinds of events, with their fields.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum What {
-    /// Where the time went since the last of these.
+    /// Distribution of the time since the last of these.
     TickSummary(TickSummary),
     /// A decision, whether it changes anything or not.
     Considered(Considered),
@@ -105,11 +105,11 @@ pub enum What {
     Persistent(Persistent),
     /// A trace was formed.
     TraceFormed(TraceFormed),
-    /// How guards do.
+    /// A report on how guards do.
     GuardReport(GuardSummary),
     /// A version is not wanted any more.
     Dropped(Dropped),
-    /// How fast a specialized loop is, beside what it was before.
+    /// Speed of a specialized loop, beside its speed before.
     Gain(Gain),
     /// Something that was wanted could not be.
     Refused(Refused),
@@ -118,7 +118,7 @@ pub enum What {
 /// Of `tick-summary`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TickSummary {
-    /// How many there were.
+    /// Number of ticks.
     pub ticks: u64,
     /// In how long.
     pub micros: Micros,
@@ -140,21 +140,21 @@ pub struct Share {
 /// Of `considered`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Considered {
-    /// What made it a question.
+    /// Trigger of the decision.
     pub trigger: Trigger,
     /// Ticks in the function since the program started.
     pub ticks: u64,
     /// T: how long the function is expected to run on, as long as it did so far, in its present version; in microseconds.
     pub expected: f64,
-    /// What could be done, what is done now first.
+    /// Choices that could be made, the one in force first.
     pub candidates: Vec<Candidate>,
-    /// What is done.
+    /// Choice that is made.
     pub choice: Choice,
     /// Why, in words.
     pub reason: String,
 }
 
-/// What makes a decision due.
+/// Reasons for a decision to be due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Trigger {
@@ -164,7 +164,7 @@ pub enum Trigger {
     WindowFull,
 }
 
-/// What could be done.
+/// A choice that could be made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Candidate {
     /// It.
@@ -182,7 +182,7 @@ impl Candidate {
     }
 }
 
-/// What can be done with a function.
+/// Things that can be done with a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choice {
@@ -213,15 +213,15 @@ impl Choice {
 pub struct CompileStart {
     /// The compilation.
     pub ticket: CompilationId,
-    /// What kind of code.
+    /// Kind of code.
     pub plan: Kind,
-    /// Where it will be entered: `None` by calls, else at the header of the loop on this line.
+    /// Entry of the code: `None` by calls, else at the header of the loop on this line.
     pub entry_line: Option<u32>,
     /// Why it is compiled.
     pub why: String,
     /// Instructions of the IR.
     pub ir_size: u64,
-    /// How long it is expected to take, in microseconds.
+    /// Time it is expected to take, in microseconds.
     pub estimate: f64,
 }
 
@@ -230,13 +230,13 @@ pub struct CompileStart {
 pub struct CompileEnd {
     /// The compilation.
     pub ticket: CompilationId,
-    /// What kind of code.
+    /// Kind of code.
     pub plan: Kind,
     /// As in `compile-start`.
     pub entry_line: Option<u32>,
-    /// How long it took.
+    /// Time it took.
     pub micros: Micros,
-    /// How long it was expected to take.
+    /// Time it was expected to take.
     pub estimate: f64,
     /// Instructions of the IR.
     pub ir_size: u64,
@@ -268,7 +268,7 @@ pub struct Osr {
     pub from: u32,
     /// Its kind.
     pub from_tier: Kind,
-    /// How many activations went from the one to the other so far.
+    /// Number of activations that went from the one to the other so far.
     pub count: u64,
 }
 
@@ -279,7 +279,7 @@ pub struct Persistent {
     pub iterations: u64,
     /// K, if a path was K-persistent.
     pub k: Option<u64>,
-    /// How many executions in a row took the path.
+    /// Number of executions in a row that took the path.
     pub executions: Option<u64>,
     /// The lines of the path or sequence.
     pub lines: Vec<u32>,
@@ -296,7 +296,7 @@ pub struct Persistent {
 /// Of `trace-formed`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TraceFormed {
-    /// What it was found by.
+    /// Source that it was found by.
     pub source: crate::adaptive::directive::TraceSource,
     /// Blocks that were cloned.
     pub blocks: u32,
@@ -323,7 +323,7 @@ pub struct TraceFormed {
 pub struct GuardSummary {
     /// Iterations begun on the trace since the last report.
     pub iterations: u64,
-    /// How many of them failed.
+    /// Number of them that failed.
     pub failures: u64,
     /// The part that failed.
     pub rate: f64,
@@ -338,19 +338,19 @@ pub struct GuardSummary {
 pub struct Dropped {
     /// Why.
     pub reason: DropReason,
-    /// How long it was in use.
+    /// Time it was in use.
     pub lived: Micros,
     /// Ticks that fell on it.
     pub ticks: u64,
     /// Iterations begun on its traces.
     pub iterations: u64,
-    /// How many of them failed.
+    /// Number of them that failed.
     pub failures: u64,
-    /// What it saved, in microseconds, as far as can be told.
+    /// Time it saved, in microseconds, as far as can be told.
     pub saved: f64,
-    /// What it cost: its compilation and the profile before it, in microseconds.
+    /// Cost of it: its compilation and the profile before it, in microseconds.
     pub cost: f64,
-    /// How many times its very trace was dropped so far, this time included.
+    /// Number of times its very trace was dropped so far, this time included.
     pub times: u32,
     /// The K of the next profile of the loop; `None` if there is to be none.
     pub next_k: Option<u64>,
@@ -392,7 +392,7 @@ pub struct Gain {
 /// Of `refused`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Refused {
-    /// What could not be.
+    /// Kind of the code that could not be had.
     pub plan: Kind,
     /// Why not, or why it is not tried.
     pub reason: String,
