@@ -1,4 +1,4 @@
-//! How few counters an exact edge profile takes: one line for each benchmark program, and totals.
+//! Shows how few counters an exact edge profile takes: one line for each benchmark program, and totals.
 //!
 //! In: the programs of `bench-programs/`; nothing is run. Out: a table of functions, edges and counters placed.
 //! `cargo run --example counters`

@@ -35,7 +35,7 @@ pub const LEAST_SHARE: f64 = 0.8;
 /// An edge is followed if it is taken at least this often when its source is executed.
 pub const LEAST_BIAS: f64 = 0.95;
 
-/// How many ids of a loop are tried as the start of a sequence, hottest first.
+/// Greatest number of ids of a loop that are tried as the start of a sequence, hottest first.
 pub const MOST_STARTS: usize = 64;
 
 /// A walk is repeated while the trace's loop has at most so many IR instructions.
@@ -51,7 +51,7 @@ pub fn shape(body: &Function, spec: &TraceSpec) -> Shape {
     Shape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, chance: None }
 }
 
-/// Whether a loop has a way that a walk does not take, other than to leave: only then can a trace be better than the loop.
+/// True if a loop has a way that a walk does not take, other than to leave: only then can a trace be better than it.
 pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
     let nest = Nest::of(body);
     let Some(around) = nest.loops.headed_by(spec.header) else { return false };

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use holloway_lang::ir::Block;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where the rounds of a trace start.
+/// Start of the rounds of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The header of the trace's loop in the formed body.
@@ -27,7 +27,7 @@ pub struct Traces {
     counters: Box<[AtomicU64]>,
 }
 
-/// What is counted where in a formed body, with the addresses of the counters.
+/// Edges and blocks that are counted in a formed body, with the addresses of the counters.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     /// Edges of guards that fail.
@@ -48,7 +48,7 @@ impl Traces {
         &self.formed
     }
 
-    /// How often a guard failed.
+    /// Number of times that a guard failed.
     pub fn failures(&self, guard: GuardId) -> u64 {
         self.counters[guard.index()].load(Ordering::Relaxed)
     }
@@ -59,7 +59,7 @@ impl Traces {
         self.heads.iter().zip(rounds).map(|(head, rounds)| head.iterations * rounds.load(Ordering::Relaxed)).sum()
     }
 
-    /// Where code counts.
+    /// Places at which code counts.
     pub fn counted(&self) -> Counted {
         let address = |nth: usize| self.counters[nth].as_ptr().expose_provenance();
         let guards = self.formed.guards.iter().map(|(id, guard)| (guard.edge, address(id.index())));

@@ -1,4 +1,4 @@
-//! What a trace should gain: the optimizer's work on it, weighed against its work on the general loop.
+//! Expected gain of a trace: the optimizer's work on it, weighed against its work on the general loop.
 //!
 //! In: plain optimized code of a function, a spec. Out: the weight of one execution of the walk on the trace and in the
 //! general loop, after all passes but unrolling. Weights are cycles, roughly: how long a result takes to arrive.
@@ -23,11 +23,11 @@ pub struct Estimate {
     pub general: f64,
 }
 
-/// What a conditional branch weighs where both ways are taken now and then.
+/// Weight of a conditional branch where both ways are taken now and then.
 const BRANCH: f64 = 2.0;
-/// What a guard weighs, which hardly ever fails.
+/// Weight of a guard, which hardly ever fails.
 const GUARD: f64 = 1.0;
-/// What choosing one of many ways weighs: an indirect jump.
+/// Weight of choosing one of many ways: an indirect jump.
 const SWITCH: f64 = 6.0;
 
 /// Estimates what a spec gains; none if no trace can be formed.

@@ -50,22 +50,22 @@ pub struct Guard {
     pub edge: (Block, Block),
     /// Which path of the spec, and which block of it; `None` for a test of what the spec expects.
     pub at: Option<(usize, usize)>,
-    /// Where the edge leads in the body that the trace was formed on.
+    /// Block that the edge leads to in the body that the trace was formed on.
     pub target: Block,
 }
 
-/// How a walk becomes code.
+/// Way in which a walk becomes code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// How often the walk stands in the trace's loop: at least 1.
+    /// Number of times that the walk stands in the trace's loop: at least 1.
     pub unroll: u32,
-    /// Whether it stands once more in front of the loop.
+    /// Presence of one more copy of the walk in front of the loop.
     pub peel: Peel,
     /// The seed by which guards fail though what they guard holds, if they are to: for tests.
     pub chance: Option<u64>,
 }
 
-/// Whether a trace's loop has a copy of the walk in front of it.
+/// Presence of a copy of the walk in front of a trace's loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Peel {
     /// No.
@@ -83,7 +83,7 @@ pub enum Peel {
 pub struct Formed {
     /// The body.
     pub body: Function,
-    /// What its blocks were made from.
+    /// Blocks that its blocks were made from.
     pub origins: Origins,
     /// Every way off the trace.
     pub guards: PrimaryMap<GuardId, Guard>,
@@ -126,7 +126,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, D
     Ok(former.run())
 }
 
-/// Whether every edge against reverse postorder leads to a dominator.
+/// True if every edge against reverse postorder leads to a dominator.
 fn is_reducible(cfg: &Cfg, dominators: &Dominators) -> bool {
     let mut seen: EntitySet<Block> = EntitySet::new();
     cfg.reverse_postorder().all(|block| {
@@ -135,7 +135,7 @@ fn is_reducible(cfg: &Cfg, dominators: &Dominators) -> bool {
     })
 }
 
-/// What a block of the formed body is.
+/// Role of a block in the formed body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Place {
     /// A block as it was.
@@ -168,13 +168,13 @@ struct Former<'a> {
     saved: Vec<(Local, Local)>,
     /// By what guards fail by chance.
     shaken: Option<shaken::Sequence>,
-    /// What is tested on the way in.
+    /// Tests on the way in.
     entry_tests: Vec<Test>,
-    /// What is tested before each round but the first.
+    /// Tests before each round but the first.
     round_tests: Vec<Test>,
 }
 
-/// What a spec expects.
+/// Expectation of a spec.
 #[derive(Clone, Copy)]
 enum Test {
     Equal(Local, Operand),
@@ -247,7 +247,7 @@ impl Former<'_> {
         }
     }
 
-    /// Where an edge of the general loop leads from a place.
+    /// Place that an edge of the general loop leads to from a place.
     fn general(&self, from: Place, to: Block) -> Place {
         if to == self.spec.header {
             return Place::Entry(0);

@@ -70,7 +70,7 @@ pub struct TraceSpec {
     pub coverage: f64,
     /// Executions of paths of the loop that this was found in.
     pub executions: u64,
-    /// Where it was found.
+    /// Source in which it was found.
     pub source: Source,
 }
 

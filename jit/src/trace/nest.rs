@@ -1,4 +1,4 @@
-//! What choosing and forming ask of a body's graph.
+//! Facts about a body's graph that choosing and forming ask for.
 //!
 //! In: a body. Out: its edges, dominators and loops. Invariant: the three are of one body.
 

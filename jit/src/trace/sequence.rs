@@ -27,7 +27,7 @@ pub(super) struct Sequence {
     pub(super) steps: Vec<Step>,
     /// The loop it is in.
     pub(super) around: LoopId,
-    /// Where the trace's loop starts: behind the copy in front of it, if there is one.
+    /// Start of the trace's loop: behind the copy in front of it, if there is one.
     pub(super) head: usize,
 }
 
@@ -75,13 +75,13 @@ impl Sequence {
         if at + 1 < self.steps.len() { at + 1 } else { self.head }
     }
 
-    /// Whether the values of the spec's constants are tested right before a step.
+    /// True if the values of the spec's constants are tested right before a step.
     pub(super) fn is_round_start(&self, at: usize) -> bool {
         at == 0 || at == self.head
     }
 }
 
-/// Whether what is expected of locals can be tested at the header.
+/// True if what is expected of locals can be tested at the header.
 fn is_testable(body: &Function, cfg: &Cfg, spec: &TraceSpec) -> bool {
     let ints = spec.constants.iter().map(|(local, _)| *local).chain(spec.stable.iter().copied());
     let refs = spec.distinct.iter().flat_map(|(a, b)| [*a, *b]);

@@ -15,7 +15,7 @@ use holloway_lang::ir::{Block, Function};
 pub struct Several {
     /// The body; its head and entry are those of the last trace.
     pub formed: Formed,
-    /// Where the rounds of each trace start.
+    /// Start of the rounds of each trace.
     pub heads: Vec<Head>,
     /// The specs that traces were formed of, by their position.
     pub done: Vec<usize>,

@@ -105,7 +105,7 @@ pub(super) fn value_after(data: &BlockData, local: Local, before: i64) -> i64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Test {
     pub(super) value: i64,
-    /// Where control goes if the local is that, and if not.
+    /// Blocks that control goes to if the local is that, and if not.
     pub(super) same: Block,
     pub(super) other: Block,
 }
@@ -133,7 +133,7 @@ pub(super) fn test(data: &BlockData, local: Local) -> Option<Test> {
     }
 }
 
-/// What a block of the new body is.
+/// Role of a block in the new body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Place {
     /// A block as it was.
@@ -187,7 +187,7 @@ impl Splitter<'_> {
         *self.numbers.entry(place).or_insert_with(|| self.places.push(place))
     }
 
-    /// Where an edge of the loop as it was leads.
+    /// Place that an edge of the loop as it was leads to.
     fn general(&self, to: Block) -> Place {
         if to == self.split.header { Place::Dispatch(0) } else { Place::Original(to) }
     }
@@ -225,7 +225,7 @@ impl Splitter<'_> {
         BlockData { spans: vec![span], insts, term, term_span: span, handler: None }
     }
 
-    /// Where an edge leads from the loop of a value, when the local has some value.
+    /// Place that an edge leads to from the loop of a value, when the local has some value.
     fn onward(&self, at: u32, to: Block, after: i64) -> Place {
         let stays = after == self.split.values[at as usize];
         let other = self.split.values.iter().position(|value| *value == after).map(|at| at as u32);

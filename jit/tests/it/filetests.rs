@@ -46,7 +46,7 @@ impl Case<'_> {
     }
 }
 
-/// Where the first such line starts.
+/// Offset of the start of the first such line.
 fn offset(text: &str, is: impl Fn(&str) -> bool) -> Option<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -58,7 +58,7 @@ fn offset(text: &str, is: impl Fn(&str) -> bool) -> Option<usize> {
     None
 }
 
-/// What a file should hold: its own first half, and what the pass makes of that.
+/// Expected contents of a file: its own first half, and what the pass makes of that.
 fn expected(pass: &Pass, text: &str) -> Result<String, String> {
     let case = Case::of(text)?;
     let module: Module = ir::parse::module(case.head).map_err(|error| error.to_string())?;

@@ -20,7 +20,7 @@ use holloway_lang::ir::{self, BinaryOp, FuncRef};
 /// Programs that take longer are not compared.
 const MOST_STEPS: u64 = 2_000_000;
 
-/// What a program does before the passes, if that is soon over.
+/// Run of a program before the passes, if that is soon over.
 fn first_run(program: &Program, functions: &Functions, seed: u64) -> Option<Run> {
     let limits = Limits { steps: MOST_STEPS, osr_every: osr_every(seed) };
     let first = run(&program.module, functions, limits);
@@ -125,7 +125,7 @@ fn passes_preserve_what_was_once_changed() {
     check_all((0..4).map(|seed| (seed, Program::of_source(LEFT_BEHIND.to_owned(), seed).expect("it is correct"))));
 }
 
-/// How many of some programs a wrong pass is found with.
+/// Number of programs, out of some, that a wrong pass is found with.
 fn found_with(programs: u64, pass: &dyn Fn(&mut Func) -> Changed) -> usize {
     let differs = |seed: &u64| difference(&Program::random(*seed, Size::Small), *seed, &[("wrong", pass)]).is_some();
     (0..programs).filter(differs).count()
@@ -161,7 +161,7 @@ fn wrong_passes_are_found() {
     assert!(found.iter().all(|programs| *programs > 0), "{found:?}");
 }
 
-/// What a function of no operands that is the only statement of a program does.
+/// Runs a function of no operands that is the only statement of a program.
 fn run_alone(body: &str) -> Run {
     let module = "type t0 = int\nsig0 = ()\nsig1 = (t0) -> t0\nglobal g0 \"g\": t0\ntop_level f0\n
         function f0 \"f\" sig0() {\nblock0:\n    return\n}\n

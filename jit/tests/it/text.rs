@@ -12,7 +12,7 @@ use holloway_jit::opt::{parse, verify};
 use holloway_jit::osr::Entry;
 use holloway_lang::ir::Module;
 
-/// What two functions must have in common to be the same: everything that can be reached.
+/// Asserts that two functions have in common what makes them the same: everything that can be reached.
 fn assert_same(a: &Func, b: &Func) {
     let value = |func: &Func, value: Value| match func.values[value].def {
         Def::Const(constant) => (None, Some(constant), func.values[value].scalar),

@@ -5,7 +5,7 @@
 use holloway_jit::opt::{parse, verify};
 use holloway_lang::ir::{self, Module};
 
-/// What the functions may refer to.
+/// Module whose items the functions may refer to.
 const MODULE: &str = r#"
 type t0 = int
 type t1 = float

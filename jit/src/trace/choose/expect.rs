@@ -1,4 +1,4 @@
-//! What a trace may expect of values, from the code of its walk alone.
+//! Expectations that a trace may have of values, from the code of its walk alone.
 //!
 //! In: a body and a spec. Out: the spec with locals that are likely to come back to the same value (the position of an interpreter that
 //! goes round in a loop of its program), and pairs of arrays that are likely to be different ones. Both are tested by the
@@ -125,7 +125,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the walk may write elements of an array, if arrays that have different names are different.
+    /// True if the walk may write elements of an array, assuming that arrays that have different names are different.
     fn writes(&self, elem: Elem, array: Operand) -> bool {
         self.insts.iter().any(|inst| match inst {
             Inst::ElemSet { elem: written, array: to, .. } => elem == *written && array == *to,

@@ -147,7 +147,7 @@ impl<'a> Paths<'a> {
         self.blocks.get(&id).is_some_and(|blocks| blocks.iter().all(|block| self.nest.loops.contains(around, *block)))
     }
 
-    /// How many sequences of `length` ids of a loop follow the walk, from any of its paths on, and how many there are.
+    /// Counts, of sequences of `length` ids of a loop, those that follow the walk, from any of its paths on, and all.
     fn windows(&self, around: LoopId, walk: &[u64], length: usize) -> (u64, u64) {
         let trie = self.forest.trie();
         let mut windows = 0;

@@ -5,7 +5,7 @@
 //! Phases: (1) a local is a state if it is assigned constants only, and some branch of the loop compares it with one; (2) along a path of the
 //! loop, the comparisons tell the value it had at the start, by excluding all others; assignments tell the value at its end;
 //! (3) the values with which most iterations start get loops, if most of these iterations end with the value they began with.
-//! What is saved are the comparisons; what it costs is to find the new state's loop.
+//! Savings are the comparisons; the cost is to find the new state's loop.
 //! Invariant: what is chosen is one that [`super::super::split`] accepts.
 
 use super::super::nest::Nest;
@@ -25,7 +25,7 @@ const LEAST_COVERED: f64 = 0.8;
 const LEAST_STAYING: f64 = 0.4;
 /// The most values that a state may have.
 const MOST_STATES: usize = 16;
-/// What a branch costs where each state has its own, and where they share it: what it does is then mixed.
+/// Cost of a branch where each state has its own, and where they share it: what it does is then mixed.
 const OWN_BRANCH: f64 = 2.0;
 const SHARED_BRANCH: f64 = 3.0;
 
@@ -38,9 +38,9 @@ pub struct States {
     pub coverage: f64,
     /// Iterations that were seen.
     pub executions: u64,
-    /// What an iteration weighs as it is.
+    /// Weight of an iteration as it is.
     pub general: f64,
-    /// What it weighs split.
+    /// Weight of an iteration after the split.
     pub split_weight: f64,
 }
 
@@ -89,7 +89,7 @@ struct Iteration {
     count: f64,
     start: Option<i64>,
     end: Option<i64>,
-    /// What it weighs, its branches apart; its branches; how many of these compare the state.
+    /// Weight without its branches; number of its branches; number of these that compare the state.
     insts: f64,
     branches: f64,
     decided: f64,
@@ -132,7 +132,7 @@ fn judge(body: &Function, header: Block, local: Local, paths: &[&(Vec<Block>, u6
     })
 }
 
-/// What an iteration weighs in the loop of its value.
+/// Weight of an iteration in the loop of its value.
 fn split_iteration(one: &Iteration, values: &[i64]) -> f64 {
     let dispatched = |value: i64| values.iter().position(|known| *known == value).unwrap_or(values.len()) as f64 + 1.0;
     match one.start.filter(|start| values.contains(start)) {

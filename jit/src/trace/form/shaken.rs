@@ -18,10 +18,10 @@ const C: i64 = 1_442_695_040_888_963_407;
 /// The sequence of a trace.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sequence {
-    /// Where its present number is.
+    /// Local that holds its present number.
     number: Local,
     seed: u64,
-    /// What makes the sequence another one each time that the trace is begun.
+    /// Local that makes the sequence another one each time that the trace is begun.
     varied_by: Option<Local>,
 }
 

@@ -1,4 +1,4 @@
-//! What traces become: formed bodies as text, and what the optimizer makes of one.
+//! Results of forming traces: formed bodies as text, and what the optimizer makes of one.
 
 use super::{ALTERNATING, IntFunction, NESTED, ROW, blocks, func, local, module, printed, spec};
 use crate::opt::cfg::Graph;

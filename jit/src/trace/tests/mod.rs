@@ -80,7 +80,7 @@ const ROW: IntFunction = IntFunction {
 /// A function of integers.
 #[derive(Clone, Copy)]
 struct IntFunction {
-    /// How many parameters it has.
+    /// Number of its parameters.
     params: u32,
     /// The types of its other locals.
     locals: &'static [&'static str],

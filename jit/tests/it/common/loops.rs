@@ -7,7 +7,7 @@
 use super::Random;
 use std::fmt::Write as _;
 
-/// What a loop does in an iteration.
+/// Statements that a loop executes in an iteration.
 const BODIES: &[&str] = &[
     "s += a[i]",
     "s += a[i] * a[i + 1]",

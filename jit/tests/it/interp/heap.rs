@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// The most words of all objects.
 const MOST_WORDS: usize = 1 << 22;
 
-/// How deep objects are shown.
+/// Depth to which objects are shown.
 const SHOWN_LEVELS: u32 = 5;
 
 #[derive(Clone, Debug)]
@@ -166,7 +166,7 @@ impl Heap {
     }
 }
 
-/// What an element keeps of a word.
+/// Part of a word that an element keeps.
 pub(super) fn stored(elem: Elem, word: u64) -> u64 {
     if elem == Elem::Byte { word & 0xff } else { word }
 }

@@ -23,7 +23,7 @@ use holloway_lang::source::Span;
 /// Functions in SSA form, by where they are entered.
 pub(crate) type Functions = HashMap<(FuncRef, Entry), Func>;
 
-/// What a run showed.
+/// Results that a run showed.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Run {
     pub(crate) output: String,
@@ -32,7 +32,7 @@ pub(crate) struct Run {
     pub(crate) end: End,
 }
 
-/// How a run ended.
+/// Way in which a run ended.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum End {
     Done,
@@ -62,7 +62,7 @@ pub(crate) enum Kind {
     Raised(FailKind, String),
 }
 
-/// How long programs may run, and how they are run.
+/// Limit on how long programs may run, and the way in which they are run.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// Instructions and blocks.
@@ -96,7 +96,7 @@ struct Frame<'a> {
     at: usize,
     values: Vec<u64>,
     slots: Vec<u64>,
-    /// What an OSR point passed on.
+    /// Values that an OSR point passed on.
     state: Vec<u64>,
 }
 
