@@ -147,12 +147,12 @@ impl Drop for SpanProvider {
 struct Arena {
     base: *mut u8,
     size: usize,
-    /// What lies below this offset was made writable once.
+    /// Offset below which all was made writable once.
     ready: usize,
     /// Offset -> bytes of each free span. What is free is not executable.
     free: BTreeMap<usize, usize>,
     used: usize,
-    /// Where in a page the next code would start if all stood one behind another.
+    /// Offset in a page at which the next code would start if all stood one behind another.
     cursor: usize,
 }
 

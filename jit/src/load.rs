@@ -38,7 +38,7 @@ impl fmt::Debug for Unlinked {
 }
 
 impl Unlinked {
-    /// What Cranelift made of a function.
+    /// Takes what Cranelift made of a function.
     pub(crate) fn of(code: &CompiledCode, func: &clif::Function) -> Unlinked {
         let buffer = &code.buffer;
         let convert = |reloc| ModuleReloc::from_mach_reloc(reloc, func, function());

@@ -86,7 +86,7 @@ impl Headers {
         self.innermost[block]
     }
 
-    /// Whether code that is entered at a header is of a reasonable size.
+    /// True iff code that is entered at a header is of a reasonable size.
     pub fn can_enter(&self, header: Block) -> bool {
         self.copied[header] <= MOST_COPIED.max(COPIES * self.blocks)
     }

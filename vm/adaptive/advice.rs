@@ -39,12 +39,12 @@ pub struct Step {
     pub function: String,
     /// With that body.
     pub hash: BodyHash,
-    /// What.
+    /// Action that was done.
     #[serde(flatten)]
     pub action: Action,
 }
 
-/// What was done.
+/// Action that was done.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", content = "what", rename_all = "kebab-case")]
 pub enum Action {
@@ -98,7 +98,7 @@ pub struct TraceAdvice {
     pub paths: Vec<Vec<u32>>,
     /// Locals with their values.
     pub constants: Vec<(u32, i64)>,
-    /// What it was found by.
+    /// Evidence that it was found by.
     pub source: TraceSource,
     /// The part of iterations that may fail.
     pub break_even: f64,
@@ -164,7 +164,7 @@ impl Advice {
         Ok(advice)
     }
 
-    /// What no run does: a version that is dropped and was not compiled, traces of nothing.
+    /// Refuses what no run does: a version that is dropped and was not compiled, traces of nothing.
     fn check(&self) -> Result<(), AdviceError> {
         let mut tickets = std::collections::BTreeSet::new();
         let mut before = 0;
@@ -223,7 +223,7 @@ impl CompileAction {
         }
     }
 
-    /// Where it is entered.
+    /// Way into it.
     pub fn entry(&self) -> Entry {
         self.header.map_or(Entry::Call, |header| Entry::Header(Block::from_u32(header)))
     }

@@ -5,12 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What was measured, where and when.
+/// Figures that were measured, with where and when.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Calibration {
     /// The version of this format.
     pub format: u32,
-    /// Where the figures come from.
+    /// Source of the figures.
     pub provenance: Provenance,
     /// Baseline code, by which all speeds are measured.
     pub baseline: TierFigures,
@@ -22,7 +22,7 @@ pub struct Calibration {
     pub specialized: TierFigures,
 }
 
-/// Where the figures of a calibration come from.
+/// Source of the figures of a calibration.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Provenance {
     /// The command that measured.
@@ -43,17 +43,17 @@ pub struct Provenance {
 /// A tier in figures.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TierFigures {
-    /// How many times as fast as baseline code it runs, in the geometric mean of the programs.
+    /// Speed of its code as a multiple of baseline code's, in the geometric mean of the programs.
     pub speed: f64,
     /// Instructions of the IR compiled in a millisecond.
     pub instructions_per_ms: f64,
-    /// What a compilation takes besides, in microseconds.
+    /// Time that a compilation takes besides, in microseconds.
     pub function_us: f64,
-    /// How these were found.
+    /// Way in which these were found.
     pub origin: Origin,
 }
 
-/// How figures were found.
+/// Way in which figures were found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
@@ -65,7 +65,8 @@ pub enum Origin {
 
 /// The format written here.
 pub const FORMAT: u32 = 1;
-/// What probes slow optimized code down by, until a profiled tier can be measured: the bound that path profiling has to keep.
+/// Factor by which probes slow optimized code down, until a profiled tier can be measured: the bound that path
+/// profiling has to keep.
 const PROBED_SPEED: f64 = 1.0 / 1.15;
 /// Probes are more code to compile.
 const PROBED_COMPILE: f64 = 1.3;

@@ -1,4 +1,4 @@
-//! What plans cost and how fast their code is: the calibrated table, corrected by what was measured in this run.
+//! Costs of plans and speeds of their code: the calibrated table, corrected by what was measured in this run.
 //!
 //! In: the [`Calibration`] and measured compilations. Out: speeds and expected compile times.
 //! Invariant: with the clock of polls nothing that was measured in this run changes an estimate.
@@ -42,12 +42,12 @@ impl CostModel {
         }
     }
 
-    /// How many times as fast as baseline code.
+    /// Speed as a multiple of baseline code's.
     pub fn speed(&self, kind: Kind) -> f64 {
         self.figures(kind).speed / self.calibration.baseline.speed
     }
 
-    /// How many times as long probes make optimized code run.
+    /// Factor by which probes lengthen the time that optimized code runs.
     pub fn probe_slowdown(&self) -> f64 {
         self.speed(Kind::Optimized) / self.speed(Kind::Profiled)
     }

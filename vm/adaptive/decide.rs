@@ -12,23 +12,23 @@ use super::settings::Clock;
 /// A function that may be compiled again.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Situation {
-    /// What it runs as.
+    /// Kind of code that it runs as.
     pub kind: Kind,
-    /// How long it would run on like that, in microseconds.
+    /// Time for which it would run on like that, in microseconds.
     pub time: f64,
     /// Speed of optimized code to its present code's.
     pub speedup: f64,
-    /// What compilations would cost the program, in microseconds.
+    /// Cost that compilations would have for the program, in microseconds.
     pub compile: CompileCosts,
-    /// What a profile promises; `None` if none is to be made now.
+    /// Promise of a profile; `None` if none is to be made now.
     pub prospect: Option<Prospect>,
     /// True iff it may be compiled at all.
     pub may_optimize: bool,
-    /// What times are, for the reason.
+    /// Measure of times, for the reason.
     pub clock: Clock,
 }
 
-/// What compilations would cost.
+/// Cost that compilations would have.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CompileCosts {
     /// As optimized code.
@@ -39,7 +39,7 @@ pub struct CompileCosts {
     pub specialized: f64,
 }
 
-/// What a profile promises.
+/// Promise of a profile.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prospect {
     /// The part of the function's time that a specialization is expected to save.
@@ -51,26 +51,26 @@ pub struct Prospect {
 /// A function whose profile is complete.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Profiled {
-    /// How long it would run on as optimized code, in microseconds.
+    /// Time for which it would run on as optimized code, in microseconds.
     pub time: f64,
-    /// What it costs to have optimized code: nothing if there is some from before.
+    /// Cost of having optimized code: nothing if there is some from before.
     pub optimize: f64,
-    /// What it costs to specialize.
+    /// Cost of specializing.
     pub specialize: f64,
     /// The part of the function's time that specializing should save, as the profile says; `None` if it found nothing.
     pub gain: Option<f64>,
     /// The least part worth doing it for.
     pub least_gain: f64,
-    /// What times are, for the reason.
+    /// Measure of times, for the reason.
     pub clock: Clock,
 }
 
-/// What is done, and why.
+/// Choice of what is done, and why.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// What could be, what is done now first.
+    /// Choices that could be made, what is done now first.
     pub candidates: Vec<Candidate>,
-    /// What is done.
+    /// Choice that is made.
     pub choice: Choice,
     /// Why, in words.
     pub reason: String,

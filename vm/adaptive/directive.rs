@@ -1,4 +1,4 @@
-//! What the controller wants done. The machine carries it out and reports back.
+//! Directives of the controller. The machine carries them out and reports back.
 //!
 //! In: the controller's decisions. Out: plain data, in the order in which it is to be done.
 //! Invariant: every [`CompilationId`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
@@ -48,15 +48,15 @@ pub struct CompilationRequest {
     pub ticket: CompilationId,
     /// The function.
     pub func: FuncRef,
-    /// Where the code is entered.
+    /// Way into the code.
     pub entry: Entry,
-    /// What kind of code.
+    /// Kind of code.
     pub plan: CodePlan,
-    /// What is left to chance: how traces are formed, which of their guards fail, and where none is given, their walks.
+    /// Choices left to chance: how traces are formed, which of their guards fail, and where none is given, their walks.
     pub chance: Option<Chance>,
 }
 
-/// What chance depends on.
+/// Data that chance depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chance {
     /// The seed.
@@ -65,7 +65,7 @@ pub struct Chance {
     pub near: Option<Block>,
 }
 
-/// Where a version is entered.
+/// Way into a version.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Entry {
     /// By calls.
@@ -74,7 +74,7 @@ pub enum Entry {
     Header(Block),
 }
 
-/// What kind of code.
+/// Kind of code.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CodePlan {
     /// Optimized, with nothing to watch.
@@ -85,7 +85,7 @@ pub enum CodePlan {
     Specialized(Vec<TracePlan>),
 }
 
-/// How long a profiled version watches.
+/// Span for which a profiled version watches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     /// K of TFP: how many executions of a loop must be alike.
@@ -103,7 +103,7 @@ pub struct TracePlan {
     pub paths: Vec<Vec<Block>>,
     /// Integer locals with the value they are expected to have each time a turn starts.
     pub constants: Vec<(Local, i64)>,
-    /// What it was found by.
+    /// Evidence that it was found by.
     pub source: TraceSource,
     /// The part of begun iterations that may fail before the trace costs more than it gains. The controller sets it;
     /// code reports by itself when it is exceeded over a stretch of iterations.
@@ -117,7 +117,7 @@ impl TracePlan {
     }
 }
 
-/// What a trace was found by.
+/// Evidence that a trace was found by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TraceSource {

@@ -1,4 +1,4 @@
-//! What the controller knows of a function before it runs: how large it is, where it stands, which loops it has.
+//! Facts that the controller knows of a function before it runs: how large it is, where it stands, which loops it has.
 //!
 //! In: a body of the IR and the sources. Out: [`FunctionInfo`]. Invariant: two bodies that differ have different
 //! [`BodyHash`]es, but for chance; the hash of one text is the same on every machine and in every run.
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// A function as it was declared to the controller.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionInfo {
-    /// What people call it.
+    /// Name that people call it by.
     pub name: String,
     /// The file it stands in.
     pub file: String,
@@ -77,7 +77,7 @@ impl TryFrom<String> for BodyHash {
 }
 
 impl FunctionInfo {
-    /// What there is to know of a function.
+    /// Collects what there is to know of a function.
     pub fn of(module: &Module, sources: &SourceMap, func: FuncRef) -> Self {
         let body = module.function(func);
         let cfg = Cfg::compute(body);

@@ -61,7 +61,7 @@ pub enum Observation {
     Profile {
         /// The function.
         func: FuncRef,
-        /// What was found in it.
+        /// Findings in it.
         findings: ProfileFindings,
     },
     /// Guard counts of a version. Answers [`Directive::ReadGuards`], or comes by itself.
@@ -91,7 +91,7 @@ pub struct Observed {
     pub now: Micros,
     /// The observation.
     pub observation: Observation,
-    /// What the policy of the run said to it.
+    /// Answer of the run's policy to it.
     pub directives: Vec<Directive>,
 }
 

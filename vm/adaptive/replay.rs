@@ -144,7 +144,7 @@ impl ReplayController {
         self.go_on(now)
     }
 
-    /// What the advice says cannot be had. The rest is followed, but for what depends on it.
+    /// Takes note that what the advice says cannot be had. The rest is followed, but for what depends on it.
     fn refused(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
         self.waiting = None;
         if let Some((func, plan, _)) = self.ordered(ticket) {
@@ -153,7 +153,7 @@ impl ReplayController {
         self.go_on(now)
     }
 
-    /// How many steps of the advice are still to be done.
+    /// Number of steps of the advice that are still to be done.
     #[cfg(test)]
     pub fn steps_left(&self) -> usize {
         self.steps.len() - self.next
@@ -198,7 +198,7 @@ impl ReplayController {
         }
     }
 
-    /// What a ticket is about.
+    /// Subject of a ticket.
     fn ordered(&self, ticket: CompilationId) -> Option<(FuncRef, Kind, Option<u32>)> {
         self.steps.iter().find_map(|step| match &step.action {
             Action::Compile(compile) if compile.ticket == ticket => {

@@ -23,7 +23,7 @@ pub(super) struct Decayed {
 }
 
 impl Decayed {
-    /// What is left of it.
+    /// Amount that is left of it.
     pub(super) fn at(self, now: Micros, half_life: Micros) -> f64 {
         self.amount * 0.5_f64.powf(now.since(self.at).as_f64() / half_life.as_f64())
     }
@@ -49,7 +49,7 @@ pub(super) struct Sample {
     callers: BTreeMap<FuncRef, u64>,
 }
 
-/// Where a tick fell.
+/// Place where a tick fell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fell {
     pub(super) now: Micros,

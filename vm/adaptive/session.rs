@@ -28,7 +28,7 @@ pub enum PolicyOfRun {
     Random(Box<StressController>),
 }
 
-/// Whether events are kept in memory.
+/// Choice whether events are kept in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
     /// For a story at the end.
@@ -76,7 +76,7 @@ impl Session {
         Self::new(PolicyOfRun::Random(Box::new(StressController::new(seed))), Keep::Nothing, None)
     }
 
-    /// Where chance decides: what came of it so far.
+    /// Outcome so far, where chance decides.
     pub fn stressed(&self) -> Option<Stressed> {
         match &self.policy {
             PolicyOfRun::Random(stress) => Some(stress.stressed()),
@@ -84,7 +84,7 @@ impl Session {
         }
     }
 
-    /// How many polls pass until the next tick, where chance decides.
+    /// Number of polls that pass until the next tick, where chance decides.
     pub fn polls_to_tick(&mut self) -> Option<u64> {
         match &mut self.policy {
             PolicyOfRun::Random(stress) => Some(stress.polls_to_tick()),
@@ -139,7 +139,7 @@ impl Session {
         self.recording.get_or_insert_default();
     }
 
-    /// What was recorded.
+    /// Observations that were recorded.
     #[cfg(test)]
     pub fn recording(&self) -> &[Observed] {
         self.recording.as_deref().unwrap_or_default()

@@ -4,12 +4,12 @@
 
 use super::input::Micros;
 
-/// How the controller decides.
+/// Constants by which the controller decides.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// What its times are.
+    /// Measure of its times.
     pub clock: Clock,
-    /// What a microsecond of compiling costs the program: 1 where it waits, less where another core compiles.
+    /// Cost of a microsecond of compiling to the program: 1 where it waits, less where another core compiles.
     pub compile_weight: f64,
     /// The time a tick stands for.
     pub tick: Micros,
@@ -34,10 +34,10 @@ pub struct Settings {
     pub executions_per_k: u64,
     /// A profile ends after this time, whatever it has seen; doubles with K. Ticks are a millisecond, so less is none.
     pub profile_time: Micros,
-    /// How often a loop's K doubles. After one drop more it is left general for good: with the base of 1024 that is a
-    /// loop which stays the same for 16384 iterations and then changes before a version has paid.
+    /// Number of times that a loop's K doubles. After one drop more it is left general for good: with the base of 1024
+    /// that is a loop which stays the same for 16384 iterations and then changes before a version has paid.
     pub doublings: u32,
-    /// How long a loop whose profile found nothing rests before the next; doubles each time.
+    /// Time for which a loop whose profile found nothing rests before the next; doubles each time.
     pub rest: Micros,
     /// After so long without a tick a function is as good as new: its inputs may have changed, and so its paths.
     pub forget: Micros,
@@ -45,7 +45,7 @@ pub struct Settings {
     pub guard_ticks: u64,
     /// Iterations on a trace before its failures count: a rate over fewer is noise.
     pub guard_iterations: u64,
-    /// What a failing guard costs, as a part of a general iteration: a mispredicted branch and a cold exit.
+    /// Cost of a failing guard, as a part of a general iteration: a mispredicted branch and a cold exit.
     pub guard_penalty: f64,
     /// Ticks before and after that make a measured gain something to act on. At 16 the standard error of each is a quarter.
     pub gain_ticks: u64,
@@ -55,7 +55,7 @@ pub struct Settings {
     pub summary_ticks: u64,
 }
 
-/// What the controller's times are.
+/// Measure of the controller's times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clock {
     /// Real time: what was measured corrects what was estimated.
@@ -84,7 +84,7 @@ impl Clock {
         }
     }
 
-    /// What [`Clock::scale`] gives.
+    /// Unit of what [`Clock::scale`] gives.
     pub fn unit(self) -> &'static str {
         match self {
             Clock::Real => "ms",

@@ -19,17 +19,17 @@ use super::observation::{Observation, Policy};
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
-/// What all compilations of a run may cost, in instructions times loops: optimizing a nest takes more than its size says, and a nest
-/// of two hundred loops some seconds each time.
+/// Most that all compilations of a run may cost, in instructions times loops: optimizing a nest takes more than its
+/// size says, and a nest of two hundred loops some seconds each time.
 const MOST_WORK: u64 = 1 << 19;
 /// At first a tick comes within so many polls.
 const FIRST_PAUSE: usize = 16;
 /// After so many ticks they come half as often.
 const TICKS_OF_A_PACE: u32 = 6;
-/// How often they come half as often.
+/// Number of times that their rate is halved, at most.
 const MOST_PACES: u32 = 20;
 
-/// What came of it: a test that saw none of it tested nothing.
+/// Outcome of it: a test that saw none of it tested nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stressed {
     /// Versions that were put to use.
@@ -40,7 +40,7 @@ pub struct Stressed {
     pub failures: u64,
 }
 
-/// What a version is.
+/// Kind of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Plain,
@@ -64,9 +64,9 @@ pub struct StressController {
     tickets: u32,
     /// The loops of the functions that were declared.
     loops: BTreeMap<FuncRef, Vec<LoopInfo>>,
-    /// What a compilation of each costs.
+    /// Cost of a compilation of each.
     costs: BTreeMap<FuncRef, u64>,
-    /// What is left for compilations.
+    /// Work that is left for compilations.
     work: u64,
     pending: BTreeMap<CompilationId, About>,
     /// Versions that something leads to.
@@ -77,7 +77,7 @@ pub struct StressController {
     traces: BTreeMap<FuncRef, Vec<TracePlan>>,
     /// Failures of the guards of each version.
     failures: BTreeMap<VersionId, u64>,
-    /// What came of it.
+    /// Outcome of it.
     stressed: Stressed,
 }
 
@@ -121,12 +121,12 @@ impl StressController {
         }
     }
 
-    /// What came of it so far.
+    /// Outcome of it so far.
     pub fn stressed(&self) -> Stressed {
         Stressed { failures: self.failures.values().sum(), ..self.stressed }
     }
 
-    /// How many polls pass until the next tick.
+    /// Number of polls that pass until the next tick.
     pub fn polls_to_tick(&mut self) -> u64 {
         let pace = (self.ticks / TICKS_OF_A_PACE).min(MOST_PACES);
         1 + self.random.below(FIRST_PAUSE << pace) as u64
@@ -209,7 +209,7 @@ impl StressController {
         }
     }
 
-    /// What was compiled could not be installed.
+    /// Takes note that what was compiled could not be installed.
     fn refused(&mut self, ticket: CompilationId) {
         self.pending.remove(&ticket);
     }
@@ -223,7 +223,7 @@ impl StressController {
         }
     }
 
-    /// How the guards of a version did.
+    /// Records how the guards of a version did.
     fn guards(&mut self, version: VersionId, report: &GuardReport) {
         self.failures.insert(version, report.loops.iter().map(|one| one.failures).sum());
     }
@@ -266,7 +266,7 @@ impl StressController {
         self.live.insert(version, about);
     }
 
-    /// What is dropped is not taken back, even if it was kept for that.
+    /// Drops a version, which is then not taken back, even if it was kept for that.
     fn drop_version(&mut self, version: VersionId) -> Directive {
         self.live.remove(&version);
         self.retired.remove(&version);

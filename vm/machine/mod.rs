@@ -63,7 +63,7 @@ pub struct Machine {
     paths: Paths,
     /// Receiver of path probes' reports.
     collector: Option<Box<dyn Collector>>,
-    /// Who takes what they keep in place.
+    /// Receiver of what they keep in place.
     forests: Option<Box<dyn Forests>>,
     /// Of so many polls on back edges, one is looked into: more than 1 only where every poll is counted.
     pub edge_polls: u32,

@@ -1,4 +1,4 @@
-//! What a controller observes of a run is a recording of it: another controller decides it alike.
+//! Observations that a controller makes of a run are a recording of it: another controller decides it alike.
 
 use super::common::{captured, loaded, seen};
 use crate::adaptive::observation::decide_again;

@@ -32,12 +32,12 @@ fn machine(engine: &Engine) -> &Machine {
     }
 }
 
-/// How often back edges called the runtime.
+/// Number of times that back edges called the runtime.
 fn calls(engine: &Engine) -> u64 {
     machine(engine).polls.back_edges
 }
 
-/// How many activations of a function were replaced.
+/// Number of activations of a function that were replaced.
 fn replaced(engine: &Engine, function: &str) -> usize {
     let events = engine.executor().adaptive().expect("it decided").events();
     let of_function = events.iter().filter(|event| event.subject.function.as_deref() == Some(function));

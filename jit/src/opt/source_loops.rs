@@ -28,7 +28,7 @@ struct SourceLoopData {
     /// The site of the header's first instruction.
     header: u32,
     parent: Option<SourceLoop>,
-    /// How many source loops it is in, itself included.
+    /// Number of source loops it is in, itself included.
     depth: u32,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Headers<'a> {
     pub(super) fn compute(func: &'a Func, graph: &'a Graph) -> Headers<'a> {
         let mut headers = Headers { func, graph, source: SecondaryMap::new() };
         let loops = &func.source_loops;
-        // Where nothing is left of an outer loop's own blocks, it is the one around the inner loop's.
+        // Take the source loop around the inner loop's where nothing is left of an outer loop's own blocks.
         let mut deepest: SecondaryMap<LoopId, u32> = SecondaryMap::with_default(u32::MAX);
         for at in graph.loops.keys().rev() {
             let l = &graph.loops[at];

@@ -81,7 +81,7 @@ impl<N: EntityRef + Ord> Loops<N> {
         self.loops.keys()
     }
 
-    /// Whether no other loop is in a loop.
+    /// True iff no other loop is in a loop.
     pub fn is_innermost(&self, id: LoopId) -> bool {
         !self.loops.values().any(|other| other.parent == Some(id))
     }

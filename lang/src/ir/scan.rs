@@ -80,12 +80,12 @@ impl<'a> Scanner<'a> {
         token
     }
 
-    /// Whether nothing is left.
+    /// True iff nothing is left.
     pub fn at_end(&self) -> bool {
         self.at == self.text.len()
     }
 
-    /// Whether the text goes on with these characters.
+    /// True iff the text goes on with these characters.
     pub fn peek(&self, token: &str) -> bool {
         self.rest().starts_with(token)
     }
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
         digits.starts_with(|c: char| c.is_ascii_digit()).then(|| digits.parse().ok())?
     }
 
-    /// Whether an id with that prefix comes next.
+    /// True iff an id with that prefix comes next.
     pub fn peek_id(&self, prefix: &str) -> bool {
         self.id_number(prefix).is_some()
     }

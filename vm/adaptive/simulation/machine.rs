@@ -22,7 +22,7 @@ pub(in crate::adaptive) struct Machine {
     versions: BTreeMap<VersionId, Version>,
     /// The version that runs in each function.
     running: Vec<VersionId>,
-    /// What calls run.
+    /// Versions that calls run.
     called: Vec<VersionId>,
     queue: VecDeque<CompilationRequest>,
     compiling: Option<(CompilationRequest, f64)>,
@@ -378,7 +378,7 @@ fn formed(plan: &TracePlan) -> TraceSummary {
     TraceSummary { header: plan.header, blocks: 6, guards: 2, unrolled: 3 }
 }
 
-/// How long a workload takes where all functions run the same code from the start.
+/// Time that a workload takes where all functions run the same code from the start.
 pub(in crate::adaptive) fn fixed(workload: &Workload, kind: Kind, path: u32) -> f64 {
     let optimized = calibration().optimized.speed;
     let time = |function: &Function, taken: Option<u32>| match kind {

@@ -18,9 +18,9 @@ use super::input::{BodyHash, FunctionInfo, LoopInfo};
 fn header() -> Block {
     Block::from_u32(1)
 }
-/// What probes slow simulated code down by.
+/// Factor by which probes slow simulated code down.
 const PROBES: f64 = 1.15;
-/// What a wrong path on a trace costs, by a general iteration.
+/// Cost of a wrong path on a trace, by a general iteration.
 const PENALTY: f64 = 0.5;
 
 /// A program.
@@ -42,11 +42,11 @@ pub(super) struct Function {
     pub(super) ratio: f64,
     /// Branches in the loop.
     pub(super) branches: u32,
-    /// How it is run.
+    /// Way in which it is run.
     pub(super) activation: Activation,
 }
 
-/// How a function's loop comes to run.
+/// Way in which a function's loop comes to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Activation {
     /// It is entered once, so that only on-stack replacement helps.

@@ -18,7 +18,7 @@ fn run(functions: Vec<Function>, stretches: Vec<Stretch>) -> Machine {
     machine
 }
 
-/// What happened, without what was only considered or said in passing: one word each.
+/// Story of what happened, without what was only considered or said in passing: one word each.
 fn story(events: &[Event]) -> Vec<String> {
     let word = |event: &Event| match &event.what {
         What::Installed(installed) => {

@@ -43,7 +43,7 @@ pub struct Story<'a> {
     pub versions: Vec<VersionRow>,
     /// The program's text.
     pub lines: &'a dyn Lines,
-    /// What times are.
+    /// Measure of times.
     pub clock: Clock,
 }
 

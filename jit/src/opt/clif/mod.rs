@@ -61,7 +61,7 @@ struct Translator<'a> {
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
     quiet: SecondaryMap<Value, Option<LoopId>>,
-    /// Where back edges poll.
+    /// Places where back edges poll.
     headers: Headers<'a>,
     slot: Option<clif::StackSlot>,
 }
@@ -115,7 +115,7 @@ impl Translator<'_> {
 
     /// Fuel is never counted here: code that counts it is not optimized.
     fn poll_at_entry(&mut self, entry: clif::Block) {
-        // What is entered by a transfer has no operands to pass on; there was room for all calls inlined in it.
+        // Code that is entered by a transfer has no operands to pass on; there was room for all calls inlined in it.
         if self.ssa.osr_entry || self.ssa.sites.iter().all(|site| site.inlined_at.is_none()) {
             return self.emit.poll_at_entry();
         }
