@@ -120,12 +120,17 @@ pub struct PathCounts {
 impl PathCounts {
     /// An empty profile.
     pub fn new(num_paths: u64) -> PathCounts {
-        PathCounts { paths: Counts::new(num_paths), prefixes: KeyMap::default() }
+        PathCounts::of_kind(TableKind::for_paths(num_paths), num_paths)
+    }
+
+    /// An empty profile with a table of the given kind for `num_paths` paths.
+    pub fn of_kind(kind: TableKind, num_paths: u64) -> PathCounts {
+        PathCounts { paths: Counts::of_kind(kind, num_paths), prefixes: KeyMap::default() }
     }
 
     /// Paths taken and prefixes, and the bytes of their counters.
     pub fn size(&self) -> Size {
-        // Block, iteration, id and count.
+        // Of each prefix: block, iteration, id and count.
         let prefixes = self.prefixes.len() as u64;
         let bytes = match &self.paths {
             Counts::Array(counts) => 8 * counts.len() as u64,

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use super::{EdgeValues, Frequency, FunctionPlan, PathId, PathRow, Stream};
+use super::{Frequency, FunctionPlan, PathId, PathRow, Stream};
 use crate::counts::PathCounts;
-use crate::graph::{EdgeId, Graph};
+use crate::graph::Graph;
 use crate::number::ball_larus::{Numbering, number};
 use crate::number::increments::Potentials;
 use crate::number::smart::number_smart;
@@ -35,11 +35,6 @@ pub(super) fn planned(
     let potentials = Potentials::chords(&graph, numbering, &weights);
     let plan = Arc::new(numbering.plan(&graph, &potentials, markers));
     FunctionPlan { graph, plan, stream, decoder }
-}
-
-/// The value of an edge, as the papers print it.
-pub(super) fn values(numbering: &Numbering, graph: &Graph, edge: EdgeId) -> EdgeValues {
-    numbering.printed_val(graph, edge).map_or(EdgeValues::None, EdgeValues::One)
 }
 
 /// A complete path by id.

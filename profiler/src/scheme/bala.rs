@@ -8,13 +8,11 @@ use super::{
     Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, PathId, PathRow, Probes, Report, Results,
     SchemeRow,
 };
-use super::{EdgeValues, Settings, Stream};
+use super::{Settings, Stream};
 use crate::counts::Size;
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::Sink;
 use crate::number::bala::{BranchCounts, BranchHistories};
-use crate::number::ball_larus::Numbering;
-use crate::path_id::Path;
 use crate::plan::Markers;
 
 /// Branch histories.
@@ -43,28 +41,12 @@ impl Decoder for Bits {
         Box::new(Histories { histories: Arc::clone(&self.0), counts: BranchCounts::default() })
     }
 
-    fn num_paths(&self) -> Option<u64> {
-        None
-    }
-
     fn truncated(&self) -> &[EdgeId] {
         self.0.dag().truncated()
     }
 
     fn is_cut(&self, edge: EdgeId) -> bool {
         self.0.dag().is_cut(edge)
-    }
-
-    fn values(&self, _: &Graph, _: EdgeId) -> EdgeValues {
-        EdgeValues::None
-    }
-
-    fn path(&self, _: &Graph, _: u64) -> Option<Path> {
-        None
-    }
-
-    fn acyclic(&self) -> Option<&Numbering> {
-        None
     }
 }
 

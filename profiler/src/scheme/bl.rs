@@ -7,13 +7,12 @@ use std::sync::Arc;
 use super::{
     Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting,
 };
-use super::{EdgeValues, Settings, Stream, acyclic};
-use crate::counts::{ARRAY_MAX_PATHS, Counts, PathCounts, Size, TableKind};
+use super::{Settings, Stream, acyclic};
+use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size, TableKind};
 use crate::event::encode::MOST_LONE_PATHS;
-use crate::graph::{EdgeId, Graph, Node};
+use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
-use crate::path_id::{Path, path_of};
 use crate::plan::Markers;
 
 /// The largest table that `--table array` makes: 2^20 counters are 8 MiB. Functions with more paths are counted in hash tables.
@@ -33,11 +32,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
 fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let numbering = Arc::new(acyclic::numbered(&graph, frequency));
     let (stream, markers) = stream(numbering.num_paths(), settings.table);
-    let table = match stream {
-        Stream::Array(_) => TableKind::Array,
-        _ => TableKind::Hash,
-    };
-    let decoder = Arc::new(Acyclic { numbering: Arc::clone(&numbering), table });
+    let decoder = Arc::new(Acyclic { numbering: Arc::clone(&numbering), table: table(stream) });
     Ok(acyclic::planned(graph, &numbering, frequency, (stream, markers), decoder))
 }
 
@@ -57,6 +52,11 @@ pub(super) fn stream(num_paths: u64, table: Option<TableKind>) -> (Stream, Marke
     }
 }
 
+/// Table of the collector of such a stream.
+pub(super) fn table(stream: Stream) -> TableKind {
+    if let Stream::Array(_) = stream { TableKind::Array } else { TableKind::Hash }
+}
+
 /// Reads ids of acyclic paths.
 #[derive(Debug)]
 struct Acyclic {
@@ -66,29 +66,8 @@ struct Acyclic {
 
 impl Decoder for Acyclic {
     fn collector(&self) -> Box<dyn Collected> {
-        let mut counts = PathCounts::new(0);
-        counts.paths = Counts::of_kind(self.table, self.numbering.num_paths());
+        let counts = PathCounts::of_kind(self.table, self.numbering.num_paths());
         Box::new(Counted { numbering: Arc::clone(&self.numbering), counts })
-    }
-
-    fn num_paths(&self) -> Option<u64> {
-        Some(self.numbering.num_paths())
-    }
-
-    fn truncated(&self) -> &[EdgeId] {
-        self.numbering.truncated()
-    }
-
-    fn is_cut(&self, edge: EdgeId) -> bool {
-        self.numbering.dag().is_cut(edge)
-    }
-
-    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
-        acyclic::values(&self.numbering, graph, edge)
-    }
-
-    fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
-        path_of(graph, &self.numbering, id)
     }
 
     fn acyclic(&self) -> Option<&Numbering> {

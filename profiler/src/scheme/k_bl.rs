@@ -7,17 +7,16 @@ use std::sync::Arc;
 use super::{
     Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
 };
-use super::{EdgeValues, Setting, Settings, Stream, acyclic};
+use super::{Setting, Settings, Stream, acyclic};
 use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::SlabForest;
 use crate::forest::ipf::PathForest;
 use crate::forest::place::Place;
 use crate::forest::sample::SampledForest;
-use crate::graph::{EdgeId, Graph, Node};
+use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
-use crate::path_id::{Path, path_of};
 use crate::plan::Markers;
 
 /// Sequences of acyclic paths.
@@ -72,26 +71,6 @@ impl Decoder for Joining {
             Some(sampling) => Forest::Sampled(SampledForest::new(forest, sampling.burst.get(), sampling.gap.get())),
         };
         Box::new(Joined { numbering: Arc::clone(&self.numbering), prefixes: PathCounts::new(0), forest })
-    }
-
-    fn num_paths(&self) -> Option<u64> {
-        Some(self.numbering.num_paths())
-    }
-
-    fn truncated(&self) -> &[EdgeId] {
-        self.numbering.truncated()
-    }
-
-    fn is_cut(&self, edge: EdgeId) -> bool {
-        self.numbering.dag().is_cut(edge)
-    }
-
-    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
-        acyclic::values(&self.numbering, graph, edge)
-    }
-
-    fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
-        path_of(graph, &self.numbering, id)
     }
 
     fn acyclic(&self) -> Option<&Numbering> {

@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use super::{Collected, Decoder, Detail, EdgeValues, Frequency, FunctionPlan, KRange, NotProfiled, PathId, PathRow};
-use super::{Probes, Report, Results, SchemeRow, Setting, Settings, Stream, bl};
-use crate::counts::{Counts, PathCounts, Size, TableKind};
+use super::{Probes, Report, Results, SchemeRow, Setting, Settings, bl};
+use crate::counts::{PathCounts, Size, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::Sink;
-use crate::number::ball_larus::{MAX_PATHS, Numbering};
+use crate::number::ball_larus::MAX_PATHS;
 use crate::number::k_iteration::{KError, KNumbering, KPath, KStartKind, number_k};
 use crate::path_id::{Path, PathEnd, PathStart};
 
@@ -33,12 +33,8 @@ fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<Func
     })?;
     // One counter more, for what is reported where there is nothing to report.
     let (stream, markers) = bl::stream(numbering.num_paths() + 1, settings.table);
-    let table = match stream {
-        Stream::Array(_) => TableKind::Array,
-        _ => TableKind::Hash,
-    };
     let plan = Arc::new(numbering.plan(&graph, markers));
-    let decoder = Arc::new(Iterated { numbering: Arc::new(numbering), table });
+    let decoder = Arc::new(Iterated { numbering: Arc::new(numbering), table: bl::table(stream) });
     Ok(FunctionPlan { graph, plan, stream, decoder })
 }
 
@@ -51,17 +47,12 @@ struct Iterated {
 
 impl Decoder for Iterated {
     fn collector(&self) -> Box<dyn Collected> {
-        let mut counts = PathCounts::new(0);
-        counts.paths = Counts::of_kind(self.table, self.numbering.num_paths());
+        let counts = PathCounts::of_kind(self.table, self.numbering.num_paths());
         Box::new(Counted { numbering: Arc::clone(&self.numbering), counts })
     }
 
     fn num_paths(&self) -> Option<u64> {
         Some(self.numbering.num_paths())
-    }
-
-    fn truncated(&self) -> &[EdgeId] {
-        &[]
     }
 
     fn is_cut(&self, edge: EdgeId) -> bool {
@@ -80,10 +71,6 @@ impl Decoder for Iterated {
 
     fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
         self.numbering.path_of(graph, id).map(|path| path_of(graph, &path))
-    }
-
-    fn acyclic(&self) -> Option<&Numbering> {
-        None
     }
 }
 
@@ -111,11 +98,8 @@ impl Counted {
 
 /// The path with its edges.
 fn path_of(graph: &Graph, path: &KPath) -> Path {
-    let between = |from: Node, to: Node| {
-        let edge = graph.normal_successors(from).find(|&edge| graph.edge(edge).to == to);
-        edge.expect("consecutive blocks have an edge")
-    };
-    let mut edges: Vec<EdgeId> = path.blocks.windows(2).map(|pair| between(pair[0], pair[1])).collect();
+    let between = |pair: &[Node]| graph.find_edge(pair[0], pair[1]).expect("consecutive blocks have an edge");
+    let mut edges: Vec<EdgeId> = path.blocks.windows(2).map(between).collect();
     if let (PathEnd::Return, Some(&last)) = (path.end, path.blocks.last()) {
         edges.extend(graph.normal_successors(last).find(|&edge| graph.is_return(edge)));
     }

@@ -34,7 +34,7 @@ use crate::forest::SlabForest;
 use crate::graph::{EdgeId, Graph};
 use crate::machine::{NoSink, Sink};
 use crate::number::ball_larus::Numbering;
-use crate::path_id::Path;
+use crate::path_id::{Path, path_of};
 use crate::persistence::Irreducible;
 use crate::plan::Plan;
 
@@ -135,22 +135,35 @@ pub enum Stream {
 pub trait Decoder: fmt::Debug + Send + Sync {
     /// An empty collector of the function's reports.
     fn collector(&self) -> Box<dyn Collected>;
+    /// The numbering of acyclic paths, for schemes that report such paths; by default the other methods read it.
+    fn acyclic(&self) -> Option<&Numbering> {
+        None
+    }
     /// Number of static paths, after cutting if there were too many for ids; `None` if the scheme numbers none.
-    fn num_paths(&self) -> Option<u64>;
+    fn num_paths(&self) -> Option<u64> {
+        self.acyclic().map(Numbering::num_paths)
+    }
     /// The edges that end paths only because there would be too many paths, or branches, otherwise.
-    fn truncated(&self) -> &[EdgeId];
+    fn truncated(&self) -> &[EdgeId] {
+        self.acyclic().map_or(&[], Numbering::truncated)
+    }
     /// Returns true if taking the normal edge ends a path before it and starts another behind it.
-    fn is_cut(&self, edge: EdgeId) -> bool;
+    fn is_cut(&self, edge: EdgeId) -> bool {
+        self.acyclic().is_some_and(|numbering| numbering.dag().is_cut(edge))
+    }
     /// Returns true if a path may end before the edge: where it is cut, and where an iteration ends the paths that began k before.
     fn may_end(&self, _: &Graph, edge: EdgeId) -> bool {
         self.is_cut(edge)
     }
     /// The values that an edge adds to ids.
-    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues;
+    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
+        let printed = self.acyclic().and_then(|numbering| numbering.printed_val(graph, edge));
+        printed.map_or(EdgeValues::None, EdgeValues::One)
+    }
     /// The static path with an id; `None` if there is none.
-    fn path(&self, graph: &Graph, id: u64) -> Option<Path>;
-    /// The numbering of acyclic paths, for schemes that report such paths.
-    fn acyclic(&self) -> Option<&Numbering>;
+    fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
+        path_of(graph, self.acyclic()?, id)
+    }
 }
 
 /// Values that an edge adds to the ids of the paths along it.

@@ -7,13 +7,11 @@ use std::sync::Arc;
 use super::{
     Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
 };
-use super::{EdgeValues, Settings, Stream};
+use super::{Settings, Stream};
 use crate::counts::Size;
 use crate::event::encode::{MOST_REGISTER_WORDS, MOST_REGISTERS};
-use crate::graph::{EdgeId, Graph};
+use crate::graph::Graph;
 use crate::machine::Sink;
-use crate::number::ball_larus::Numbering;
-use crate::path_id::Path;
 use crate::persistence::{Ending, Persistence, Regions};
 use crate::plan::BitRegister;
 
@@ -56,30 +54,6 @@ impl Decoder for Bits {
         let mut persistence = Persistence::keeping(settings.windows, self.regions.clone(), settings.k, Ending::Fixed);
         persistence.monitor_all(&self.graph);
         Box::new(Windows(persistence))
-    }
-
-    fn num_paths(&self) -> Option<u64> {
-        None
-    }
-
-    fn truncated(&self) -> &[EdgeId] {
-        &[]
-    }
-
-    fn is_cut(&self, _: EdgeId) -> bool {
-        false
-    }
-
-    fn values(&self, _: &Graph, _: EdgeId) -> EdgeValues {
-        EdgeValues::None
-    }
-
-    fn path(&self, _: &Graph, _: u64) -> Option<Path> {
-        None
-    }
-
-    fn acyclic(&self) -> Option<&Numbering> {
-        None
     }
 }
 
