@@ -13,6 +13,7 @@ use crate::graph::{Edge, EdgeId, EdgeKind, Graph, Node};
 use crate::plan::{Action, BitRegister, IterationWeight, Plan};
 
 /// Consumer of the events of a plan. Each method does nothing by default.
+#[auto_impl::auto_impl(Box)]
 pub trait Sink {
     /// A complete path.
     fn path(&mut self, _id: u64) {}
@@ -56,60 +57,6 @@ pub trait Sink {
     fn branch_prefix(&mut self, _block: Node, _start: Node, _history: u64) {}
     /// A complete path that code counted in place, so often.
     fn counted(&mut self, _id: u64, _count: u64) {}
-}
-
-impl<S: Sink + ?Sized> Sink for Box<S> {
-    fn path(&mut self, id: u64) {
-        (**self).path(id);
-    }
-
-    fn paths(&mut self, ids: &[u64]) {
-        (**self).paths(ids);
-    }
-
-    fn lone(&mut self, id: u64) {
-        (**self).lone(id);
-    }
-
-    fn lone_prefix(&mut self, block: Node, id: u64) {
-        (**self).lone_prefix(block, id);
-    }
-
-    fn prefix(&mut self, block: Node, id: u64) {
-        (**self).prefix(block, id);
-    }
-
-    fn enter(&mut self) {
-        (**self).enter();
-    }
-
-    fn leave(&mut self) {
-        (**self).leave();
-    }
-
-    fn fold(&mut self, register: BitRegister, bits: &[u64]) {
-        (**self).fold(register, bits);
-    }
-
-    fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
-        (**self).folds(register, bits, count);
-    }
-
-    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
-        (**self).iteration_prefix(block, iteration, id);
-    }
-
-    fn branches(&mut self, start: Node, history: u64) {
-        (**self).branches(start, history);
-    }
-
-    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
-        (**self).branch_prefix(block, start, history);
-    }
-
-    fn counted(&mut self, id: u64, count: u64) {
-        (**self).counted(id, count);
-    }
 }
 
 /// A sink that ignores all events, for plans that only count in place.

@@ -5,7 +5,7 @@ use holloway_profiler::graph::{ExitKind, Graph};
 
 use super::super::consumer::function_id;
 use super::*;
-use holloway_profiler::scheme::{Collected, Detail, Scheme, Stream};
+use holloway_profiler::scheme::{Detail, Scheme, Stream};
 
 /// A loop with two ways through it.
 fn plan() -> Arc<FunctionPlan> {
@@ -18,7 +18,7 @@ fn plan() -> Arc<FunctionPlan> {
 }
 
 fn sequences(consumer: &Consumer, func: FuncRef) -> Vec<(Vec<u64>, u64)> {
-    let collected = consumer.get(func).map(Collected::boxed).expect("it is attached");
+    let collected = consumer.collected(func).expect("it is attached");
     match collected.results(&plan().graph).detail {
         Detail::Sequences(sequences) => sequences.k_ipf.sequences(),
         other => panic!("{other:?} is no forest"),
@@ -61,6 +61,6 @@ fn questions_are_answered_in_order() {
         let start = channel.swap(end).start;
         assert_eq!(channel.ask(move |consumer| sequences(consumer, func)), [(vec![3], 1)]);
         channel.detach(func);
-        assert!(channel.finish(start).get(func).is_none());
+        assert!(channel.finish(start).collected(func).is_none());
     }
 }

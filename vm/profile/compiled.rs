@@ -195,7 +195,7 @@ impl CompiledPaths {
         let start = reports.channel.space().start;
         let end = reports.channel.append(start, &runs).start;
         reports.channel.swap(end);
-        let mut collected = reports.channel.ask(move |consumer| consumer.get(func).map(Collected::boxed))?;
+        let mut collected = reports.channel.ask(move |consumer| consumer.collected(func))?;
         let counted = (0..).zip(counts).filter(|&(_, count)| count > 0);
         counted.for_each(|(id, count)| collected.counted(id, count));
         if let Some(forest) = forest {

@@ -21,7 +21,7 @@ pub fn function_id(func: FuncRef) -> FunctionId {
 impl Consumer {
     /// Collects from a function from now on, unless it does already.
     pub fn attach(&mut self, func: FuncRef, plan: &FunctionPlan) {
-        if self.get(func).is_none() {
+        if self.streams.sink(function_id(func)).is_none() {
             self.streams.attach(function_id(func), plan.decoder.collector());
         }
     }
@@ -36,8 +36,8 @@ impl Consumer {
         self.streams.read(words)
     }
 
-    /// The collector of a function.
-    pub fn get(&self, func: FuncRef) -> Option<&dyn Collected> {
-        self.streams.sink(function_id(func)).map(|sink| &**sink)
+    /// A copy of what was collected from a function.
+    pub fn collected(&self, func: FuncRef) -> Option<Box<dyn Collected>> {
+        self.streams.sink(function_id(func)).cloned()
     }
 }

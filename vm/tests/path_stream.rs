@@ -146,7 +146,7 @@ fn check(scheme: Scheme, source: &str, what: &str) {
         for function in &expected.functions {
             let name = &engine.module().function(function.func).name;
             let plan = function.plan.as_ref().expect("all functions have plans");
-            let found = summary(plan, consumer.get(function.func));
+            let found = summary(plan, consumer.collected(function.func).as_deref());
             assert_eq!(found, summary(plan, Some(&*function.collected)), "{what}, {placement:?}: {name}");
         }
     }

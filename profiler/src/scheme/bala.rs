@@ -94,8 +94,4 @@ impl Collected for Histories {
         let prefixes = prefixes.map(|(block, start, h, n)| self.row(graph, Some(block), (start, h, n)));
         Results { paths: paths.collect(), prefixes: prefixes.collect(), detail: Detail::Paths }
     }
-
-    fn boxed(&self) -> Box<dyn Collected> {
-        Box::new(self.clone())
-    }
 }

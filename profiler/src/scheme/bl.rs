@@ -112,8 +112,4 @@ impl Collected for Counted {
             detail: Detail::Table(self.counts.paths.kind()),
         }
     }
-
-    fn boxed(&self) -> Box<dyn Collected> {
-        Box::new(self.clone())
-    }
 }

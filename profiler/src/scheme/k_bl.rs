@@ -187,8 +187,4 @@ impl Collected for Joined {
             detail: Detail::Sequences(Box::new(Sequences { forest: self.forest.clone(), k_ipf })),
         }
     }
-
-    fn boxed(&self) -> Box<dyn Collected> {
-        Box::new(self.clone())
-    }
 }

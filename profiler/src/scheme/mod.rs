@@ -28,6 +28,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use cranelift_entity::SecondaryMap;
+use dyn_clone::DynClone;
 
 use crate::counts::Size;
 use crate::forest::SlabForest;
@@ -178,7 +179,7 @@ pub enum EdgeValues {
 }
 
 /// The reports of one function.
-pub trait Collected: Sink + fmt::Debug + Send {
+pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     /// Returns true if nothing was reported.
     fn is_empty(&self) -> bool;
     /// Takes the forest that code stepped through itself; of schemes without forests nothing.
@@ -187,9 +188,9 @@ pub trait Collected: Sink + fmt::Debug + Send {
     fn size(&self) -> Size;
     /// The reports, as paths of blocks.
     fn results(&self, graph: &Graph) -> Results;
-    /// A copy.
-    fn boxed(&self) -> Box<dyn Collected>;
 }
+
+dyn_clone::clone_trait_object!(Collected);
 
 /// Nothing: of functions that are not profiled.
 impl Collected for NoSink {
@@ -203,16 +204,6 @@ impl Collected for NoSink {
 
     fn results(&self, _: &Graph) -> Results {
         Results::default()
-    }
-
-    fn boxed(&self) -> Box<dyn Collected> {
-        Box::new(NoSink)
-    }
-}
-
-impl Clone for Box<dyn Collected> {
-    fn clone(&self) -> Self {
-        self.boxed()
     }
 }
 

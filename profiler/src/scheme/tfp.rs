@@ -85,8 +85,4 @@ impl Collected for Windows {
     fn results(&self, _: &Graph) -> Results {
         Results { detail: Detail::Regions(Box::new(self.0.clone())), ..Results::default() }
     }
-
-    fn boxed(&self) -> Box<dyn Collected> {
-        Box::new(self.clone())
-    }
 }
