@@ -9,11 +9,13 @@
 
 use std::fmt;
 
+use holloway_jit::trace::Split;
 use holloway_lang::ir::{Block, Local};
 use serde::{Deserialize, Serialize};
 
-use super::directive::{CodePlan, Entry, TracePlan, TraceSource, Window};
+use super::directive::{CodePlan, Entry, Window};
 use super::input::{BodyHash, CompilationId, FunctionInfo};
+use super::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -82,10 +84,13 @@ pub enum PlanAdvice {
         /// The executions of a full window.
         executions: u64,
     },
-    /// With traces.
+    /// With specialized loops.
     Specialized {
-        /// They.
+        /// The traces.
         traces: Vec<TraceAdvice>,
+        /// The loops split by state.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        splits: Vec<SplitAdvice>,
     },
 }
 
@@ -102,6 +107,17 @@ pub struct TraceAdvice {
     pub source: TraceSource,
     /// The part of iterations that may fail.
     pub break_even: f64,
+}
+
+/// A loop split by state.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SplitAdvice {
+    /// The header block of the loop.
+    pub header: u32,
+    /// The local that says which state it is in.
+    pub local: u32,
+    /// The states that get a loop of their own.
+    pub values: Vec<i64>,
 }
 
 /// Why advice cannot be followed.
@@ -180,7 +196,7 @@ impl Advice {
                         return damaged("its ticket was used before");
                     }
                     if compile.is_empty() {
-                        return damaged("a trace has no blocks, or there is none");
+                        return damaged("a trace has no blocks, a split no states, or there is neither");
                     }
                 }
                 Action::Drop(Some(ticket)) | Action::Retire(Some(ticket)) | Action::Reinstall(Some(ticket)) => {
@@ -217,8 +233,10 @@ impl CompileAction {
     fn is_empty(&self) -> bool {
         match &self.plan {
             PlanAdvice::Optimized | PlanAdvice::Profiled { .. } => false,
-            PlanAdvice::Specialized { traces } => {
-                traces.is_empty() || traces.iter().any(|trace| trace.paths.iter().all(Vec::is_empty))
+            PlanAdvice::Specialized { traces, splits } => {
+                (traces.is_empty() && splits.is_empty())
+                    || traces.iter().any(|trace| trace.paths.iter().all(Vec::is_empty))
+                    || splits.iter().any(|split| split.values.is_empty())
             }
         }
     }
@@ -231,33 +249,65 @@ impl CompileAction {
 
 impl PlanAdvice {
     fn of(plan: &CodePlan) -> Self {
-        let trace = |trace: &TracePlan| TraceAdvice {
-            header: trace.header.as_u32(),
-            paths: trace.paths.iter().map(|path| path.iter().map(|block| block.as_u32()).collect()).collect(),
-            constants: trace.constants.iter().map(|(local, value)| (local.as_u32(), *value)).collect(),
-            source: trace.source,
-            break_even: trace.break_even,
-        };
         match plan {
             CodePlan::Optimized => Self::Optimized,
             CodePlan::Profiled(window) => Self::Profiled { k: window.k, executions: window.executions },
-            CodePlan::Specialized(traces) => Self::Specialized { traces: traces.iter().map(trace).collect() },
+            CodePlan::Specialized(loops) => {
+                let (mut traces, mut splits) = (Vec::new(), Vec::new());
+                for one in loops {
+                    match &one.specialization {
+                        Specialization::Trace(trace) => traces.push(TraceAdvice::of(trace)),
+                        Specialization::Split(split) => splits.push(SplitAdvice::of(split)),
+                    }
+                }
+                Self::Specialized { traces, splits }
+            }
         }
     }
 
     /// The plan it stands for.
     pub fn plan(&self) -> CodePlan {
-        let trace = |trace: &TraceAdvice| TracePlan {
-            header: Block::from_u32(trace.header),
-            paths: trace.paths.iter().map(|path| path.iter().copied().map(Block::from_u32).collect()).collect(),
-            constants: trace.constants.iter().map(|(local, value)| (Local::from_u32(*local), *value)).collect(),
-            source: trace.source,
-            break_even: trace.break_even,
-        };
         match self {
             Self::Optimized => CodePlan::Optimized,
             Self::Profiled { k, executions } => CodePlan::Profiled(Window { k: *k, executions: *executions }),
-            Self::Specialized { traces } => CodePlan::Specialized(traces.iter().map(trace).collect()),
+            Self::Specialized { traces, splits } => {
+                let traces = traces.iter().map(|trace| Specialization::Trace(trace.plan()));
+                let splits = splits.iter().map(|split| Specialization::Split(split.split()));
+                CodePlan::Specialized(traces.chain(splits).map(LoopPlan::from).collect())
+            }
         }
+    }
+}
+
+impl TraceAdvice {
+    fn of(trace: &TracePlan) -> Self {
+        Self {
+            header: trace.header.as_u32(),
+            paths: trace.paths.iter().map(|path| path.iter().map(|block| block.as_u32()).collect()).collect(),
+            constants: trace.constants.iter().map(|(local, value)| (local.as_u32(), *value)).collect(),
+            source: trace.source,
+            break_even: trace.break_even,
+        }
+    }
+
+    fn plan(&self) -> TracePlan {
+        TracePlan {
+            header: Block::from_u32(self.header),
+            paths: self.paths.iter().map(|path| path.iter().copied().map(Block::from_u32).collect()).collect(),
+            constants: self.constants.iter().map(|(local, value)| (Local::from_u32(*local), *value)).collect(),
+            source: self.source,
+            break_even: self.break_even,
+        }
+    }
+}
+
+impl SplitAdvice {
+    fn of(split: &Split) -> Self {
+        Self { header: split.header.as_u32(), local: split.local.as_u32(), values: split.values.clone() }
+    }
+
+    fn split(&self) -> Split {
+        let (header, local) = (Block::from_u32(self.header), Local::from_u32(self.local));
+        Split { header, local, values: self.values.clone() }
     }
 }

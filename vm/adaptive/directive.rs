@@ -3,12 +3,11 @@
 //! In: the controller's decisions. Out: plain data, in the order in which it is to be done.
 //! Invariant: every [`CompilationId`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
 
-use holloway_jit::trace::Source;
 use holloway_jit::{Tier, VersionId};
-use holloway_lang::ir::{Block, FuncRef, Local};
-use serde::{Deserialize, Serialize};
+use holloway_lang::ir::{Block, FuncRef};
 
 use super::input::CompilationId;
+use super::specialization::LoopPlan;
 
 /// One thing to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,8 +80,8 @@ pub enum CodePlan {
     Optimized,
     /// Optimized, with path probes and TFP registers.
     Profiled(Window),
-    /// Optimized, with traces. Not empty, but where walks are left to chance.
-    Specialized(Vec<TracePlan>),
+    /// Optimized, with specialized loops. Not empty, but where walks are left to chance.
+    Specialized(Vec<LoopPlan>),
 }
 
 /// Span for which a profiled version watches.
@@ -92,64 +91,4 @@ pub struct Window {
     pub k: u64,
     /// The window of a loop is full after so many executions, alike or not.
     pub executions: u64,
-}
-
-/// A trace to form.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TracePlan {
-    /// The header of its loop.
-    pub header: Block,
-    /// The acyclic paths of one turn of the trace, as in the `TraceSpec` of the crate `jit`: the first starts at the header.
-    pub paths: Vec<Vec<Block>>,
-    /// Integer locals with the value they are expected to have each time a turn starts.
-    pub constants: Vec<(Local, i64)>,
-    /// Evidence that it was found by.
-    pub source: TraceSource,
-    /// The part of begun iterations that may fail before the trace costs more than it gains. The controller sets it;
-    /// code reports by itself when it is exceeded over a stretch of iterations.
-    pub break_even: f64,
-}
-
-impl TracePlan {
-    /// The blocks of one turn, in order.
-    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
-        self.paths.iter().flatten().copied()
-    }
-}
-
-/// Evidence that a trace was found by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TraceSource {
-    /// A persistent path, or blocks persistently not taken.
-    Tfp,
-    /// A sequence of paths that repeats.
-    Forest,
-    /// Edges that are nearly always taken.
-    Edges,
-    /// Paths that leave a local as they found it, which says what state the loop is in. The constants are its values; the only path is
-    /// the header.
-    States,
-}
-
-impl From<Source> for TraceSource {
-    fn from(source: Source) -> TraceSource {
-        match source {
-            Source::Tfp => TraceSource::Tfp,
-            Source::Forest => TraceSource::Forest,
-            Source::Edges => TraceSource::Edges,
-            Source::States => TraceSource::States,
-        }
-    }
-}
-
-impl From<TraceSource> for Source {
-    fn from(source: TraceSource) -> Source {
-        match source {
-            TraceSource::Tfp => Source::Tfp,
-            TraceSource::Forest => Source::Forest,
-            TraceSource::Edges => Source::Edges,
-            TraceSource::States => Source::States,
-        }
-    }
 }

@@ -78,6 +78,7 @@ fn line(event: &Event) -> Value {
         | What::Osr(_)
         | What::Persistent(_)
         | What::TraceFormed(_)
+        | What::SplitFormed(_)
         | What::GuardReport(_)
         | What::Dropped(_)
         | What::Gain(_)

@@ -7,7 +7,7 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 use serde::{Deserialize, Serialize};
 
-use super::directive::TracePlan;
+use super::specialization::LoopPlan;
 
 pub use super::function_info::{BodyHash, FunctionInfo, LoopInfo};
 
@@ -67,8 +67,32 @@ pub struct CompileOutcome {
     pub inlined: u32,
     /// Those of them that are indirect calls, inlined behind a test.
     pub guarded: u32,
-    /// The traces in it, one for each that was asked for and could be formed.
-    pub traces: Vec<TraceSummary>,
+    /// The specialized loops in it, one for each that was asked for and could be formed.
+    pub loops: Vec<LoopSummary>,
+}
+
+/// A loop as it was specialized.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LoopSummary {
+    /// It has a trace.
+    Trace(TraceSummary),
+    /// It is split by state.
+    Split {
+        /// Its header.
+        header: Block,
+        /// Blocks that were added.
+        blocks: u32,
+    },
+}
+
+impl LoopSummary {
+    /// The header of the loop.
+    pub fn header(&self) -> Block {
+        match self {
+            LoopSummary::Trace(trace) => trace.header,
+            LoopSummary::Split { header, .. } => *header,
+        }
+    }
 }
 
 /// A trace as it was formed.
@@ -116,8 +140,8 @@ pub struct LoopFindings {
     pub untaken: Vec<u32>,
     /// The sequence of paths that repeats, if the forest shows one.
     pub sequence: Option<RepeatingSequence>,
-    /// Trace that could be specialized, if any.
-    pub trace: Option<TraceCandidate>,
+    /// The best specialization of it, if there is any.
+    pub candidate: Option<LoopCandidate>,
 }
 
 /// A K-persistent path.
@@ -142,15 +166,15 @@ pub struct RepeatingSequence {
     pub coverage: f64,
 }
 
-/// A trace that could be formed, with what speaks for it.
+/// A specialization of a loop that could be formed, with what speaks for it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TraceCandidate {
+pub struct LoopCandidate {
     /// Plan that the code would be made from.
-    pub plan: TracePlan,
-    /// The part of the loop's iterations that would stay on it.
+    pub plan: LoopPlan,
+    /// The part of the loop's iterations that would stay on a trace; all, of a split.
     pub coverage: f64,
-    /// Weighted cost of one iteration on the trace, after the passes.
-    pub trace_cost: f64,
+    /// Weighted cost of one iteration in the specialized loop, after the passes.
+    pub cost: f64,
     /// Weighted cost of the same iteration in the general loop.
     pub general_cost: f64,
     /// The lines it passes, in order.

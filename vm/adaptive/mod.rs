@@ -25,21 +25,23 @@ pub mod session;
 pub mod settings;
 #[cfg(test)]
 mod simulation;
+pub mod specialization;
 pub mod stress;
 
 pub use advice::Advice;
 pub use calibration::Calibration;
 pub use controller::Controller;
-pub use directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, TracePlan, TraceSource, Window};
+pub use directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, Window};
 pub use event::Event;
 pub use input::{
-    CompilationId, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, Micros,
-    PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceCandidate, TraceSummary, WindowState,
+    CompilationId, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopCandidate, LoopFindings, LoopGuards,
+    LoopSummary, Micros, PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceSummary, WindowState,
 };
 pub use observation::{Observation, Observed, Policy};
 pub use replay::ReplayController;
 pub use session::Session;
 pub use settings::{Clock, Settings};
+pub use specialization::{FormedBody, LoopPlan, Specialization, TracePlan};
 pub use stress::StressController;
 #[cfg(test)]
 pub use stress::Stressed;

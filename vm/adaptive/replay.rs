@@ -234,7 +234,9 @@ impl ReplayController {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::directive::{CodePlan, Entry, TracePlan, TraceSource, Window};
+    use crate::adaptive::directive::{CodePlan, Entry, Window};
+    use crate::adaptive::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
+    use holloway_jit::trace::Split;
     use holloway_lang::ir::{Block, Local};
 
     fn info(name: &str, hash: u64) -> FunctionInfo {
@@ -242,10 +244,17 @@ mod tests {
         FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(hash) }
     }
 
-    fn trace() -> TracePlan {
+    fn trace() -> CodePlan {
         let paths = vec![[2, 4, 5].map(Block::from_u32).to_vec(), [2, 3, 5].map(Block::from_u32).to_vec()];
         let constants = vec![(Local::from_u32(1), -7)];
-        TracePlan { header: Block::from_u32(2), paths, constants, source: TraceSource::Forest, break_even: 0.3 }
+        let (header, source) = (Block::from_u32(2), TraceSource::Forest);
+        let trace = TracePlan { header, paths, constants, source, break_even: 0.3 };
+        CodePlan::Specialized(vec![LoopPlan::from(Specialization::Trace(trace))])
+    }
+
+    fn split() -> CodePlan {
+        let split = Split { header: Block::from_u32(2), local: Local::from_u32(1), values: vec![1, 0] };
+        CodePlan::Specialized(vec![LoopPlan::from(Specialization::Split(split))])
     }
 
     fn advice() -> Advice {
@@ -257,7 +266,7 @@ mod tests {
             step(1, Action::Drop(None)),
             step(3, Action::compile(CompilationId(1), at, &CodePlan::Profiled(Window { k: 1_024, executions: 8_192 }))),
             step(3, Action::Retire(Some(CompilationId(0)))),
-            step(4, Action::compile(CompilationId(2), at, &CodePlan::Specialized(vec![trace()]))),
+            step(4, Action::compile(CompilationId(2), at, &trace())),
             step(6, Action::Drop(Some(CompilationId(2)))),
             step(6, Action::Reinstall(Some(CompilationId(0)))),
         ])
@@ -323,6 +332,17 @@ mod tests {
         assert!(!nameless.to_json().contains("host"));
         assert_eq!(Advice::parse(&nameless.to_json()), Ok(nameless));
         assert_eq!(Advice::parse(&Advice::new(Vec::new()).to_json()), Ok(Advice::new(Vec::new())));
+    }
+
+    #[test]
+    fn a_split_is_no_trace() {
+        let step = Step::new(1, &info("walk", 0xabc), Action::compile(CompilationId(0), Entry::Call, &split()));
+        let text = Advice::new(vec![step]).to_json();
+        assert!(text.contains(r#""traces":[],"splits":[{"header":2,"local":1,"values":[1,0]}]"#), "{text}");
+        let Action::Compile(compile) = &Advice::parse(&text).unwrap().steps[0].action else { panic!("{text}") };
+        assert_eq!(compile.plan.plan(), split());
+        let refusal = Advice::parse(&text.replace("[1,0]", "[]")).unwrap_err().to_string();
+        assert_eq!(refusal, "this is no advice: step 1: a trace has no blocks, a split no states, or there is neither");
     }
 
     #[test]

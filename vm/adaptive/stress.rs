@@ -12,10 +12,11 @@ use holloway_jit::trace::chance::Random;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, TracePlan, Window};
+use super::directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, Window};
 use super::event::Event;
 use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
+use super::specialization::LoopPlan;
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const LEAST_K: u64 = 4;
@@ -73,8 +74,8 @@ pub struct StressController {
     live: BTreeMap<VersionId, About>,
     /// Versions that are kept for later.
     retired: BTreeMap<VersionId, About>,
-    /// Traces that were found.
-    traces: BTreeMap<FuncRef, Vec<TracePlan>>,
+    /// Specializations that were found.
+    found: BTreeMap<FuncRef, Vec<LoopPlan>>,
     /// Failures of the guards of each version.
     failures: BTreeMap<VersionId, u64>,
     /// Outcome of it.
@@ -115,7 +116,7 @@ impl StressController {
             pending: BTreeMap::new(),
             live: BTreeMap::new(),
             retired: BTreeMap::new(),
-            traces: BTreeMap::new(),
+            found: BTreeMap::new(),
             failures: BTreeMap::new(),
             stressed: Stressed::default(),
         }
@@ -141,7 +142,7 @@ impl StressController {
     fn declare(&mut self, func: FuncRef, info: &FunctionInfo) {
         self.loops.insert(func, info.loops.clone());
         self.costs.insert(func, info.size * (1 + info.loops.len() as u64));
-        self.traces.remove(&func);
+        self.found.remove(&func);
         for versions in [&mut self.live, &mut self.retired] {
             versions.retain(|_, about| about.func != func);
         }
@@ -162,8 +163,8 @@ impl StressController {
             }
             4..9 => self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized),
             9 => {
-                let traces = self.traces.get(&func).cloned();
-                traces.and_then(|traces| self.order((func, near), CodePlan::Specialized(traces), Kind::Specialized))
+                let found = self.found.get(&func).cloned();
+                found.and_then(|loops| self.order((func, near), CodePlan::Specialized(loops), Kind::Specialized))
             }
             10 => Some(self.drop_version(tick.version)),
             11 => self.pick(&self.live.clone()).map(|version| self.drop_version(version)),
@@ -216,10 +217,10 @@ impl StressController {
 
     /// A profile was read.
     fn profile(&mut self, func: FuncRef, findings: &ProfileFindings) {
-        let found = findings.loops.iter().filter_map(|found| found.trace.as_ref());
-        let traces: Vec<TracePlan> = found.map(|trace| trace.plan.clone()).collect();
-        if !traces.is_empty() {
-            self.traces.insert(func, traces);
+        let candidates = findings.loops.iter().filter_map(|found| found.candidate.as_ref());
+        let loops: Vec<LoopPlan> = candidates.map(|candidate| candidate.plan.clone()).collect();
+        if !loops.is_empty() {
+            self.found.insert(func, loops);
         }
     }
 

@@ -2,18 +2,16 @@
 
 use super::job::{Done, Job, Outcome, Pending};
 use super::random_observations::random_observations;
+use super::specialize::specialize;
 use super::watch::Watcher;
 use super::{Background, RecompilationExecutor, entry};
 use crate::adaptive::{
-    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Micros, Observation, TracePlan,
-    TraceSource, TraceSummary,
+    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Micros, Observation,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
-use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::split::{Split, split};
-use holloway_jit::trace::{Several, TraceSpec, Traces, choose, form_all};
+use holloway_jit::trace::chance::Random;
 use holloway_jit::{Leaving, Request, Tier};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::EdgeId;
@@ -47,7 +45,7 @@ impl RecompilationExecutor {
         {
             return self.refuse(order.ticket, "too many loops are around the loop");
         }
-        let mut traces = Vec::new();
+        let mut loops = Vec::new();
         match order.plan {
             CodePlan::Optimized => {}
             CodePlan::Profiled(window) => {
@@ -64,15 +62,15 @@ impl RecompilationExecutor {
                 };
                 request.paths = watched.paths(order.func);
             }
-            CodePlan::Specialized(plans) => match formed(&request, &plans, order.chance) {
+            CodePlan::Specialized(plans) => match specialize(&request, &plans, order.chance) {
                 Some((formed, summaries)) => {
                     request.traces = Some(Arc::new(formed));
-                    traces = summaries;
+                    loops = summaries;
                 }
-                None => return self.refuse(order.ticket, "no trace could be formed"),
+                None => return self.refuse(order.ticket, "none of its loops could be specialized"),
             },
         }
-        let pending = Pending { ticket: order.ticket, request, traces };
+        let pending = Pending { ticket: order.ticket, request, loops };
         self.requested.insert(order.ticket, pending.clone());
         self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
     }
@@ -132,7 +130,7 @@ impl RecompilationExecutor {
                 ir_size: done.request.body.size() as u64,
                 inlined: compiled.inlined.calls,
                 guarded: compiled.inlined.guarded,
-                traces: done.traces.clone(),
+                loops: done.loops.clone(),
             }),
             Err(error) => Err(error.0.clone()),
         };
@@ -180,65 +178,5 @@ fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
             frequency
         }
         None => static_weights(&graph_of(machine.runtime.module().function(func))),
-    }
-}
-
-/// The split that a plan stands for, if it does for one.
-fn split_of(plan: &TracePlan) -> Option<Split> {
-    let (local, _) = *plan.constants.first().filter(|_| plan.source == TraceSource::States)?;
-    let values = plan.constants.iter().filter(|(of, _)| *of == local).map(|(_, value)| *value).collect();
-    Some(Split { header: plan.header, local, values })
-}
-
-/// The body with the traces of some plans, as far as they can be formed. A loop that is split has no traces beside it.
-fn formed(request: &Request, plans: &[TracePlan], chance: Option<Chance>) -> Option<(Traces, Vec<TraceSummary>)> {
-    if let Some(wanted) = plans.iter().find_map(split_of) {
-        let formed = split(&request.body, &wanted).ok()?;
-        let copies = formed.body.blocks.len().saturating_sub(request.body.blocks.len()) as u32;
-        let summary = TraceSummary { header: wanted.header, blocks: copies, guards: 0, unrolled: 1 };
-        return Some((Traces::new(formed, Vec::new()), vec![summary]));
-    }
-    let mut specs: Vec<_> = plans
-        .iter()
-        .map(|plan| {
-            let spec = choose::expect(&request.body, &spec(plan));
-            let shape = choose::shape(&request.body, &spec);
-            (spec, shape)
-        })
-        .collect();
-    if let Some(Chance { seed, near }) = chance {
-        let random = &mut Random(seed);
-        match plans {
-            [] => specs = chance::specs(&request.body, near, random),
-            _ => specs.iter_mut().for_each(|(_, shape)| *shape = chance::shape(random)),
-        }
-    }
-    let Several { formed, heads, done } = form_all(&request.body, &specs)?;
-    let summaries = done
-        .iter()
-        .map(|at| {
-            let (spec, shape) = &specs[*at];
-            TraceSummary {
-                header: spec.header,
-                blocks: spec.blocks().count() as u32 * shape.unroll,
-                guards: formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32,
-                unrolled: spec.iterations(*shape),
-            }
-        })
-        .collect();
-    Some((Traces::new(formed, heads), summaries))
-}
-
-/// The spec of a plan.
-fn spec(plan: &TracePlan) -> TraceSpec {
-    TraceSpec {
-        header: plan.header,
-        paths: plan.paths.clone(),
-        constants: plan.constants.clone(),
-        stable: Vec::new(),
-        distinct: Vec::new(),
-        coverage: 1.0,
-        executions: 1,
-        source: plan.source.into(),
     }
 }

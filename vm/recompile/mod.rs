@@ -17,6 +17,7 @@ mod code;
 mod findings;
 mod job;
 mod random_observations;
+mod specialize;
 mod ticker;
 mod trial;
 mod watch;

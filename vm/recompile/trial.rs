@@ -6,15 +6,15 @@
 use super::job::Trial;
 use super::watch::{Gathered, Watched};
 use crate::adaptive::{
-    LoopFindings, PersistentPath, ProfileFindings, RepeatingSequence, TraceCandidate, TracePlan, TraceSource,
-    WindowState,
+    FormedBody, LoopCandidate, LoopFindings, LoopPlan, PersistentPath, ProfileFindings, RepeatingSequence,
+    Specialization, TracePlan, WindowState,
 };
 use cranelift_entity::EntityRef;
-use holloway_jit::Env;
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::States;
-use holloway_jit::trace::estimate::{Estimate, estimate};
-use holloway_jit::trace::{TraceSpec, choose};
+use holloway_jit::trace::estimate::estimate;
+use holloway_jit::trace::{Specialized, TraceSpec, choose};
+use holloway_jit::{Env, Request};
 use holloway_lang::ir::{Block, BlockData, Function, Terminator};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::forest::ipf::PathForest;
@@ -31,16 +31,15 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     let body = &*request.body;
     let forest = PathForest::of(&gathered.forest);
     let sequences = choose::from_forest(body, &watched.graph, &watched.numbering, &forest);
-    let splits = choose::from_paths(body, &watched.graph, &watched.numbering, &forest);
+    let splits = choose::from_paths(&request.body, &watched.graph, &watched.numbering, &forest);
     let specs = specs(body, watched, gathered, &sequences);
-    let tried: Vec<(TraceSpec, Estimate)> = specs
-        .into_iter()
-        .filter_map(|spec| {
-            let expected = choose::expect(body, &spec);
-            let estimate = estimate(env, request, &expected, choose::shape(body, &spec))?;
-            Some((spec, estimate))
-        })
-        .collect();
+    let traces =
+        specs.iter().filter_map(|walk| trace_candidate(env, request, walk, lines(sources, body, walk.blocks())));
+    let splits = splits.into_iter().map(|(found, formed)| {
+        let lines = lines(sources, body, std::iter::once(found.split.header));
+        split_candidate(found, formed, lines)
+    });
+    let candidates: Vec<LoopCandidate> = traces.chain(splits).collect();
     let mut loops = Vec::new();
     for (register, region) in watched.regions.iter() {
         let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
@@ -56,19 +55,14 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
         });
         let current = gathered.persistence.current(register);
         let sequence = sequences.iter().find(|spec| spec.header == header).map(|spec| sequence(watched, spec));
+        let of_loop = candidates.iter().filter(|candidate| candidate.plan.header() == header);
         loops.push(LoopFindings {
             header,
             iterations: overall.executions,
             persistent,
             untaken: lines(sources, body, places(current.untaken.iter())),
             sequence,
-            trace: best(sources, body, header, &tried)
-                .into_iter()
-                .chain(splits.iter().filter(|found| found.split.header == header).map(|found| {
-                    let lines = lines(sources, body, std::iter::once(header));
-                    split_candidate(found, lines)
-                }))
-                .max_by(|a, b| saved(a).total_cmp(&saved(b))),
+            candidate: of_loop.max_by(|a, b| saved(a).total_cmp(&saved(b))).cloned(),
         });
     }
     leave_one_split(&mut loops);
@@ -77,60 +71,46 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
 
 /// Code with a loop that is split has no traces beside it: where one is a candidate, only the best of all candidates stays.
 fn leave_one_split(loops: &mut [LoopFindings]) {
-    let candidates = || loops.iter().filter_map(|found| found.trace.as_ref());
-    if candidates().any(|candidate| candidate.plan.source == TraceSource::States) {
+    let candidates = || loops.iter().filter_map(|found| found.candidate.as_ref());
+    if candidates().any(|candidate| matches!(candidate.plan.specialization, Specialization::Split(_))) {
         let best = candidates().map(saved).fold(f64::MIN, f64::max);
-        loops.iter_mut().for_each(|found| found.trace = found.trace.take_if(|candidate| saved(candidate) == best));
+        for found in loops {
+            found.candidate = found.candidate.take_if(|candidate| saved(candidate) == best);
+        }
     }
 }
 
-/// The trace of a loop that should gain most.
-fn best(
-    sources: &SourceMap,
-    body: &Function,
-    header: Block,
-    tried: &[(TraceSpec, Estimate)],
-) -> Option<TraceCandidate> {
-    let gain = |(spec, estimate): &&(TraceSpec, Estimate)| part_saved(spec.coverage, estimate.trace, estimate.general);
-    let of_loop = tried.iter().filter(|(spec, _)| spec.header == header);
-    let (spec, estimate) = of_loop.max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
-    Some(TraceCandidate {
-        plan: TracePlan {
-            header: spec.header,
-            paths: spec.paths.clone(),
-            constants: spec.constants.clone(),
-            source: spec.source.into(),
-            break_even: 0.0,
-        },
-        coverage: spec.coverage,
-        trace_cost: estimate.trace,
+/// The part of a loop's time that a candidate should save.
+fn saved(candidate: &LoopCandidate) -> f64 {
+    candidate.coverage * (1.0 - candidate.cost / candidate.general_cost.max(f64::MIN_POSITIVE))
+}
+
+/// A walk as a candidate, formed and weighed, if a trace of it can be formed.
+fn trace_candidate(env: &Env, request: &Request, walk: &TraceSpec, lines: Vec<u32>) -> Option<LoopCandidate> {
+    let formed = Specialized::form(&request.body, choose::trace(&request.body, walk)).ok()?;
+    let estimate = estimate(env, request, &formed)?;
+    let trace = TracePlan {
+        header: walk.header,
+        paths: walk.paths.clone(),
+        constants: walk.constants.clone(),
+        source: walk.source.into(),
+        break_even: 0.0,
+    };
+    Some(LoopCandidate {
+        plan: LoopPlan { specialization: Specialization::Trace(trace), formed: FormedBody::new(formed) },
+        coverage: walk.coverage,
+        cost: estimate.trace,
         general_cost: estimate.general,
-        lines: lines(sources, body, spec.blocks()),
+        lines,
     })
 }
 
-/// The part of a loop's time that a candidate should save.
-fn saved(candidate: &TraceCandidate) -> f64 {
-    part_saved(candidate.coverage, candidate.trace_cost, candidate.general_cost)
-}
-
-fn part_saved(coverage: f64, trace: f64, general: f64) -> f64 {
-    coverage * (1.0 - trace / general.max(f64::MIN_POSITIVE))
-}
-
 /// A split as a candidate. Iterations that start with other values do not fail: their weight is in the split's.
-fn split_candidate(found: &States, lines: Vec<u32>) -> TraceCandidate {
-    let split = &found.split;
-    TraceCandidate {
-        plan: TracePlan {
-            header: split.header,
-            paths: vec![vec![split.header]],
-            constants: split.values.iter().map(|value| (split.local, *value)).collect(),
-            source: TraceSource::States,
-            break_even: 0.0,
-        },
+fn split_candidate(found: States, formed: Specialized, lines: Vec<u32>) -> LoopCandidate {
+    LoopCandidate {
+        plan: LoopPlan { specialization: Specialization::Split(found.split), formed: FormedBody::new(formed) },
         coverage: 1.0,
-        trace_cost: found.split_weight,
+        cost: found.split_weight,
         general_cost: found.general,
         lines,
     }

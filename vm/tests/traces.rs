@@ -11,7 +11,7 @@ use crate::engine::Executor;
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{Formed, Several, form_all};
+use holloway_jit::trace::{Formed, Several, Wanted, form_all};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::sync::Arc;
 
@@ -46,11 +46,11 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed) {
 fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     let mut all = Vec::new();
     for (func, decl) in module.funcs.iter() {
-        let specs = chance::specs(&decl.body, None, random);
-        if let Some(Several { formed, done, .. }) = form_all(&decl.body, &specs) {
+        let wanted: Vec<Wanted> = chance::specs(&decl.body, None, random).into_iter().map(Wanted::from).collect();
+        if let Some(Several { formed, done, .. }) = form_all(&decl.body, &wanted) {
             assert_eq!(done.first(), Some(&0), "a walk through a loop can be formed");
             check_shape(module, &decl.body, &formed);
-            all.push((func, formed));
+            all.push((func, Formed::clone(&formed)));
         }
     }
     all

@@ -1,11 +1,11 @@
 //! Chooses walks, and what is expected on them, by chance: to find out whether a trace does what the loop does.
 //!
-//! In: a body and a seed. Out: specs with shapes that [`super::form_all`] accepts, at most [`MOST`] of them and one; none for a body without loops.
+//! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most [`MOST`] of them and one; none for a body without loops.
 //! Invariant: the same seed and body give the same specs.
 
-use super::form::{Peel, Shape};
 use super::nest::Nest;
-use super::{Source, TraceSpec};
+use super::spec::{Peel, Shape, Source, TraceSpec};
+use super::specialization::Specialization;
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
 
 /// Specs for one body.
@@ -39,7 +39,7 @@ impl Random {
 }
 
 /// Specs for a body; the first is of the loop with that header, if one is given.
-pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<(TraceSpec, Shape)> {
+pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<Specialization> {
     let wanderer = Wanderer::of(body);
     let loops = &wanderer.nest.loops;
     let ids: Vec<LoopId> = loops.iter().map(|(id, _)| id).collect();
@@ -98,7 +98,7 @@ impl Wanderer {
         None
     }
 
-    fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<(TraceSpec, Shape)> {
+    fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {
         let header = self.nest.loops.get(id).header;
         let paths = self.walk(random, id)?;
         let of = |scalar| self.live.live_in(header).filter(move |local| body.scalar(*local) == scalar).collect();
@@ -115,9 +115,8 @@ impl Wanderer {
         if refs.len() > 1 && random.below(2) == 0 {
             distinct.extend(random.pick(&refs).zip(random.pick(&refs)));
         }
-        let coverage = random.below(101) as f64 / 100.0;
-        let spec =
-            TraceSpec { header, paths, constants, stable, distinct, coverage, executions: 1, source: Source::Forest };
-        Some((spec, shape(random)))
+        let source = Source::Forest;
+        let spec = TraceSpec { header, paths, constants, stable, distinct, coverage: 1.0, executions: 1, source };
+        Some(Specialization::Trace(spec, shape(random)))
     }
 }

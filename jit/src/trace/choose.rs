@@ -8,7 +8,7 @@
 //! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling Algorithm", CGO 2009.
 //!
 //! From a forest, for each id that starts at a loop's header and ends at a back edge: 1. follow the likeliest child while its share
-//! is at least [`LEAST_SHARE`], up to `k`; 2. the period is the least `p` with `s[i + p] = s[i]` over the whole;
+//! is at least `forest::LEAST_SHARE`, up to `k`; 2. the period is the least `p` with `s[i + p] = s[i]` over the whole;
 //! 3. the period is turned so that it starts at the header of the outermost loop in it. Of the walks of a loop the one with
 //! the greatest coverage is taken. A path that enters or leaves the loop ends a sequence.
 //! Invariant: what is chosen is a closed walk, so [`super::form`] accepts it.
@@ -19,24 +19,14 @@ mod forest;
 mod states;
 
 pub use edges::{from_edges, from_findings, from_untaken};
-pub use expect::expect;
 pub use forest::from_forest;
 pub use states::{States, from_paths};
 
-use super::TraceSpec;
-use super::form::{Peel, Shape};
 use super::nest::Nest;
+use super::spec::{Peel, Shape, TraceSpec};
+use super::specialization::Specialization;
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, Function};
-
-/// A child is followed if it has at least this share of its parent.
-pub const LEAST_SHARE: f64 = 0.8;
-
-/// An edge is followed if it is taken at least this often when its source is executed.
-pub const LEAST_BIAS: f64 = 0.95;
-
-/// Greatest number of ids of a loop that are tried as the start of a sequence, hottest first.
-pub const MOST_STARTS: usize = 64;
 
 /// A walk is repeated while the trace's loop has at most so many IR instructions.
 pub const UNROLLED_SIZE: usize = 200;
@@ -44,8 +34,14 @@ pub const UNROLLED_SIZE: usize = 200;
 /// A walk with more IR instructions is not peeled, as the code in front of the loop is as large again.
 pub const PEELED_SIZE: usize = 400;
 
-/// The shape for a spec: as often as the budget allows.
-pub fn shape(body: &Function, spec: &TraceSpec) -> Shape {
+/// A trace of a walk, with all that can be expected on it, repeated as often as the budget allows.
+pub fn trace(body: &Function, walk: &TraceSpec) -> Specialization {
+    let spec = expect::expect(body, walk);
+    let shape = shape(body, &spec);
+    Specialization::Trace(spec, shape)
+}
+
+fn shape(body: &Function, spec: &TraceSpec) -> Shape {
     let size: usize = spec.blocks().map(|block| body.blocks[block].insts.len() + 1).sum();
     let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, 8) as u32;
     Shape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, chance: None }

@@ -7,6 +7,7 @@ use super::form::{Formed, GuardId};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_lang::ir::Block;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Start of the rounds of a trace.
@@ -21,7 +22,7 @@ pub struct Head {
 /// A formed body with counters.
 #[derive(Debug)]
 pub struct Traces {
-    formed: Formed,
+    formed: Arc<Formed>,
     heads: Vec<Head>,
     /// One for each guard, then one for each head.
     counters: Box<[AtomicU64]>,
@@ -38,7 +39,7 @@ pub struct Counted {
 
 impl Traces {
     /// Counters for a formed body whose traces start there.
-    pub fn new(formed: Formed, heads: Vec<Head>) -> Traces {
+    pub fn new(formed: Arc<Formed>, heads: Vec<Head>) -> Traces {
         let counters = (0..formed.guards.len() + heads.len()).map(|_| AtomicU64::new(0)).collect();
         Traces { formed, heads, counters }
     }

@@ -1,11 +1,11 @@
 //! Expected gain of a trace: the optimizer's work on it, weighed against its work on the general loop.
 //!
-//! In: plain optimized code of a function, a spec. Out: the weight of one execution of the walk on the trace and in the
+//! In: plain optimized code of a function, a trace formed on it. Out: the weight of one execution of the walk on the trace and in the
 //! general loop, after all passes but unrolling. Weights are cycles, roughly: how long a result takes to arrive.
 
-use super::TraceSpec;
 use super::counted::{Head, Traces};
-use super::form::{Shape, form};
+use super::spec::TraceSpec;
+use super::specialization::{Specialization, Specialized};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
@@ -30,9 +30,10 @@ const GUARD: f64 = 1.0;
 /// Weight of choosing one of many ways: an indirect jump.
 const SWITCH: f64 = 6.0;
 
-/// Estimates what a spec gains; none if no trace can be formed.
-pub fn estimate(env: &Env, plain: &Request, spec: &TraceSpec, shape: Shape) -> Option<Estimate> {
-    let formed = form(&plain.body, spec, shape).ok()?;
+/// Estimates what a trace gains; `None` if it is none, or the optimizer leaves no loop of it.
+pub fn estimate(env: &Env, plain: &Request, specialized: &Specialized) -> Option<Estimate> {
+    let Specialization::Trace(spec, shape) = &specialized.specialization else { return None };
+    let formed = Arc::clone(&specialized.formed);
     let head = formed.head;
     let traces = Traces::new(formed, vec![Head { block: head, iterations: 1 }]);
     let counter = traces.counted().blocks[&head];

@@ -27,16 +27,13 @@ mod shaken;
 
 use super::nest::Nest;
 use super::sequence::{Sequence, Step};
-use super::{Declined, Origins, TraceSpec};
+use super::spec::{Declined, Shape, TraceSpec};
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use hashbrown::HashMap;
 use holloway_lang::ir::{
     BinaryOp, Block, BlockData, Cfg, Dominators, EdgeKind, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand,
     Scalar, Terminator,
 };
-
-/// From this coverage on, what is off the trace counts as cold.
-pub const COLD_COVERAGE: f64 = 0.9;
 
 /// A guard of a formed body.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,24 +51,13 @@ pub struct Guard {
     pub target: Block,
 }
 
-/// Way in which a walk becomes code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Shape {
-    /// Number of times that the walk stands in the trace's loop: at least 1.
-    pub unroll: u32,
-    /// Presence of one more copy of the walk in front of the loop.
-    pub peel: Peel,
-    /// The seed by which guards fail though what they guard holds, if they are to: for tests.
-    pub chance: Option<u64>,
-}
-
-/// Presence of a copy of the walk in front of a trace's loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Peel {
-    /// No.
-    Off,
-    /// Yes.
-    Once,
+/// Blocks of another body that the blocks of a body were made from.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    /// For each block, the one it is a copy of; for a block of its own making, the one it was made for.
+    pub blocks: PrimaryMap<Block, Block>,
+    /// Blocks that are off the trace.
+    pub cold: EntitySet<Block>,
 }
 
 /// A body with a trace.
@@ -196,7 +182,7 @@ impl Former<'_> {
         let mut origins = Origins::default();
         for (block, place) in self.places.iter() {
             origins.blocks.push(self.origin(*place));
-            if self.spec.coverage >= COLD_COVERAGE && self.is_off_trace(*place) {
+            if self.is_off_trace(*place) {
                 origins.cold.insert(block);
             }
         }

@@ -3,8 +3,7 @@
 //! In: a spec and a shape. Out: a [`Sequence`]. Invariant: each step's block has an edge to the next step's, all are in the loop,
 //! and the header starts each round.
 
-use super::form::{Peel, Shape};
-use super::{Declined, TraceSpec};
+use super::spec::{Declined, Peel, Shape, TraceSpec};
 use holloway_lang::ir::{Block, Cfg, EdgeKind, Function, Liveness, LoopId, Loops, Scalar};
 
 /// A block of the trace.

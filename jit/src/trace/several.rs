@@ -1,62 +1,103 @@
 //! Several traces in one body: each is formed on the body that the one before made.
 //!
-//! In: a body, the specs of its loops and their shapes. Out: one [`Formed`], where each trace starts, and which of the specs are in it.
+//! In: a body, the specializations of its loops. Out: one [`Formed`], where each trace starts, and which of the specializations are in it.
 //! Invariant: guards and origins name blocks of the body that was given, as if each trace had been formed on that.
 
 use super::counted::Head;
-use super::form::{Formed, Guard, GuardId, Shape, form};
-use super::{Origins, TraceSpec};
+use super::form::{Formed, Guard, GuardId, Origins, form};
+use super::spec::TraceSpec;
+use super::specialization::Specialization;
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function};
+use std::sync::Arc;
 
 /// Traces in one body.
 #[derive(Clone, Debug)]
 pub struct Several {
     /// The body; its head and entry are those of the last trace.
-    pub formed: Formed,
+    pub formed: Arc<Formed>,
     /// Start of the rounds of each trace.
     pub heads: Vec<Head>,
-    /// The specs that traces were formed of, by their position.
+    /// The specializations that could be formed, by their position.
     pub done: Vec<usize>,
 }
 
-/// Forms several traces, one on the other, as many as can be. A trace whose blocks an earlier one has copied cannot.
-pub fn form_all(body: &Function, specs: &[(TraceSpec, Shape)]) -> Option<Several> {
+/// A specialization that is wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The specialization.
+    pub specialization: Specialization,
+    /// The body formed of it, if that was done to weigh it.
+    pub formed: Option<Arc<Formed>>,
+}
+
+impl From<Specialization> for Wanted {
+    fn from(specialization: Specialization) -> Wanted {
+        Wanted { specialization, formed: None }
+    }
+}
+
+/// Forms several specializations, one on the other, as many as can be. A trace whose blocks an earlier one has copied cannot. A
+/// loop that is split has nothing beside it.
+pub fn form_all(body: &Function, wanted: &[Wanted]) -> Option<Several> {
+    let alone = wanted.iter().position(|one| matches!(one.specialization, Specialization::Split(_)));
+    let tried = alone.map_or(0..wanted.len(), |at| at..at + 1);
     let mut all: Option<Several> = None;
-    for (at, (spec, shape)) in specs.iter().enumerate() {
-        let on = all.as_ref().map_or(body, |before| &before.formed.body);
-        let spec = all.as_ref().map_or_else(|| Some(spec.clone()), |before| before.formed.translate(spec));
-        let Some(spec) = spec else { continue };
-        let Ok(next) = form(on, &spec, *shape) else { continue };
-        let head = Head { block: next.head, iterations: u64::from(spec.iterations(*shape)) };
-        let mut several = match all {
-            None => Several { formed: next, heads: Vec::new(), done: Vec::new() },
-            Some(before) => before.followed_by(next),
-        };
-        several.heads.push(head);
-        several.done.push(at);
-        all = Some(several);
+    for at in tried {
+        let Wanted { specialization, formed } = &wanted[at];
+        match &mut all {
+            None => {
+                let formed = formed.clone().or_else(|| specialization.form(body).ok().map(Arc::new));
+                all = formed.map(|formed| Several {
+                    heads: head(&formed, specialization).into_iter().collect(),
+                    formed,
+                    done: vec![at],
+                });
+            }
+            Some(several) => {
+                if let Some(next) = several.formed.next(specialization) {
+                    several.add(at, &next, head(&next, specialization));
+                }
+            }
+        }
     }
     all
 }
 
+/// Start of the rounds of a trace. In a split loop nothing is counted: that would cost more than the comparisons that are saved.
+fn head(formed: &Formed, specialization: &Specialization) -> Option<Head> {
+    match specialization {
+        Specialization::Trace(spec, shape) => {
+            Some(Head { block: formed.head, iterations: u64::from(spec.iterations(*shape)) })
+        }
+        Specialization::Split(_) => None,
+    }
+}
+
 impl Several {
-    /// The body with a trace that was formed on it. No walk passes the head of an earlier trace, as the block it was made of
+    /// Adds a trace that was formed on the body. No walk passes the head of an earlier trace, as the block it was made of
     /// has several copies.
-    fn followed_by(self, next: Formed) -> Several {
+    fn add(&mut self, at: usize, next: &Formed, head: Option<Head>) {
         let copies = |head: &Head| {
             let (head, origins) = (*head, &next.origins.blocks);
             origins.iter().filter(move |(_, of)| **of == head.block).map(move |(block, _)| Head { block, ..head })
         };
-        let heads = self.heads.iter().flat_map(copies).collect();
-        Several { formed: self.formed.followed_by(next), heads, done: self.done }
+        self.heads = self.heads.iter().flat_map(copies).chain(head).collect();
+        self.formed = Arc::new(self.formed.followed_by(next));
+        self.done.push(at);
     }
 }
 
 impl Formed {
+    /// One more trace, formed on this body.
+    fn next(&self, specialization: &Specialization) -> Option<Formed> {
+        let Specialization::Trace(spec, shape) = specialization else { return None };
+        form(&self.body, &self.translate(spec)?, *shape).ok()
+    }
+
     /// A spec of the body that this was formed on, as one of this body; `None` if a block of it has no copy, or several.
-    pub fn translate(&self, spec: &TraceSpec) -> Option<TraceSpec> {
+    fn translate(&self, spec: &TraceSpec) -> Option<TraceSpec> {
         let mut copies: HashMap<Block, Option<Block>> = HashMap::new();
         for block in self.body.blocks.keys() {
             copies.entry(self.origins.blocks[block]).and_modify(|one| *one = None).or_insert(Some(block));
@@ -68,7 +109,7 @@ impl Formed {
     }
 
     /// Both traces, the other being formed on this body.
-    fn followed_by(self, next: Formed) -> Formed {
+    fn followed_by(&self, next: &Formed) -> Formed {
         let is_copy = |block: &Block, of: Block| next.origins.blocks[*block] == of;
         let mut guards: PrimaryMap<GuardId, Guard> = PrimaryMap::new();
         for guard in self.guards.values() {
@@ -93,6 +134,6 @@ impl Formed {
                 origins.cold.insert(block);
             }
         }
-        Formed { guards, origins, ..next }
+        Formed { guards, origins, ..next.clone() }
     }
 }

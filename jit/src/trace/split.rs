@@ -24,9 +24,9 @@
 //! Nothing can fail here, unlike at a guard: each value but those has the loop as it was.
 //! Invariants: reducible in, reducible out; each block keeps its instructions and spans; only reachable blocks are made.
 
-use super::form::Formed;
+use super::form::{Formed, Origins};
 use super::nest::Nest;
-use super::{Declined, Origins};
+use super::spec::Declined;
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
 use holloway_lang::ir::{
@@ -49,7 +49,7 @@ pub struct Split {
     pub values: Vec<i64>,
 }
 
-/// The body split. Nothing is counted in it: that would cost more than the comparisons that are saved.
+/// The body split.
 pub fn split(body: &Function, split: &Split) -> Result<Formed, Declined> {
     let Nest { loops, .. } = Nest::of(body);
     let around = loops.headed_by(split.header).ok_or(Declined::NoLoop)?;

@@ -8,13 +8,16 @@
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 
-use super::watched::{Plan, kind_of};
+use super::watched::{Plan, SpecializedLoop, kind_of};
 use super::{Controller, Directive, Pending};
 use crate::adaptive::advice::{Action, Step};
 use crate::adaptive::directive::{CodePlan, CompilationRequest, Entry};
-use crate::adaptive::event::{CompileEnd, CompileStart, DropReason, Installed, Kind, Refused, TraceFormed, What};
+use crate::adaptive::event::{
+    CompileEnd, CompileStart, DropReason, Installed, Kind, Refused, SplitFormed, TraceFormed, What,
+};
 use crate::adaptive::history::{Generation, VersionRecord, VersionState};
-use crate::adaptive::input::{CompilationId, CompileOutcome, Micros, Tick};
+use crate::adaptive::input::{CompilationId, CompileOutcome, LoopSummary, Micros, Tick};
+use crate::adaptive::specialization::Specialization;
 
 /// A function that was called no more than this is entered where it runs, not by calls.
 const FEW_CALLS: u64 = 2;
@@ -122,42 +125,30 @@ impl Controller {
             self.pending.remove(&ticket);
             return vec![Directive::Discard(ticket)];
         }
-        if kind == Kind::Specialized && outcome.traces.is_empty() {
-            let mut directives = self.turned_down(now, ticket, "none of its traces could be formed");
+        if kind == Kind::Specialized && outcome.loops.is_empty() {
+            let mut directives = self.turned_down(now, ticket, "none of its loops could be specialized");
             directives.insert(0, Directive::Discard(ticket));
             return directives;
         }
-        self.tell_traces(now, &pending, &outcome);
+        self.tell_loops(now, &pending, &outcome);
         self.pending.get_mut(&ticket).expect("it is there").outcome = Some(outcome);
         vec![Directive::Install(ticket)]
     }
 
-    fn tell_traces(&mut self, now: Micros, pending: &Pending, outcome: &CompileOutcome) {
+    fn tell_loops(&mut self, now: Micros, pending: &Pending, outcome: &CompileOutcome) {
         let watched = self.watched(pending.func);
         let current = Some(&watched.current);
         let mut plans = watched.next.iter().chain(current);
         let Some(plan) = plans.find(|plan| plan.generation == pending.generation) else { return };
-        let formed: Vec<_> = outcome
-            .traces
+        let told: Vec<_> = outcome
+            .loops
             .iter()
             .filter_map(|formed| {
-                let trace = plan.traces.iter().find(|trace| trace.plan.header == formed.header)?;
-                let what = What::TraceFormed(TraceFormed {
-                    source: trace.plan.source,
-                    blocks: formed.blocks,
-                    guards: formed.guards,
-                    unrolled: formed.unrolled,
-                    lines: trace.lines.clone(),
-                    coverage: trace.coverage,
-                    trace_cost: trace.trace_cost,
-                    general_cost: trace.general_cost,
-                    estimated_gain: 1.0 - trace.ratio(),
-                    break_even: trace.plan.break_even,
-                });
-                Some((formed.header, what))
+                let specialized = plan.loops.iter().find(|one| one.plan.header() == formed.header())?;
+                Some((formed.header(), what_was_formed(formed, specialized)?))
             })
             .collect();
-        for (header, what) in formed {
+        for (header, what) in told {
             self.tell(now, pending.func, None, Some(header), what);
         }
     }
@@ -303,6 +294,38 @@ pub(super) fn header_of(entry: Entry) -> Option<holloway_lang::ir::Block> {
     match entry {
         Entry::Call => None,
         Entry::Header(header) => Some(header),
+    }
+}
+
+/// The event of a loop that was specialized as it was planned.
+fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop) -> Option<What> {
+    let lines = specialized.lines.clone();
+    let (cost, general_cost) = (specialized.cost, specialized.general_cost);
+    let estimated_gain = 1.0 - specialized.ratio();
+    match (formed, &specialized.plan.specialization) {
+        (LoopSummary::Trace(formed), Specialization::Trace(trace)) => Some(What::TraceFormed(TraceFormed {
+            source: trace.source,
+            blocks: formed.blocks,
+            guards: formed.guards,
+            unrolled: formed.unrolled,
+            lines,
+            coverage: specialized.coverage,
+            trace_cost: cost,
+            general_cost,
+            estimated_gain,
+            break_even: trace.break_even,
+        })),
+        (LoopSummary::Split { blocks, .. }, Specialization::Split(split)) => Some(What::SplitFormed(SplitFormed {
+            blocks: *blocks,
+            states: split.values.clone(),
+            lines,
+            split_cost: cost,
+            general_cost,
+            estimated_gain,
+        })),
+        (LoopSummary::Trace(_), Specialization::Split(_)) | (LoopSummary::Split { .. }, Specialization::Trace(_)) => {
+            None
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::adaptive::decide::gain_at;
 use crate::adaptive::event::{DropReason, Dropped, Gain, GuardSummary, Kind, What};
 use crate::adaptive::history::Speed;
 use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
+use crate::adaptive::specialization::Specialization;
 
 /// Number of guards that an event names, at most.
 const WORST_GUARDS: usize = 4;
@@ -55,21 +56,23 @@ impl Controller {
     fn judge(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> Verdict {
         let settings = self.settings;
         let watched = self.watched_mut(func);
-        let Some(trace) = watched.current.traces.iter_mut().find(|trace| trace.plan.header == guards.header) else {
+        let Some(specialized) = watched.current.loops.iter_mut().find(|one| one.plan.header() == guards.header) else {
             return Verdict::Keep;
         };
-        let iterations = guards.iterations.saturating_sub(trace.seen.0);
-        let failures = guards.failures.saturating_sub(trace.seen.1);
+        // Nothing can fail in a loop that is split.
+        let Specialization::Trace(trace) = &specialized.plan.specialization else { return Verdict::Keep };
+        let iterations = guards.iterations.saturating_sub(specialized.seen.0);
+        let failures = guards.failures.saturating_sub(specialized.seen.1);
         if iterations < settings.guard_iterations {
             return Verdict::Keep;
         }
-        trace.seen = (guards.iterations, guards.failures);
-        let break_even = trace.plan.break_even;
+        let break_even = trace.break_even;
+        specialized.seen = (guards.iterations, guards.failures);
         let rate = failures as f64 / iterations as f64;
         let fails = rate > break_even;
-        let news = fails || guards.iterations >= 4 * trace.told.max(1);
+        let news = fails || guards.iterations >= 4 * specialized.told.max(1);
         if news {
-            trace.told = guards.iterations;
+            specialized.told = guards.iterations;
             let worst = worst(guards);
             let summary = GuardSummary { iterations, failures, rate, break_even, worst };
             self.tell(now, func, Some(version), Some(guards.header), What::GuardReport(summary));
@@ -90,14 +93,14 @@ impl Controller {
         let Some(before) = watched.loops.get(&guards.header).and_then(|history| history.before) else {
             return Verdict::Keep;
         };
-        let traces = &mut watched.current.traces;
-        let trace = traces.iter_mut().find(|trace| trace.plan.header == guards.header).expect("it was found before");
-        if after.ticks < settings.gain_ticks || after.ticks < 2 * trace.gain_told || before.micros <= 0.0 {
+        let loops = &mut watched.current.loops;
+        let specialized = loops.iter_mut().find(|one| one.plan.header() == guards.header).expect("it was found before");
+        if after.ticks < settings.gain_ticks || after.ticks < 2 * specialized.gain_told || before.micros <= 0.0 {
             return Verdict::Keep;
         }
-        trace.gain_told = after.ticks;
+        specialized.gain_told = after.ticks;
         let gain = Gain {
-            estimated: gain_at(trace.ratio(), settings.guard_penalty, 1.0 - trace.coverage),
+            estimated: gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - specialized.coverage),
             measured: 1.0 - after.micros / before.micros,
             before: before.micros,
             after: after.micros,
@@ -120,15 +123,15 @@ impl Controller {
         let (time, ticks) =
             watched.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
         let share = watched.sample.share(header, now, settings.half_life);
-        let trace = watched.current.traces.iter().find(|trace| trace.plan.header == header);
-        let Some(trace) = trace.cloned() else { return };
-        let (iterations, failures) = trace.seen;
+        let specialized = watched.current.loops.iter().find(|one| one.plan.header() == header);
+        let Some(specialized) = specialized.cloned() else { return };
+        let (iterations, failures) = specialized.seen;
         let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
-        let gain = gain_at(trace.ratio(), settings.guard_penalty, rate);
+        let gain = gain_at(specialized.ratio(), settings.guard_penalty, rate);
         // Time that the same iterations would have taken in the general loop, less the time they took.
         let saved = time * share * gain / (1.0 - gain).max(0.05);
         let paid = saved > cost;
-        let blocks: Vec<Block> = trace.plan.blocks().collect();
+        let blocks = specialized.plan.blocks();
         let history = watched.loop_mut(header);
         let setback = match reason {
             DropReason::NoGain => history.gained_nothing(&blocks, now, &settings),

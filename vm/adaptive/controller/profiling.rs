@@ -8,17 +8,18 @@
 
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::watched::{Ended, Plan, Trace};
+use super::watched::{Ended, Plan, SpecializedLoop};
 use super::{Controller, Directive};
 use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled, gain_at};
-use crate::adaptive::directive::{CodePlan, TracePlan};
+use crate::adaptive::directive::CodePlan;
 use crate::adaptive::event::{Choice, Considered, DropReason, Kind, Persistent, Trigger, What};
 use crate::adaptive::history::Speed;
-use crate::adaptive::input::{LoopFindings, Micros, ProfileFindings, TraceCandidate, WindowState};
+use crate::adaptive::input::{LoopCandidate, LoopFindings, Micros, ProfileFindings, WindowState};
+use crate::adaptive::specialization::Specialization;
 
-/// A trace that should save something.
+/// A specialization that should save something.
 struct Promising {
-    trace: Trace,
+    specialized: SpecializedLoop,
     /// The part of its loop's time.
     gain: f64,
     /// The loop's part of the function's time.
@@ -69,9 +70,9 @@ impl Controller {
         match decision.choice {
             Choice::Specialize => self.specialize(now, func, promising, ended, decision.reason),
             Choice::Stay | Choice::Optimize | Choice::Profile => {
-                // A trace too small to pay is nothing found.
+                // A gain too small to pay is nothing found.
                 for promise in promising {
-                    self.note_nothing(now, func, promise.trace.plan.header);
+                    self.note_nothing(now, func, promise.specialized.plan.header());
                 }
                 match self.watched(func).current.kind {
                     Kind::Profiled => self.back_to_general(now, func, DropReason::ProfileDone),
@@ -132,12 +133,12 @@ impl Controller {
         }
         let path = found.persistent.as_ref();
         let sequence = found.sequence.as_ref();
-        let trace_lines = found.trace.as_ref().map(|trace| trace.lines.clone());
+        let candidate_lines = found.candidate.as_ref().map(|candidate| candidate.lines.clone());
         let what = What::Persistent(Persistent {
             iterations: found.iterations,
             k: path.map(|path| path.k),
             executions: path.map(|path| path.executions),
-            lines: path.map(|path| path.lines.clone()).or(trace_lines).unwrap_or_default(),
+            lines: path.map(|path| path.lines.clone()).or(candidate_lines).unwrap_or_default(),
             untaken: found.untaken.clone(),
             ids: sequence.map(|sequence| sequence.ids.clone()).unwrap_or_default(),
             period: sequence.map(|sequence| sequence.period),
@@ -150,18 +151,18 @@ impl Controller {
     /// Promise of specializing a loop, if it promises anything.
     fn promise(&mut self, now: Micros, func: FuncRef, found: &LoopFindings) -> Option<Promising> {
         let settings = self.settings;
-        let candidate = found.trace.as_ref()?;
+        let candidate = found.candidate.as_ref()?;
         let watched = self.watched_mut(func);
         let share = watched.sample.share(found.header, now, settings.half_life);
         let history = watched.loop_mut(found.header);
-        let trace = trace_of(candidate, settings.guard_penalty);
-        let gain = gain_at(trace.ratio(), settings.guard_penalty, 1.0 - candidate.coverage);
+        let specialized = specialized_of(candidate, settings.guard_penalty);
+        let gain = gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - candidate.coverage);
         let worth = gain > 0.0 && share >= settings.loop_share && !history.settled;
         if !worth {
             return None;
         }
         history.found(gain);
-        Some(Promising { trace, gain, share })
+        Some(Promising { specialized, gain, share })
     }
 
     fn decide_on(&self, now: Micros, func: FuncRef, gain: Option<f64>) -> Decision {
@@ -209,26 +210,29 @@ impl Controller {
         let generation = self.new_generation();
         let watched = self.watched(func);
         let tick = watched.last_tick.expect("a profile that has taken time has had ticks");
-        let traces: Vec<Trace> = promising.into_iter().map(|promise| promise.trace).collect();
-        let plan = CodePlan::Specialized(traces.iter().map(|trace| trace.plan.clone()).collect());
+        let loops: Vec<SpecializedLoop> = promising.into_iter().map(|promise| promise.specialized).collect();
+        let plan = CodePlan::Specialized(loops.iter().map(|one| one.plan.clone()).collect());
         let cost = probes + ended.cost;
-        let next = Plan { traces, cost, ..Plan::new(generation, Some(plan), why) };
+        let next = Plan { loops, cost, ..Plan::new(generation, Some(plan), why) };
         vec![self.order_plan(now, tick, next)]
     }
 }
 
-/// A trace, with the rate of failures it can bear.
-fn trace_of(candidate: &TraceCandidate, penalty: f64) -> Trace {
-    let mut trace = Trace {
+/// A specialized loop; a trace with the rate of failures it can bear.
+fn specialized_of(candidate: &LoopCandidate, penalty: f64) -> SpecializedLoop {
+    let mut specialized = SpecializedLoop {
         plan: candidate.plan.clone(),
         lines: candidate.lines.clone(),
         coverage: candidate.coverage,
-        trace_cost: candidate.trace_cost,
+        cost: candidate.cost,
         general_cost: candidate.general_cost,
         seen: (0, 0),
         told: 0,
         gain_told: 0,
     };
-    trace.plan = TracePlan { break_even: break_even(trace.ratio(), penalty), ..trace.plan };
-    trace
+    let break_even = break_even(specialized.ratio(), penalty);
+    if let Specialization::Trace(trace) = &mut specialized.plan.specialization {
+        trace.break_even = break_even;
+    }
+    specialized
 }

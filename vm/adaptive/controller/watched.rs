@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use holloway_jit::VersionId;
 use holloway_lang::ir::Block;
 
-use crate::adaptive::directive::{CodePlan, Entry, TracePlan};
+use crate::adaptive::directive::{CodePlan, Entry};
 use crate::adaptive::event::{Choice, DropReason, Kind};
 use crate::adaptive::history::{Generation, LoopHistory, VersionRecord, VersionState};
 use crate::adaptive::input::{FunctionInfo, Micros, Tick};
 use crate::adaptive::sample::Sample;
 use crate::adaptive::settings::Settings;
+use crate::adaptive::specialization::LoopPlan;
 
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
@@ -48,7 +49,7 @@ pub(super) struct Plan {
     pub(super) since: Micros,
     /// Of a profile: it was read for the last time.
     pub(super) read: bool,
-    pub(super) traces: Vec<Trace>,
+    pub(super) loops: Vec<SpecializedLoop>,
     /// Cost so far: compilations, and the profile before it, in microseconds.
     pub(super) cost: f64,
 }
@@ -64,13 +65,13 @@ pub(super) struct Ended {
     pub(super) cost: f64,
 }
 
-/// A trace of a plan, and how it does.
+/// A specialized loop of a plan, and how it does.
 #[derive(Clone, Debug)]
-pub(super) struct Trace {
-    pub(super) plan: TracePlan,
+pub(super) struct SpecializedLoop {
+    pub(super) plan: LoopPlan,
     pub(super) lines: Vec<u32>,
     pub(super) coverage: f64,
-    pub(super) trace_cost: f64,
+    pub(super) cost: f64,
     pub(super) general_cost: f64,
     /// Iterations and failures up to the last report, over all versions of the plan.
     pub(super) seen: (u64, u64),
@@ -80,17 +81,17 @@ pub(super) struct Trace {
     pub(super) gain_told: u64,
 }
 
-impl Trace {
-    /// Time of an iteration on it, by that of a general one.
+impl SpecializedLoop {
+    /// Time of an iteration in it, by that of a general one.
     pub(super) fn ratio(&self) -> f64 {
-        if self.general_cost > 0.0 { self.trace_cost / self.general_cost } else { 1.0 }
+        if self.general_cost > 0.0 { self.cost / self.general_cost } else { 1.0 }
     }
 }
 
 impl Plan {
     pub(super) fn new(generation: Generation, plan: Option<CodePlan>, why: String) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, kind_of);
-        Self { generation, kind, plan, why, since: Micros(0), read: false, traces: Vec::new(), cost: 0.0 }
+        Self { generation, kind, plan, why, since: Micros(0), read: false, loops: Vec::new(), cost: 0.0 }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{
     Candidate, Choice, CompileEnd, CompileStart, Considered, DropReason, Dropped, Event, Gain, GuardSummary, Installed,
-    Kind, Osr, Persistent, Refused, Share, Subject, Thread, TickSummary, TraceFormed, Trigger, What,
+    Kind, Osr, Persistent, Refused, Share, SplitFormed, Subject, Thread, TickSummary, TraceFormed, Trigger, What,
 };
-use crate::adaptive::directive::TraceSource;
 use crate::adaptive::input::{CompilationId, GuardCount, Micros};
+use crate::adaptive::specialization::TraceSource;
 
 fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: What) -> Event {
     let thread = match what {
@@ -101,6 +101,14 @@ pub(crate) fn examples() -> Vec<Event> {
         estimated_gain: 0.38,
         break_even: 0.432,
     };
+    let split = SplitFormed {
+        blocks: 31,
+        states: vec![0, 2],
+        lines: vec![5],
+        split_cost: 7.1,
+        general_cost: 10.0,
+        estimated_gain: 0.29,
+    };
     let gain =
         Gain { estimated: 0.38, measured: 0.34, before: 0.0212, after: 0.0140, ticks_before: 2, ticks_after: 16 };
     let worst = vec![GuardCount { line: 6, failures: 310 }];
@@ -155,6 +163,7 @@ pub(crate) fn examples() -> Vec<Event> {
             None,
             What::TickSummary(TickSummary { ticks: 250, micros: Micros(250_000), functions: shares }),
         ),
+        event(251_000, None, loop_line, What::SplitFormed(split)),
         event(260_000, None, None, What::Refused(refused)),
     ]
 }

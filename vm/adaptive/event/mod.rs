@@ -105,6 +105,8 @@ pub enum What {
     Persistent(Persistent),
     /// A trace was formed.
     TraceFormed(TraceFormed),
+    /// A loop was split by the state it is in.
+    SplitFormed(SplitFormed),
     /// A report on how guards do.
     GuardReport(GuardSummary),
     /// A version is not wanted any more.
@@ -297,7 +299,7 @@ pub struct Persistent {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TraceFormed {
     /// Source that it was found by.
-    pub source: crate::adaptive::directive::TraceSource,
+    pub source: crate::adaptive::specialization::TraceSource,
     /// Blocks that were cloned.
     pub blocks: u32,
     /// Branches that became guards.
@@ -316,6 +318,23 @@ pub struct TraceFormed {
     pub estimated_gain: f64,
     /// The part of iterations that may fail before it costs more than it gains.
     pub break_even: f64,
+}
+
+/// Of `split-formed`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SplitFormed {
+    /// Blocks that were added.
+    pub blocks: u32,
+    /// The values of the local that says what state the loop is in; each has a loop of its own.
+    pub states: Vec<i64>,
+    /// The line of the loop's header.
+    pub lines: Vec<u32>,
+    /// Weighted cost of an iteration after the split.
+    pub split_cost: f64,
+    /// Weighted cost of an iteration in the general loop.
+    pub general_cost: f64,
+    /// The part of the loop's time that it should save.
+    pub estimated_gain: f64,
 }
 
 /// Of `guard-report`.
@@ -410,6 +429,7 @@ impl What {
             Self::Osr(_) => "osr",
             Self::Persistent(_) => "persistent",
             Self::TraceFormed(_) => "trace-formed",
+            Self::SplitFormed(_) => "split-formed",
             Self::GuardReport(_) => "guard-report",
             Self::Dropped(_) => "dropped",
             Self::Gain(_) => "gain",

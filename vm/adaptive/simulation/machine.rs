@@ -8,8 +8,8 @@ use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration,
 use crate::adaptive::event::Kind;
 use crate::adaptive::{
     CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardReport,
-    LoopFindings, LoopGuards, Micros, Observation, Observed, PersistentPath, Policy, ProfileFindings, Settings, Tick,
-    TraceCandidate, TracePlan, TraceSummary, WindowState,
+    LoopCandidate, LoopFindings, LoopGuards, LoopPlan, LoopSummary, Micros, Observation, Observed, PersistentPath,
+    Policy, ProfileFindings, Settings, Specialization, Tick, TracePlan, TraceSummary, WindowState,
 };
 
 /// A machine at work.
@@ -154,7 +154,7 @@ impl Machine {
 
     fn path(&self, version: &Version) -> u32 {
         match &version.plan {
-            Some(CodePlan::Specialized(traces)) => path_of(&traces[0]),
+            Some(CodePlan::Specialized(loops)) => path_of(only_trace(loops)),
             other => panic!("{other:?} has no trace"),
         }
     }
@@ -272,13 +272,13 @@ impl Machine {
 
     fn finish_compiling(&mut self) {
         while let Some((order, _)) = self.compiling.take_if(|(_, end)| *end <= self.now) {
-            let traces = match &order.plan {
-                CodePlan::Specialized(traces) => traces.iter().map(formed).collect(),
+            let loops = match &order.plan {
+                CodePlan::Specialized(loops) => vec![formed(only_trace(loops))],
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
             let micros = Micros(self.compile_micros(&order) as u64);
             let outcome =
-                CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, traces, ..CompileOutcome::default() };
+                CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, loops, ..CompileOutcome::default() };
             let ticket = order.ticket;
             self.compiled.insert(ticket, order);
             let directives = self.observe(Observation::Compiled { ticket, result: Ok(outcome) });
@@ -328,8 +328,8 @@ impl Machine {
             }
             Kind::Specialized if new >= 1_024 => {
                 let failed = version.failures - version.checked.1;
-                let Some(CodePlan::Specialized(traces)) = &version.plan else { panic!("it has traces") };
-                let bad = failed as f64 > traces[0].break_even * new as f64;
+                let Some(CodePlan::Specialized(loops)) = &version.plan else { panic!("it has a trace") };
+                let bad = failed as f64 > only_trace(loops).break_even * new as f64;
                 let version = self.versions.get_mut(&id).expect("it runs");
                 version.checked = (version.iterations, version.failures);
                 if bad {
@@ -355,10 +355,10 @@ impl Machine {
             persistent: persistent.map(|_| PersistentPath { k: window.k, executions, lines: vec![12, 13, 15] }),
             untaken: Vec::new(),
             sequence: None,
-            trace: persistent.map(|path| TraceCandidate {
-                plan: trace(path),
+            candidate: persistent.map(|path| LoopCandidate {
+                plan: Specialization::Trace(trace(path)).into(),
                 coverage: 1.0,
-                trace_cost: ratio * 10.0,
+                cost: ratio * 10.0,
                 general_cost: 10.0,
                 lines: vec![12, 13, 15],
             }),
@@ -374,8 +374,16 @@ impl Machine {
     }
 }
 
-fn formed(plan: &TracePlan) -> TraceSummary {
-    TraceSummary { header: plan.header, blocks: 6, guards: 2, unrolled: 3 }
+fn formed(plan: &TracePlan) -> LoopSummary {
+    LoopSummary::Trace(TraceSummary { header: plan.header, blocks: 6, guards: 2, unrolled: 3 })
+}
+
+/// The trace of the only loop that a function has here.
+fn only_trace(loops: &[LoopPlan]) -> &TracePlan {
+    match loops {
+        [LoopPlan { specialization: Specialization::Trace(trace), .. }] => trace,
+        other => panic!("{other:?} is not one trace"),
+    }
 }
 
 /// Time that a workload takes where all functions run the same code from the start.

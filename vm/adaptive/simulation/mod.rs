@@ -11,8 +11,8 @@ mod tests;
 use holloway_lang::ir::{Block, FuncRef};
 
 use super::calibration::{Calibration, Origin, Provenance, TierFigures};
-use super::directive::{TracePlan, TraceSource};
 use super::input::{BodyHash, FunctionInfo, LoopInfo};
+use super::specialization::{TracePlan, TraceSource};
 
 /// The header of each function's loop.
 fn header() -> Block {

@@ -6,10 +6,10 @@
 use std::fmt::Write;
 
 use crate::adaptive::event::{
-    Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, TraceFormed,
-    Trigger, What,
+    Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, SplitFormed,
+    TraceFormed, Trigger, What,
 };
-use crate::adaptive::{Clock, Event, TraceSource};
+use crate::adaptive::{Clock, Event};
 
 /// Most source lines shown for a trace.
 const SHOWN_LINES: usize = 8;
@@ -33,7 +33,8 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
             if osr.count > 1 { format!(", {} times so far", osr.count) } else { String::new() }
         )),
         What::Persistent(persistent) => Some(tell_persistent(persistent)),
-        What::TraceFormed(trace) => Some(tell_trace(trace, source)),
+        What::TraceFormed(trace) => Some(tell_formed(trace_formed(trace), &trace.lines, source)),
+        What::SplitFormed(split) => Some(tell_formed(split_formed(split), &split.lines, source)),
         What::GuardReport(guards) => Some(tell_guards(guards, source)),
         What::Dropped(dropped) => Some(tell_dropped(dropped, clock, &version, tier)),
         What::Gain(gain) => Some(tell_gain(gain, clock)),
@@ -147,28 +148,17 @@ fn tell_persistent(found: &Persistent) -> String {
     format!("found in {} iterations: {}", found.iterations, said.join("\n  "))
 }
 
-fn tell_trace(trace: &TraceFormed, source: &dyn Fn(u32) -> String) -> String {
-    let mut text = formed(trace);
-    for line in trace.lines.iter().take(SHOWN_LINES) {
+fn tell_formed(mut text: String, lines: &[u32], source: &dyn Fn(u32) -> String) -> String {
+    for line in lines.iter().take(SHOWN_LINES) {
         write!(text, "\n  {}", source(*line)).expect("strings take all text");
     }
-    if let Some(more) = trace.lines.len().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
+    if let Some(more) = lines.len().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
         write!(text, "\n  and {}", count(more as u64, "line")).expect("strings take all text");
     }
     text
 }
 
-fn formed(trace: &TraceFormed) -> String {
-    if trace.source == TraceSource::States {
-        return format!(
-            "split the loop by the state it is in: {} more; should save {} of the loop's time,\n  \
-             an iteration costs {:.1} instead of {:.1}",
-            count(u64::from(trace.blocks), "block"),
-            percent(trace.estimated_gain),
-            trace.trace_cost,
-            trace.general_cost,
-        );
-    }
+fn trace_formed(trace: &TraceFormed) -> String {
     format!(
         "formed a trace of {}: {}, {}; should save {} of the loop's time,\n  \
          an iteration on it costs {:.1} instead of {:.1}; pays while at most {} of iterations leave it",
@@ -179,6 +169,17 @@ fn formed(trace: &TraceFormed) -> String {
         trace.trace_cost,
         trace.general_cost,
         percent(trace.break_even),
+    )
+}
+
+fn split_formed(split: &SplitFormed) -> String {
+    format!(
+        "split the loop by the state it is in: {} more; should save {} of the loop's time,\n  \
+         an iteration costs {:.1} instead of {:.1}",
+        count(u64::from(split.blocks), "block"),
+        percent(split.estimated_gain),
+        split.split_cost,
+        split.general_cost,
     )
 }
 

@@ -8,8 +8,8 @@
 //! from places that the walk does not write, at addresses made of such values. What is computed from the local's own
 //! value without a load in between, as a counter is, is not.
 
-use super::super::TraceSpec;
 use super::super::nest::Nest;
+use super::super::spec::TraceSpec;
 use cranelift_entity::EntitySet;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{Elem, Function, Inst, Liveness, Local, Operand, Scalar};
@@ -18,7 +18,7 @@ use holloway_lang::ir::{Elem, Function, Inst, Liveness, Local, Operand, Scalar};
 const MOST_PAIRS: usize = 6;
 
 /// Adds what may be expected.
-pub fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
+pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
     let nest = Nest::of(body);
     let live = Liveness::compute(body, &nest.cfg);
     let insts: Vec<&Inst> = spec.blocks().flat_map(|block| &body.blocks[block].insts).collect();

@@ -6,16 +6,18 @@
 //! loop, the comparisons tell the value it had at the start, by excluding all others; assignments tell the value at its end;
 //! (3) the values with which most iterations start get loops, if most of these iterations end with the value they began with.
 //! Savings are the comparisons; the cost is to find the new state's loop.
-//! Invariant: what is chosen is one that [`super::super::split`] accepts.
+//! Invariant: what is chosen is formed already.
 
 use super::super::nest::Nest;
-use super::super::split::{MOST_VALUES, Split, split, states, test};
+use super::super::specialization::{Specialization, Specialized};
+use super::super::split::{MOST_VALUES, Split, states, test};
 use crate::graph_of::block_of;
 use holloway_lang::ir::{Block, Function, Inst, Liveness, Local, Terminator};
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, path_of};
+use std::sync::Arc;
 
 /// The least part of iterations that must start with a value for it to get a loop.
 const LEAST_PART: f64 = 0.04;
@@ -44,8 +46,13 @@ pub struct States {
     pub split_weight: f64,
 }
 
-/// The best split of each loop that has one.
-pub fn from_paths(body: &Function, graph: &Graph, numbering: &Numbering, forest: &PathForest) -> Vec<States> {
+/// The best split of each loop that has one, formed.
+pub fn from_paths(
+    body: &Arc<Function>,
+    graph: &Graph,
+    numbering: &Numbering,
+    forest: &PathForest,
+) -> Vec<(States, Specialized)> {
     let nest = Nest::of(body);
     let trie = forest.trie();
     let mut paths: Vec<(Vec<Block>, u64)> = Vec::new();
@@ -69,9 +76,12 @@ pub fn from_paths(body: &Function, graph: &Graph, numbering: &Numbering, forest:
             let compares = l.blocks.iter().any(|block| test(&body.blocks[*block], *local).is_some());
             compares && is_assigned(body, &l.blocks, *local)
         });
-        let judged = locals.filter_map(|local| judge(body, l.header, local, &of_loop));
-        let possible = judged.filter(|states| split(body, &states.split).is_ok());
-        found.extend(possible.max_by(|a, b| saved(a).total_cmp(&saved(b))));
+        let mut judged: Vec<States> = locals.filter_map(|local| judge(body, l.header, local, &of_loop)).collect();
+        judged.sort_by(|a, b| saved(a).total_cmp(&saved(b)));
+        found.extend(judged.into_iter().rev().find_map(|states| {
+            let specialized = Specialized::form(body, Specialization::Split(states.split.clone())).ok()?;
+            Some((states, specialized))
+        }));
     }
     found
 }

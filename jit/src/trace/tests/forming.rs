@@ -5,9 +5,8 @@ use crate::opt::cfg::Graph;
 use crate::opt::ssa::Term;
 use crate::request::Request;
 use crate::tier::Tier;
-use crate::trace::form::{Peel, Shape};
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, TraceSpec, Traces, form, form_all};
+use crate::trace::{Declined, Peel, Shape, Specialization, TraceSpec, Traces, Wanted, form, form_all};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
@@ -309,10 +308,14 @@ fn what_is_no_walk_is_declined() {
     assert!(form(func(&module), &constant(1), PLAIN).is_ok());
 }
 
+fn wanted(spec: TraceSpec, shape: Shape) -> Wanted {
+    Specialization::Trace(spec, shape).into()
+}
+
 #[test]
 fn traces_of_several_loops_go_together() {
     let module = module(NESTED);
-    let specs = [(spec(&[&[2, 3]]), PLAIN), (spec(&[&[1, 2, 5]]), PLAIN), (spec(&[&[2, 3, 4]]), PLAIN)];
+    let specs = [spec(&[&[2, 3]]), spec(&[&[1, 2, 5]]), spec(&[&[2, 3, 4]])].map(|spec| wanted(spec, PLAIN));
     let all = form_all(func(&module), &specs).expect("the first can be formed");
     assert_eq!(all.done, [0], "the others pass blocks that were copied");
     assert_eq!(all.formed.guards.len(), 2);
@@ -322,7 +325,7 @@ fn traces_of_several_loops_go_together() {
 fn the_rounds_of_each_trace_start_at_a_head() {
     let module = module(ROW);
     let twice = Shape { unroll: 2, ..PLAIN };
-    let specs = [(spec(&[&[1, 2]]), PLAIN), (spec(&[&[4, 5]]), twice)];
+    let specs = [wanted(spec(&[&[1, 2]]), PLAIN), wanted(spec(&[&[4, 5]]), twice)];
     let all = form_all(func(&module), &specs).expect("both can be formed");
     assert_eq!(all.done, [0, 1]);
     let heads: Vec<_> = all.heads.iter().map(|head| (all.formed.origins.blocks[head.block], head.iterations)).collect();
@@ -340,7 +343,7 @@ fn branches_of_the_trace(spec: &TraceSpec, shape: Shape) -> usize {
     let module = module(ALTERNATING);
     let formed = form(func(&module), spec, shape).expect("it can be formed");
     let body = Arc::clone(&module.funcs[FuncRef::from_u32(0)].body);
-    let traces = Some(Arc::new(Traces::new(formed, Vec::new())));
+    let traces = Some(Arc::new(Traces::new(Arc::new(formed), Vec::new())));
     let request = Request { traces, ..Request::new(FuncRef::from_u32(0), body, Tier::Optimized) };
     let ssa = crate::compile::ssa(&module, &request);
     let header = blocks(&[2])[0];

@@ -4,8 +4,7 @@ mod forming;
 mod splitting;
 
 use super::choose::{from_edges, from_findings, from_forest, from_untaken};
-use super::form::Shape;
-use super::{Declined, Source, TraceSpec, form};
+use super::{Declined, Shape, Source, TraceSpec, form};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
 use holloway_lang::ir::{Block, FuncRef, Function, Local, Module, parse, verify};

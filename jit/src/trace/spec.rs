@@ -1,0 +1,103 @@
+//! Traces as they are wanted: a walk through a loop, what is expected on it, and its shape.
+//!
+//! In: made by [`choose`](super::choose), or by chance. Out: plain data for [`form`](super::form()).
+//! Invariant: a spec and a shape say all that forming depends on, but for the body.
+
+use holloway_lang::ir::{Block, Local};
+
+/// Profile that a trace was chosen from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A persistent path, or blocks persistently not taken.
+    Tfp,
+    /// A sequence of path ids that repeats.
+    Forest,
+    /// Edges that are nearly always taken.
+    Edges,
+}
+
+/// A closed walk through a loop that is worth a straight copy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceSpec {
+    /// The loop's header, where the walk starts and ends.
+    pub header: Block,
+    /// The acyclic paths of the walk. The first starts at the header; each other where the back edge behind the one before
+    /// leads, which is the header or an inner loop's; behind the last comes the header again.
+    pub paths: Vec<Vec<Block>>,
+    /// Integer locals with the value that they are expected to have each time the walk starts.
+    pub constants: Vec<(Local, i64)>,
+    /// Integer locals that are expected to have the same value, whatever it is, each time the walk starts.
+    pub stable: Vec<Local>,
+    /// References that the walk does not change and that are expected not to be of the same object.
+    pub distinct: Vec<(Local, Local)>,
+    /// The share of the loop's executions that followed the walk.
+    pub coverage: f64,
+    /// Executions of paths of the loop that this was found in.
+    pub executions: u64,
+    /// Source in which it was found.
+    pub source: Source,
+}
+
+impl TraceSpec {
+    /// The blocks of the walk in order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.paths.iter().flatten().copied()
+    }
+
+    /// Iterations of the loop in one round of a trace of that shape.
+    pub fn iterations(&self, shape: Shape) -> u32 {
+        self.paths.len() as u32 * shape.unroll
+    }
+}
+
+/// Way in which a walk becomes code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// Number of times that the walk stands in the trace's loop: at least 1.
+    pub unroll: u32,
+    /// Presence of one more copy of the walk in front of the loop.
+    pub peel: Peel,
+    /// The seed by which guards fail though what they guard holds, if they are to: for tests.
+    pub chance: Option<u64>,
+}
+
+/// Presence of a copy of the walk in front of a trace's loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Peel {
+    /// No.
+    Off,
+    /// Yes.
+    Once,
+}
+
+/// Why no trace was chosen, or the chosen one cannot be formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Declined {
+    /// The block heads no loop.
+    NoLoop,
+    /// The body has a loop with two entries.
+    Irreducible,
+    /// The walk is empty, uses an edge that is not there, leaves the loop, or does not come back.
+    NotAWalk,
+    /// The path passes an inner loop whose trips are not known.
+    InnerLoop,
+    /// No path is taken often enough.
+    NoPath,
+    /// Something is expected of a local that has the wrong type, or is not live where the walk starts.
+    NotTestable,
+}
+
+impl std::fmt::Display for Declined {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Declined::NoLoop => "the block heads no loop",
+            Declined::Irreducible => "the function has a loop with two entries",
+            Declined::NotAWalk => "the blocks are no closed walk through the loop",
+            Declined::InnerLoop => "the path passes an inner loop",
+            Declined::NoPath => "no path is taken often enough",
+            Declined::NotTestable => "what is expected of a local cannot be tested at the header",
+        })
+    }
+}
+
+impl std::error::Error for Declined {}

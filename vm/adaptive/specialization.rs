@@ -1,0 +1,130 @@
+//! Specializations that the controller asks for: traces, and loops split by state.
+//!
+//! In: candidates of a profile, or advice. Out: plain data, and beside it the body that was formed to weigh a candidate.
+//! Invariant: nothing is decided by that body, and plans are equal without it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use holloway_jit::trace::{Source, Specialized, Split};
+use holloway_lang::ir::{Block, Function, Local};
+use serde::{Deserialize, Serialize};
+
+/// A loop to specialize.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopPlan {
+    /// Form that it is wanted in.
+    pub specialization: Specialization,
+    /// The body formed of it.
+    pub formed: FormedBody,
+}
+
+/// Form that a loop is wanted in.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Specialization {
+    /// A trace.
+    Trace(TracePlan),
+    /// A loop for each state.
+    Split(Split),
+}
+
+/// A trace to form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TracePlan {
+    /// The header of its loop.
+    pub header: Block,
+    /// The acyclic paths of one turn of the trace, as in the `TraceSpec` of the crate `jit`: the first starts at the header.
+    pub paths: Vec<Vec<Block>>,
+    /// Integer locals with the value they are expected to have each time a turn starts.
+    pub constants: Vec<(Local, i64)>,
+    /// Evidence that it was found by.
+    pub source: TraceSource,
+    /// The part of begun iterations that may fail before the trace costs more than it gains. The controller sets it;
+    /// code reports by itself when it is exceeded over a stretch of iterations.
+    pub break_even: f64,
+}
+
+impl LoopPlan {
+    /// The header of the loop.
+    pub fn header(&self) -> Block {
+        match &self.specialization {
+            Specialization::Trace(trace) => trace.header,
+            Specialization::Split(split) => split.header,
+        }
+    }
+
+    /// The blocks that tell it from others of the loop: those of one turn of a trace, in order.
+    pub fn blocks(&self) -> Vec<Block> {
+        match &self.specialization {
+            Specialization::Trace(trace) => trace.paths.iter().flatten().copied().collect(),
+            Specialization::Split(split) => vec![split.header],
+        }
+    }
+}
+
+impl From<Specialization> for LoopPlan {
+    fn from(specialization: Specialization) -> LoopPlan {
+        LoopPlan { specialization, formed: FormedBody::default() }
+    }
+}
+
+/// Evidence that a trace was found by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TraceSource {
+    /// A persistent path, or blocks persistently not taken.
+    Tfp,
+    /// A sequence of paths that repeats.
+    Forest,
+    /// Edges that are nearly always taken.
+    Edges,
+}
+
+impl From<Source> for TraceSource {
+    fn from(source: Source) -> TraceSource {
+        match source {
+            Source::Tfp => TraceSource::Tfp,
+            Source::Forest => TraceSource::Forest,
+            Source::Edges => TraceSource::Edges,
+        }
+    }
+}
+
+impl From<TraceSource> for Source {
+    fn from(source: TraceSource) -> Source {
+        match source {
+            TraceSource::Tfp => Source::Tfp,
+            TraceSource::Forest => Source::Forest,
+            TraceSource::Edges => Source::Edges,
+        }
+    }
+}
+
+/// The body that was formed to weigh a specialization, for compiling it; nothing, where a plan comes from elsewhere. The
+/// controller passes it on and cannot look into it. All are equal: a plan and its function say what is in it.
+#[derive(Clone, Default)]
+pub struct FormedBody(Option<Arc<Specialized>>);
+
+impl FormedBody {
+    /// Keeps a formed body.
+    pub fn new(specialized: Specialized) -> FormedBody {
+        FormedBody(Some(Arc::new(specialized)))
+    }
+
+    /// The formed body, if it is of that very function body.
+    pub fn of(&self, body: &Arc<Function>) -> Option<&Specialized> {
+        self.0.as_deref().filter(|specialized| Arc::ptr_eq(&specialized.of, body))
+    }
+}
+
+impl PartialEq for FormedBody {
+    fn eq(&self, _: &FormedBody) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for FormedBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("_")
+    }
+}
