@@ -128,3 +128,47 @@ impl fmt::Debug for FormedBody {
         f.write_str("_")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holloway_jit::trace;
+    use holloway_lang::ir::{FuncRef, parse};
+
+    const MACHINE: &str = "type t0 = int\nsig0 = (t0) -> t0\nfunction f0 \"f\" sig0(v0: int) -> int {
+    local v1: int
+    local v2: bool
+block0:
+    v1 = copy 0
+    jump block1
+block1:
+    v0 = isub v0, 1
+    v2 = ieq v1, 1
+    branch v2, block2, block3
+block2:
+    v1 = copy 0
+    jump block4
+block3:
+    v1 = copy 1
+    jump block4
+block4:
+    v2 = igt v0, 0
+    branch v2, block1, block5
+block5:
+    return v0
+}";
+
+    #[test]
+    fn a_formed_body_is_of_one_body_and_no_part_of_the_plan() {
+        let module = parse::module(MACHINE).unwrap_or_else(|error| panic!("{error}"));
+        let body = &module.funcs[FuncRef::from_u32(0)].body;
+        let split = Split { header: Block::from_u32(1), local: Local::from_u32(1), values: vec![0, 1] };
+        let formed = Specialized::form(body, trace::Specialization::Split(split.clone())).expect("it can be split");
+        let bare = LoopPlan::from(Specialization::Split(split));
+        let plan = LoopPlan { formed: FormedBody::new(formed), ..bare.clone() };
+        assert!(plan.formed.of(body).is_some());
+        assert!(plan.formed.of(&Arc::new(Function::clone(body))).is_none(), "its function has a new body");
+        assert_eq!(plan, bare);
+        assert_eq!(format!("{plan:?}"), format!("{bare:?}"));
+    }
+}

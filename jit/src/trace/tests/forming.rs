@@ -6,7 +6,9 @@ use crate::opt::ssa::Term;
 use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, Peel, Shape, Specialization, TraceSpec, Traces, Wanted, form, form_all};
+use crate::trace::{
+    Declined, Peel, Shape, Specialization, Specialized, Split, TraceSpec, Traces, Wanted, form, form_all,
+};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
@@ -319,6 +321,29 @@ fn traces_of_several_loops_go_together() {
     let all = form_all(func(&module), &specs).expect("the first can be formed");
     assert_eq!(all.done, [0], "the others pass blocks that were copied");
     assert_eq!(all.formed.guards.len(), 2);
+}
+
+#[test]
+fn what_was_formed_to_be_weighed_is_not_formed_again() {
+    let module = module(ROW);
+    let body = &module.funcs[FuncRef::from_u32(0)].body;
+    let first = Specialization::Trace(spec(&[&[1, 2]]), PLAIN);
+    let weighed = Specialized::form(body, first.clone()).expect("it can be formed");
+    let known = Wanted { specialization: first, formed: Some(Arc::clone(&weighed.formed)) };
+    let all = form_all(body, std::slice::from_ref(&known)).expect("it is formed");
+    assert!(Arc::ptr_eq(&all.formed, &weighed.formed));
+    assert_eq!(all.heads.len(), 1);
+    let both = form_all(body, &[known, wanted(spec(&[&[4, 5]]), PLAIN)]).expect("both can be formed");
+    assert_eq!(both.done, [0, 1], "another trace is formed on it");
+}
+
+#[test]
+fn a_loop_that_is_split_has_nothing_beside_it() {
+    let module = module(ALTERNATING);
+    let split = Split { header: blocks(&[2])[0], local: local(3), values: vec![0, 1] };
+    let all = form_all(func(&module), &[wanted(turns(), PLAIN), Specialization::Split(split).into()]);
+    let all = all.expect("it can be split");
+    assert_eq!((all.done.as_slice(), all.heads.len(), all.formed.guards.len()), ([1].as_slice(), 0, 0));
 }
 
 #[test]
