@@ -3,11 +3,11 @@
 //! In: an optimized function. Out: a CLIF function whose source locations index the function's sites. Conditional branches
 //! leave a loop by their first destination, so that staying in it falls through; others have the likelier way as the second. Constants are made where they are used.
 
+mod poll_sites;
 mod probe;
 
 use super::cfg::Graph;
 use super::quiet;
-use super::source_loops::Headers;
 use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value};
 use crate::backend;
 use crate::emit::{Emitter, Rare, clif_type, signature};
@@ -20,6 +20,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
 use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
+use poll_sites::PollSites;
 
 /// A translated function.
 pub(crate) struct Translated {
@@ -44,9 +45,9 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     });
     let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
     let quiet = quiet::quiet(ssa, &graph);
-    let headers = Headers::compute(ssa, &graph);
+    let poll_sites = PollSites::compute(ssa, &graph);
     let values = SecondaryMap::new();
-    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, quiet, headers, slot };
+    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, quiet, poll_sites, slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
@@ -62,7 +63,7 @@ struct Translator<'a> {
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
     quiet: SecondaryMap<Value, Option<LoopId>>,
     /// Places where back edges poll.
-    headers: Headers<'a>,
+    poll_sites: PollSites<'a>,
     slot: Option<clif::StackSlot>,
 }
 
@@ -271,7 +272,7 @@ impl Translator<'_> {
     /// Ends the present CLIF block with the edge from `block` to a target.
     fn go(&mut self, block: Block, to: &Target) {
         if self.is_polled(block, to.block) {
-            self.at(self.headers.site(block, to.block).unwrap_or(self.ssa.blocks[block].term_site));
+            self.at(self.poll_sites.site(block, to.block).unwrap_or(self.ssa.blocks[block].term_site));
             self.emit.poll_on_back_edge();
         }
         let args = self.args(to);
