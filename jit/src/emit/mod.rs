@@ -9,8 +9,7 @@ mod fail;
 mod memory;
 mod poll;
 mod probe;
-mod step;
-pub(crate) use step::Left;
+pub(crate) mod step;
 mod transfer;
 
 use crate::arch;

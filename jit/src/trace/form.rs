@@ -355,6 +355,24 @@ impl Former<'_> {
         if self.shake(place, at, &mut data) { data } else { self.ended(place, at, data) }
     }
 
+    /// Ends a block of the trace with a test by chance, if its own end is a guard.
+    fn shake(&mut self, place: Place, at: u32, data: &mut BlockData) -> bool {
+        let Some(sequence) = self.shaken else { return false };
+        let block = self.step(at).block;
+        let mut ways = 0;
+        self.body.blocks[block].term.targets(|_| ways += 1);
+        if ways < 2 {
+            return false;
+        }
+        let drawn = sequence.draw(&mut self.locals, &mut data.insts);
+        let fails = self.compare(&mut data.insts, BinaryOp::IntEq, Operand::Local(drawn), Operand::Int(0));
+        data.spans.resize(data.insts.len(), data.term_span);
+        let (from, then, otherwise) = (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));
+        self.guards.push(Guard { edge: (from, then), at: Some(self.step(at).at()), target: block });
+        data.term = Terminator::Branch { cond: Operand::Local(fails), then, otherwise };
+        true
+    }
+
     /// A block of the trace, or what stands for its end, with the way on along the trace.
     fn ended(&mut self, place: Place, at: u32, mut data: BlockData) -> BlockData {
         let next = self.sequence.next(at as usize);

@@ -4,7 +4,7 @@
 //! Invariant: what a probe does to the profile is written by [`crate::emit`] alone.
 
 use super::Translator;
-use crate::emit::Left;
+use crate::emit::step::Left;
 use crate::opt::op::Probe;
 use crate::opt::ssa::Value;
 use cranelift_codegen::ir as clif;

@@ -5,11 +5,8 @@
 //! Invariant: the sequence is in a local that nothing else reads, and it depends on the seed and the program's state alone. So
 //! a shaken trace does what the trace does, at other times elsewhere.
 
-use super::{Former, Guard, Place};
 use cranelift_entity::PrimaryMap;
-use holloway_lang::ir::{
-    BinaryOp, Block, BlockData, Cfg, Function, Inst, Liveness, Local, LocalDecl, Operand, Scalar, Terminator,
-};
+use holloway_lang::ir::{BinaryOp, Block, Cfg, Function, Inst, Liveness, Local, LocalDecl, Operand, Scalar};
 
 /// Knuth's MMIX: `x -> A x + C`.
 const A: i64 = 6_364_136_223_846_793_005;
@@ -50,31 +47,17 @@ impl Sequence {
     fn bits(self) -> i64 {
         1 + (self.seed % 7) as i64
     }
-}
 
-impl Former<'_> {
-    /// Ends a block of the trace with the test, if its own end is a guard.
-    pub(super) fn shake(&mut self, place: Place, at: u32, data: &mut BlockData) -> bool {
-        let Some(sequence) = self.shaken else { return false };
-        let block = self.step(at).block;
-        let mut ways = 0;
-        self.body.blocks[block].term.targets(|_| ways += 1);
-        if ways < 2 {
-            return false;
-        }
-        let number = Operand::Local(sequence.number);
-        let top = self.locals.push(LocalDecl { scalar: Scalar::Int, name: None });
+    /// Draws the next number; gives the local that is 0 when a guard is to fail.
+    pub(super) fn draw(self, locals: &mut PrimaryMap<Local, LocalDecl>, insts: &mut Vec<Inst>) -> Local {
+        let number = Operand::Local(self.number);
+        let top = locals.push(LocalDecl { scalar: Scalar::Int, name: None });
         let steps = [
-            (BinaryOp::IntMul, sequence.number, number, A),
-            (BinaryOp::IntAdd, sequence.number, number, C),
-            (BinaryOp::IntUshr, top, number, 64 - sequence.bits()),
+            (BinaryOp::IntMul, self.number, number, A),
+            (BinaryOp::IntAdd, self.number, number, C),
+            (BinaryOp::IntUshr, top, number, 64 - self.bits()),
         ];
-        data.insts.extend(steps.map(|(op, dst, lhs, rhs)| Inst::Binary { op, dst, lhs, rhs: Operand::Int(rhs) }));
-        let fails = self.compare(&mut data.insts, BinaryOp::IntEq, Operand::Local(top), Operand::Int(0));
-        data.spans.resize(data.insts.len(), data.term_span);
-        let (from, then, otherwise) = (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));
-        self.guards.push(Guard { edge: (from, then), at: Some(self.step(at).at()), target: block });
-        data.term = Terminator::Branch { cond: Operand::Local(fails), then, otherwise };
-        true
+        insts.extend(steps.map(|(op, dst, lhs, rhs)| Inst::Binary { op, dst, lhs, rhs: Operand::Int(rhs) }));
+        top
     }
 }
