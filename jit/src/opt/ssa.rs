@@ -225,6 +225,27 @@ impl Term {
 }
 
 impl Func {
+    /// A function without blocks.
+    pub fn new(result: Option<Scalar>) -> Func {
+        Func {
+            values: PrimaryMap::new(),
+            insts: PrimaryMap::new(),
+            blocks: PrimaryMap::new(),
+            entry: Block::from_u32(0),
+            sites: Vec::new(),
+            source_loops: SourceLoops::default(),
+            slots: Vec::new(),
+            osr_entry: false,
+            has_osr_points: false,
+            entry_site: 0,
+            pending: Vec::new(),
+            either_way: HashSet::new(),
+            result,
+            inlined: Inlined::default(),
+            mostly_then: EntitySet::new(),
+        }
+    }
+
     /// A constant.
     pub fn constant(&mut self, operand: ir::Operand) -> Value {
         let scalar = match operand {

@@ -4,6 +4,7 @@
 //! inlined into itself level by level, as many levels as [`RECURSION`] has room for; into another function only once, as
 //! its calls of itself are better made from its own code.
 
+use super::budget::MAX_DEPTH;
 use super::early::early_return;
 use super::{Builder, Frame, Inlined, Inlining};
 use crate::opt::ssa::{Block, Op, Value};
@@ -21,10 +22,6 @@ const LARGE: usize = 240;
 /// A call is hot that is executed at least so often, and at least so many times as often as what is executed most.
 const OFTEN: f64 = 64.0;
 const HOT_PART: f64 = 1.0 / 16.0;
-/// The most instructions that a function grows by.
-const GROWTH: usize = 600;
-/// The depth to which inlined calls nest.
-pub const MAX_DEPTH: usize = 5;
 /// The most instructions of all levels of a function in itself.
 const RECURSION: usize = 160;
 /// The most such levels.
@@ -39,21 +36,6 @@ enum Warmth {
     Usual,
     /// It is among what is executed most.
     Hot,
-}
-
-/// The budget for further inlining.
-pub(super) struct Budget {
-    left: usize,
-}
-
-impl Budget {
-    pub(super) fn none() -> Budget {
-        Budget { left: 0 }
-    }
-
-    pub(super) fn new(body: &Function) -> Budget {
-        Budget { left: GROWTH + body.size() / 2 }
-    }
 }
 
 impl Builder<'_> {

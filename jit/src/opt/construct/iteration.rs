@@ -6,8 +6,8 @@
 //!
 //! [`Plan::skipped`]: holloway_profiler::plan::Plan::skipped
 
-use super::probe::Probed;
-use super::{Builder, Variable};
+use super::Builder;
+use super::variables::{Probed, Variable};
 use crate::opt::ssa::{Block, Op, Value};
 use holloway_lang::ir::{BinaryOp, Scalar};
 use holloway_profiler::plan::IterationTable;

@@ -1,6 +1,7 @@
 //! Locals as values ([BBHLMZ13]) or as slots.
 
-use super::{Builder, Frame, Kept, Variable};
+use super::variables::{Kept, Variable};
+use super::{Builder, Frame};
 use crate::opt::ssa::{Block, Def, Mem, Op, Value};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use holloway_lang::ir::{self, Cfg, EdgeKind, Function, Local, Operand};

@@ -9,6 +9,7 @@
 //! A block is sealed when all blocks before it are translated; until then its parameters are incomplete.
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
+mod budget;
 mod early;
 mod guarded;
 mod inline;
@@ -21,22 +22,23 @@ mod probe;
 mod register;
 mod repeat;
 mod transfer;
+mod variables;
 
-use super::source_loops::{SourceLoop, SourceLoops};
-use super::ssa::{self, Block, Func, Seen, Target, Term, Value};
+use super::source_loops::SourceLoop;
+use super::ssa::{Block, Func, Seen, Target, Term, Value};
 use crate::code_map::Site;
 use crate::observed::{Counts, Heat, Observed};
 use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
 use crate::trace::{Counted, Traces};
-use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
-use hashbrown::{HashMap, HashSet};
-use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, LoopId, Loops, Module, Operand, Scalar};
-use inline::Budget;
-pub use inline::MAX_DEPTH;
-use probe::Probed;
+use budget::Budget;
+pub use budget::MAX_DEPTH;
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use hashbrown::HashMap;
+use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
 use std::rc::Rc;
 use std::sync::Arc;
+use variables::{Kept, Probed, Variable};
 
 /// The function to build, and what it is built with.
 #[derive(Clone, Copy, Debug)]
@@ -76,23 +78,7 @@ pub enum Inlining {
 
 /// Builds the SSA form of a function.
 pub fn build(input: &Input<'_>) -> Func {
-    let empty = Func {
-        values: PrimaryMap::new(),
-        insts: PrimaryMap::new(),
-        blocks: PrimaryMap::new(),
-        entry: Block::new(0),
-        sites: Vec::new(),
-        source_loops: SourceLoops::default(),
-        slots: Vec::new(),
-        osr_entry: false,
-        has_osr_points: input.leaving != Leaving::Never,
-        entry_site: 0,
-        pending: Vec::new(),
-        either_way: HashSet::new(),
-        result: input.body.result,
-        inlined: ssa::Inlined::default(),
-        mostly_then: EntitySet::new(),
-    };
+    let empty = Func { has_osr_points: input.leaving != Leaving::Never, ..Func::new(input.body.result) };
     let headers = match (input.entry, input.leaving) {
         (Entry::Call, Leaving::Never) => Headers::default(),
         _ => Headers::compute(input.body),
@@ -130,18 +116,6 @@ fn hottest(input: &Input<'_>) -> f64 {
     let counts = input.observed.of(input.func);
     let most = counts.and_then(|counts| input.body.blocks.keys().map(|block| counts.executions(block)).max());
     most.unwrap_or(0) as f64
-}
-
-/// A local of one body, inlined or not.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Variable(u32);
-cranelift_entity::entity_impl!(Variable, "var");
-
-/// The home of a variable.
-#[derive(Clone, Copy)]
-enum Kept {
-    Value(Scalar),
-    Slot(u32, Scalar),
 }
 
 struct Builder<'a> {

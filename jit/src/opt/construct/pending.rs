@@ -3,7 +3,8 @@
 //! In: the profiled bodies around a block. Out: operations that keep what is pending in slots of the frame, at the start of each
 //! block and edge, and where an inlined body begins or ends. Invariant: in between, nothing that is pending changes.
 
-use super::{Builder, Variable};
+use super::Builder;
+use super::variables::Variable;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::Report;

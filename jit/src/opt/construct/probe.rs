@@ -3,51 +3,21 @@
 //! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
 //! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
-use super::{Builder, Frame, Kept, Variable};
+use super::variables::{Iterations, Kept, Probed};
+use super::{Builder, Frame};
 use crate::graph_of::node_of;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
 use crate::probes::{Fold, PENDING, PathProbes, Report, Switch};
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
-use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
+use holloway_profiler::graph::{EdgeId, EdgeKind};
 use holloway_profiler::machine::NO_BRANCHES;
-use holloway_profiler::plan::{Action, BitRegister};
+use holloway_profiler::plan::Action;
 use holloway_profiler::repeat::Repeat;
 use std::cell::Cell;
-use std::sync::Arc;
-
-/// The registers of one body's plan.
-pub(super) struct Probed {
-    pub(super) probes: Arc<PathProbes>,
-    pub(super) path: Variable,
-    pub(super) start: Variable,
-    pub(super) history: Variable,
-    pub(super) iterations: Iterations,
-    bits: PrimaryMap<BitRegister, Vec<Variable>>,
-    /// The first of two slots for what is pending.
-    pub(super) slot: u32,
-    pub(super) history_is_pending: bool,
-    /// The slot of the last step through a forest.
-    pub(super) place: Variable,
-    /// In a loop that has one path: iterations since it was entered, and what the path register was then.
-    pub(super) times: Variable,
-    pub(super) before: Variable,
-    /// The symbol that is carried out of such a loop, or 0.
-    pub(super) carried: Variable,
-    /// The block being translated.
-    pub(super) node: Cell<Node>,
-}
-
-/// The registers of iterations.
-pub(super) struct Iterations {
-    /// `c[1]`, `c[2]`, ...
-    pub(super) older: Vec<Variable>,
-    /// The index of the oldest path.
-    pub(super) itr: Variable,
-}
 
 /// One step at a place of the code.
 #[derive(Clone, Copy)]

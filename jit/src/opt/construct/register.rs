@@ -2,7 +2,8 @@
 //!
 //! In: a variable, or a value. Out: it set, or added to, at the end of a block; sums of constants are constants.
 
-use super::{Builder, Variable};
+use super::Builder;
+use super::variables::Variable;
 use crate::opt::ssa::{Block, Op, Value};
 use holloway_lang::ir::{BinaryOp, Operand, Scalar};
 

@@ -4,7 +4,7 @@
 //! needs no register of the machine in the loop, and is set right at the exits.
 
 use super::Builder;
-use super::probe::Probed;
+use super::variables::Probed;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::Report;

@@ -8,8 +8,7 @@ mod op;
 
 use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Seen, Target, Term, Value, ValueData};
 use crate::code_map::Site;
-use crate::opt::source_loops::SourceLoops;
-use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
+use cranelift_entity::EntityRef;
 use hashbrown::HashSet;
 use holloway_lang::ir::parse::{operand, scalar, span};
 use holloway_lang::ir::scan::{ParseError, Parsed, Scanner, fail, refuse};
@@ -22,23 +21,7 @@ const MOST: usize = 1 << 20;
 pub fn function(text: &str) -> Result<Func, ParseError> {
     let mut parser = Parser {
         s: Scanner::new(text),
-        func: Func {
-            values: PrimaryMap::new(),
-            insts: PrimaryMap::new(),
-            blocks: PrimaryMap::new(),
-            entry: Block::new(0),
-            sites: Vec::new(),
-            source_loops: SourceLoops::default(),
-            slots: Vec::new(),
-            osr_entry: false,
-            has_osr_points: false,
-            entry_site: 0,
-            pending: Vec::new(),
-            either_way: HashSet::new(),
-            result: None,
-            inlined: Inlined::default(),
-            mostly_then: EntitySet::new(),
-        },
+        func: Func::new(None),
         values: numbered(text),
         known: HashSet::new(),
         blocks: HashSet::new(),

@@ -1,0 +1,25 @@
+//! The budget of inlining, in IR instructions.
+//!
+//! In: the function that calls are inlined into. Out: a [`Budget`]. Invariant: it only falls.
+
+use holloway_lang::ir::Function;
+
+/// The most instructions that a function grows by.
+const GROWTH: usize = 600;
+/// The depth to which inlined calls nest.
+pub const MAX_DEPTH: usize = 5;
+
+/// The budget for further inlining.
+pub(super) struct Budget {
+    pub(super) left: usize,
+}
+
+impl Budget {
+    pub(super) fn none() -> Budget {
+        Budget { left: 0 }
+    }
+
+    pub(super) fn new(body: &Function) -> Budget {
+        Budget { left: GROWTH + body.size() / 2 }
+    }
+}

@@ -1,0 +1,53 @@
+//! The variables of SSA construction: locals, and the registers of path probes.
+//!
+//! In: made for each body that is translated. Out: plain data. Invariant: a variable is of one body.
+
+use crate::probes::PathProbes;
+use cranelift_entity::PrimaryMap;
+use holloway_lang::ir::Scalar;
+use holloway_profiler::graph::Node;
+use holloway_profiler::plan::BitRegister;
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// A local of one body, inlined or not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Variable(u32);
+cranelift_entity::entity_impl!(Variable, "var");
+
+/// The home of a variable.
+#[derive(Clone, Copy)]
+pub(super) enum Kept {
+    Value(Scalar),
+    Slot(u32, Scalar),
+}
+
+/// The registers of one body's plan.
+pub(super) struct Probed {
+    pub(super) probes: Arc<PathProbes>,
+    pub(super) path: Variable,
+    pub(super) start: Variable,
+    pub(super) history: Variable,
+    pub(super) iterations: Iterations,
+    pub(super) bits: PrimaryMap<BitRegister, Vec<Variable>>,
+    /// The first of two slots for what is pending.
+    pub(super) slot: u32,
+    pub(super) history_is_pending: bool,
+    /// The slot of the last step through a forest.
+    pub(super) place: Variable,
+    /// In a loop that has one path: iterations since it was entered, and what the path register was then.
+    pub(super) times: Variable,
+    pub(super) before: Variable,
+    /// The symbol that is carried out of such a loop, or 0.
+    pub(super) carried: Variable,
+    /// The block being translated.
+    pub(super) node: Cell<Node>,
+}
+
+/// The registers of iterations.
+pub(super) struct Iterations {
+    /// `c[1]`, `c[2]`, ...
+    pub(super) older: Vec<Variable>,
+    /// The index of the oldest path.
+    pub(super) itr: Variable,
+}
