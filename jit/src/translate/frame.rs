@@ -7,18 +7,17 @@
 //! could not be cleared when the reference is no longer needed (see `ir::stale`). In the optimized
 //! tier locals are variables of Cranelift's SSA builder.
 
-use super::Translator;
 use crate::emit::clif_type;
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, types};
+use cranelift_codegen::ir::{StackSlotData, StackSlotKind};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Scalar, stale};
 
 #[derive(Clone, Copy, Default)]
-enum Place {
+pub(super) enum Place {
     #[default]
     Value,
     Slot(i32),
@@ -26,9 +25,9 @@ enum Place {
 }
 
 pub(super) struct Frame {
-    places: SecondaryMap<Local, Place>,
-    values: SecondaryMap<Local, PackedOption<clif::Value>>,
-    slot: Option<clif::StackSlot>,
+    pub(super) places: SecondaryMap<Local, Place>,
+    pub(super) values: SecondaryMap<Local, PackedOption<clif::Value>>,
+    pub(super) slot: Option<clif::StackSlot>,
 }
 
 impl Frame {
@@ -121,57 +120,4 @@ fn locals_in_slots(body: &Function) -> Vec<Local> {
 /// Returns whether it allocates an object first and then stores its operands there.
 fn reads_after_collecting(inst: &Inst) -> bool {
     matches!(inst, Inst::NewRecord { .. } | Inst::ArrayOf { .. })
-}
-
-impl Translator<'_> {
-    /// The value of a local.
-    pub(super) fn get(&mut self, local: Local) -> clif::Value {
-        match self.frame.places[local] {
-            Place::Value => self.frame.values[local].expect("a block-local value is assigned before its use"),
-            Place::Slot(offset) => {
-                let slot = self.frame.slot.expect("locals in slots have a slot");
-                let ty = clif_type(self.body.scalar(local));
-                self.emit.builder.ins().stack_load(types::I64, ty, slot, offset)
-            }
-            Place::Variable(variable) => self.emit.builder.use_var(variable),
-        }
-    }
-
-    /// Assigns a local.
-    pub(super) fn set(&mut self, local: Local, value: clif::Value) {
-        match self.frame.places[local] {
-            Place::Value => self.frame.values[local] = value.into(),
-            Place::Slot(offset) => {
-                let slot = self.frame.slot.expect("locals in slots have a slot");
-                self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
-            }
-            Place::Variable(variable) => self.emit.builder.def_var(variable, value),
-        }
-    }
-
-    /// Clears the slots of what dies with the present instruction.
-    pub(super) fn clear_dying(&mut self) {
-        for local in std::mem::take(&mut self.dying) {
-            self.clear_slot(local);
-        }
-    }
-
-    /// Clears the slots that are not parameters: what an earlier frame left there may be a reference.
-    pub(super) fn clear_reference_slots(&mut self) {
-        for local in self.body.locals.keys().skip(self.body.params.len()) {
-            if self.body.scalar(local) == Scalar::Ref {
-                self.clear_slot(local);
-            }
-        }
-    }
-
-    fn clear_slot(&mut self, local: Local) {
-        match self.frame.places[local] {
-            Place::Slot(_) => {
-                let none = self.emit.int(0);
-                self.set(local, none);
-            }
-            Place::Value | Place::Variable(_) => {}
-        }
-    }
 }

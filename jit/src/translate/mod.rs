@@ -8,6 +8,7 @@
 
 mod control;
 mod frame;
+mod locals;
 mod probe;
 
 pub use crate::edge_probes::{Probe, Probes};
