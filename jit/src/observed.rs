@@ -10,7 +10,7 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Inst, LoopId, Loops, Terminator};
+use holloway_lang::ir::{Block, Cfg, FuncRef, Function, Inst, LoopId, Loops, Terminator};
 use std::sync::Arc;
 
 /// A block is rare that was executed at most once in so many times.
@@ -168,7 +168,7 @@ fn goes_either_way(one: u64, other: u64) -> bool {
 
 fn rare(body: &Function, calls: u64, executions: &SecondaryMap<Block, u64>) -> EntitySet<Block> {
     let cfg = Cfg::compute(body);
-    let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+    let loops = Loops::of(&cfg);
     let is_rare = |count: u64, of: u64| of >= RARE && count <= of / RARE;
     // Iterations of the loop that a block is in, or calls.
     let around = |id: Option<LoopId>| id.map_or(calls, |id| executions[loops.get(id).header]);

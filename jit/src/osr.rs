@@ -11,7 +11,7 @@
 pub use crate::abi::MAX_STATE;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, Cfg, Dominators, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
+use holloway_lang::ir::{Block, Cfg, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
 
 /// Code that is entered in a nest of loops has a copy of what is left of each loop around: in a nest of loops in loops they add up to the square of
 /// its depth. A version may have this many blocks more, which a nest of eighteen loops has,
@@ -55,7 +55,7 @@ impl Headers {
     /// Finds them.
     pub fn compute(body: &Function) -> Headers {
         let cfg = Cfg::compute(body);
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let loops = Loops::of(&cfg);
         Headers::of_loops(body, &cfg, &loops)
     }
 
@@ -120,7 +120,7 @@ impl Shape {
     /// The outermost loop header that stands for a header of the source body.
     pub fn header(&self, of: Block) -> Block {
         let cfg = Cfg::compute(&self.body);
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let loops = Loops::of(&cfg);
         let copies = loops.iter().map(|(_, l)| l).filter(|l| self.origin(l.header) == of);
         copies.min_by_key(|l| (l.depth, l.header)).map_or(of, |l| l.header)
     }
@@ -138,7 +138,7 @@ impl Shape {
 /// that loop's header is reached, control goes on in the next copy, and so on; the last is the body itself.
 pub fn peel(shape: Shape, header: Block) -> Shape {
     let graph = Cfg::compute(&shape.body);
-    let loops = Loops::compute(&graph, &Dominators::compute(&graph));
+    let loops = Loops::of(&graph);
     let Some(innermost) = loops.headed_by(header) else {
         return Shape { entry: header, ..shape };
     };

@@ -6,7 +6,7 @@
 use std::fmt::{self, Write};
 
 use holloway_lang::ir::loops::Loop;
-use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, FunctionKind, LoopId, Loops, Module, Terminator};
+use holloway_lang::ir::{Block, Cfg, FuncRef, Function, FunctionKind, LoopId, Loops, Module, Terminator};
 use holloway_lang::source::SourceMap;
 use serde::{Deserialize, Serialize};
 
@@ -81,7 +81,7 @@ impl FunctionInfo {
     pub fn of(module: &Module, sources: &SourceMap, func: FuncRef) -> Self {
         let body = module.function(func);
         let cfg = Cfg::compute(body);
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let loops = Loops::of(&cfg);
         let line_of = |block: Block| sources.line_col(body.blocks[block].span()).0;
         let info_of = |(id, found): (LoopId, &Loop)| {
             let own = found.blocks.iter().filter(|block| loops.innermost(**block) == Some(id));

@@ -24,9 +24,7 @@ use cranelift_codegen::ir::InstBuilder;
 use cranelift_entity::EntityRef;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Frame;
-use holloway_lang::ir::{
-    BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale,
-};
+use holloway_lang::ir::{BinaryOp, Block, Cfg, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale};
 
 /// A translated function.
 pub(crate) struct Translated {
@@ -113,7 +111,7 @@ impl<'a> Translator<'a> {
     fn new(env: &'a Env, request: &'a Request, tier: Tier, mut builder: FunctionBuilder<'a>) -> Self {
         let body = &*request.body;
         let cfg = Cfg::compute(body);
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let loops = Loops::of(&cfg);
         let blocks = body.blocks.keys().map(|_| builder.create_block()).collect();
         let frame = Frame::new(body, tier, &mut builder);
         let sites = Sites::new(body);

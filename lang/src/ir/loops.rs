@@ -31,6 +31,11 @@ pub struct Loops<N: EntityRef = Block> {
 }
 
 impl<N: EntityRef + Ord> Loops<N> {
+    /// Finds the loops of a graph whose dominators are not needed otherwise.
+    pub fn of(graph: &impl FlowGraph<Node = N>) -> Loops<N> {
+        Loops::compute(graph, &Dominators::compute(graph))
+    }
+
     /// Finds the loops: headers in reverse postorder, so that an outer loop is met before the
     /// loops inside it; members by a backward walk from the latches.
     pub fn compute(cfg: &impl FlowGraph<Node = N>, dominators: &Dominators<N>) -> Loops<N> {

@@ -35,7 +35,7 @@ use budget::Budget;
 pub use budget::MAX_DEPTH;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::{self, Cfg, Dominators, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
+use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
 use std::rc::Rc;
 use std::sync::Arc;
 use variables::{Kept, Probed, Variable};
@@ -217,7 +217,7 @@ impl Builder<'_> {
         inlined: Option<Inlined>,
     ) -> Frame<'b> {
         let cfg = Cfg::entered_at(body, entry);
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let loops = Loops::of(&cfg);
         self.note_loops(body, &sites, &loops, inlined);
         let variables = self.declare(body, &cfg);
         let origin = |block: ir::Block| origins.map_or(block, |origins| origins[block.index()]);
