@@ -8,20 +8,8 @@ use crate::observed::{Counts, Observed};
 use crate::osr::{Entry, Leaving, Shape};
 use crate::probes::Paths;
 use holloway_lang::ir::cfg::edges;
-use holloway_lang::ir::{BinaryOp, Block, Cfg, Dominators, Loops};
-use holloway_lang::session::{self, Session, SessionKind};
-
-struct NoFiles;
-
-impl session::Loader for NoFiles {
-    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<session::Resolved, String> {
-        Err("no such file".to_owned())
-    }
-
-    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        Err("no such file".to_owned())
-    }
-}
+use holloway_lang::ir::{BinaryOp, Block, Cfg, Loops};
+use holloway_lang::session::{self, NoFiles, Session, SessionKind};
 
 /// The function `f` of a program after a pass, or after all of them.
 fn f_after(source: &str, until: Option<&str>) -> Func {
@@ -195,7 +183,7 @@ fn header_of_f(source: &str) -> Block {
     assert!(session.add(input, &mut NoFiles).is_ok(), "the program is correct");
     let func = session.function("f").expect("there is a function `f`");
     let cfg = Cfg::compute(session.module().function(func));
-    let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+    let loops = Loops::of(&cfg);
     loops.iter().next().expect("there is a loop").1.header
 }
 

@@ -117,19 +117,7 @@ impl Environment {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Input, Loader, Resolved, Session, SessionKind};
-
-    struct NoFiles;
-
-    impl Loader for NoFiles {
-        fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
-            Err("no files here".to_owned())
-        }
-
-        fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-            Err("no files here".to_owned())
-        }
-    }
+    use super::super::{Input, NoFiles, Session, SessionKind};
 
     fn session(text: &str) -> Session {
         let mut session = Session::new(SessionKind::Repl);

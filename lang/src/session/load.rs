@@ -24,6 +24,20 @@ pub trait Loader {
     fn read(&mut self, key: &str) -> Result<Vec<u8>, String>;
 }
 
+/// A loader without files.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFiles;
+
+impl Loader for NoFiles {
+    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
+        Err("no such file".to_owned())
+    }
+
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("no such file".to_owned())
+    }
+}
+
 /// A file that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resolved {

@@ -16,7 +16,7 @@ use hashbrown::{HashMap, HashSet};
 
 pub use crate::check::{NewGlobal, SessionKind};
 pub use definition::Definition;
-pub use load::{Loader, Resolved};
+pub use load::{Loader, NoFiles, Resolved};
 
 use crate::check::environment::{DefKind, Environment};
 use crate::check::{self, Output};

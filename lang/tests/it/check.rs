@@ -9,20 +9,7 @@ use std::path::Path;
 
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::verify::verify;
-use holloway_lang::session::{Added, Input, Loader, Resolved, Session, SessionKind};
-
-/// A loader without files.
-struct NoFiles;
-
-impl Loader for NoFiles {
-    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
-        Err("no such file".to_owned())
-    }
-
-    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        unreachable!("nothing resolves")
-    }
-}
+use holloway_lang::session::{Added, Input, NoFiles, Session, SessionKind};
 
 #[test]
 fn programs_cause_the_diagnostics_they_expect() {

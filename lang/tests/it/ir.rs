@@ -11,7 +11,7 @@ use holloway_lang::ir::{
     Block, BlockData, Cfg, Dominators, Function, FunctionBuilder, FunctionKind, Inst, Local, Loops, Module, Operand,
     Scalar, Terminator,
 };
-use holloway_lang::session::{Input, Session, SessionKind};
+use holloway_lang::session::{Input, NoFiles, Session, SessionKind};
 use holloway_lang::source::{FileId, Span};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 fn compiled(name: &str, source: &str) -> Arc<Module> {
     let mut session = Session::new(SessionKind::Program);
     let input = Input { name, key: None, bytes: source.as_bytes() };
-    if let Err(errors) = session.add(input, &mut common::NoFiles) {
+    if let Err(errors) = session.add(input, &mut NoFiles) {
         let shown: String = errors.iter().map(|error| common::render(session.sources(), error)).collect();
         panic!("{name}\n{shown}");
     }
@@ -432,7 +432,7 @@ proptest! {
     #[test]
     fn loops_are_natural_loops(targets in graphs()) {
         let cfg = Cfg::compute(&function_of(&targets));
-        let loops = Loops::compute(&cfg, &Dominators::compute(&cfg));
+        let loops = Loops::of(&cfg);
         let live = reached(&targets, None);
         let is_back = |from: usize, to: usize| targets[from].contains(&to) && dominates(&targets, to, from);
         let mut expected = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::common;
 use holloway_lang::format::format;
-use holloway_lang::session::{Input, Session, SessionKind};
+use holloway_lang::session::{Input, NoFiles, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 
 #[test]
@@ -15,7 +15,7 @@ fn programs_of_the_reference() {
     for (mark, program) in programs {
         let mut session = Session::new(SessionKind::Program);
         let input = Input { name: "language.md", key: None, bytes: program.as_bytes() };
-        if let Err(errors) = session.add(input, &mut common::NoFiles) {
+        if let Err(errors) = session.add(input, &mut NoFiles) {
             let shown: String = errors.iter().map(|error| common::render(session.sources(), error)).collect();
             panic!("{program}\n{shown}");
         }

@@ -6,7 +6,7 @@ use holloway_lang::ast_print::{Spans, print};
 use holloway_lang::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
 use holloway_lang::format::format;
 use holloway_lang::parse::{is_incomplete, parse};
-use holloway_lang::session::{Input, Loader, Resolved, Session, SessionKind};
+use holloway_lang::session::{Input, NoFiles, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 use holloway_lang::token_print;
 use proptest::prelude::{any, proptest};
@@ -162,18 +162,6 @@ fn later_stages_follow_what_is_within_the_limits() {
         // Some have type errors; none may overflow the stack.
         let input = Input { name: "test.hw", key: None, bytes: text.as_bytes() };
         let _ = session.add(input, &mut NoFiles);
-    }
-}
-
-struct NoFiles;
-
-impl Loader for NoFiles {
-    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
-        Err("no such file".to_owned())
-    }
-
-    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        Err("no such file".to_owned())
     }
 }
 

@@ -15,7 +15,7 @@ use holloway_jit::osr::{Entry, Headers, Leaving, Shape, peel};
 use holloway_jit::probes::Paths;
 use holloway_lang::ir::cfg::edges;
 use holloway_lang::ir::{Block, FuncRef, Function, Module};
-use holloway_lang::session::{self, Session, SessionKind};
+use holloway_lang::session::{self, NoFiles, Session, SessionKind};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,18 +26,6 @@ pub(crate) fn seeds(default: u64) -> Range<u64> {
     };
     let first = number("HOLLOWAY_FIRST_SEED", 0);
     first..first + number("HOLLOWAY_PROGRAMS", default)
-}
-
-struct NoFiles;
-
-impl session::Loader for NoFiles {
-    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<session::Resolved, String> {
-        Err("no such file".to_owned())
-    }
-
-    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        Err("no such file".to_owned())
-    }
 }
 
 /// A program and what was made up of how it runs.

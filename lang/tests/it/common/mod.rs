@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::parse::parse;
-use holloway_lang::session::{Loader, Resolved};
 use holloway_lang::source::{SourceMap, Span};
 
 /// The diagnostics for `text`, each as `LINE:COL: message`, with the line, carets, labels, help and notes.
@@ -45,19 +44,6 @@ fn point(map: &SourceMap, span: Span, text: &str, out: &mut String) {
     while out.ends_with(" \n") {
         out.truncate(out.len() - 2);
         out.push('\n');
-    }
-}
-
-/// A loader that finds nothing.
-pub(crate) struct NoFiles;
-
-impl Loader for NoFiles {
-    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
-        Err("no such file".to_owned())
-    }
-
-    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        Err("no such file".to_owned())
     }
 }
 
