@@ -79,3 +79,60 @@ fn walk(plan: &TracePlan) -> TraceSpec {
         source: plan.source.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::FormedBody;
+    use holloway_jit::Tier;
+    use holloway_jit::trace::{Specialized, Split};
+    use holloway_lang::ir::{Block, FuncRef, Local, parse};
+    use std::sync::Arc;
+
+    const MACHINE: &str = "type t0 = int\nsig0 = (t0) -> t0\nfunction f0 \"f\" sig0(v0: int) -> int {
+    local v1: int
+    local v2: bool
+block0:
+    v1 = copy 0
+    jump block1
+block1:
+    v0 = isub v0, 1
+    v2 = ieq v1, 1
+    branch v2, block2, block3
+block2:
+    v1 = copy 0
+    jump block4
+block3:
+    v1 = copy 1
+    jump block4
+block4:
+    v2 = igt v0, 0
+    branch v2, block1, block5
+block5:
+    return v0
+}";
+
+    #[test]
+    fn what_was_weighed_is_compiled_if_it_is_of_that_very_body() {
+        let module = parse::module(MACHINE).unwrap_or_else(|error| panic!("{error}"));
+        let func = FuncRef::from_u32(0);
+        let body = &module.funcs[func].body;
+        let split = Split { header: Block::from_u32(1), local: Local::from_u32(1), values: vec![0, 1] };
+        let weighed = Specialized::form(body, trace::Specialization::Split(split.clone())).expect("it can be split");
+        let formed: *const trace::Formed = &*weighed.formed;
+        let bare = LoopPlan::from(Specialization::Split(split));
+        let plan = LoopPlan { formed: FormedBody::new(weighed), ..bare.clone() };
+        assert_eq!(plan, bare);
+        assert_eq!(format!("{plan:?}"), format!("{bare:?}"));
+
+        let is_weighed = |body: &Arc<Function>, plan: &LoopPlan| {
+            let request = Request::new(func, Arc::clone(body), Tier::Optimized);
+            let (traces, loops) = specialize(&request, std::slice::from_ref(plan), None).expect("it can be split");
+            assert_eq!(loops, [LoopSummary::Split { header: Block::from_u32(1), blocks: 7 }]);
+            std::ptr::eq(formed, traces.formed())
+        };
+        assert!(is_weighed(body, &plan));
+        assert!(!is_weighed(body, &bare), "advice has no formed body");
+        assert!(!is_weighed(&Arc::new(Function::clone(body)), &plan), "its function has a new body");
+    }
+}
