@@ -8,8 +8,8 @@
 
 use super::Machine;
 use super::depth::Depth;
-use super::enter::{Left, leave, resume};
 use crate::failure::{Failure, FailureKind, FrameInfo, Unwind};
+use holloway_jit::arch::{CALLER_FP, Left, RETURN_ADDRESS, leave, resume};
 use holloway_jit::{CallSite, Version};
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl FrameAt {
             // caller's frame pointer and the return address.
             unsafe { with_exposed_provenance::<usize>(at).read() }
         };
-        FrameAt { pc: depth.returns_to(self.fp, word(self.fp + 8)), fp: word(self.fp) }
+        FrameAt { pc: depth.returns_to(self.fp, word(self.fp + RETURN_ADDRESS)), fp: word(self.fp + CALLER_FP) }
     }
 }
 

@@ -42,6 +42,8 @@ pub(super) struct Probed {
     pub(super) carried: Variable,
     /// The block being translated.
     pub(super) node: Cell<Node>,
+    /// The calls of that block that were translated.
+    pub(super) calls: Cell<u32>,
 }
 
 /// The registers of iterations.
