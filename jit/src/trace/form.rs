@@ -80,6 +80,10 @@ pub struct Formed {
     pub entry: Block,
 }
 
+/// Guards in a nest of loops lead to copies of what is left of each loop around: they add up to the square of its depth. A trace may
+/// have this many such blocks, or as many as its function has. It is the bound of `osr::peel`, for the same copies.
+const MOST_COPIED: usize = 512;
+
 /// Forms one trace.
 pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, Declined> {
     let Nest { cfg, dominators, loops } = Nest::of(body);
@@ -109,7 +113,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, D
         saved,
         shaken,
     };
-    Ok(former.run())
+    former.run()
 }
 
 /// True if every edge against reverse postorder leads to a dominator.
@@ -168,13 +172,18 @@ enum Test {
 }
 
 impl Former<'_> {
-    fn run(mut self) -> Formed {
+    fn run(mut self) -> Result<Formed, Declined> {
         self.number(Place::Original(self.body.entry()));
         let mut blocks: PrimaryMap<Block, BlockData> = PrimaryMap::new();
+        let mut copied = 0;
         // Places are numbered as they are met and made in that order, so each block's number is its position.
         while let Some(place) = self.places.get(blocks.next_key()).copied() {
             let data = self.make(place);
             blocks.push(data);
+            copied += usize::from(matches!(place, Place::Bridge(..)));
+            if copied > MOST_COPIED.max(self.body.blocks.len()) {
+                return Err(Declined::TooLarge);
+            }
         }
         for (block, data) in blocks.iter_mut() {
             data.handler = self.handler(self.places[block]);
@@ -195,7 +204,7 @@ impl Former<'_> {
         };
         let (head, entry) = (number(head), number(Place::Entry(0)));
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
-        Formed { body, origins, guards: self.guards, head, entry }
+        Ok(Formed { body, origins, guards: self.guards, head, entry })
     }
 
     fn number(&mut self, place: Place) -> Block {

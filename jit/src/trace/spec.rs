@@ -83,6 +83,8 @@ pub enum Declined {
     InnerLoop,
     /// No path is taken often enough.
     NoPath,
+    /// Too much of the loops inside would be copied: what is left of each, behind each of the guards in it.
+    TooLarge,
     /// Something is expected of a local that has the wrong type, or is not live where the walk starts.
     NotTestable,
 }
@@ -95,6 +97,7 @@ impl std::fmt::Display for Declined {
             Declined::NotAWalk => "the blocks are no closed walk through the loop",
             Declined::InnerLoop => "the path passes an inner loop",
             Declined::NoPath => "no path is taken often enough",
+            Declined::TooLarge => "too much of the loops inside it would be copied",
             Declined::NotTestable => "what is expected of a local cannot be tested at the header",
         })
     }

@@ -296,6 +296,36 @@ fn the_default_of_a_switch_stays_one() {
     "#);
 }
 
+/// A nest of loops, and a walk through all of its headers: loop `n` is headed by block `n`, and what leaves it by the latch of the loop
+/// around.
+fn nest(depth: u32) -> (String, Vec<Vec<u32>>) {
+    let mut blocks = "block0:\n jump block1\n".to_owned();
+    let latch = |of: u32| depth + 1 + of;
+    for header in 1..=depth {
+        let inner = if header == depth { latch(header) } else { header + 1 };
+        blocks +=
+            &format!("block{header}:\n v1 = igt v0, {header}\n branch v1, block{inner}, block{}\n", latch(header - 1));
+    }
+    blocks += &format!("block{}:\n return v0\n", latch(0));
+    (1..=depth).for_each(|of| blocks += &format!("block{}:\n v0 = isub v0, 1\n jump block{of}\n", latch(of)));
+    let outwards = (1..depth)
+        .rev()
+        .map(|of| if of == depth - 1 { (1..=depth).chain([latch(of)]).collect() } else { vec![of + 1, latch(of)] });
+    (blocks, outwards.collect())
+}
+
+#[test]
+fn a_trace_through_a_deep_nest_is_declined() {
+    let formed = |depth: u32| {
+        let (text, paths) = nest(depth);
+        let module = module(IntFunction { params: 1, locals: &["bool"], blocks: text.leak() });
+        let paths: Vec<&[u32]> = paths.iter().map(Vec::as_slice).collect();
+        form(func(&module), &spec(&paths), PLAIN).map(|formed| formed.body.blocks.len())
+    };
+    assert!(formed(10).is_ok_and(|blocks| blocks < 150), "{:?}", formed(10));
+    assert_eq!(formed(60), Err(Declined::TooLarge));
+}
+
 #[test]
 fn what_is_no_walk_is_declined() {
     let module = module(NESTED);
