@@ -17,7 +17,8 @@ use holloway_generator::{Size, program};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, FuncRef, Module};
 use holloway_profiler::graph::{EdgeId, Node};
-use holloway_profiler::scheme::{Detail, FunctionPlan, PathRow, Report, Scheme};
+use holloway_profiler::persistence::Persistence;
+use holloway_profiler::scheme::{FunctionPlan, PathRow, Report, Scheme};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -144,37 +145,39 @@ fn compare(function: &FunctionPaths, naive: &Naive, what: &str) {
     let plan = function.plan.as_ref().expect("programs have reducible graphs");
     let (paths, prefixes) = (of(&naive.paths, func), of(&naive.prefixes, func));
     let results = function.results();
-    match &results.detail {
-        Detail::Paths | Detail::Table(_) => {
-            if matches!(results.detail, Detail::Paths) && !plan.decoder.truncated().is_empty() {
+    if let Some(persistence) = &results.regions {
+        return compare_regions(persistence, plan, naive, (func, what));
+    }
+    match &results.sequences {
+        None => {
+            if results.table.is_none() && !plan.decoder.truncated().is_empty() {
                 return; // Branch histories have other cuts than those of the naive side.
             }
             if function.collected.is_empty() && plan.num_paths().is_none() && paths.is_empty() {
                 return; // Regions of a function that did not run.
             }
             assert_eq!(by_blocks(&results.paths), paths, "{what}");
-            assert_eq!(by_blocks(&results.prefixes), prefixes, "{what}: prefixes");
         }
-        Detail::Sequences(sequences) => {
+        Some(sequences) => {
             let spell = |id: &u64| plan.decoder.path(&plan.graph, *id).expect("a plan reports its own ids").blocks;
             let found = sequences.k_ipf.sequences().into_iter();
             let found = found.map(|(ids, n)| (ids.iter().map(spell).collect::<Vec<_>>(), n));
             assert_eq!(found.collect::<Counts<_>>(), of(&naive.sequences, func), "{what}: sequences");
-            assert_eq!(by_blocks(&results.prefixes), prefixes, "{what}: prefixes");
         }
-        Detail::Regions(persistence) => {
-            let body = persistence.overall(persistence.regions().body());
-            assert_eq!(body.executions, naive.executions.get(&func).copied().unwrap_or(0), "{what}: executions");
-            let nest = persistence.regions().nest();
-            for (id, around) in nest.iter() {
-                let register = persistence.regions().loop_at(around.header).expect("each loop has a region");
-                let back = plan.graph.predecessors(around.header).iter().map(|&edge| plan.graph.edge(edge));
-                let back = back.filter(|edge| nest.contains(id, edge.from));
-                let taken =
-                    back.map(|e| naive.edges.get(&(func, e.from.as_u32(), e.to.as_u32())).copied().unwrap_or(0));
-                assert_eq!(persistence.overall(register).executions, taken.sum::<u64>(), "{what}: loop executions");
-            }
-        }
+    }
+    assert_eq!(by_blocks(&results.prefixes), prefixes, "{what}: prefixes");
+}
+
+fn compare_regions(persistence: &Persistence, plan: &FunctionPlan, naive: &Naive, (func, what): (FuncRef, &str)) {
+    let body = persistence.executions(persistence.regions().body());
+    assert_eq!(body, naive.executions.get(&func).copied().unwrap_or(0), "{what}: executions");
+    let nest = persistence.regions().nest();
+    for (id, around) in nest.iter() {
+        let register = persistence.regions().loop_at(around.header).expect("each loop has a region");
+        let back = plan.graph.predecessors(around.header).iter().map(|&edge| plan.graph.edge(edge));
+        let back = back.filter(|edge| nest.contains(id, edge.from));
+        let taken = back.map(|e| naive.edges.get(&(func, e.from.as_u32(), e.to.as_u32())).copied().unwrap_or(0));
+        assert_eq!(persistence.executions(register), taken.sum::<u64>(), "{what}: loop executions");
     }
 }
 

@@ -5,8 +5,7 @@
 use std::sync::Arc;
 
 use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, PathId, PathRow, Probes, Report, Results,
-    SchemeRow,
+    Collected, Decoder, Frequency, FunctionPlan, NotProfiled, PathId, PathRow, Probes, Report, Results, SchemeRow,
 };
 use super::{Settings, Stream};
 use crate::counts::Size;
@@ -92,6 +91,6 @@ impl Collected for Histories {
         let paths = self.counts.paths().into_iter().map(|found| self.row(graph, None, found));
         let prefixes = self.counts.prefixes().into_iter();
         let prefixes = prefixes.map(|(block, start, h, n)| self.row(graph, Some(block), (start, h, n)));
-        Results { paths: paths.collect(), prefixes: prefixes.collect(), detail: Detail::Paths }
+        Results { paths: paths.collect(), prefixes: prefixes.collect(), ..Results::default() }
     }
 }

@@ -4,9 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting,
-};
+use super::{Collected, Decoder, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting};
 use super::{Settings, Stream, acyclic};
 use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size, TableKind};
 use crate::event::encode::MOST_LONE_PATHS;
@@ -109,7 +107,8 @@ impl Collected for Counted {
         Results {
             paths: acyclic::rows(graph, &self.numbering, &self.counts),
             prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.counts),
-            detail: Detail::Table(self.counts.paths.kind()),
+            table: Some(self.counts.paths.kind()),
+            ..Results::default()
         }
     }
 }

@@ -4,13 +4,12 @@
 
 use std::sync::Arc;
 
-use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
-};
+use super::{Collected, Decoder, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow};
 use super::{Setting, Settings, Stream, acyclic};
 use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::SlabForest;
+use crate::forest::first::FirstIds;
 use crate::forest::ipf::PathForest;
 use crate::forest::place::Place;
 use crate::forest::sample::SampledForest;
@@ -70,7 +69,7 @@ impl Decoder for Joining {
             None => Forest::Whole(forest),
             Some(sampling) => Forest::Sampled(SampledForest::new(forest, sampling.burst.get(), sampling.gap.get())),
         };
-        Box::new(Joined { numbering: Arc::clone(&self.numbering), prefixes: PathCounts::new(0), forest })
+        Box::new(Joined::new(Arc::clone(&self.numbering), forest))
     }
 
     fn acyclic(&self) -> Option<&Numbering> {
@@ -80,7 +79,7 @@ impl Decoder for Joining {
 
 /// Sequences of paths as reported, and the prefixes that are in none.
 #[derive(Clone, Debug)]
-struct Joined {
+pub(super) struct Joined {
     numbering: Arc<Numbering>,
     prefixes: PathCounts,
     forest: Forest,
@@ -93,6 +92,8 @@ pub enum Forest {
     Whole(SlabForest),
     /// Of bursts.
     Sampled(SampledForest),
+    /// Of the first ids.
+    First(FirstIds),
 }
 
 /// Every sequence that was taken.
@@ -110,6 +111,7 @@ impl Forest {
         match self {
             Forest::Whole(forest) => forest,
             Forest::Sampled(sampled) => sampled.forest(),
+            Forest::First(first) => first.forest(),
         }
     }
 
@@ -118,6 +120,7 @@ impl Forest {
         let complete = match self {
             Forest::Whole(_) => true,
             Forest::Sampled(sampled) => sampled.recorded() == sampled.seen(),
+            Forest::First(first) => first.is_complete(),
         };
         complete && self.slabs().lost() == 0
     }
@@ -126,7 +129,15 @@ impl Forest {
         match self {
             Forest::Whole(forest) => forest,
             Forest::Sampled(forest) => forest,
+            Forest::First(forest) => forest,
         }
+    }
+}
+
+impl Joined {
+    /// Nothing yet, of paths with this numbering.
+    pub(super) fn new(numbering: Arc<Numbering>, forest: Forest) -> Joined {
+        Joined { numbering, prefixes: PathCounts::new(0), forest }
     }
 }
 
@@ -184,7 +195,8 @@ impl Collected for Joined {
         Results {
             paths,
             prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.prefixes),
-            detail: Detail::Sequences(Box::new(Sequences { forest: self.forest.clone(), k_ipf })),
+            sequences: Some(Box::new(Sequences { forest: self.forest.clone(), k_ipf })),
+            ..Results::default()
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Collected, Decoder, Detail, EdgeValues, Frequency, FunctionPlan, KRange, NotProfiled, PathId, PathRow};
+use super::{Collected, Decoder, EdgeValues, Frequency, FunctionPlan, KRange, NotProfiled, PathId, PathRow};
 use super::{Probes, Report, Results, SchemeRow, Setting, Settings, bl};
 use crate::counts::{PathCounts, Size, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
@@ -147,7 +147,8 @@ impl Collected for Counted {
             prefixes: prefixes
                 .map(|(block, i, id, count)| self.row(graph, id, self.numbering.prefix_of(graph, block, i, id), count))
                 .collect(),
-            detail: Detail::Table(self.counts.paths.kind()),
+            table: Some(self.counts.paths.kind()),
+            ..Results::default()
         }
     }
 }

@@ -9,8 +9,9 @@
 //!                            +--> interpreter, compiled code ------reports--------+
 //! ```
 //!
-//! Command line, REPL, engine, lab and reports read the rows and know no scheme by name; what they tell apart is the shape of
-//! results ([`Detail`]). A new scheme is one file here and one line in [`SCHEMES`].
+//! Command line, REPL, engine, lab and reports read the rows and know no scheme by name; what they tell apart is the parts of
+//! [`Results`]. A new scheme is one file here and one line in [`SCHEMES`]. The adaptive system's plan has no row, as nobody names it:
+//! [`plan_window`] joins two of them.
 //! Invariant: a plan is a function of the graph, the settings and the frequencies alone.
 
 mod acyclic;
@@ -23,6 +24,7 @@ mod k_iter;
 mod results;
 mod settings;
 mod tfp;
+mod window;
 
 use std::fmt;
 use std::sync::Arc;
@@ -41,8 +43,9 @@ use crate::plan::Plan;
 
 pub use flow::{Unwound, edge_counts};
 pub use k_bl::{Forest, Sequences};
-pub use results::{Detail, PathId, PathRow, Results};
+pub use results::{PathId, PathRow, Results};
 pub use settings::{KRange, NumberingOrder, Sampling, Setting, SettingError, Settings};
+pub use window::{WindowBounds, plan_window};
 
 /// Every scheme, in the order in which they are listed for people.
 pub static SCHEMES: &[SchemeRow] = &[edge::ROW, bl::ROW, k_bl::ROW, k_iter::ROW, tfp::ROW, bala::ROW];
@@ -118,7 +121,7 @@ pub struct FunctionPlan {
 /// The form in which a function's reports reach their collector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`.
+    /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`. If the plan has registers of bits, `Event::Fold`, too.
     Activations,
     /// Code steps through a k-slab forest of this k itself; prefixes are `Event::LonePrefix`.
     Steps(u32),
@@ -184,6 +187,10 @@ pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     fn is_empty(&self) -> bool;
     /// Takes the forest that code stepped through itself; of schemes without forests nothing.
     fn stepped(&mut self, _forest: SlabForest) {}
+    /// Returns true if enough was reported, and more would not be looked at; only windows are ever full.
+    fn is_full(&self) -> bool {
+        false
+    }
     /// Counters and the memory that holds them.
     fn size(&self) -> Size;
     /// The reports, as paths of blocks.

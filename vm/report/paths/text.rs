@@ -9,7 +9,7 @@ use super::super::edges::name;
 use super::super::text::{grouped, share};
 use super::{Found, excerpt};
 use crate::engine::{Engine, FunctionPaths};
-use holloway_profiler::scheme::{Detail, Forest, PathRow};
+use holloway_profiler::scheme::{Forest, PathRow};
 
 /// The hottest paths of the program.
 pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsize>, width: usize) -> String {
@@ -70,7 +70,7 @@ pub(super) fn remarks(engine: &Engine, found: &[Found<'_>]) -> String {
             )),
             Ok(_) => {}
         }
-        if let Detail::Sequences(sequences) = &results.detail {
+        if let Some(sequences) = &results.sequences {
             let slabs = sequences.forest.slabs();
             if slabs.lost() > 0 {
                 say(format!(
