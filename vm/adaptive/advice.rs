@@ -12,8 +12,8 @@ use std::fmt;
 use holloway_lang::ir::{Block, Local};
 use serde::{Deserialize, Serialize};
 
-use super::directive::{CodePlan, Entry, TracePlan, TraceSource, Window};
-use super::input::{BodyHash, CompilationId, FunctionInfo};
+use super::directive::{CodePlan, CompilationId, Entry, TracePlan, TraceSource, Window};
+use super::input::{BodyHash, FunctionInfo};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;

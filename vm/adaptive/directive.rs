@@ -8,7 +8,9 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef, Local};
 use serde::{Deserialize, Serialize};
 
-use super::input::CompilationId;
+/// Numbers the compilations that were asked for, in that order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+pub struct CompilationId(pub u32);
 
 /// One thing to do.
 #[derive(Clone, PartialEq, Debug)]

@@ -30,11 +30,13 @@ pub mod stress;
 pub use advice::Advice;
 pub use calibration::Calibration;
 pub use controller::Controller;
-pub use directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, TracePlan, TraceSource, Window};
+pub use directive::{
+    Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, TracePlan, TraceSource, Window,
+};
 pub use event::Event;
 pub use input::{
-    CompilationId, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, Micros,
-    PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceCandidate, TraceSummary, WindowState,
+    CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopFindings, LoopGuards, Micros, PersistentPath,
+    ProfileFindings, RepeatingSequence, Tick, TraceCandidate, TraceSummary, WindowState,
 };
 pub use observation::{Observation, Observed, Policy};
 pub use replay::ReplayController;

@@ -12,9 +12,9 @@ use holloway_jit::trace::chance::Random;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, TracePlan, Window};
+use super::directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, TracePlan, Window};
 use super::event::Event;
-use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
 
 /// The fewest executions that make a window: traces should be found within what a test runs.

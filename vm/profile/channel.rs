@@ -21,12 +21,7 @@ use holloway_lang::ir::FuncRef;
 use holloway_profiler::scheme::FunctionPlan;
 
 use super::consumer::Consumer;
-
-/// Words in a buffer: 64 KiB, so that the one being filled and the one being read fit a second-level cache.
-pub const BUFFER_WORDS: usize = 8192;
-
-/// Buffers of a thread.
-pub const BUFFERS: usize = 4;
+use super::settings::BUFFERS;
 
 /// The thread that consumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use holloway_profiler::event::Event;
 use holloway_profiler::graph::{ExitKind, Graph};
 
 use super::super::consumer::function_id;
+use super::super::settings::BUFFER_WORDS;
 use super::*;
 use holloway_profiler::scheme::{Scheme, Stream};
 

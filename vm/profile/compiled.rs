@@ -5,9 +5,10 @@
 //! Invariant: a function's plan reaches the consumer before the first event of the function does; counters and cells that code
 //! writes to stay where they are as long as the collector lives.
 
-use super::channel::{BUFFER_WORDS, Channel, Placement, Space};
+use super::channel::{Channel, Placement, Space};
 use super::plan_of;
 use super::probed::Probed;
+use super::settings::BUFFER_WORDS;
 use super::transitions::Transitions;
 use crate::machine::{Collector, Forests, Machine, Unreported};
 use hashbrown::HashMap;

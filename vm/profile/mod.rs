@@ -8,6 +8,7 @@ pub mod channel;
 pub mod compiled;
 pub mod consumer;
 pub mod probed;
+pub mod settings;
 pub mod transitions;
 pub mod words;
 

@@ -4,6 +4,7 @@
 //! can be specialized: the trace that should gain most by the optimizer's own work on it.
 
 use super::job::Trial;
+use super::settings::MOST_TRIED;
 use crate::adaptive::{
     LoopFindings, PersistentPath, ProfileFindings, RepeatingSequence, TraceCandidate, TracePlan, TraceSource,
     WindowState,
@@ -20,9 +21,6 @@ use holloway_profiler::graph::{EdgeKind, Graph};
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, id_of};
 use holloway_profiler::persistence::{Persistence, Place};
-
-/// Specs of a loop that are tried: each takes the optimizer once.
-const MOST_TRIED: usize = 4;
 
 /// Looks a profile through.
 pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {

@@ -9,8 +9,9 @@
 //! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/profile/probed.rs`.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.
 
-use super::settings::{BUFFER_WORDS, FIRST_K, JOINED_IDS, MOST_LOOKS, SEQUENCE};
+use super::settings::{BUFFER_WORDS, JOINED_IDS, MOST_LOOKS, SEQUENCE};
 use crate::adaptive::Window;
+use crate::adaptive::settings::FIRST_K;
 use crate::machine::{Collector, Machine};
 use crate::profile::{Channel, Placement, Probed, Space};
 use hashbrown::HashMap;

@@ -11,15 +11,11 @@ use holloway_lang::ir::FuncRef;
 use super::watched::{Plan, kind_of};
 use super::{Controller, Directive, Pending};
 use crate::adaptive::advice::{Action, Step};
-use crate::adaptive::directive::{CodePlan, CompilationRequest, Entry};
+use crate::adaptive::directive::{CodePlan, CompilationId, CompilationRequest, Entry};
 use crate::adaptive::event::{CompileEnd, CompileStart, DropReason, Installed, Kind, Refused, TraceFormed, What};
 use crate::adaptive::history::{Generation, VersionRecord, VersionState};
-use crate::adaptive::input::{CompilationId, CompileOutcome, Micros, Tick};
-
-/// A function that was called no more than this is entered where it runs, not by calls.
-const FEW_CALLS: u64 = 2;
-/// Ticks that an activation may stay in old code before the next entry is tried.
-const PATIENCE: u64 = 2;
+use crate::adaptive::input::{CompileOutcome, Micros, Tick};
+use crate::adaptive::settings::{FEW_CALLS, PATIENCE};
 
 impl Controller {
     /// Orders a new plan, entered from where the last tick fell.

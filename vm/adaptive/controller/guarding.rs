@@ -13,9 +13,7 @@ use crate::adaptive::decide::gain_at;
 use crate::adaptive::event::{DropReason, Dropped, Gain, GuardSummary, Kind, What};
 use crate::adaptive::history::Speed;
 use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
-
-/// Number of guards that an event names, at most.
-const WORST_GUARDS: usize = 4;
+use crate::adaptive::settings::WORST_GUARDS;
 
 /// Verdict of a report on a loop.
 enum Verdict {

@@ -4,8 +4,9 @@ use super::{
     Candidate, Choice, CompileEnd, CompileStart, Considered, DropReason, Dropped, Event, Gain, GuardSummary, Installed,
     Kind, Osr, Persistent, Refused, Share, Subject, Thread, TickSummary, TraceFormed, Trigger, What,
 };
+use crate::adaptive::directive::CompilationId;
 use crate::adaptive::directive::TraceSource;
-use crate::adaptive::input::{CompilationId, GuardCount, Micros};
+use crate::adaptive::input::{GuardCount, Micros};
 
 fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: What) -> Event {
     let thread = match what {
