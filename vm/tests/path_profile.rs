@@ -6,7 +6,7 @@
 //! n-grams.
 
 use super::common::interpret::watch;
-use super::common::programs::{Benchmark, benchmarks, how_many};
+use super::common::programs::{Benchmark, FAILURES, benchmarks, how_many};
 use super::common::{captured, engine, fuel, load, scheme};
 use crate::engine::FunctionPaths;
 use crate::interp::Observer;
@@ -238,26 +238,9 @@ fn random_programs_are_counted_exactly() {
     assert!(prefixes > 0 || programs < 50, "some programs fail");
 }
 
-/// Every effect of a failure on a path: it is caught in the same function or in a caller, or ends the program; with
-/// recursion, too.
 #[test]
 fn prefixes_are_counted_where_they_end() {
-    let source = "
-        fn risky(n: int) -> int {
-            if n % 3 == 0 { fail \"three\" }
-            return 100 / (n % 5)
-        }
-        fn deep(n: int) -> int { if n == 0 { return risky(3) } return deep(n - 1) + 1 }
-        var caught = 0
-        for i in 0..50 {
-            try { caught += risky(i) } catch e {
-                caught += 1
-                try { fail e } catch again { caught += len(again) }
-            }
-        }
-        try { print(deep(20)) } catch e { print(e) }
-        fn main() { for i in 0..10 { if i == 7 { exit(3) } else { print(risky(i + 1)) } } }";
-    let naive = check(source, &[], "failures");
+    let naive = check(FAILURES, &[], "failures");
     assert!(naive.prefixes.values().sum::<u64>() > 60);
     assert_eq!(naive.active.len(), 0);
 }

@@ -15,8 +15,9 @@ use holloway_profiler::forest::trie::TrieNode;
 
 use super::super::edges::name;
 use super::super::text::{grouped, share};
+use super::Found;
+use super::excerpt::{self, Excerpts};
 use super::text::plural;
-use super::{Found, excerpt};
 use crate::engine::{Engine, FunctionPaths};
 use holloway_profiler::scheme::{PathId, Results};
 
@@ -106,7 +107,7 @@ fn one_function(
         let course = excerpt::course(engine, function.func, plan, &row.path);
         writeln!(out, "{letter:>6}   {course}, {} of the function's paths", share(row.count, taken))
             .expect("strings take all text");
-        excerpt::lines(engine, function.func, plan, &row.path.blocks, width, out);
+        excerpt::lines(Excerpts { engine, func: function.func, plan, width }, &row.path.blocks, out);
         out.push('\n');
     }
 }

@@ -7,7 +7,8 @@ use std::num::NonZeroUsize;
 
 use super::super::edges::name;
 use super::super::text::{grouped, share};
-use super::{Found, excerpt};
+use super::Found;
+use super::excerpt::{self, Excerpts};
 use crate::engine::{Engine, FunctionPaths};
 use holloway_profiler::scheme::{Forest, PathRow};
 
@@ -34,7 +35,7 @@ pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsiz
             name(engine, function.func)
         )
         .expect("strings take all text");
-        excerpt::passes(engine, function.func, plan, &row.path.blocks, width, &mut out);
+        excerpt::passes(Excerpts { engine, func: function.func, plan, width }, &row.path.blocks, &mut out);
         out.push('\n');
     }
     if hottest.len() > shown {
