@@ -25,9 +25,8 @@ use holloway_jit::steps::{
     COUNT, MASK, MOST_SLOTS, NO_PATH, NO_SYMBOL, SLOT, SYMBOL, Symbol, TABLE, hash, period, split,
 };
 use holloway_lang::ir::FuncRef;
-use holloway_profiler::forest::SlabForest;
-use holloway_profiler::forest::place::Place;
 use holloway_profiler::forest::trie::TrieNode;
+use holloway_profiler::forest::{Place, SlabForest};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words of a slot.

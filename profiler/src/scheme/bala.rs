@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{
-    Collected, Decoder, Frequency, FunctionPlan, NotProfiled, PathId, PathRow, Probes, Report, Results, SchemeRow,
-};
-use super::{Settings, Stream};
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::results::{PathId, PathRow, Results};
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::settings::Settings;
 use crate::counts::Size;
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::Sink;

@@ -4,15 +4,17 @@
 
 use std::sync::Arc;
 
-use super::{Collected, Decoder, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow};
-use super::{Setting, Settings, Stream, acyclic};
+use super::acyclic;
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::results::Results;
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::sequences::{Forest, Sequences};
+use super::settings::{KRange, Setting, Settings};
 use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
-use crate::forest::SlabForest;
-use crate::forest::first::FirstIds;
 use crate::forest::ipf::PathForest;
-use crate::forest::place::Place;
 use crate::forest::sample::SampledForest;
+use crate::forest::{Place, SlabForest};
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
@@ -83,55 +85,6 @@ pub(super) struct Joined {
     numbering: Arc<Numbering>,
     prefixes: PathCounts,
     forest: Forest,
-}
-
-/// A forest of all that was reported, or of a part.
-#[derive(Clone, Debug)]
-pub enum Forest {
-    /// Of all.
-    Whole(SlabForest),
-    /// Of bursts.
-    Sampled(SampledForest),
-    /// Of the first ids.
-    First(FirstIds),
-}
-
-/// Every sequence that was taken.
-#[derive(Clone, Debug)]
-pub struct Sequences {
-    /// As collected.
-    pub forest: Forest,
-    /// By length.
-    pub k_ipf: PathForest,
-}
-
-impl Forest {
-    /// The forest itself.
-    pub fn slabs(&self) -> &SlabForest {
-        match self {
-            Forest::Whole(forest) => forest,
-            Forest::Sampled(sampled) => sampled.forest(),
-            Forest::First(first) => first.forest(),
-        }
-    }
-
-    /// Returns true if every sequence has its exact count.
-    pub fn is_exact(&self) -> bool {
-        let complete = match self {
-            Forest::Whole(_) => true,
-            Forest::Sampled(sampled) => sampled.recorded() == sampled.seen(),
-            Forest::First(first) => first.is_complete(),
-        };
-        complete && self.slabs().lost() == 0
-    }
-
-    fn sink(&mut self) -> &mut dyn Sink {
-        match self {
-            Forest::Whole(forest) => forest,
-            Forest::Sampled(forest) => forest,
-            Forest::First(forest) => forest,
-        }
-    }
 }
 
 impl Joined {

@@ -4,7 +4,7 @@
 //! that: sequences, regions.
 //! Invariant: reports for people and for programs tell results apart by the parts that are there, never by the scheme.
 
-use super::k_bl::Sequences;
+use super::sequences::Sequences;
 use crate::counts::TableKind;
 use crate::graph::Node;
 use crate::number::bala::history_bits;

@@ -4,8 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{Collected, Decoder, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow};
-use super::{Settings, Stream};
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::results::Results;
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::settings::{KRange, Settings};
 use crate::counts::Size;
 use crate::event::encode::{MOST_REGISTER_WORDS, MOST_REGISTERS};
 use crate::graph::Graph;

@@ -9,9 +9,13 @@
 
 use std::sync::Arc;
 
-use super::k_bl::{Forest, Joined};
+use super::acyclic;
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::k_bl::Joined;
+use super::results::Results;
+use super::row::Frequency;
+use super::sequences::Forest;
 use super::tfp::{self, Windows};
-use super::{Collected, Decoder, Frequency, FunctionPlan, NotProfiled, Results, Stream, acyclic};
 use crate::counts::Size;
 use crate::forest::SlabForest;
 use crate::forest::first::FirstIds;
