@@ -76,6 +76,16 @@ pub enum Entry {
     Header(Block),
 }
 
+impl Entry {
+    /// The loop header, if it is one.
+    pub fn header(self) -> Option<Block> {
+        match self {
+            Entry::Call => None,
+            Entry::Header(header) => Some(header),
+        }
+    }
+}
+
 /// Kind of code.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CodePlan {

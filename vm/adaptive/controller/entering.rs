@@ -52,14 +52,14 @@ impl Controller {
         let estimate = self.model.compile_micros(func, kind, ir_size);
         let entry_line = self.entry_line(func, entry);
         let start = CompileStart { ticket, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
-        self.tell(now, func, None, header_of(entry), What::CompileStart(start));
+        self.tell(now, func, None, entry.header(), What::CompileStart(start));
         let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
         self.pending.insert(ticket, pending);
         Directive::Compile(CompilationRequest { ticket, func, entry, plan, chance: None })
     }
 
     fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
-        header_of(entry).and_then(|header| self.watched(func).info.loop_at(header)).map(|found| found.line)
+        entry.header().and_then(|header| self.watched(func).info.loop_at(header)).map(|found| found.line)
     }
 
     /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.
@@ -113,7 +113,7 @@ impl Controller {
             inlined: outcome.inlined,
             guarded: outcome.guarded,
         };
-        self.tell(now, func, None, header_of(pending.entry), What::CompileEnd(end));
+        self.tell(now, func, None, pending.entry.header(), What::CompileEnd(end));
         if !self.is_wanted(func, pending.generation) {
             self.pending.remove(&ticket);
             return vec![Directive::Discard(ticket)];
@@ -163,7 +163,7 @@ impl Controller {
         let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
         let plan = kind_of(&pending.plan);
         let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
-        self.tell(now, pending.func, None, header_of(pending.entry), refused);
+        self.tell(now, pending.func, None, pending.entry.header(), refused);
         let watched = self.watched_mut(pending.func);
         let was_next = watched.next.as_ref().is_some_and(|next| next.generation == pending.generation);
         if !was_next {
@@ -204,7 +204,7 @@ impl Controller {
             entry_line: self.entry_line(func, pending.entry),
             waited: now.since(pending.asked),
         };
-        self.tell(now, func, Some(version), header_of(pending.entry), What::Installed(installed));
+        self.tell(now, func, Some(version), pending.entry.header(), What::Installed(installed));
         if let Some(replaced) = replaced {
             self.replaced(func, replaced, kind);
         }
@@ -290,15 +290,7 @@ impl Controller {
         record.installed = now;
         let entry = record.entry;
         let installed = Installed { ticket: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
-        self.tell(now, func, Some(version), header_of(entry), What::Installed(installed));
-    }
-}
-
-/// The header of an entry, if it is at one.
-pub(super) fn header_of(entry: Entry) -> Option<holloway_lang::ir::Block> {
-    match entry {
-        Entry::Call => None,
-        Entry::Header(header) => Some(header),
+        self.tell(now, func, Some(version), entry.header(), What::Installed(installed));
     }
 }
 

@@ -299,7 +299,7 @@ impl Controller {
             let entry = record.entry;
             self.steps.push(step);
             if let Some(dropped) = made_room {
-                self.tell(now, func, Some(version), entering::header_of(entry), What::Dropped(dropped));
+                self.tell(now, func, Some(version), entry.header(), What::Dropped(dropped));
             }
         }
         directives
