@@ -67,6 +67,8 @@ pub struct Context {
     pub step: usize,
     /// For [`Callout::Step`]: the symbol.
     pub step_symbol: u64,
+    /// For path probes: the word that an activation passed last to the one it called or returned to.
+    pub passed: i64,
     /// The frame state that an OSR exit passes to the OSR entry.
     pub state: [u64; MAX_STATE],
     /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is

@@ -5,7 +5,8 @@
 
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
-use crate::load::Unlinked;
+use crate::code_memory::{CodeMemory, OutOfCodeMemory};
+use crate::load::{LoadedCode, Unlinked};
 use crate::opt;
 use crate::opt::construct::Inlining;
 use crate::opt::ssa::Inlined;
@@ -194,6 +195,11 @@ impl Compiled {
     fn slot_offset(&self, slot: clif::StackSlot) -> u32 {
         let found = self.slots.iter().find(|(known, _)| *known == slot);
         found.expect("a stack slot that is used has a place").1
+    }
+
+    /// Loads the code; nothing leads to it yet.
+    pub fn load(&self, memory: &CodeMemory) -> Result<LoadedCode, OutOfCodeMemory> {
+        self.unlinked.load(self.tier, memory)
     }
 
     /// Bytes of code.

@@ -1,7 +1,7 @@
 //! The bare graph of a function, which profiling schemes number and plan on.
 //!
 //! In: a function body. Out: a [`Graph`] whose node `i` is block `i`, with a synthetic exit behind them
-//! that every returning block leads to. Edges stand in the order of [`cfg::edges`].
+//! that every returning block leads to; its calls are those of functions, not of builtins. Edges stand in the order of [`cfg::edges`].
 
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Block, EdgeKind, Function, Terminator, cfg};
@@ -25,6 +25,9 @@ pub fn graph_of(body: &Function) -> Graph {
     }
     let exit = builder.node();
     for (block, data) in body.blocks.iter() {
+        for _ in data.insts.iter().filter(|inst| inst.is_call()) {
+            builder.call(node_of(block));
+        }
         for (to, kind) in cfg::edges(body, block) {
             let kind = match kind {
                 EdgeKind::Normal => graph::EdgeKind::Normal,

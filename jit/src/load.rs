@@ -1,23 +1,21 @@
 //! Loading and linking: compiled code to code that runs, through `cranelift-jit`.
 //!
-//! In: [`Compiled`] code, with what it refers to. Out: [`LoadedCode`], at an address of a [`CodeMemory`].
+//! In: [`Unlinked`] code. Out: [`LoadedCode`], at an address of a [`CodeMemory`].
 //! A version is a module of its own, for a `JITModule` frees all of its functions or none.
-//! Invariant: code refers to itself and to routines of the host; the table leads to other versions.
+//! Invariant: code is written elsewhere than it runs, so all that is linked into it are absolute addresses of routines of
+//! the host. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
 use crate::arch;
 use crate::backend;
-use crate::code_memory::{self, CodeMemory, CodeRange, OutOfCodeMemory};
-use crate::compile::Compiled;
+use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
 use crate::tier::Tier;
+use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::Signature;
 use cranelift_codegen::{CompiledCode, ir as clif};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, default_libcall_names};
+use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, ModuleRelocTarget, default_libcall_names};
 use std::fmt;
-
-/// Code starts at multiples of this at least.
-const ALIGN: u64 = 32;
 
 /// The one function of a module.
 fn function() -> FuncId {
@@ -27,7 +25,6 @@ fn function() -> FuncId {
 /// Machine code that is not placed yet.
 pub(crate) struct Unlinked {
     pub(crate) code: Vec<u8>,
-    align: u64,
     relocations: Vec<ModuleReloc>,
 }
 
@@ -40,40 +37,36 @@ impl fmt::Debug for Unlinked {
 impl Unlinked {
     /// Takes what Cranelift made of a function.
     pub(crate) fn of(code: &CompiledCode, func: &clif::Function) -> Unlinked {
-        let buffer = &code.buffer;
         let convert = |reloc| ModuleReloc::from_mach_reloc(reloc, func, function());
-        Unlinked {
-            code: code.code_buffer().to_vec(),
-            align: ALIGN.max(buffer.alignment.into()),
-            relocations: buffer.relocs().iter().map(convert).collect(),
-        }
+        let relocations = code.buffer.relocs().iter().map(convert).collect();
+        Unlinked { code: code.code_buffer().to_vec(), relocations }
     }
 
-    fn load(&self, tier: Tier, memory: &CodeMemory) -> Result<LoadedCode, OutOfCodeMemory> {
+    /// Loads the code; nothing leads to it yet.
+    pub(crate) fn load(&self, tier: Tier, memory: &CodeMemory) -> Result<LoadedCode, OutOfCodeMemory> {
         let mut builder = JITBuilder::with_isa(backend::isa(tier).clone(), default_libcall_names());
         builder.memory_provider(Box::new(memory.provider()));
         builder.symbol_lookup_fn(Box::new(arch::library_routine));
         let mut module = Box::new(JITModule::new(builder));
         let id = module.declare_anonymous_function(&Signature::new(arch::COMPILED)).expect("it has no name to clash");
         assert_eq!(id, function(), "a module has one function");
-        module.define_function_bytes(id, self.align, &self.code, &self.relocations).map_err(out_of_memory)?;
+        assert!(self.relocations.iter().all(is_absolute), "code runs elsewhere than it is linked");
+        module.define_function_bytes(id, ALIGN as u64, &self.code, &self.relocations).map_err(out_of_memory)?;
         module.finalize_definitions().map_err(out_of_memory)?;
-        let start = module.get_finalized_function(id).expose_provenance();
+        let start = memory.run_address(module.get_finalized_function(id));
         Ok(LoadedCode { module, range: CodeRange { start, len: self.code.len() } })
     }
+}
+
+/// True iff what is linked is the absolute address of a routine of the host.
+fn is_absolute(relocation: &ModuleReloc) -> bool {
+    relocation.kind == Reloc::Abs8 && matches!(relocation.name, ModuleRelocTarget::LibCall(_))
 }
 
 fn out_of_memory(error: ModuleError) -> OutOfCodeMemory {
     match error {
         ModuleError::Allocation { .. } => OutOfCodeMemory,
         other => panic!("code of one function is loaded: {other}"),
-    }
-}
-
-impl Compiled {
-    /// Loads the code; nothing leads to it yet.
-    pub fn load(&self, memory: &CodeMemory) -> Result<LoadedCode, OutOfCodeMemory> {
-        self.unlinked.load(self.tier, memory)
     }
 }
 
@@ -109,17 +102,11 @@ impl LoadedCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cranelift_codegen::binemit::Reloc;
-    use cranelift_module::ModuleRelocTarget;
 
     /// `mov rax, TARGET; jmp rax`.
-    fn jump_to(target: ModuleRelocTarget) -> Unlinked {
+    fn jump_to(name: ModuleRelocTarget) -> Unlinked {
         let code = vec![0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0];
-        Unlinked {
-            code,
-            align: ALIGN,
-            relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name: target, addend: 0 }],
-        }
+        Unlinked { code, relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name, addend: 0 }] }
     }
 
     #[test]
@@ -136,18 +123,17 @@ mod tests {
     }
 
     #[test]
-    fn references_to_own_code_are_linked() {
+    #[should_panic(expected = "code runs elsewhere than it is linked")]
+    fn code_that_refers_to_its_own_place_is_refused() {
         let memory = CodeMemory::new(1 << 16).unwrap();
-        let loaded = jump_to(ModuleRelocTarget::FunctionOffset(function(), 7)).load(Tier::Optimized, &memory).unwrap();
-        let word = loaded.bytes()[2..10].try_into().unwrap();
-        assert_eq!(usize::from_le_bytes(word), loaded.range().start + 7);
-        assert_eq!(loaded.range().len, 12);
+        let unlinked = jump_to(ModuleRelocTarget::FunctionOffset(function(), 7));
+        let _ = unlinked.load(Tier::Optimized, &memory);
     }
 
     #[test]
     fn freed_code_makes_room() {
-        let memory = CodeMemory::new(4096).unwrap();
-        let unlinked = jump_to(ModuleRelocTarget::FunctionOffset(function(), 0));
+        let memory = CodeMemory::new(ALIGN).unwrap();
+        let unlinked = jump_to(ModuleRelocTarget::LibCall(clif::LibCall::CeilF64));
         let first = unlinked.load(Tier::Baseline, &memory).unwrap();
         assert_eq!(unlinked.load(Tier::Baseline, &memory).err(), Some(OutOfCodeMemory));
         // SAFETY: the code was never called.

@@ -9,7 +9,7 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
-use crate::graph::{Edge, EdgeId, EdgeKind, Graph, Node};
+use crate::graph::{Call, Edge, EdgeId, EdgeKind, Graph, Node};
 use crate::plan::{Action, BitRegister, IterationWeight, Plan};
 
 /// Consumer of the events of a plan. Each method does nothing by default.
@@ -69,6 +69,8 @@ impl Sink for NoSink {}
 #[derive(Clone, Debug)]
 pub struct Frame {
     path: i64,
+    /// The register that activations share: put in what was passed last before each place, and take it over behind it.
+    pub passed: i64,
     /// `c[1]` to `c[itr]`.
     older: Vec<i64>,
     bits: PrimaryMap<BitRegister, Vec<u64>>,
@@ -100,14 +102,33 @@ impl Machine {
         }
     }
 
-    /// Starts an activation at the entry.
+    /// Starts an activation at the entry, to which nobody passed anything.
     pub fn enter<S: Sink>(&mut self, sink: &mut S) -> Frame {
+        self.enter_with(0, sink)
+    }
+
+    /// Starts an activation at the entry, with what was passed last.
+    pub fn enter_with<S: Sink>(&mut self, passed: i64, sink: &mut S) -> Frame {
         // Registers start with arbitrary contents: a plan has to set what it uses.
         let bits = self.plan.registers.values().map(|&words| vec![u64::MAX; words as usize]).collect();
-        let mut frame = Frame { path: i64::MIN, older: Vec::new(), bits, start: self.entry, history: u64::MAX };
+        let mut frame = Frame { path: i64::MIN, passed, older: Vec::new(), bits, start: self.entry, history: u64::MAX };
         run(&self.plan, &self.plan.entry, &mut self.counters, &mut frame, sink);
         run(&self.plan, &self.plan.blocks[self.entry], &mut self.counters, &mut frame, sink);
         frame
+    }
+
+    /// The activation makes a call.
+    pub fn call<S: Sink>(&mut self, frame: &mut Frame, call: Call, sink: &mut S) {
+        if let Some(steps) = self.plan.calls.get(&call) {
+            run(&self.plan, &steps.before, &mut self.counters, frame, sink);
+        }
+    }
+
+    /// The callee has returned.
+    pub fn returned<S: Sink>(&mut self, frame: &mut Frame, call: Call, sink: &mut S) {
+        if let Some(steps) = self.plan.calls.get(&call) {
+            run(&self.plan, &steps.after, &mut self.counters, frame, sink);
+        }
     }
 
     /// The activation takes an edge and reaches its target.
@@ -165,6 +186,8 @@ fn run<S: Sink>(plan: &Plan, steps: &[Action], counters: &mut [u64], frame: &mut
                 sink.prefix(block, frame.path.wrapping_add(add) as u64);
                 frame.path = restart.unwrap_or(frame.path);
             }
+            Action::Pass { add } => frame.passed = frame.path.wrapping_add(add),
+            Action::Receive => frame.path = frame.passed,
             Action::Enter => sink.enter(),
             Action::Leave => sink.leave(),
             Action::ClearBits(register) => frame.bits[register].fill(0),

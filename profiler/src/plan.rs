@@ -4,15 +4,20 @@
 //! both execute, so that their counts agree by construction.
 //!
 //! Places, in the order in which an activation meets them: `entry` once; `blocks[b]` each time control reaches `b` (the
-//! entry block included, after `entry`); `edges[e]` when a normal edge is taken (an edge to the exit is a return edge).
+//! entry block included, after `entry`); `calls[c].before` and `calls[c].after` around a call in a block, unless the callee
+//! ends in a failure; `edges[e]` when a normal edge is taken (an edge to the exit is a return edge).
 //! The unwinder executes `edges[e]` of a failure edge when the failure is caught, and `aborts[b]` when an activation
 //! ends in a failure inside `b`.
+//!
+//! An activation tells the next one something with [`Action::Pass`], before a call or on a return edge; it is read with
+//! [`Action::Receive`], at the entry or after the call, before anything else is passed. So an entry knows its caller.
 //!
 //! Invariant: lists are built with [`append`], which merges steps, so no list holds two steps that one could replace.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+use hashbrown::HashMap;
 
-use crate::graph::{EdgeId, Node};
+use crate::graph::{Call, EdgeId, Node};
 
 /// A counter that is incremented in place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +68,13 @@ pub enum Action {
         /// The register's value for the next path; `None` when the activation ends.
         restart: Option<i64>,
     },
+    /// `passed = path + add`, in the one register that all activations share.
+    Pass {
+        /// The addend.
+        add: i64,
+    },
+    /// `path = passed`.
+    Receive,
     /// Report the start of an activation.
     Enter,
     /// Report the end of an activation.
@@ -123,6 +135,15 @@ pub enum Action {
     },
 }
 
+/// Steps around a call.
+#[derive(Clone, Debug, Default)]
+pub struct CallSteps {
+    /// Steps when control reaches the call.
+    pub before: Vec<Action>,
+    /// Steps when the callee has returned.
+    pub after: Vec<Action>,
+}
+
 /// A scheme's instrumentation of one function.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
@@ -130,6 +151,8 @@ pub struct Plan {
     pub entry: Vec<Action>,
     /// Steps when control reaches a block.
     pub blocks: SecondaryMap<Node, Vec<Action>>,
+    /// Steps around calls.
+    pub calls: HashMap<Call, CallSteps>,
     /// Steps when an edge is taken.
     pub edges: SecondaryMap<EdgeId, Vec<Action>>,
     /// Steps when an activation ends in a failure inside a block.
@@ -158,12 +181,14 @@ impl Plan {
     /// Number of steps at all places: the size of the instrumentation.
     pub fn step_count(&self) -> usize {
         let lists = self.blocks.values().chain(self.edges.values()).chain(self.aborts.values());
+        let lists = lists.chain(self.calls.values().flat_map(|call| [&call.before, &call.after]));
         self.entry.len() + lists.map(Vec::len).sum::<usize>()
     }
 
     /// Returns whether any step uses the path register.
     pub fn uses_path_register(&self) -> bool {
         let lists = [&self.entry].into_iter().chain(self.edges.values());
+        let lists = lists.chain(self.calls.values().flat_map(|call| [&call.before, &call.after]));
         lists.flatten().any(|step| register_step(*step))
     }
 
@@ -225,9 +250,9 @@ enum Merged {
 
 /// Two consecutive steps on the path register, merged into one if possible.
 fn merge(first: Action, second: Action) -> Merged {
-    use Action::{AddPath, FinishPath, FinishPrefix, SetPath};
+    use Action::{AddPath, FinishPath, FinishPrefix, Receive, SetPath};
     match (first, second) {
-        (SetPath(_) | AddPath(_), SetPath(value)) => Merged::One(SetPath(value)),
+        (SetPath(_) | AddPath(_) | Receive, SetPath(value)) => Merged::One(SetPath(value)),
         (SetPath(a), AddPath(b)) => Merged::One(SetPath(a.wrapping_add(b))),
         (AddPath(a), AddPath(b)) => Merged::One(AddPath(a.wrapping_add(b))),
         (AddPath(a), FinishPath { add, restart }) => Merged::One(FinishPath { add: a.wrapping_add(add), restart }),
@@ -253,7 +278,8 @@ fn restarted(restart: Option<i64>, step: Action) -> Option<i64> {
 }
 
 fn register_step(step: Action) -> bool {
-    matches!(step, Action::SetPath(_) | Action::AddPath(_) | Action::FinishPath { .. } | Action::FinishPrefix { .. })
+    use Action::{AddPath, FinishPath, FinishPrefix, Pass, Receive, SetPath};
+    matches!(step, SetPath(_) | AddPath(_) | FinishPath { .. } | FinishPrefix { .. } | Pass { .. } | Receive)
 }
 
 #[cfg(test)]
@@ -279,6 +305,9 @@ mod tests {
         assert_eq!(list(&[AddPath(2), finish, AddPath(7)]), [FinishPath { add: 6, restart: Some(8) }]);
         assert_eq!(list(&[finish, SetPath(9)]), [FinishPath { add: 4, restart: Some(9) }]);
         let count = Count(CounterId(0));
+        let pass = Action::Pass { add: 1 };
+        assert_eq!(list(&[AddPath(2), pass, AddPath(3)]), [AddPath(2), pass, AddPath(3)]);
+        assert_eq!(list(&[Action::Receive, SetPath(3)]), [SetPath(3)]);
         assert_eq!(list(&[AddPath(2), count, finish, Leave]), [count, FinishPath { add: 6, restart: Some(1) }, Leave]);
     }
 }

@@ -115,7 +115,9 @@ fn way_round(graph: &Graph, plan: &Plan, looped: &Loop) -> Option<(Repeat, Vec<i
             .filter(|&edge| looped.members.contains(&graph.edge(edge).to))
             .collect();
         let &[edge] = inside.as_slice() else { return None };
-        if graph.edge(edge).kind != EdgeKind::Normal || !plan.blocks[member].is_empty() {
+        let has_steps =
+            !plan.blocks[member].is_empty() || graph.calls(member).any(|call| plan.calls.contains_key(&call));
+        if graph.edge(edge).kind != EdgeKind::Normal || has_steps {
             return None;
         }
         match plan.edges[edge].as_slice() {

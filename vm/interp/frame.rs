@@ -16,6 +16,8 @@ pub(super) struct Code {
     pub(super) body: Arc<Function>,
     /// The targets of the back edges out of each block; mostly none.
     back_edges: SecondaryMap<Block, Vec<Block>>,
+    /// The instructions of each block that are calls.
+    calls: SecondaryMap<Block, Vec<usize>>,
     live: Liveness,
     pub(super) stale: Stale,
 }
@@ -28,15 +30,24 @@ impl Code {
         for (_, data) in loops.iter() {
             data.latches.iter().for_each(|latch| back_edges[*latch].push(data.header));
         }
+        let mut calls: SecondaryMap<Block, Vec<usize>> = SecondaryMap::with_capacity(body.blocks.len());
+        for (block, data) in body.blocks.iter() {
+            calls[block] = (0..data.insts.len()).filter(|at| data.insts[*at].is_call()).collect();
+        }
         let live = Liveness::of_references(&body, &cfg);
         let stale = Stale::compute(&body, &cfg, &live);
-        Code { body, back_edges, live, stale }
+        Code { body, back_edges, calls, live, stale }
     }
 
     /// The locals whose references a block that is about to start does not need.
     pub(super) fn unneeded(&self, block: Block) -> impl Iterator<Item = Local> + '_ {
         let is_needed = move |local: &Local| self.live.is_live_in(block, *local);
         self.body.locals.keys().filter(move |local| self.body.scalar(*local) == Scalar::Ref && !is_needed(local))
+    }
+
+    /// The number of calls before an instruction of a block.
+    pub(super) fn calls_before(&self, block: Block, at: usize) -> u32 {
+        self.calls[block].partition_point(|call| *call < at) as u32
     }
 
     #[inline]

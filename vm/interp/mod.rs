@@ -182,6 +182,7 @@ impl<O: Observer> Interpreter<O> {
         let caller = self.frames.last_mut().expect("a frame is active");
         caller.at = at;
         let (caller_code, caller_block, caller_base) = (Rc::clone(&caller.code), caller.block, caller.base);
+        self.observer.call(caller.func, caller_block, caller_code.calls_before(caller_block, at));
         let code = self.code_of(rt, func);
         let base = match self.window(rt, &code) {
             Ok(base) => base,
@@ -206,6 +207,8 @@ impl<O: Observer> Interpreter<O> {
         if let (Some(dst), Some(word)) = (call.dst(), value) {
             rt.registers[caller.base + dst.index()] = word;
         }
+        let number = caller.code.calls_before(caller.block, caller.at);
+        self.observer.returned(caller.func, caller.block, number);
         caller.at += 1;
         Ok(())
     }

@@ -2,7 +2,8 @@
 //!
 //! In: the interpreter's events, in order. Out: the observer's own results.
 //! Invariants of the event stream, for each activation:
-//! 1. It is `enter`, `block` of the entry, then pairs of `edge` and `block`, then `leave` or `abort`. Activations nest.
+//! 1. It is `enter`, `block` of the entry, then pairs of `edge` and `block`, then `leave` or `abort`. Activations nest:
+//!    `call` is followed by the callee's, and that by `returned` unless it was aborted.
 //! 2. Every edge is one of `ir::cfg::edges`. A failure edge is taken when the function itself catches the failure.
 //! 3. A failure, an exit or an exhausted limit that leaves a function aborts it in its present block, innermost first.
 //!    A limit that runs out at a function's entry or at a loop header aborts after the `block` of it.
@@ -24,6 +25,16 @@ pub trait Observer {
     /// A block starts.
     fn block(&mut self, func: FuncRef, block: Block) {
         let _ = (func, block);
+    }
+
+    /// A function makes a call: the one behind so many others of its present block.
+    fn call(&mut self, func: FuncRef, block: Block, number: u32) {
+        let _ = (func, block, number);
+    }
+
+    /// A call has returned.
+    fn returned(&mut self, func: FuncRef, block: Block, number: u32) {
+        let _ = (func, block, number);
     }
 
     /// A function is left in the middle of a block, not to return.
@@ -56,6 +67,14 @@ impl<O: Observer> Observer for &mut O {
         (**self).block(func, block);
     }
 
+    fn call(&mut self, func: FuncRef, block: Block, number: u32) {
+        (**self).call(func, block, number);
+    }
+
+    fn returned(&mut self, func: FuncRef, block: Block, number: u32) {
+        (**self).returned(func, block, number);
+    }
+
     fn abort(&mut self, func: FuncRef, block: Block) {
         (**self).abort(func, block);
     }
@@ -80,6 +99,16 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn block(&mut self, func: FuncRef, block: Block) {
         self.0.block(func, block);
         self.1.block(func, block);
+    }
+
+    fn call(&mut self, func: FuncRef, block: Block, number: u32) {
+        self.0.call(func, block, number);
+        self.1.call(func, block, number);
+    }
+
+    fn returned(&mut self, func: FuncRef, block: Block, number: u32) {
+        self.0.returned(func, block, number);
+        self.1.returned(func, block, number);
     }
 
     fn abort(&mut self, func: FuncRef, block: Block) {

@@ -7,7 +7,7 @@ use super::observer::Observer;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, FuncRef};
-use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
+use holloway_profiler::graph::{Call, EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::machine::{Frame, Machine, NoSink, Sink};
 
 /// A function's graph with the machine that carries its plan out.
@@ -27,12 +27,14 @@ pub struct PlanObserver<F, S: Clone = NoSink> {
     functions: SecondaryMap<FuncRef, Option<Box<Instrumented<S>>>>,
     /// The active functions, each with the block that started last in it.
     frames: Vec<(FuncRef, Frame, Block)>,
+    /// The word that an activation passed last.
+    passed: i64,
 }
 
 impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> PlanObserver<F, S> {
     /// An observer that asks `make` for the plan of a function at its first call.
     pub fn new(make: F) -> Self {
-        PlanObserver { make, functions: SecondaryMap::new(), frames: Vec::new() }
+        PlanObserver { make, functions: SecondaryMap::new(), frames: Vec::new(), passed: 0 }
     }
 
     /// The machine and sink of a function, if it ran.
@@ -45,11 +47,20 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> PlanObserver<F, S> {
         self.functions[func] = None;
     }
 
-    fn take(&mut self, choose: impl FnOnce(&Graph) -> EdgeId) {
+    /// Carries out the steps of a place that the innermost activation is at.
+    fn at(&mut self, place: impl FnOnce(&mut Instrumented<S>, &mut Frame)) {
         let (func, frame, _) = self.frames.last_mut().expect("a function is active");
         let function = self.functions[*func].as_mut().expect("an active function was entered");
-        let edge = choose(&function.graph);
-        function.machine.take(frame, edge, &mut function.sink);
+        frame.passed = self.passed;
+        place(function, frame);
+        self.passed = frame.passed;
+    }
+
+    fn take(&mut self, choose: impl FnOnce(&Graph) -> EdgeId) {
+        self.at(|function, frame| {
+            let edge = choose(&function.graph);
+            function.machine.take(frame, edge, &mut function.sink);
+        });
     }
 }
 
@@ -57,7 +68,8 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObs
     fn enter(&mut self, func: FuncRef) {
         let make = &mut self.make;
         let function = self.functions[func].get_or_insert_with(|| Box::new(make(func)));
-        let frame = function.machine.enter(&mut function.sink);
+        let frame = function.machine.enter_with(self.passed, &mut function.sink);
+        self.passed = frame.passed;
         self.frames.push((func, frame, Block::from_u32(0)));
     }
 
@@ -67,6 +79,16 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObs
             ir::EdgeKind::Failure => EdgeKind::Failure,
         };
         self.take(|graph| find_edge(graph, node_of(from), node_of(to), wanted));
+    }
+
+    fn call(&mut self, _: FuncRef, block: Block, number: u32) {
+        let call = Call { block: node_of(block), number };
+        self.at(|function, frame| function.machine.call(frame, call, &mut function.sink));
+    }
+
+    fn returned(&mut self, _: FuncRef, block: Block, number: u32) {
+        let call = Call { block: node_of(block), number };
+        self.at(|function, frame| function.machine.returned(frame, call, &mut function.sink));
     }
 
     fn abort(&mut self, func: FuncRef, block: Block) {

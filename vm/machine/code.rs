@@ -4,7 +4,8 @@
 //! of the installed module; a function without code has its stub there.
 #![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
-use super::enter::{barrier_target, lazy_target};
+use super::depth::passed_stub;
+use super::lazy::compile_stub;
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
 use crate::runtime::Runtime;
@@ -141,7 +142,7 @@ impl CodeStore {
             fuel: FuelCounting::Off,
         };
         let memory = CodeMemory::new(CODE_SIZE)?;
-        let barrier = return_barrier(env.context, barrier_target as *const () as usize);
+        let barrier = return_barrier(env.context, passed_stub as *const () as usize);
         let barrier = memory.place(&barrier).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut store = CodeStore {
             memory,
@@ -193,7 +194,7 @@ impl CodeStore {
             return;
         }
         let first = self.slots.len();
-        let stub = |at| lazy_stub(FuncRef::new(first + at), self.env.context, lazy_target as *const () as usize);
+        let stub = |at| lazy_stub(FuncRef::new(first + at), self.env.context, compile_stub as *const () as usize);
         let code: Vec<u8> = (0..bodies.len()).flat_map(stub).collect();
         let range = self.memory.place(&code).expect("stubs take little of the code memory");
         for (at, body) in bodies.iter().enumerate() {

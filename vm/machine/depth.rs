@@ -15,7 +15,10 @@
 use super::{Machine, machine_of};
 use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::abi::Context;
+use holloway_jit::arch::{CALLER_FP, RETURN_ADDRESS, barrier_target};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+
+barrier_target!(passed_stub => passed);
 
 /// A compiled frame: the address its call returns to, and its frame pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +56,7 @@ impl FrameAt {
             // caller's frame pointer and the return address.
             unsafe { with_exposed_provenance::<usize>(at).read() }
         };
-        FrameAt { pc: depth.returns_to(self.fp, word(self.fp + 8)), fp: word(self.fp) }
+        FrameAt { pc: depth.returns_to(self.fp, word(self.fp + RETURN_ADDRESS)), fp: word(self.fp + CALLER_FP) }
     }
 }
 
@@ -95,7 +98,7 @@ impl Depth {
 }
 
 /// The frame of the innermost barrier has returned; its caller's stack pointer is `sp`. Gives the address to go on at.
-pub(super) extern "sysv64" fn passed(context: *mut Context, sp: usize) -> usize {
+pub(super) extern "C" fn passed(context: *mut Context, sp: usize) -> usize {
     // SAFETY: the barrier carries the context of the machine whose program it returned from a call of.
     let machine = unsafe { machine_of(context) };
     machine.pass(sp)
@@ -120,7 +123,7 @@ impl Machine {
         let at = match self.depth.find(frame.fp) {
             Ok(at) => at,
             Err(at) => {
-                let slot = with_exposed_provenance_mut::<usize>(frame.fp + 8);
+                let slot = with_exposed_provenance_mut::<usize>(frame.fp + RETURN_ADDRESS);
                 // SAFETY: frame pointers are kept in all compiled code, so this is where the frame returns to. The barrier goes
                 // on there, with the stack as it is then.
                 let pc = unsafe { slot.replace(self.depth.target) };

@@ -6,11 +6,14 @@ use super::{Machine, machine_of, unwind};
 use crate::failure::FailureKind;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
+use holloway_jit::arch::lazy_target;
 use holloway_jit::{Leaving, MOST_OPTIMIZED, Request, Tier};
 use holloway_lang::ir::FuncRef;
 
-/// Compiles a function; [`super::enter::lazy_target`] calls it.
-pub(super) extern "sysv64" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
+lazy_target!(compile_stub => compile_at_first_call);
+
+/// Compiles a function; stubs of functions without code lead here.
+pub(super) extern "C" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
     let func = FuncRef::new(func as usize);
     // SAFETY: stubs carry the context of the machine they belong to, whose program is calling.
     let machine = unsafe { machine_of(context) };

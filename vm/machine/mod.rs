@@ -10,7 +10,6 @@ mod adaptive_system;
 mod code;
 mod depth;
 pub mod edge_profile;
-mod enter;
 mod lazy;
 mod listing;
 mod osr;
@@ -34,10 +33,10 @@ pub use poll::PollCounts;
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
 use depth::Depth;
-use enter::Left;
 use hashbrown::HashMap;
 use holloway_jit::Tier;
 use holloway_jit::abi::Context;
+use holloway_jit::arch::{self, Left};
 use holloway_jit::osr::Headers;
 use holloway_jit::probes::Paths;
 use holloway_lang::ir::{FuncRef, Function, Module};
@@ -164,7 +163,7 @@ impl Machine {
         // machine is reached through the context from here on, and not through `self`.
         let left = unsafe {
             (*context).runtime = (&raw mut *self).cast();
-            enter::enter(context, top, thunk, args, result, entry)
+            arch::enter(context, top, thunk, args, result, entry)
         };
         self.runtime.leave_stack(before);
         left

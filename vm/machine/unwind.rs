@@ -8,8 +8,8 @@
 
 use super::Machine;
 use super::depth::FrameAt;
-use super::enter::{Left, leave, resume};
 use crate::failure::{Failure, FailureKind, FrameInfo, Unwind};
+use holloway_jit::arch::{Left, leave, resume};
 use holloway_jit::{CallSite, Version};
 use std::sync::Arc;
 

@@ -6,6 +6,7 @@
 mod adaptive_guide;
 mod agreement;
 mod bench;
+mod call_places;
 mod collection;
 mod common;
 mod count_apart;

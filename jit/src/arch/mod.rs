@@ -1,17 +1,19 @@
 //! The machine: all that the compiler and the runtime know of it, beyond what Cranelift does.
 //!
-//! In: addresses, names of routines. Out: stubs, routines, calling conventions and the registers they keep; the host's name.
+//! In: addresses, names of routines. Out: stubs, routines, calling conventions and the registers they keep, frames, the switch of stacks; the host's name.
 //! Each machine is a folder with these items; there is one.
-//! Invariant: nothing outside this folder contains bytes of instructions.
+//! Invariant: nothing outside this folder contains bytes of instructions, or assembly.
 
 mod host;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod x64;
 
+pub use crate::{barrier_target, lazy_target, preserving_stub, runtime_call_stub};
 pub use host::{UnsupportedHost, check_host, host};
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use x64::{
-    C, C_KEEPS_ALL, C_UNWINDS, COMPILED, EXIT_REGISTERS, STUB_SIZE, lazy_stub, library_routine, return_barrier,
+    C, C_KEEPS_ALL, C_UNWINDS, CALLER_FP, COMPILED, EXIT_REGISTERS, Left, RETURN_ADDRESS, STUB_SIZE, enter, lazy_stub,
+    leave, library_routine, resume, return_barrier,
 };
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]

@@ -33,6 +33,16 @@ impl Emitter<'_> {
         self.builder.ins().store(trusted(), count, counter, 0);
     }
 
+    /// Passes a word to the activation that is called, or returned to.
+    pub(crate) fn pass(&mut self, word: clif::Value) {
+        self.store_at(word, self.env.context, offset_of!(Context, passed) as i32);
+    }
+
+    /// Reads the word that was passed last.
+    pub(crate) fn receive(&mut self) -> clif::Value {
+        self.load_at(types::I64, self.env.context, offset_of!(Context, passed) as i32)
+    }
+
     /// Appends words to the event buffer, if they are wanted.
     pub(crate) fn emit_words(&mut self, words: &[clif::Value], switch: Option<usize>) {
         let Some(switch) = switch else { return self.append_words(words) };

@@ -38,15 +38,15 @@ pub fn run(func: &mut Func) -> Changed {
     }
     let mut changed = Changed::No;
     let mut after: Vec<Block> = Vec::new();
-    let first = Graph::compute(func).rpo;
-    for block in first {
+    let mut graph = Graph::compute(func);
+    for block in graph.rpo.clone() {
         if !func.goes_either_way(block) || after.contains(&block) {
             continue;
         }
-        let graph = Graph::compute(func);
         if let Some(row) = row(func, &graph, block) {
             after.extend(&row.blocks);
             join(func, block, &row);
+            graph = Graph::compute(func);
             changed = Changed::Yes;
         }
     }

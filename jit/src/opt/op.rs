@@ -88,13 +88,18 @@ pub enum Probe {
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
     Fold(Fold),
+    /// Passes the operand to the activation that is called, or returned to.
+    Pass,
+    /// Reads what was passed last.
+    Receive,
 }
 
 impl Probe {
     /// Returns the number of operands; `None` if that varies.
     pub fn operands(self) -> Option<usize> {
         match self {
-            Probe::Count(_) => Some(1),
+            Probe::Receive => Some(0),
+            Probe::Count(_) | Probe::Pass => Some(1),
             Probe::Step => Some(2),
             Probe::CountRepeated(_) => Some(3),
             Probe::Carry(..) => Some(4),

@@ -239,6 +239,8 @@ fn probe(probe: Probe) -> String {
         Probe::StepIfCarried => "step_if_carried".into(),
         Probe::Carry(period, counter) => format!("carry {period} {counter}"),
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
+        Probe::Pass => "pass".into(),
+        Probe::Receive => "receive".into(),
         Probe::Fold(Fold { cell, announce, switch }) => format!("fold {cell} {announce}{}", unless(switch)),
     }
 }

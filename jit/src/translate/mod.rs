@@ -24,7 +24,7 @@ use cranelift_entity::EntityRef;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Frame;
 use holloway_lang::ir::{
-    BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale, stale,
+    BinaryOp, Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale,
 };
 
 /// A translated function.
@@ -155,7 +155,7 @@ impl<'a> Translator<'a> {
         for (at, inst) in data.insts.iter().enumerate() {
             self.at_site(block, at);
             self.dying = self.stale.at(block, at).collect();
-            if !stale::is_call(inst) {
+            if !inst.is_call() {
                 self.clear_dying();
             }
             self.inst(inst);

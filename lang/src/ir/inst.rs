@@ -119,6 +119,11 @@ impl Inst {
         }
     }
 
+    /// Returns whether it calls a function of the program: its operands, copied to the callee's frame, die before it is over.
+    pub fn is_call(&self) -> bool {
+        matches!(self, Inst::Call { .. } | Inst::CallIndirect { .. })
+    }
+
     /// Calls `f` with every operand, left to right.
     pub fn operands(&self, mut f: impl FnMut(Operand)) {
         match self {

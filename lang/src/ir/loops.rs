@@ -31,16 +31,25 @@ pub struct Loops<N: EntityRef = Block> {
 }
 
 impl<N: EntityRef + Ord> Loops<N> {
-    /// Finds the loops: headers in reverse postorder, so that an outer loop is met before the
-    /// loops inside it; members by a backward walk from the latches.
+    /// Finds the loops. They are named by headers in reverse postorder, an outer one before those in it, and found the other way round:
+    /// the backward walk from the latches of a loop passes over each inner one from its header.
     pub fn compute(cfg: &impl FlowGraph<Node = N>, dominators: &Dominators<N>) -> Loops<N> {
         let mut forest = Loops { loops: PrimaryMap::new(), innermost: SecondaryMap::new() };
         for header in cfg.reverse_postorder() {
-            let latches: Vec<N> =
-                cfg.preds(header).iter().copied().filter(|pred| dominators.dominates(header, *pred)).collect();
+            let is_latch = |pred: &N| dominators.dominates(header, *pred);
+            let latches: Vec<N> = cfg.preds(header).iter().copied().filter(is_latch).collect();
             if !latches.is_empty() {
-                forest.add(cfg, header, latches);
+                forest.loops.push(Loop { header, latches, parent: None, depth: 1, blocks: Vec::new() });
             }
+        }
+        // The outermost loop known around each, or one on the way there.
+        let mut around: SecondaryMap<LoopId, Option<LoopId>> = SecondaryMap::new();
+        for id in forest.loops.keys().rev() {
+            forest.walk(cfg, dominators, &mut around, id);
+        }
+        for id in forest.loops.keys() {
+            // Parents come first.
+            forest.loops[id].depth = forest.loops[id].parent.map_or(1, |parent| forest.loops[parent].depth + 1);
         }
         for block in cfg.reverse_postorder() {
             let mut at = forest.innermost[block];
@@ -52,17 +61,35 @@ impl<N: EntityRef + Ord> Loops<N> {
         forest
     }
 
-    fn add(&mut self, cfg: &impl FlowGraph<Node = N>, header: N, latches: Vec<N>) {
-        let parent = self.innermost[header];
-        let depth = parent.map_or(1, |id| self.loops[id].depth + 1);
-        let id = self.loops.push(Loop { header, latches: latches.clone(), parent, depth, blocks: Vec::new() });
-        let mut pending = latches;
+    /// Takes blocks and loops that are in no loop yet into a loop.
+    fn walk(
+        &mut self,
+        cfg: &impl FlowGraph<Node = N>,
+        dominators: &Dominators<N>,
+        around: &mut SecondaryMap<LoopId, Option<LoopId>>,
+        id: LoopId,
+    ) {
+        let header = self.loops[id].header;
         self.innermost[header] = Some(id);
+        let mut pending = self.loops[id].latches.clone();
         while let Some(block) = pending.pop() {
-            if self.innermost[block] != Some(id) {
-                self.innermost[block] = Some(id);
-                pending.extend(cfg.preds(block));
-            }
+            let entered = match self.innermost[block] {
+                None => {
+                    self.innermost[block] = Some(id);
+                    block
+                }
+                Some(inner) => {
+                    let outermost = outermost(around, inner);
+                    if outermost == id {
+                        continue;
+                    }
+                    self.loops[outermost].parent = Some(id);
+                    around[outermost] = Some(id);
+                    self.loops[outermost].header
+                }
+            };
+            let reachable = |pred: &N| dominators.dominates(header, *pred);
+            pending.extend(cfg.preds(entered).iter().copied().filter(reachable));
         }
     }
 
@@ -132,6 +159,17 @@ impl<N: EntityRef + Ord> Loops<N> {
     pub fn is_back_edge(&self, from: N, to: N) -> bool {
         self.headed_by(to).is_some_and(|id| self.contains(id, from))
     }
+}
+
+/// The outermost loop known around a loop; the way there is made short for the next time.
+fn outermost(around: &mut SecondaryMap<LoopId, Option<LoopId>>, mut id: LoopId) -> LoopId {
+    while let Some(outer) = around[id] {
+        if let Some(further) = around[outer] {
+            around[id] = Some(further);
+        }
+        id = outer;
+    }
+    id
 }
 
 impl<N: EntityRef + Ord> Index<LoopId> for Loops<N> {

@@ -83,11 +83,6 @@ pub fn can_collect(inst: &Inst) -> bool {
     }
 }
 
-/// Returns true if its operands die before it is over, being copied to the callee's frame.
-pub fn is_call(inst: &Inst) -> bool {
-    matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. })
-}
-
 /// A local that holds references, numbered among these alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Reference(u32);
@@ -177,7 +172,7 @@ impl<'a> Flow<'a> {
                 steps.push(if is_read { Step::Assign(dst) } else { Step::AssignDead(dst) });
             }
             // The operands of a call die before the callee runs, those of other instructions when all is done.
-            if is_call(inst) {
+            if inst.is_call() {
                 fail(&mut steps, true);
                 steps.push(Step::Collect(at as u32));
             }
@@ -186,7 +181,7 @@ impl<'a> Flow<'a> {
                     steps.push(Step::Dies(local));
                 }
             });
-            if !is_call(inst) {
+            if !inst.is_call() {
                 fail(&mut steps, inst.can_fail());
                 steps.extend(can_collect(inst).then_some(Step::Collect(at as u32)));
             }

@@ -7,6 +7,7 @@
 //! - a node's successor list is ordered, and that order is the numbering order;
 //! - a pair of nodes is joined at most once by a normal edge and at most once by a failure edge;
 //! - the exit has no successors, and only normal edges lead to it: they are the *return edges*;
+//! - calls are in the middle of blocks, and numbered in the order in which a block makes them;
 //! - a failure edge is taken in the middle of its source. An *abort* (a failure that this function does not catch) ends
 //!   an activation inside a block and is not an edge.
 
@@ -31,6 +32,15 @@ entity_impl!(Node, "n");
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(u32);
 entity_impl!(EdgeId, "e");
+
+/// A call in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Call {
+    /// The block.
+    pub block: Node,
+    /// The number of calls before it in the block.
+    pub number: u32,
+}
 
 /// The way in which control takes an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,7 +74,7 @@ pub enum ExitKind {
 /// An immutable control-flow graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    nodes: PrimaryMap<Node, NodeEdges>,
+    nodes: PrimaryMap<Node, NodeData>,
     edges: PrimaryMap<EdgeId, Edge>,
     entry: Node,
     exit: Node,
@@ -72,7 +82,8 @@ pub struct Graph {
 }
 
 #[derive(Clone, Debug, Default)]
-struct NodeEdges {
+struct NodeData {
+    calls: u32,
     successors: Vec<EdgeId>,
     predecessors: Vec<EdgeId>,
 }
@@ -80,7 +91,7 @@ struct NodeEdges {
 /// Builder of a graph: collects nodes and edges, and [`GraphBuilder::finish`] makes the graph.
 #[derive(Clone, Debug, Default)]
 pub struct GraphBuilder {
-    nodes: PrimaryMap<Node, NodeEdges>,
+    nodes: PrimaryMap<Node, NodeData>,
     edges: PrimaryMap<EdgeId, Edge>,
 }
 
@@ -98,7 +109,14 @@ pub enum GraphError {
 impl GraphBuilder {
     /// Adds a node.
     pub fn node(&mut self) -> Node {
-        self.nodes.push(NodeEdges::default())
+        self.nodes.push(NodeData::default())
+    }
+
+    /// Adds a call behind the existing ones of its block.
+    pub fn call(&mut self, block: Node) -> Call {
+        let number = self.nodes[block].calls;
+        self.nodes[block].calls += 1;
+        Call { block, number }
     }
 
     /// Adds an edge after the existing ones of its source.
@@ -197,6 +215,11 @@ impl Graph {
     /// The edges out of `node`, in numbering order.
     pub fn successors(&self, node: Node) -> &[EdgeId] {
         &self.nodes[node].successors
+    }
+
+    /// The calls of a block, in order.
+    pub fn calls(&self, block: Node) -> impl Iterator<Item = Call> {
+        (0..self.nodes[block].calls).map(move |number| Call { block, number })
     }
 
     /// The edges into `node`.

@@ -58,7 +58,7 @@ macro_rules! builtins {
 
             runtime_call_stub!(stub => operation);
 
-            extern "sysv64" fn operation(context: *mut Context $(, $arg: $ty)*) -> $result {
+            extern "C" fn operation(context: *mut Context $(, $arg: $ty)*) -> $result {
                 let operands = [$(<$ty as Word>::to_word($arg)),*];
                 // SAFETY: the operands are as the builtin's signature says; the calling frame keeps them.
                 let word = run(context, |rt| unsafe { builtins::call(rt, Builtin::$name, &operands) });
@@ -128,7 +128,7 @@ mod pure {
 
     macro_rules! functions {
         ($($name:ident($($x:ident),*);)*) => {$(
-            pub(super) extern "sysv64" fn $name($($x: f64),*) -> f64 {
+            pub(super) extern "C" fn $name($($x: f64),*) -> f64 {
                 math::$name($($x),*)
             }
         )*};
@@ -149,18 +149,18 @@ mod pure {
     }
 }
 
-pub(super) extern "sysv64" fn float_rem(x: f64, y: f64) -> f64 {
+pub(super) extern "C" fn float_rem(x: f64, y: f64) -> f64 {
     x % y
 }
 
 runtime_call_stub!(write_stub => write);
 runtime_call_stub!(show_stub => show);
 
-extern "sysv64" fn write(context: *mut Context, ty: u64, word: u64) {
+extern "C" fn write(context: *mut Context, ty: u64, word: u64) {
     print(context, Builtin::Write(TypeRef::new(ty as usize)), word);
 }
 
-extern "sysv64" fn show(context: *mut Context, ty: u64, word: u64) {
+extern "C" fn show(context: *mut Context, ty: u64, word: u64) {
     print(context, Builtin::Show(TypeRef::new(ty as usize)), word);
 }
 

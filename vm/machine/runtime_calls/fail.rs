@@ -14,25 +14,25 @@ runtime_call_stub!(unwrap_stub => unwrap);
 runtime_call_stub!(fail_stub => fail);
 runtime_call_stub!(exit_stub => exit);
 
-extern "sysv64" fn fuel_exhausted(context: *mut Context) {
+extern "C" fn fuel_exhausted(context: *mut Context) {
     let machine = machine(context);
     machine.runtime.context_mut().set_fuel(0);
     unwind::raise(machine, FailureKind::FuelExhausted)
 }
 
-extern "sysv64" fn index(context: *mut Context, index: i64, len: i64) {
+extern "C" fn index(context: *mut Context, index: i64, len: i64) {
     unwind::raise(machine(context), FailureKind::IndexOutOfRange { len: len as usize, index })
 }
 
-extern "sysv64" fn division(context: *mut Context) {
+extern "C" fn division(context: *mut Context) {
     unwind::raise(machine(context), FailureKind::DivisionByZero)
 }
 
-extern "sysv64" fn unwrap(context: *mut Context) {
+extern "C" fn unwrap(context: *mut Context) {
     unwind::raise(machine(context), FailureKind::UnwrappedNone)
 }
 
-extern "sysv64" fn fail(context: *mut Context, kind: i64, message: u64) {
+extern "C" fn fail(context: *mut Context, kind: i64, message: u64) {
     // SAFETY: the operand is a string, or `none`.
     let message = unsafe { Obj::from_word(message) };
     unwind::raise(machine(context), failure_kind(fail_kind_of_number(kind), message))
@@ -47,6 +47,6 @@ fn failure_kind(kind: FailKind, message: Option<Obj>) -> FailureKind {
     }
 }
 
-extern "sysv64" fn exit(context: *mut Context, status: i64) {
+extern "C" fn exit(context: *mut Context, status: i64) {
     unwind::exit(machine(context), status)
 }

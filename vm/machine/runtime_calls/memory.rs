@@ -13,15 +13,15 @@ runtime_call_stub!(refill_stub => refill);
 runtime_call_stub!(new_record_stub => new_record);
 runtime_call_stub!(new_array_stub => new_array);
 
-extern "sysv64" fn refill(context: *mut Context, class: i64) {
+extern "C" fn refill(context: *mut Context, class: i64) {
     run(context, |rt| rt.refill(Class::small(class as usize)));
 }
 
-extern "sysv64" fn new_record(context: *mut Context, record: i64) -> u64 {
+extern "C" fn new_record(context: *mut Context, record: i64) -> u64 {
     run(context, |rt| Ok(rt.alloc_record(RecordRef::new(record as usize), &[])?.word()))
 }
 
-extern "sysv64" fn new_array(context: *mut Context, elem: i64, len: i64, fill: u64) -> u64 {
+extern "C" fn new_array(context: *mut Context, elem: i64, len: i64, fill: u64) -> u64 {
     let elem = Elem::ALL[elem as usize];
     let keep = match elem {
         // SAFETY: the fill of an array of references is one.

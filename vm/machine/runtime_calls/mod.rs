@@ -11,11 +11,11 @@ mod fail;
 mod memory;
 mod preserving;
 
-use super::enter::{preserving_stub, runtime_call_stub};
 use super::{Machine, machine_of, unwind};
 use crate::failure::FailureKind;
 use crate::runtime::Runtime;
 use holloway_jit::abi::{Callout, Context};
+use holloway_jit::arch::{preserving_stub, runtime_call_stub};
 
 /// Address of the stub of each runtime call.
 pub(super) fn address(callout: Callout) -> usize {

@@ -2,9 +2,11 @@
 //!
 //! In and out: as [`super`] says. Invariant: code lies within 2 GiB, so 32 bits reach from any of it to any other.
 
+mod entries;
 mod routines;
 mod stubs;
 
+pub use entries::{Left, enter, leave, resume};
 pub use routines::library_routine;
 pub use stubs::{STUB_SIZE, lazy_stub, return_barrier};
 
@@ -21,6 +23,12 @@ pub const COMPILED: CallConv = CallConv::Tail;
 
 /// The convention of C functions that may unwind into a handler: operands that are all in registers are where [`C`] has them.
 pub const C_UNWINDS: CallConv = COMPILED;
+
+/// Offset of the caller's frame pointer, from the address that the frame pointer has in a frame.
+pub const CALLER_FP: usize = 0;
+
+/// Offset of the return address, from the same.
+pub const RETURN_ADDRESS: usize = 8;
 
 /// The number of registers, besides the frame pointer, that C functions keep: rbx and r12 to r15.
 pub const EXIT_REGISTERS: usize = 5;

@@ -17,6 +17,8 @@ impl Translator<'_> {
             Probe::CountRepeated(array) => self.emit.count_repeated(array, (args[0], args[1]), args[2]),
             Probe::Emit(switch) => self.emit.emit_words(args, switch),
             Probe::Fold(fold) => self.emit.fold(fold, args),
+            Probe::Pass => self.emit.pass(args[0]),
+            Probe::Receive => return Some(self.emit.receive()),
             Probe::Step => return Some(self.emit.step(args[0], args[1])),
             Probe::StepIfCarried => {
                 let left = self.left(values, args);

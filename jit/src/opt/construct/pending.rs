@@ -1,7 +1,7 @@
 //! The pending state that the unwinder finds in a frame whose paths a failure cuts short.
 //!
 //! In: the profiled bodies around a block. Out: operations that keep what is pending in slots of the frame, at the start of each
-//! block and edge, and where an inlined body begins or ends. Invariant: in between, nothing that is pending changes.
+//! block and edge, around calls that have steps, and where an inlined body begins or ends. Invariant: in between, nothing that is pending changes.
 
 use super::{Builder, Variable};
 use crate::opt::op::Probe;

@@ -12,7 +12,7 @@ use crate::probes::{Fold, PENDING, PathProbes, Report, Switch};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
-use holloway_profiler::graph::{EdgeId, EdgeKind, Node};
+use holloway_profiler::graph::{Call, EdgeId, EdgeKind, Node};
 use holloway_profiler::machine::NO_BRANCHES;
 use holloway_profiler::plan::{Action, BitRegister};
 use holloway_profiler::repeat::Repeat;
@@ -39,6 +39,8 @@ pub(super) struct Probed {
     pub(super) carried: Variable,
     /// The block being translated.
     pub(super) node: Cell<Node>,
+    /// The calls of that block that were translated.
+    calls: Cell<u32>,
 }
 
 /// The registers of iterations.
@@ -104,6 +106,7 @@ impl Builder<'_> {
             before,
             carried,
             node,
+            calls: Cell::new(0),
         };
         Some(std::rc::Rc::new(probed))
     }
@@ -166,6 +169,7 @@ impl Builder<'_> {
     pub(super) fn start_block(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
         if let Some(probed) = &frame.probed {
             probed.node.set(node_of(frame.origin(block)));
+            probed.calls.set(0);
             self.restart_after_failure(frame, block, at);
             let steps = probed.probes.plan.blocks[node_of(frame.origin(block))].clone();
             self.actions(probed, at, &steps);
@@ -272,6 +276,31 @@ impl Builder<'_> {
         self.steps(probed, at, &steps);
     }
 
+    /// Translates the steps before a call; gives those behind it.
+    pub(super) fn before_call(&mut self, frame: &Frame<'_>, at: Block) -> Vec<Action> {
+        let Some(probed) = &frame.probed else { return Vec::new() };
+        let call = Call { block: probed.node.get(), number: probed.calls.get() };
+        probed.calls.set(call.number + 1);
+        let Some(steps) = probed.probes.plan.calls.get(&call).cloned() else { return Vec::new() };
+        self.steps_in_block(probed, at, &steps.before);
+        steps.after
+    }
+
+    /// Translates the steps behind a call.
+    pub(super) fn after_call(&mut self, frame: &Frame<'_>, at: Block, steps: &[Action]) {
+        if let Some(probed) = &frame.probed {
+            self.steps_in_block(probed, at, steps);
+        }
+    }
+
+    /// Translates steps in the middle of a block, which may change what is pending.
+    fn steps_in_block(&mut self, probed: &Probed, at: Block, steps: &[Action]) {
+        if !steps.is_empty() {
+            self.actions(probed, at, steps);
+            self.note_pending(at);
+        }
+    }
+
     fn edge_steps(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<Vec<Step>> {
         let probes = &frame.probed.as_ref()?.probes;
         let (from, to) = (node_of(frame.origin(from)), node_of(frame.origin(to)));
@@ -315,6 +344,17 @@ impl Builder<'_> {
                 if let Some(start) = restart {
                     self.set(at, probed.path, start);
                 }
+            }
+            Action::Pass { add } => {
+                let path = self.read(at, probed.path);
+                let word = self.plus(at, path, add);
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Probe(Probe::Pass), vec![word], None, site);
+            }
+            Action::Receive => {
+                let site = self.func.blocks[at].term_site;
+                let word = self.func.push(at, Op::Probe(Probe::Receive), Vec::new(), Some(Scalar::Int), site);
+                self.write(at, probed.path, word.expect("what is received has a value"));
             }
             Action::Enter => self.mark(probed, encode::enter, words),
             Action::Leave => self.mark(probed, |_| encode::leave(), words),

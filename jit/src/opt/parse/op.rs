@@ -92,6 +92,8 @@ impl Parser<'_> {
                 Probe::Carry(period, s.number()?)
             }
             "emit" => Probe::Emit(self.switch_address()?),
+            "pass" => Probe::Pass,
+            "receive" => Probe::Receive,
             "fold" => {
                 let (cell, announce) = (s.number()?, s.number()? as u64);
                 Probe::Fold(Fold { cell, announce, switch: self.switch_address()? })

@@ -108,8 +108,13 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         None => All(Scalar::Int),
     };
     let result = match probe {
-        Probe::Step | Probe::StepIfCarried | Probe::Carry(..) => Some(Scalar::Int),
-        Probe::Pending(_) | Probe::Count(_) | Probe::CountRepeated(_) | Probe::Emit(_) | Probe::Fold(_) => None,
+        Probe::Step | Probe::StepIfCarried | Probe::Carry(..) | Probe::Receive => Some(Scalar::Int),
+        Probe::Pending(_)
+        | Probe::Count(_)
+        | Probe::CountRepeated(_)
+        | Probe::Emit(_)
+        | Probe::Fold(_)
+        | Probe::Pass => None,
     };
     (operands, Is(result))
 }

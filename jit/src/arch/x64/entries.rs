@@ -1,10 +1,10 @@
-//! The ways between the host and compiled code, x86-64 System V.
+//! The ways between the host and compiled code.
 //!
+//! In: a context; addresses on the program stack; functions of the runtime, of the C convention. Out:
 //! - [`enter`] saves the host's registers, moves to the program stack and calls code there.
 //! - [`leave`] ends that call from any depth: it restores the host's stack and registers.
 //! - [`resume`] goes on in a frame that is still on the program stack.
-//! - [`lazy_target`] is where the stub of a function that has no code yet leads.
-//! - [`barrier_target`] is where a frame returns first whose return raises the stack limit.
+//! - `lazy_target!` and `barrier_target!` make the routines that the stubs of [`super::stubs`] lead to.
 //! - `runtime_call_stub!` makes the stub through which compiled code calls a function of the runtime: it
 //!   notes the frame it came from and what that keeps in registers, for the collector, then jumps.
 //! - `preserving_stub!` makes one that keeps every register: loops are polled, and event buffers emptied, without cost to a loop's registers.
@@ -13,7 +13,7 @@
 //! the context is true from a stub until the runtime returns to compiled code.
 #![expect(unsafe_code, reason = "switches stacks and jumps between frames")]
 
-use holloway_jit::abi::Context;
+use crate::abi::Context;
 use std::arch::naked_asm;
 use std::mem::offset_of;
 
@@ -21,7 +21,7 @@ use std::mem::offset_of;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 #[allow(dead_code, reason = "`enter` makes the value 0 in assembly")]
-pub(super) enum Left {
+pub enum Left {
     /// The code returned.
     Returned = 0,
     /// [`leave`] was called.
@@ -33,7 +33,7 @@ pub(super) enum Left {
 /// # Safety
 /// `code` is a C function of three words; `context` is live; nothing else runs on the stack.
 #[unsafe(naked)]
-pub(super) unsafe extern "sysv64" fn enter(
+pub unsafe extern "C" fn enter(
     context: *mut Context,
     stack_top: usize,
     code: usize,
@@ -71,7 +71,7 @@ pub(super) unsafe extern "sysv64" fn enter(
 /// # Safety
 /// Between an [`enter`] with this context and its end, on the program stack.
 #[unsafe(naked)]
-pub(super) unsafe extern "sysv64" fn leave(context: *mut Context, how: Left) -> ! {
+pub unsafe extern "C" fn leave(context: *mut Context, how: Left) -> ! {
     naked_asm!(
         "mov rsp, [rdi + {host_sp}]",
         "mov rax, rsi",
@@ -92,89 +92,100 @@ pub(super) unsafe extern "sysv64" fn leave(context: *mut Context, how: Left) -> 
 /// # Safety
 /// They are those of a live frame of compiled code at an exception edge of a call it made.
 #[unsafe(naked)]
-pub(super) unsafe extern "sysv64" fn resume(pc: usize, sp: usize, fp: usize) -> ! {
+pub unsafe extern "C" fn resume(pc: usize, sp: usize, fp: usize) -> ! {
     naked_asm!("mov rsp, rsi", "mov rbp, rdx", "jmp rdi")
 }
 
-/// Compiles a function at its first call and goes on in its code. Comes from a stub with the function
+/// Declares the routine that lazy stubs lead to: it has `$inner` compile the function and goes on in its code. It comes with the function
 /// in `eax` and the context in `r10`; every operand register is kept.
-#[unsafe(naked)]
-pub(super) unsafe extern "sysv64" fn lazy_target() {
-    naked_asm!(
-        "mov [r10 + {exit_fp}], rbp",
-        "mov r11, [rsp]",
-        "mov [r10 + {exit_pc}], r11",
-        "push rbp",
-        "mov rbp, rsp",
-        "push rdi",
-        "push rsi",
-        "push rdx",
-        "push rcx",
-        "push r8",
-        "push r9",
-        "sub rsp, 64",
-        "movsd [rsp], xmm0",
-        "movsd [rsp + 8], xmm1",
-        "movsd [rsp + 16], xmm2",
-        "movsd [rsp + 24], xmm3",
-        "movsd [rsp + 32], xmm4",
-        "movsd [rsp + 40], xmm5",
-        "movsd [rsp + 48], xmm6",
-        "movsd [rsp + 56], xmm7",
-        "mov rdi, r10",
-        "mov esi, eax",
-        "call {compile}",
-        "movsd xmm0, [rsp]",
-        "movsd xmm1, [rsp + 8]",
-        "movsd xmm2, [rsp + 16]",
-        "movsd xmm3, [rsp + 24]",
-        "movsd xmm4, [rsp + 32]",
-        "movsd xmm5, [rsp + 40]",
-        "movsd xmm6, [rsp + 48]",
-        "movsd xmm7, [rsp + 56]",
-        "add rsp, 64",
-        "pop r9",
-        "pop r8",
-        "pop rcx",
-        "pop rdx",
-        "pop rsi",
-        "pop rdi",
-        "pop rbp",
-        "jmp rax",
-        exit_fp = const offset_of!(Context, exit_fp),
-        exit_pc = const offset_of!(Context, exit_pc),
-        compile = sym super::lazy::compile_at_first_call,
-    )
+#[macro_export]
+macro_rules! lazy_target {
+    ($stub:ident => $inner:path) => {
+        #[unsafe(naked)]
+        pub(super) unsafe extern "C" fn $stub() {
+            ::std::arch::naked_asm!(
+                "mov [r10 + {exit_fp}], rbp",
+                "mov r11, [rsp]",
+                "mov [r10 + {exit_pc}], r11",
+                "push rbp",
+                "mov rbp, rsp",
+                "push rdi",
+                "push rsi",
+                "push rdx",
+                "push rcx",
+                "push r8",
+                "push r9",
+                "sub rsp, 64",
+                "movsd [rsp], xmm0",
+                "movsd [rsp + 8], xmm1",
+                "movsd [rsp + 16], xmm2",
+                "movsd [rsp + 24], xmm3",
+                "movsd [rsp + 32], xmm4",
+                "movsd [rsp + 40], xmm5",
+                "movsd [rsp + 48], xmm6",
+                "movsd [rsp + 56], xmm7",
+                "mov rdi, r10",
+                "mov esi, eax",
+                "call {compile}",
+                "movsd xmm0, [rsp]",
+                "movsd xmm1, [rsp + 8]",
+                "movsd xmm2, [rsp + 16]",
+                "movsd xmm3, [rsp + 24]",
+                "movsd xmm4, [rsp + 32]",
+                "movsd xmm5, [rsp + 40]",
+                "movsd xmm6, [rsp + 48]",
+                "movsd xmm7, [rsp + 56]",
+                "add rsp, 64",
+                "pop r9",
+                "pop r8",
+                "pop rcx",
+                "pop rdx",
+                "pop rsi",
+                "pop rdi",
+                "pop rbp",
+                "jmp rax",
+                exit_fp = const ::std::mem::offset_of!($crate::abi::Context, exit_fp),
+                exit_pc = const ::std::mem::offset_of!($crate::abi::Context, exit_pc),
+                compile = sym $inner,
+            )
+        }
+    };
 }
 
-/// Goes on where the frame was called that has returned to the barrier. Comes with the context in `r10`; what functions
-/// return, one value, is kept.
-#[unsafe(naked)]
-pub(super) unsafe extern "sysv64" fn barrier_target() {
-    naked_asm!(
-        "mov r11, rsp",
-        "and rsp, -16",
-        "sub rsp, 32",
-        "mov [rsp], rax",
-        "movsd [rsp + 8], xmm0",
-        "mov [rsp + 16], r11",
-        "mov rdi, r10",
-        "mov rsi, r11",
-        "call {passed}",
-        "mov r11, rax",
-        "mov rax, [rsp]",
-        "movsd xmm0, [rsp + 8]",
-        "mov rsp, [rsp + 16]",
-        "jmp r11",
-        passed = sym super::depth::passed,
-    )
+/// Declares the routine that the return barrier leads to: it goes on where the frame was called that has returned, at the address that
+/// `$inner` gives. It comes with the context in `r10`; what functions return, one value, is kept.
+#[macro_export]
+macro_rules! barrier_target {
+    ($stub:ident => $inner:path) => {
+        #[unsafe(naked)]
+        pub(super) unsafe extern "C" fn $stub() {
+            ::std::arch::naked_asm!(
+                "mov r11, rsp",
+                "and rsp, -16",
+                "sub rsp, 32",
+                "mov [rsp], rax",
+                "movsd [rsp + 8], xmm0",
+                "mov [rsp + 16], r11",
+                "mov rdi, r10",
+                "mov rsi, r11",
+                "call {passed}",
+                "mov r11, rax",
+                "mov rax, [rsp]",
+                "movsd xmm0, [rsp + 8]",
+                "mov rsp, [rsp + 16]",
+                "jmp r11",
+                passed = sym $inner,
+            )
+        }
+    };
 }
 
 /// Declares the stub `$stub` to the runtime function `$inner`, whose first operand is the context.
+#[macro_export]
 macro_rules! runtime_call_stub {
     ($stub:ident => $inner:path) => {
         #[unsafe(naked)]
-        pub(super) unsafe extern "sysv64" fn $stub() {
+        pub(super) unsafe extern "C" fn $stub() {
             ::std::arch::naked_asm!(
                 "mov [rdi + {exit_fp}], rbp",
                 "mov rax, [rsp]",
@@ -187,31 +198,31 @@ macro_rules! runtime_call_stub {
                 "mov [rdi + {registers} + 24], r14",
                 "mov [rdi + {registers} + 32], r15",
                 "jmp {inner}",
-                exit_fp = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_fp),
-                exit_pc = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_pc),
-                exit_sp = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_sp),
-                registers = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_registers),
+                exit_fp = const ::std::mem::offset_of!($crate::abi::Context, exit_fp),
+                exit_pc = const ::std::mem::offset_of!($crate::abi::Context, exit_pc),
+                exit_sp = const ::std::mem::offset_of!($crate::abi::Context, exit_sp),
+                registers = const ::std::mem::offset_of!($crate::abi::Context, exit_registers),
                 inner = sym $inner,
             )
         }
     };
 }
-pub(super) use runtime_call_stub;
 
 /// Declares a stub that keeps every register to `$inner`, whose only operand is the context: for what happens in
 /// passing. A counted one leads on only when the context's countdown is used up, or, if it says so, when a frame waits to be left.
+#[macro_export]
 macro_rules! preserving_stub {
     ($stub:ident => $inner:path) => {
-        $crate::machine::enter::preserving_stub!($stub => $inner; "");
+        $crate::preserving_stub!($stub => $inner; "");
     };
     ($stub:ident counted => $inner:path) => {
-        $crate::machine::enter::preserving_stub!($stub => $inner; "sub dword ptr [rdi + {countdown}], 1
+        $crate::preserving_stub!($stub => $inner; "sub dword ptr [rdi + {countdown}], 1
         jz 2f
         ret
         2:", countdown);
     };
     ($stub:ident counted unless leaving => $inner:path) => {
-        $crate::machine::enter::preserving_stub!($stub => $inner; "cmp dword ptr [rdi + {leaving}], 0
+        $crate::preserving_stub!($stub => $inner; "cmp dword ptr [rdi + {leaving}], 0
         jnz 2f
         sub dword ptr [rdi + {countdown}], 1
         jz 2f
@@ -220,7 +231,7 @@ macro_rules! preserving_stub {
     };
     ($stub:ident => $inner:path; $first:literal $(, $field:ident)*) => {
         #[unsafe(naked)]
-        pub(super) unsafe extern "sysv64" fn $stub() {
+        pub(super) unsafe extern "C" fn $stub() {
             ::std::arch::naked_asm!(
                 $first,
                 "mov [rdi + {exit_fp}], rbp",
@@ -280,12 +291,11 @@ macro_rules! preserving_stub {
                 "pop rcx",
                 "pop rax",
                 "ret",
-                exit_fp = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_fp),
-                exit_pc = const ::std::mem::offset_of!(::holloway_jit::abi::Context, exit_pc),
-                $($field = const ::std::mem::offset_of!(::holloway_jit::abi::Context, $field),)*
+                exit_fp = const ::std::mem::offset_of!($crate::abi::Context, exit_fp),
+                exit_pc = const ::std::mem::offset_of!($crate::abi::Context, exit_pc),
+                $($field = const ::std::mem::offset_of!($crate::abi::Context, $field),)*
                 inner = sym $inner,
             )
         }
     };
 }
-pub(super) use preserving_stub;
