@@ -13,8 +13,8 @@ use holloway_jit::trace::Split;
 use holloway_lang::ir::{Block, Local};
 use serde::{Deserialize, Serialize};
 
-use super::directive::{CodePlan, Entry, Window};
-use super::input::{BodyHash, CompilationId, FunctionInfo};
+use super::directive::{CodePlan, CompilationId, Entry, Window};
+use super::input::{BodyHash, FunctionInfo};
 use super::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
 
 /// The version of the format.

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::settings::{PROBED_COMPILE, PROBED_SPEED, TRACED_COMPILE};
+
 /// Figures that were measured, with where and when.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Calibration {
@@ -59,19 +61,12 @@ pub struct TierFigures {
 pub enum Origin {
     /// By running and compiling the programs.
     Measured,
-    /// From the optimized tier's, by the factors in `vm/adaptive/calibration.rs`.
+    /// From the optimized tier's, by the factors in `vm/adaptive/settings.rs`.
     Derived,
 }
 
 /// The format written here.
 pub const FORMAT: u32 = 1;
-/// Factor by which probes slow optimized code down, until a profiled tier can be measured: the bound that path
-/// profiling has to keep.
-const PROBED_SPEED: f64 = 1.0 / 1.15;
-/// Probes are more code to compile.
-const PROBED_COMPILE: f64 = 1.3;
-/// Traces are copies of the loop, a few iterations long.
-const TRACED_COMPILE: f64 = 1.8;
 
 impl TierFigures {
     /// The figures of code that is made from optimized code with more in it.

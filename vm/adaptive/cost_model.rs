@@ -9,12 +9,7 @@ use holloway_lang::ir::FuncRef;
 
 use super::calibration::{Calibration, TierFigures};
 use super::event::Kind;
-use super::settings::Clock;
-
-/// Weight of a new measurement against those before it.
-const NEWEST: f64 = 0.5;
-/// Corrections stay within these: one compilation that the system interrupted must not forbid all others.
-const CORRECTIONS: (f64, f64) = (0.25, 8.0);
+use super::settings::{CORRECTIONS, Clock, NEWEST};
 
 /// Speeds and compile times.
 #[derive(Clone, Debug)]

@@ -6,8 +6,12 @@
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::input::CompilationId;
 use super::specialization::LoopPlan;
+use serde::{Deserialize, Serialize};
+
+/// Numbers the compilations that were asked for, in that order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+pub struct CompilationId(pub u32);
 
 /// One thing to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,6 +75,16 @@ pub enum Entry {
     Call,
     /// By on-stack replacement at this loop header.
     Header(Block),
+}
+
+impl Entry {
+    /// The loop header, if it is one.
+    pub fn header(self) -> Option<Block> {
+        match self {
+            Entry::Call => None,
+            Entry::Header(header) => Some(header),
+        }
+    }
 }
 
 /// Kind of code.

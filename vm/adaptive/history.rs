@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use holloway_jit::VersionId;
 use holloway_lang::ir::Block;
 
+use super::directive::CompilationId;
 use super::directive::Entry;
 use super::event::{DropReason, Kind};
-use super::input::{CompilationId, Micros};
+use super::input::Micros;
 use super::settings::Settings;
 
 /// Groups versions that are the same code entered at different places.

@@ -33,10 +33,6 @@ impl Micros {
     }
 }
 
-/// Numbers the compilations that were asked for, in that order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
-pub struct CompilationId(pub u32);
-
 /// A tick of the timer, taken at a poll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tick {

@@ -31,11 +31,11 @@ pub mod stress;
 pub use advice::Advice;
 pub use calibration::Calibration;
 pub use controller::Controller;
-pub use directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, Window};
+pub use directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, Window};
 pub use event::Event;
 pub use input::{
-    CompilationId, CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopCandidate, LoopFindings, LoopGuards,
-    LoopSummary, Micros, PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceSummary, WindowState,
+    CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopCandidate, LoopFindings, LoopGuards, LoopSummary,
+    Micros, PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceSummary, WindowState,
 };
 pub use observation::{Observation, Observed, Policy};
 pub use replay::ReplayController;

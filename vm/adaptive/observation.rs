@@ -7,9 +7,9 @@
 use holloway_jit::VersionId;
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::Directive;
+use super::directive::{CompilationId, Directive};
 use super::event::Event;
-use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]

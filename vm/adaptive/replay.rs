@@ -11,9 +11,9 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::FuncRef;
 
 use super::advice::{Action, Advice, AdviceError, PlanAdvice, Step};
-use super::directive::{CompilationRequest, Directive};
+use super::directive::{CompilationId, CompilationRequest, Directive};
 use super::event::{CompileEnd, CompileStart, Event, Installed, Kind, Refused, Subject, Thread, What};
-use super::input::{BodyHash, CompilationId, CompileOutcome, FunctionInfo, Micros, Tick};
+use super::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick};
 use super::observation::{Observation, Policy};
 
 /// Follows advice.

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::Block;
 
 use super::input::Micros;
 
@@ -46,7 +46,6 @@ pub(super) struct Sample {
     pub(super) recent_ticks: u64,
     /// When the last one was.
     pub(super) last: Micros,
-    callers: BTreeMap<FuncRef, u64>,
 }
 
 /// Place where a tick fell.
@@ -55,7 +54,6 @@ pub(super) struct Fell {
     pub(super) now: Micros,
     pub(super) work: f64,
     pub(super) loop_header: Option<Block>,
-    pub(super) caller: Option<FuncRef>,
 }
 
 impl Sample {
@@ -68,9 +66,6 @@ impl Sample {
         if let Some(header) = fell.loop_header {
             self.loop_ticks += 1;
             self.loops.entry(header).or_default().add(fell.now, half_life, fell.work);
-        }
-        if let Some(caller) = fell.caller {
-            *self.callers.entry(caller).or_default() += 1;
         }
     }
 
@@ -107,7 +102,7 @@ mod tests {
 
     fn tick(sample: &mut Sample, now: u64, header: Option<u32>) {
         let loop_header = header.map(Block::from_u32);
-        sample.add(Fell { now: Micros(now), work: 100.0, loop_header, caller: None }, HALF_LIFE);
+        sample.add(Fell { now: Micros(now), work: 100.0, loop_header }, HALF_LIFE);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The constants of the policy, each with its reason.
 //!
-//! In: nothing. Out: [`Settings`]. Invariant: every number that a decision depends on and that is not measured stands here.
+//! In: nothing. Out: [`Settings`], and constants. Invariant: every number that a decision depends on and that is not measured stands
+//! here; those of carrying out in `vm/recompile/settings.rs`.
 
 use super::input::Micros;
 
@@ -64,6 +65,30 @@ pub enum Clock {
     Polls,
 }
 
+/// K of the first profile of a loop: long against a pattern of a few iterations, and some tens of microseconds of a loop.
+pub const FIRST_K: u64 = 1_024;
+
+/// A function that was called no more than this is entered where it runs, not by calls.
+pub(super) const FEW_CALLS: u64 = 2;
+/// Ticks that an activation may stay in old code before the next entry is tried.
+pub(super) const PATIENCE: u64 = 2;
+/// Number of guards that an event names, at most: those that fail most, on one line of text.
+pub(super) const WORST_GUARDS: usize = 4;
+/// Number of functions that a summary names, at most: a table that is read at a glance.
+pub(super) const SUMMARY_FUNCTIONS: usize = 8;
+
+/// Weight of a new measurement against those before it.
+pub(super) const NEWEST: f64 = 0.5;
+/// Corrections stay within these: one compilation that the system interrupted must not forbid all others.
+pub(super) const CORRECTIONS: (f64, f64) = (0.25, 8.0);
+/// Factor by which probes slow optimized code down, until a profiled tier can be measured: the bound that path
+/// profiling has to keep.
+pub(super) const PROBED_SPEED: f64 = 1.0 / 1.15;
+/// Probes are more code to compile.
+pub(super) const PROBED_COMPILE: f64 = 1.3;
+/// Traces are copies of the loop, a few iterations long.
+pub(super) const TRACED_COMPILE: f64 = 1.8;
+
 /// Polls that stand for a millisecond where polls are counted: as many as a loop of ten nanoseconds an iteration makes.
 pub const POLLS_A_MILLISECOND: u64 = 10_000;
 
@@ -124,7 +149,7 @@ impl Settings {
         loop_share: 0.15,
         prior_gain: 0.10,
         least_gain: 0.03,
-        k: 1_024,
+        k: FIRST_K,
         executions_per_k: 8,
         profile_time: Micros(4_000),
         doublings: 4,

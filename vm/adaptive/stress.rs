@@ -12,9 +12,9 @@ use holloway_jit::trace::chance::Random;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::{Chance, CodePlan, CompilationRequest, Directive, Entry, Window};
+use super::directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, Window};
 use super::event::Event;
-use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
 use super::specialization::LoopPlan;
 

@@ -10,7 +10,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::thread::available_parallelism;
 
-use super::{Exit, refuse};
+use super::exit::{Exit, refuse};
 use crate::adaptive::event_file::EventWriter;
 use crate::adaptive::session::{EventFile, Keep, PolicyOfRun};
 use crate::adaptive::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};

@@ -1,5 +1,9 @@
-//! The statuses with which the process ends.
+//! The statuses with which the process ends, and its last words.
+//!
+//! In: the end of a command, with a text. Out: the text where it belongs, and a status. Invariant: results go to standard output,
+//! errors to standard error.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The end of an invocation.
@@ -42,5 +46,22 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(exit.status())
+    }
+}
+
+/// Reports on standard error why nothing was done.
+pub fn refuse(reason: &dyn std::fmt::Display, exit: Exit) -> Exit {
+    // If standard error is closed, there is nobody to tell.
+    let _ = writeln!(io::stderr(), "holloway: {reason}");
+    exit
+}
+
+/// Prints `text` to standard output. A reader that closes the pipe early, such as `head`, is no failure.
+pub fn show(text: &str) -> Exit {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Exit::Success,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
+        Err(error) => refuse(&format_args!("cannot write to standard output: {error}"), Exit::Failure),
     }
 }

@@ -5,7 +5,6 @@
 //! errors to standard error.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -28,7 +27,7 @@ mod usage;
 pub use args::Cli;
 pub use command::Command;
 pub use environment::Environment;
-pub use exit::Exit;
+pub use exit::{Exit, refuse, show};
 pub use usage::UsageError;
 
 /// Reasons for which there is no command to run.
@@ -84,22 +83,5 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Explain(config) => commands::explain::explain(&config),
         Command::Format(config) => commands::fmt::fmt(&config),
         Command::Repl(config) => commands::repl::repl(&config),
-    }
-}
-
-/// Reports on standard error why nothing was done.
-pub fn refuse(reason: &dyn std::fmt::Display, exit: Exit) -> Exit {
-    // If standard error is closed, there is nobody to tell.
-    let _ = writeln!(io::stderr(), "holloway: {reason}");
-    exit
-}
-
-/// Prints `text` to standard output. A reader that closes the pipe early, such as `head`, is no failure.
-pub fn show(text: &str) -> Exit {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Ok(()) => Exit::Success,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
-        Err(error) => refuse(&format_args!("cannot write to standard output: {error}"), Exit::Failure),
     }
 }

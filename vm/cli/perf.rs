@@ -13,7 +13,7 @@ use holloway_jit::Version;
 
 use crate::machine::Reuse;
 
-use super::{Exit, refuse};
+use super::exit::{Exit, refuse};
 use crate::config::PerfConfig;
 use crate::engine::{Engine, Executor};
 

@@ -1,13 +1,12 @@
 //! The executor of a program: the interpreter, or compiled code, behind one interface.
 
 use super::config::TierChoice;
-use super::paths::{PathObserver, instrumented};
 use crate::adaptive::Session;
 use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
-use crate::profile::{CompiledPaths, Placement};
+use crate::profile::{CompiledPaths, Placement, plan_of};
 use crate::recompile::RecompilationExecutor;
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
@@ -17,7 +16,8 @@ use holloway_lang::source::SourceMap;
 use holloway_profiler::machine;
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::number::spanning_tree::{EdgePlan, static_weights};
-use holloway_profiler::scheme::Scheme;
+use holloway_profiler::plan::Plan;
+use holloway_profiler::scheme::{Collected, Scheme};
 use std::cell::RefCell;
 use std::io;
 use std::ops::{Deref, DerefMut};
@@ -26,6 +26,10 @@ use std::sync::Arc;
 
 /// Counts edges with the plan that baseline code carries.
 pub(super) type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>>>;
+
+/// Carries the plans of a path scheme out.
+pub(super) type PathObserver =
+    PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Box<dyn Collected>>>, Box<dyn Collected>>;
 
 /// The executor of a program.
 pub enum Executor {
@@ -266,6 +270,21 @@ impl Interpreted {
         match &self.watch {
             Watch::Nobody(_) | Watch::Edges(_) => None,
             Watch::Paths(scheme, interpreter) => Some((*scheme, &interpreter.observer)),
+        }
+    }
+}
+
+/// A function's plan for the interpreter; an empty one if the scheme does not know such functions.
+fn instrumented(scheme: Scheme, body: &Function) -> Instrumented<Box<dyn Collected>> {
+    match plan_of(scheme, body) {
+        Ok(plan) => {
+            let machine = machine::Machine::new(&plan.graph, (*plan.plan).clone());
+            let sink = plan.decoder.collector();
+            Instrumented { graph: plan.graph, machine, sink }
+        }
+        Err(_) => {
+            let graph = graph_of(body);
+            Instrumented { machine: machine::Machine::new(&graph, Plan::default()), graph, sink: Box::new(NoSink) }
         }
     }
 }

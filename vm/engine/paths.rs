@@ -3,18 +3,11 @@
 //! In: the executor after a run. Out: the reports of each function, in order of the module, with the plan that decodes
 //! them. Invariant: a function's plan is made anew from its body and equals the one used, as plans are deterministic.
 
-use super::executor::{Compiled, Executor};
-use crate::interp::plan::{Instrumented, PlanObserver};
+use super::executor::{Compiled, Executor, PathObserver};
 use crate::profile::{CompiledPaths, plan_of};
-use holloway_jit::graph_of::graph_of;
-use holloway_lang::ir::{FuncRef, Function, Module};
-use holloway_profiler::machine::{Machine, NoSink};
-use holloway_profiler::plan::Plan;
+use holloway_lang::ir::{FuncRef, Module};
+use holloway_profiler::machine::NoSink;
 use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Results, Scheme, Unwound, edge_counts};
-
-/// Carries the plans of a path scheme out.
-pub(super) type PathObserver =
-    PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Box<dyn Collected>>>, Box<dyn Collected>>;
 
 /// The path profile of a program.
 #[derive(Clone, Debug)]
@@ -100,20 +93,5 @@ fn nothing(plan: &Result<FunctionPlan, NotProfiled>) -> Box<dyn Collected> {
     match plan {
         Ok(plan) => plan.decoder.collector(),
         Err(_) => Box::new(NoSink),
-    }
-}
-
-/// A function's plan for the interpreter; an empty one if the scheme does not know such functions.
-pub(super) fn instrumented(scheme: Scheme, body: &Function) -> Instrumented<Box<dyn Collected>> {
-    match plan_of(scheme, body) {
-        Ok(plan) => {
-            let machine = Machine::new(&plan.graph, (*plan.plan).clone());
-            let sink = plan.decoder.collector();
-            Instrumented { graph: plan.graph, machine, sink }
-        }
-        Err(_) => {
-            let graph = graph_of(body);
-            Instrumented { machine: Machine::new(&graph, Plan::default()), graph, sink: Box::new(NoSink) }
-        }
     }
 }

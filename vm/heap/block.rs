@@ -5,13 +5,10 @@
 //! so it reads as zero. No more blocks are in use than the limit allows. Free blocks below the frontier are in `runs`,
 //! lowest address last, maximal right after a collection.
 
-use super::class::Class;
+use super::class::{BLOCK_SIZE, Class};
 use super::mapping::Mapping;
 use std::io;
 
-/// Bytes of a block. 16, 32 and 64 KiB were tried on binary trees (November 2026, shared two-core x86-64): no
-/// difference beyond the noise, and 32 KiB lets a small heap hold all size classes.
-pub const BLOCK_SIZE: usize = 32 * 1024;
 /// Objects start at multiples of this, and there is one mark bit for each.
 pub const GRANULE: usize = 16;
 /// Number of blocks made usable at a time.

@@ -28,9 +28,9 @@ mod word;
 #[cfg(test)]
 mod tests;
 
-use block::{BLOCK_SIZE, Holds, Space};
+use block::{Holds, Space};
 use cells::{Dead, FreeCells};
-use class::{CLASSES, Class};
+use class::{BLOCK_SIZE, CLASSES, Class};
 use holloway_jit::abi;
 pub use layout::{Layout, Layouts};
 pub use object::{Cell, Obj};

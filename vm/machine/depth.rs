@@ -12,14 +12,20 @@
 //! code keeps its return address, and its barrier.
 #![expect(unsafe_code, reason = "changes return addresses in frames of compiled code")]
 
-use super::unwind::FrameAt;
 use super::{Machine, machine_of};
 use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::abi::Context;
-use holloway_jit::arch::{RETURN_ADDRESS, barrier_target};
-use std::ptr::with_exposed_provenance_mut;
+use holloway_jit::arch::{CALLER_FP, RETURN_ADDRESS, barrier_target};
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 barrier_target!(passed_stub => passed);
+
+/// A compiled frame: the address its call returns to, and its frame pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FrameAt {
+    pub(super) pc: usize,
+    pub(super) fp: usize,
+}
 
 /// A frame that returns to the barrier.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +46,18 @@ pub(super) struct Depth {
     top: usize,
     target: usize,
     barriers: Vec<Barrier>,
+}
+
+impl FrameAt {
+    /// The frame that called this one.
+    pub(super) fn caller(self, depth: &Depth) -> FrameAt {
+        let word = |at: usize| {
+            // SAFETY: frame pointers are kept in all compiled code, so the two words at one are the
+            // caller's frame pointer and the return address.
+            unsafe { with_exposed_provenance::<usize>(at).read() }
+        };
+        FrameAt { pc: depth.returns_to(self.fp, word(self.fp + RETURN_ADDRESS)), fp: word(self.fp + CALLER_FP) }
+    }
 }
 
 impl Depth {

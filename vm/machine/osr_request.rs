@@ -16,7 +16,7 @@
 //! Invariant: while the word is set and a frame that does not wait runs, that frame calls the runtime at one header at most.
 
 use super::Machine;
-use super::unwind::FrameAt;
+use super::depth::FrameAt;
 use holloway_jit::abi::{ANY_HEADER, header_number};
 use holloway_jit::{Leaving, Version};
 

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "reads what frames of compiled code have pending")]
 
 use super::Machine;
-use super::unwind::FrameAt;
+use super::depth::FrameAt;
 use crate::profile::Space;
 use holloway_jit::graph_of::node_of;
 use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};

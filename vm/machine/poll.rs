@@ -15,7 +15,7 @@
 //! largest frame that any code has, and rises when code with a larger one is made.
 
 use super::Machine;
-use super::unwind::FrameAt;
+use super::depth::FrameAt;
 use crate::failure::FailureKind;
 use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::Version;

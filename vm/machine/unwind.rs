@@ -7,36 +7,16 @@
 #![expect(unsafe_code, reason = "reads saved frame pointers and jumps between frames")]
 
 use super::Machine;
-use super::depth::Depth;
+use super::depth::FrameAt;
 use crate::failure::{Failure, FailureKind, FrameInfo, Unwind};
-use holloway_jit::arch::{CALLER_FP, Left, RETURN_ADDRESS, leave, resume};
+use holloway_jit::arch::{Left, leave, resume};
 use holloway_jit::{CallSite, Version};
-use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
-
-/// A compiled frame: the address its call returns to, and its frame pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FrameAt {
-    pub(super) pc: usize,
-    pub(super) fp: usize,
-}
 
 /// The place at which control goes on.
 enum Target {
     Handler { pc: usize, sp: usize, fp: usize },
     Host,
-}
-
-impl FrameAt {
-    /// The frame that called this one.
-    pub(super) fn caller(self, depth: &Depth) -> FrameAt {
-        let word = |at: usize| {
-            // SAFETY: frame pointers are kept in all compiled code, so the two words at one are the
-            // caller's frame pointer and the return address.
-            unsafe { with_exposed_provenance::<usize>(at).read() }
-        };
-        FrameAt { pc: depth.returns_to(self.fp, word(self.fp + RETURN_ADDRESS)), fp: word(self.fp + CALLER_FP) }
-    }
 }
 
 /// Ends the runtime call under way with a failure of the exit frame's instruction.

@@ -21,12 +21,7 @@ use holloway_lang::ir::FuncRef;
 use holloway_profiler::scheme::FunctionPlan;
 
 use super::consumer::Consumer;
-
-/// Words in a buffer: 64 KiB, so that the one being filled and the one being read fit a second-level cache.
-pub const BUFFER_WORDS: usize = 8192;
-
-/// Buffers of a thread.
-pub const BUFFERS: usize = 4;
+use super::settings::BUFFERS;
 
 /// The thread that consumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +32,6 @@ pub enum Placement {
     #[cfg(test)]
     Thread,
     /// The running thread, when a buffer is full.
-    #[cfg(test)]
     Inline,
 }
 
@@ -53,6 +47,8 @@ pub struct Space {
 /// The running thread's end.
 pub struct Channel {
     buffer: Vec<u64>,
+    /// Words of it that are to be written; behind them is room for one more report.
+    words: usize,
     to: Destination,
 }
 
@@ -78,28 +74,27 @@ enum Work {
 }
 
 impl Channel {
-    /// A channel with an empty buffer.
-    pub fn new(placement: Placement) -> Channel {
+    /// A channel with an empty buffer of so many words.
+    pub fn new(placement: Placement, buffer_words: usize) -> Channel {
         let consumer = Consumer::default();
         let threaded = match placement {
             Placement::Auto => available_parallelism().is_ok_and(|cores| cores.get() > 1),
             #[cfg(test)]
             Placement::Thread => true,
-            #[cfg(test)]
             Placement::Inline => false,
         };
-        let worker = if threaded { Worker::start(consumer) } else { Err(consumer) };
+        let worker = if threaded { Worker::start(consumer, buffer_words) } else { Err(consumer) };
         let to = match worker {
             Ok(worker) => Destination::Thread(worker),
             Err(consumer) => Destination::Inline(Box::new(consumer)),
         };
-        Channel { buffer: vec![0; BUFFER_WORDS + EVENT_ROOM], to }
+        Channel { buffer: vec![0; buffer_words + EVENT_ROOM], words: buffer_words, to }
     }
 
     /// Space for words. The addresses hold until the next call of any method but this one.
     pub fn space(&mut self) -> Space {
         let start = self.buffer.as_mut_ptr().expose_provenance();
-        Space { start, limit: start + size_of::<u64>() * BUFFER_WORDS }
+        Space { start, limit: start + size_of::<u64>() * self.words }
     }
 
     /// Hands over what was written up to the address `end`; where to go on.
@@ -121,7 +116,7 @@ impl Channel {
     pub fn append(&mut self, end: usize, words: &[u64]) -> Space {
         let mut at = self.written(end);
         for &word in words {
-            if at >= BUFFER_WORDS {
+            if at >= self.words {
                 let end = self.address(at);
                 self.swap(end);
                 at = 0;
@@ -129,7 +124,7 @@ impl Channel {
             self.buffer[at] = word;
             at += 1;
         }
-        Space { start: self.address(at), limit: self.address(BUFFER_WORDS) }
+        Space { start: self.address(at), limit: self.address(self.words) }
     }
 
     /// Collects from a function from here on.
@@ -145,6 +140,13 @@ impl Channel {
         match &mut self.to {
             Destination::Inline(consumer) => drop(consumer.detach(func)),
             Destination::Thread(worker) => worker.send(Work::Detach(func)),
+        }
+    }
+
+    /// Has whole events read that code did not write; hand over what it wrote before.
+    pub fn read(&mut self, words: Vec<u64>) {
+        if !words.is_empty() {
+            self.ask(move |consumer| consume(consumer, &words));
         }
     }
 
@@ -190,11 +192,11 @@ impl Channel {
 
 impl Worker {
     /// Starts a thread; the consumer itself where the system has none to give.
-    fn start(consumer: Consumer) -> Result<Worker, Consumer> {
+    fn start(consumer: Consumer, buffer_words: usize) -> Result<Worker, Consumer> {
         let (work, jobs) = sync_channel::<Work>(2 * BUFFERS);
         let (done, empty): (Sender<Vec<u64>>, Receiver<Vec<u64>>) = channel();
         for _ in 1..BUFFERS {
-            done.send(vec![0; BUFFER_WORDS + EVENT_ROOM]).expect("the other end is here");
+            done.send(vec![0; buffer_words + EVENT_ROOM]).expect("the other end is here");
         }
         let fallback = consumer.clone();
         let run = move || serve(consumer, &jobs, &done);

@@ -4,8 +4,9 @@ use holloway_profiler::event::Event;
 use holloway_profiler::graph::{ExitKind, Graph};
 
 use super::super::consumer::function_id;
+use super::super::settings::BUFFER_WORDS;
 use super::*;
-use holloway_profiler::scheme::{Detail, Scheme, Stream};
+use holloway_profiler::scheme::{Scheme, Stream};
 
 /// A loop with two ways through it.
 fn plan() -> Arc<FunctionPlan> {
@@ -19,10 +20,7 @@ fn plan() -> Arc<FunctionPlan> {
 
 fn sequences(consumer: &Consumer, func: FuncRef) -> Vec<(Vec<u64>, u64)> {
     let collected = consumer.collected(func).expect("it is attached");
-    match collected.results(&plan().graph).detail {
-        Detail::Sequences(sequences) => sequences.k_ipf.sequences(),
-        other => panic!("{other:?} is no forest"),
-    }
+    collected.results(&plan().graph).sequences.expect("the scheme joins paths").k_ipf.sequences()
 }
 
 #[test]
@@ -37,7 +35,7 @@ fn every_placement_reads_the_same() {
     expected.attach(func, &plan());
     expected.consume(&words).expect("these are events");
     for placement in [Placement::Auto, Placement::Thread, Placement::Inline] {
-        let mut channel = Channel::new(placement);
+        let mut channel = Channel::new(placement, BUFFER_WORDS);
         channel.attach(func, &plan());
         let mut end = channel.space().start;
         for piece in words.chunks(701) {
@@ -52,7 +50,7 @@ fn every_placement_reads_the_same() {
 fn questions_are_answered_in_order() {
     let func = FuncRef::from_u32(0);
     for placement in [Placement::Thread, Placement::Inline] {
-        let mut channel = Channel::new(placement);
+        let mut channel = Channel::new(placement, BUFFER_WORDS);
         channel.attach(func, &plan());
         let mut words = Vec::new();
         Event::Lone { function: function_id(func), id: 3 }.write(&mut words);

@@ -6,21 +6,17 @@
 //! writes to stay where they are as long as the collector lives.
 
 use super::channel::{Channel, Placement, Space};
-use super::consumer::function_id;
 use super::plan_of;
+use super::probed::Probed;
+use super::settings::BUFFER_WORDS;
 use super::transitions::Transitions;
-use super::words::{FoldCells, Words, address, words};
-use crate::machine::{Collector, Forests, Iterations, Machine, Unreported};
+use crate::machine::{Collector, Forests, Machine, Unreported};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
-use holloway_jit::steps::{MOST_PERIOD, NO_PATH, period};
 use holloway_jit::{MOST_OPTIMIZED, Version};
 use holloway_lang::ir::{FuncRef, Module};
-use holloway_profiler::forest::SlabForest;
 use holloway_profiler::graph::{EdgeId, Node};
-use holloway_profiler::repeat::Repeats;
 use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Scheme, Stream, Unwound};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The plan of a function and its reports, or the reason for which it is not profiled.
@@ -48,22 +44,13 @@ struct Plans {
 
 struct State {
     module: Arc<Module>,
-    of: HashMap<FuncRef, Planned>,
+    of: HashMap<FuncRef, Result<Probed, NotProfiled>>,
     /// Planned, and not told to the consumer yet.
     new: Vec<FuncRef>,
     /// The forests that code steps through.
     steps: Transitions,
     /// Memory that code of replaced bodies may still write to.
-    kept: Vec<Planned>,
-}
-
-/// The plan of one function with what its code writes to in place.
-struct Planned {
-    plan: Result<Arc<FunctionPlan>, NotProfiled>,
-    probes: Option<Arc<PathProbes>>,
-    /// A counter for each path.
-    counters: Words,
-    folds: FoldCells,
+    kept: Vec<Probed>,
 }
 
 impl ProbeSource for Plans {
@@ -72,14 +59,14 @@ impl ProbeSource for Plans {
         if !state.of.contains_key(&func) {
             let body = Arc::clone(state.module.function(func));
             // Baseline code carries no path probes.
-            let planned = match body.size() > MOST_OPTIMIZED {
-                true => Planned::none(NotProfiled::NotOptimized),
-                false => Planned::new(func, plan_of(self.scheme, &body), &mut state.steps),
+            let probed = match body.size() > MOST_OPTIMIZED {
+                true => Err(NotProfiled::NotOptimized),
+                false => plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, &mut state.steps)),
             };
-            state.of.insert(func, planned);
+            state.of.insert(func, probed);
             state.new.push(func);
         }
-        state.of[&func].probes.clone()
+        state.probes(func)
     }
 }
 
@@ -89,54 +76,9 @@ impl Plans {
     }
 }
 
-impl Planned {
-    fn none(why: NotProfiled) -> Planned {
-        Planned { plan: Err(why), probes: None, counters: words(0), folds: FoldCells::default() }
-    }
-
-    fn new(func: FuncRef, plan: Result<FunctionPlan, NotProfiled>, steps: &mut Transitions) -> Planned {
-        let plan = match plan {
-            Ok(plan) => Arc::new(plan),
-            Err(why) => return Planned::none(why),
-        };
-        let counters = match plan.stream {
-            Stream::Array(paths) => words(paths as usize),
-            _ => words(0),
-        };
-        let folds = FoldCells::new(&plan.plan.registers);
-        let repeats = match plan.stream {
-            // Symbols of loops have room for as many ids, and for as many iterations.
-            Stream::Steps(k)
-                if plan.num_paths().is_none_or(|paths| paths > NO_PATH as u64) || u64::from(k) > MOST_PERIOD =>
-            {
-                Repeats::default()
-            }
-            // What is pending in a frame is either that of iterations or that of such loops.
-            Stream::Array(_) if plan.plan.most_iterations() > 1 => Repeats::default(),
-            Stream::Steps(_) | Stream::Array(_) => Repeats::find(&plan.graph, &plan.plan),
-            Stream::Activations | Stream::Branches | Stream::Lone | Stream::Folds => Repeats::default(),
-        };
-        let report = match plan.stream {
-            Stream::Array(_) => Report::Count(address(&counters)),
-            Stream::Steps(k) => {
-                let num_paths = plan.num_paths().expect("sequences are of numbered paths");
-                let forest = SlabForest::new(k, num_paths);
-                let ids: Vec<i64> = repeats.iter().map(|repeat| repeat.id).collect();
-                let (root, periods) = steps.add(func, forest, &ids);
-                Report::Forest { root, period: period(k), periods: ids.into_iter().zip(periods).collect() }
-            }
-            Stream::Activations | Stream::Branches => Report::Stream { lone: false, folds: Vec::new(), switch: None },
-            Stream::Lone => Report::Stream { lone: true, folds: Vec::new(), switch: None },
-            Stream::Folds => Report::Stream { lone: true, folds: folds.addresses(), switch: None },
-        };
-        let probes = PathProbes {
-            graph: Arc::new(plan.graph.clone()),
-            plan: Arc::clone(&plan.plan),
-            function: function_id(func),
-            report,
-            repeats,
-        };
-        Planned { plan: Ok(plan), probes: Some(Arc::new(probes)), counters, folds }
+impl State {
+    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
+        Some(Arc::clone(&self.of.get(&func)?.as_ref().ok()?.probes))
     }
 }
 
@@ -147,7 +89,7 @@ impl CompiledPaths {
             State { module, of: HashMap::new(), new: Vec::new(), steps: Transitions::default(), kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
-        let channel = Channel::new(placement);
+        let channel = Channel::new(placement, BUFFER_WORDS);
         let reports = Reports { channel, failures: HashMap::new(), aborts: HashMap::new() };
         (CompiledPaths { plans, reports: Arc::new(Mutex::new(reports)) }, paths)
     }
@@ -182,22 +124,17 @@ impl CompiledPaths {
         let mut reports = self.reports();
         reports.attach(&self.plans);
         let state = self.plans.state();
-        let planned = state.of.get(&func)?;
-        let plan = match &planned.plan {
-            Ok(plan) => Arc::clone(plan),
+        let probed = match state.of.get(&func)? {
+            Ok(probed) => probed,
             Err(why) => return Some(Err(*why)),
         };
-        let runs = planned.folds.take(function_id(func));
-        let counts: Vec<u64> = planned.counters.iter().map(|count| count.load(Ordering::Relaxed)).collect();
+        let (plan, folds, counts) = (Arc::clone(&probed.plan), probed.take_folds(), probed.counts());
         // A body that was replaced may have had steps.
         let forest = if let Stream::Steps(_) = plan.stream { state.steps.forest(func) } else { None };
         drop(state);
-        let start = reports.channel.space().start;
-        let end = reports.channel.append(start, &runs).start;
-        reports.channel.swap(end);
+        reports.channel.read(folds);
         let mut collected = reports.channel.ask(move |consumer| consumer.collected(func))?;
-        let counted = (0..).zip(counts).filter(|&(_, count)| count > 0);
-        counted.for_each(|(id, count)| collected.counted(id, count));
+        counts.into_iter().for_each(|(id, count)| collected.counted(id, count));
         if let Some(forest) = forest {
             collected.stepped(forest);
         }
@@ -210,8 +147,8 @@ impl Reports {
     fn attach(&mut self, plans: &Plans) {
         let mut state = plans.state();
         for func in std::mem::take(&mut state.new) {
-            if let Ok(plan) = &state.of[&func].plan {
-                self.channel.attach(func, plan);
+            if let Ok(probed) = &state.of[&func] {
+                self.channel.attach(func, &probed.plan);
             }
         }
     }
@@ -232,7 +169,7 @@ impl Collector for CompiledPaths {
     }
 
     fn probes(&self, _: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {
-        self.plans.state().of.get(&func)?.probes.clone()
+        self.plans.state().probes(func)
     }
 
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>) {
@@ -249,7 +186,7 @@ impl Collector for CompiledPaths {
         state.module = Arc::clone(machine.runtime.module());
         for func in funcs {
             let gone = state.of.remove(func);
-            state.kept.extend(gone);
+            state.kept.extend(gone.and_then(Result::ok));
             state.new.retain(|new| new != func);
             reports.channel.detach(*func);
             reports.failures.remove(func);
@@ -268,13 +205,10 @@ impl Forests for StepsOf {
 
     fn repeated(&mut self, func: FuncRef, unreported: Unreported) {
         let mut state = self.0.state();
-        let planned = &state.of[&func];
-        if let Report::Count(_) = planned.probes.as_ref().expect("its code has probes").report {
-            let Some(Iterations { first, id, times }) = unreported.iterations else { return };
-            planned.counters[first as usize].fetch_add(1, Ordering::Relaxed);
-            planned.counters[id as usize].fetch_add(times - 1, Ordering::Relaxed);
-            return;
+        let probed = state.of[&func].as_ref().expect("its code has probes");
+        match (&probed.probes.report, unreported.iterations) {
+            (Report::Count(_), iterations) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
+            (Report::Forest { .. } | Report::Stream { .. }, _) => state.steps.leave(unreported),
         }
-        state.steps.leave(unreported);
     }
 }

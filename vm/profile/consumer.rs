@@ -36,6 +36,16 @@ impl Consumer {
         self.streams.read(words)
     }
 
+    /// Drops the live activations of a function, which will not tell when they end.
+    pub fn forget_activations(&mut self, func: FuncRef) {
+        self.streams.forget_activations(function_id(func));
+    }
+
+    /// Returns true if enough was reported of a function.
+    pub fn is_full(&self, func: FuncRef) -> bool {
+        self.streams.sink(function_id(func)).is_some_and(|collected| collected.is_full())
+    }
+
     /// A copy of what was collected from a function.
     pub fn collected(&self, func: FuncRef) -> Option<Box<dyn Collected>> {
         self.streams.sink(function_id(func)).cloned()

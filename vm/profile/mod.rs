@@ -1,17 +1,20 @@
 //! Path profiles of compiled code: what it writes to, and who reads it.
 //!
-//! The road: body -> [`plan_of`] -> interpreter, or compiled probes and words of events through a [`Channel`] -> one
-//! `Collected` a function -> `Engine::profile`.
+//! The road: body -> [`plan_of`] -> interpreter, or [`Probed`] code and words of events through a [`Channel`] -> one `Collected` a
+//! function -> `Engine::profile`. The adaptive system takes the same road from a plan of its own, one window at a time.
 //! Invariant: every tier carries the same plan out, so that all report the same.
 
 pub mod channel;
 pub mod compiled;
 pub mod consumer;
+pub mod probed;
+pub mod settings;
 pub mod transitions;
 pub mod words;
 
-pub use channel::{Placement, Space};
+pub use channel::{Channel, Placement, Space};
 pub use compiled::CompiledPaths;
+pub use probed::Probed;
 
 use holloway_jit::graph_of::graph_of;
 use holloway_lang::ir::Function;

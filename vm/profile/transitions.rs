@@ -15,6 +15,7 @@
 //! there asks, and is led on. Each step's count is in one slot. When memory is used up, steps that were never taken are lost:
 //! their number is kept, and the activation starts anew.
 
+use super::settings::{CHUNK, MOST_BYTES, PATIENCE, SPARSE};
 use crate::machine::{Iterations, Unreported};
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;
@@ -24,23 +25,14 @@ use holloway_jit::steps::{
     COUNT, MASK, MOST_SLOTS, NO_PATH, NO_SYMBOL, SLOT, SYMBOL, Symbol, TABLE, hash, period, split,
 };
 use holloway_lang::ir::FuncRef;
-use holloway_profiler::forest::SlabForest;
-use holloway_profiler::forest::place::Place;
 use holloway_profiler::forest::trie::TrieNode;
+use holloway_profiler::forest::{Place, SlabForest};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words of a slot.
 const WORDS: usize = SLOT as usize / size_of::<u64>();
-/// Slots that are allocated together.
-const CHUNK: usize = 1 << 13;
-/// A table grows while it has less slots than this many times its symbols.
-const SPARSE: u32 = 8;
 /// Slots that a step never taken before needs beside its own: its row, its node, and the way back to its slot.
 const BESIDE: usize = 4;
-/// A step that has its slot aside makes the table grow each time it was asked for so often.
-const PATIENCE: u32 = 64;
-/// Slots of all tables together, and what is beside them: 2 GiB.
-const MOST: usize = (2 << 30) / SLOT as usize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct RowId(u32);
@@ -128,7 +120,7 @@ struct Spot {
 
 impl Default for Transitions {
     fn default() -> Transitions {
-        Transitions::with_slots(MOST)
+        Transitions::with_slots(MOST_BYTES / SLOT as usize)
     }
 }
 

@@ -52,12 +52,12 @@ impl RecompilationExecutor {
                 request.leaving = Leaving::AtHeaders;
                 let frequency = frequency(machine, order.func);
                 let watcher = self.watcher.get_or_insert_with(|| {
-                    let watcher = Watcher::default();
+                    let watcher = Watcher::new();
                     machine.set_collector(Box::new(watcher.clone()), None, holloway_jit::probes::Paths::default());
                     watcher
                 });
                 let watched = watcher.lock().watch(order.func, &request.body, &frequency, window);
-                let Some(watched) = watched else {
+                let Ok(watched) = watched else {
                     return self.refuse(order.ticket, "its loops cannot be profiled");
                 };
                 request.paths = watched.paths(order.func);

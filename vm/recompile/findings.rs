@@ -17,14 +17,14 @@ impl RecompilationExecutor {
         let looks = self.looks.entry(version).or_default();
         *looks += 1;
         let looks = *looks;
-        let Some((watched, gathered)) = self.watcher(machine).and_then(|mut all| all.ended(func, looks)) else {
+        let Some(profile) = self.watcher(machine).and_then(|mut all| all.ended(func, looks)) else {
             return Vec::new();
         };
         let now = self.now();
         let mut directives = self.session.observe(now, Observation::WindowFull(func));
         let request = optimized(machine, func);
         self.tried.push(func);
-        let trial = Trial { func, request, watched, gathered, sources: self.sources.clone() };
+        let trial = Trial { func, request, profile, sources: self.sources.clone() };
         directives.extend(self.submit(machine, Job::Try(Box::new((machine.code.env().clone(), trial)))));
         directives
     }

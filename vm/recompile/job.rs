@@ -3,10 +3,10 @@
 //! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
 
 use super::trial::findings;
-use super::watch::{Gathered, Watched};
 use holloway_jit::{CompileError, Compiled, Env, Request};
 use holloway_lang::ir::FuncRef;
 use holloway_lang::source::SourceMap;
+use holloway_profiler::scheme::{Collected, FunctionPlan};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,8 +34,8 @@ pub(super) struct Trial {
     pub(super) func: FuncRef,
     /// Plain optimized code of the function.
     pub(super) request: Request,
-    pub(super) watched: Arc<Watched>,
-    pub(super) gathered: Gathered,
+    /// Its plan, and everything collected by it.
+    pub(super) profile: (Arc<FunctionPlan>, Box<dyn Collected>),
     pub(super) sources: SourceMap,
 }
 

@@ -17,6 +17,7 @@ mod code;
 mod findings;
 mod job;
 mod random_observations;
+mod settings;
 mod specialize;
 mod ticker;
 mod trial;
@@ -32,17 +33,11 @@ use holloway_jit::{Tier, Version, VersionId};
 use holloway_lang::ir::FuncRef;
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
+use settings::{EDGE_POLLS, FREED_FRAMES};
 use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 use ticker::Ticker;
 use watch::{Watcher, Watching};
-
-/// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
-/// of a tick, or ticks might always fall on one poll of a loop.
-const EDGE_POLLS: u32 = 997;
-/// Frames that are walked for each tick, on average, to find versions that no frame is in: some twenty microseconds of a
-/// millisecond. Calls can be a hundred thousand deep.
-const FREED_FRAMES: usize = 64;
 
 /// The executor's clock.
 enum Time {

@@ -2,13 +2,10 @@
 //!
 //! In: a handle to the program. Out: ticks. Invariant: dropping it ends the thread; between runs it sleeps.
 
+use super::settings::TICK_PERIOD;
 use crate::runtime::{InterruptHandle, flag};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
-
-/// Time between ticks.
-const PERIOD: Duration = Duration::from_millis(1);
 
 /// The timer.
 pub(super) struct Ticker {
@@ -29,7 +26,7 @@ impl Ticker {
             while let Ok(wish) = wishes.recv() {
                 let mut runs = matches!(wish, Wish::Run);
                 while runs {
-                    match wishes.recv_timeout(PERIOD) {
+                    match wishes.recv_timeout(TICK_PERIOD) {
                         Err(RecvTimeoutError::Timeout) => handle.raise(flag::TICK),
                         Ok(Wish::Run) => {}
                         Ok(Wish::Rest) => runs = false,

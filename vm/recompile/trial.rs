@@ -4,7 +4,7 @@
 //! can be specialized: the trace that should gain most by the optimizer's own work on it.
 
 use super::job::Trial;
-use super::watch::{Gathered, Watched};
+use super::settings::MOST_TRIED;
 use crate::adaptive::{
     FormedBody, LoopCandidate, LoopFindings, LoopPlan, PersistentPath, ProfileFindings, RepeatingSequence,
     Specialization, TracePlan, WindowState,
@@ -17,22 +17,24 @@ use holloway_jit::trace::{Specialized, TraceSpec, choose};
 use holloway_jit::{Env, Request};
 use holloway_lang::ir::{Block, BlockData, Function, Terminator};
 use holloway_lang::source::SourceMap;
-use holloway_profiler::forest::ipf::PathForest;
-use holloway_profiler::graph::EdgeKind;
+use holloway_profiler::graph::{EdgeKind, Graph};
+use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, id_of};
-use holloway_profiler::persistence::{Findings, Place};
-
-/// Specs of a loop that are tried: each takes the optimizer once.
-const MOST_TRIED: usize = 4;
+use holloway_profiler::persistence::{Persistence, Place};
 
 /// Looks a profile through.
 pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
-    let Trial { request, watched, gathered, sources, .. } = trial;
+    let Trial { request, profile: (plan, collected), sources, .. } = trial;
+    let results = collected.results(&plan.graph);
     let body = &*request.body;
-    let forest = PathForest::of(&gathered.forest);
-    let sequences = choose::from_forest(body, &watched.graph, &watched.numbering, &forest);
-    let splits = choose::from_paths(&request.body, &watched.graph, &watched.numbering, &forest);
-    let specs = specs(body, watched, gathered, &sequences);
+    let (Some(numbering), Some(joined), Some(persistence)) =
+        (plan.decoder.acyclic(), &results.sequences, &results.regions)
+    else {
+        return ProfileFindings { window: WindowState::Complete, loops: Vec::new() };
+    };
+    let sequences = choose::from_forest(body, &plan.graph, numbering, &joined.k_ipf);
+    let splits = choose::from_paths(&request.body, &plan.graph, numbering, &joined.k_ipf);
+    let specs = specs(body, persistence, &sequences);
     let traces =
         specs.iter().filter_map(|walk| trace_candidate(env, request, walk, lines(sources, body, walk.blocks())));
     let splits = splits.into_iter().map(|(found, formed)| {
@@ -41,20 +43,21 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     });
     let candidates: Vec<LoopCandidate> = traces.chain(splits).collect();
     let mut loops = Vec::new();
-    for (register, region) in watched.regions.iter() {
+    for (register, region) in persistence.regions().iter() {
         let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
         let header = block_of(head);
-        let overall = gathered.persistence.overall(register);
+        let overall = persistence.overall(register);
         if overall.executions == 0 {
             continue;
         }
-        let persistent = gathered.persistent.get(&register).map(|findings| PersistentPath {
-            k: watched.k(),
+        let persistent = persistence.persistent(register).map(|findings| PersistentPath {
+            k: findings.k,
             executions: findings.consecutive,
             lines: lines(sources, body, places(findings.path.iter().flatten())),
         });
-        let current = gathered.persistence.current(register);
-        let sequence = sequences.iter().find(|spec| spec.header == header).map(|spec| sequence(watched, spec));
+        let current = persistence.current(register);
+        let sequence =
+            sequences.iter().find(|spec| spec.header == header).map(|spec| sequence(&plan.graph, numbering, spec));
         let of_loop = candidates.iter().filter(|candidate| candidate.plan.header() == header);
         loops.push(LoopFindings {
             header,
@@ -132,13 +135,15 @@ fn places<'a>(places: impl Iterator<Item = &'a Place>) -> impl Iterator<Item = B
 }
 
 /// Every trace worth a try: persistent paths, repeating sequences, and what is left when untaken blocks are left out.
-fn specs(body: &Function, watched: &Watched, gathered: &Gathered, sequences: &[TraceSpec]) -> Vec<TraceSpec> {
-    let from_findings = |findings: &Findings| choose::from_findings(body, &watched.regions, findings).ok();
-    let mut specs: Vec<TraceSpec> = gathered.persistent.values().filter_map(from_findings).collect();
+fn specs(body: &Function, persistence: &Persistence, sequences: &[TraceSpec]) -> Vec<TraceSpec> {
+    let regions = persistence.regions();
+    let persistent = regions.iter().filter_map(|(register, _)| persistence.persistent(register));
+    let mut specs: Vec<TraceSpec> =
+        persistent.filter_map(|findings| choose::from_findings(body, regions, findings).ok()).collect();
     specs.extend(sequences.iter().cloned());
-    for (register, region) in watched.regions.iter() {
+    for (register, region) in regions.iter() {
         let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
-        let current = gathered.persistence.current(register);
+        let current = persistence.current(register);
         let is_untaken = |block: Block| current.untaken.contains(&Place::Block(node_of(block)));
         specs.extend(choose::from_untaken(body, block_of(head), is_untaken, current.executions).ok());
     }
@@ -149,23 +154,22 @@ fn specs(body: &Function, watched: &Watched, gathered: &Gathered, sequences: &[T
     specs
 }
 
-fn sequence(watched: &Watched, spec: &TraceSpec) -> RepeatingSequence {
+fn sequence(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> RepeatingSequence {
     RepeatingSequence {
-        ids: spec.paths.iter().map(|path| id(watched, path)).collect(),
+        ids: spec.paths.iter().map(|path| id(graph, numbering, path)).collect(),
         period: spec.paths.len() as u32,
         coverage: spec.coverage,
     }
 }
 
 /// The id of a path that ends at a back edge, as text.
-fn id(watched: &Watched, path: &[Block]) -> String {
-    let graph = &watched.graph;
+fn id(graph: &Graph, numbering: &Numbering, path: &[Block]) -> String {
     let edge = |pair: &[Block]| {
         let out = graph.successors(node_of(pair[0])).iter().copied();
         let to = node_of(pair[1]);
         out.into_iter().find(|edge| graph.edge(*edge).to == to && graph.edge(*edge).kind == EdgeKind::Normal)
     };
     let edges: Option<Vec<_>> = path.windows(2).map(edge).collect();
-    let id = edges.and_then(|edges| id_of(graph, &watched.numbering, node_of(path[0]), &edges, PathEnd::Cut));
+    let id = edges.and_then(|edges| id_of(graph, numbering, node_of(path[0]), &edges, PathEnd::Cut));
     id.map_or_else(|| "?".to_owned(), |id| id.to_string())
 }

@@ -4,6 +4,7 @@
 //! here is the only list of commands; help and completion read it, too. A command may be cut short as long as no other
 //! begins alike; some have a letter of their own.
 
+use holloway_lang::parse::is_incomplete;
 use std::path::PathBuf;
 
 use super::options::{Count, Counter, code_behind};
@@ -276,6 +277,14 @@ fn path(text: &str) -> PathBuf {
     match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
         _ => PathBuf::from(text),
+    }
+}
+
+/// Returns true if the text typed so far is incomplete.
+pub(super) fn wants_more(text: &str) -> bool {
+    match code_in(text) {
+        Some(code) => is_incomplete(code),
+        None => !is_command(text) && is_incomplete(text),
     }
 }
 

@@ -12,11 +12,21 @@ use rustyline::{ColorMode, CompletionType, Config, Editor};
 
 use super::complete::Scope;
 use super::highlight::{Part, painted};
-use super::lines::{PROMPT, Read};
+use super::keys;
+use super::margin::{self, PROMPT};
 use super::typing::Typing;
-use super::{keys, margin};
 use crate::cli::{Exit, refuse};
 use crate::config::Color;
+
+/// The result of reading an input.
+pub(super) enum Read {
+    /// An input.
+    Input(String),
+    /// The person discarded the input: Ctrl-C.
+    Cleared,
+    /// The person leaves: Ctrl-D.
+    End,
+}
 
 /// Number of inputs that the history keeps.
 const MOST_INPUTS: usize = 10_000;

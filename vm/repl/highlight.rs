@@ -8,8 +8,7 @@ use holloway_lang::source::FileId;
 use holloway_lang::token::{Lexed, Token, TokenKind, lex};
 
 use super::command;
-use super::lines::CONTINUATION;
-use super::margin::MARGIN;
+use super::margin::{CONTINUATION, MARGIN};
 use crate::config::Color;
 
 /// The kind of a piece of the screen.

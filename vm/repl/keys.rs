@@ -13,7 +13,7 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::lines::wants_more;
+use super::command::wants_more;
 use super::margin;
 
 /// The text that replaces the start of the cursor's line, up to the cursor.

@@ -5,28 +5,12 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use holloway_lang::parse::is_incomplete;
-
-use super::command;
+use super::command::wants_more;
 use super::complete::Scope;
-use super::editor::LineEditor;
+use super::editor::{LineEditor, Read};
 use super::keyboard::{Keyboard, Line};
+use super::margin::{CONTINUATION, PROMPT};
 use crate::config::ReplConfig;
-
-/// Prompt of an input.
-pub(super) const PROMPT: &str = "> ";
-/// Prompt of its further lines; as wide.
-pub(super) const CONTINUATION: &str = ". ";
-
-/// The result of reading an input.
-pub(super) enum Read {
-    /// An input.
-    Input(String),
-    /// The person discarded the input: Ctrl-C.
-    Cleared,
-    /// The person leaves: Ctrl-D.
-    End,
-}
 
 /// The source of inputs; see the module.
 pub(super) enum Lines {
@@ -53,14 +37,6 @@ impl Lines {
             Self::Edited(editor) => editor.read(scope),
             Self::Plain(keyboard) => read_plain(keyboard),
         }
-    }
-}
-
-/// Returns true if the text typed so far is incomplete.
-pub(super) fn wants_more(text: &str) -> bool {
-    match command::code_in(text) {
-        Some(code) => is_incomplete(code),
-        None => !command::is_command(text) && is_incomplete(text),
     }
 }
 

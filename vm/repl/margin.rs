@@ -16,6 +16,11 @@ use holloway_lang::parse::is_incomplete;
 use holloway_lang::source::FileId;
 use holloway_lang::token::{Token, lex};
 
+/// Prompt of an input.
+pub(super) const PROMPT: &str = "> ";
+/// Prompt of its further lines; as wide.
+pub(super) const CONTINUATION: &str = ". ";
+
 /// The margin of further lines.
 pub(super) const MARGIN: &str = "  ";
 /// The blanks of one level.

@@ -32,8 +32,9 @@ pub use workspace::Workspace;
 use crate::cli::Exit;
 use crate::config::ReplConfig;
 use command::Command;
+use editor::Read;
 use evaluate::Ended;
-use lines::{Lines, Read};
+use lines::Lines;
 
 /// Says if there is a next input.
 enum Flow {

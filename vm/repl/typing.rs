@@ -11,10 +11,10 @@ use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
 
+use super::command::wants_more;
 use super::complete::{Completion, Scope, complete};
 use super::highlight::{Brackets, highlighted};
 use super::keys::Restart;
-use super::lines::wants_more;
 use crate::config::Color;
 
 /// The helper; see the module.

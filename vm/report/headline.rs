@@ -5,7 +5,7 @@
 
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::persistence::{Place, Region, Summary};
-use holloway_profiler::scheme::{Detail, PathId, PathRow, Results};
+use holloway_profiler::scheme::{PathId, PathRow, Results};
 
 use super::edges;
 use super::paths::{course, starts};
@@ -33,16 +33,14 @@ fn of_paths(engine: &Engine, profile: &PathProfile) -> Option<String> {
         return of_regions(engine, &found);
     };
     let place = place(engine, function, row)?;
-    match &results.detail {
-        Detail::Sequences(sequences) => Some(match (period(&sequences.k_ipf, row), row.count) {
+    match &results.sequences {
+        Some(sequences) => Some(match (period(&sequences.k_ipf, row), row.count) {
             (Some((period, count)), first) => {
                 format!("period {period} in {} of {place}", share(count, first))
             }
             (None, count) => format!("no period; {} of paths: {place}", share(count, total)),
         }),
-        Detail::Paths | Detail::Table(_) | Detail::Regions(_) => {
-            Some(format!("{} of paths: {place}", share(row.count, total)))
-        }
+        None => Some(format!("{} of paths: {place}", share(row.count, total))),
     }
 }
 
@@ -75,9 +73,9 @@ fn period(forest: &PathForest, row: &PathRow) -> Option<(usize, u64)> {
 fn of_regions(engine: &Engine, found: &[(&FunctionPaths, Results)]) -> Option<String> {
     let mut hottest: Option<(u64, &FunctionPaths, &Region, &Summary)> = None;
     for (function, results) in found {
-        let Detail::Regions(persistence) = &results.detail else { continue };
+        let Some(persistence) = &results.regions else { continue };
         for (register, region) in persistence.regions().iter().filter(|(_, region)| region.around.is_some()) {
-            let executions = persistence.overall(register).executions;
+            let executions = persistence.executions(register);
             if hottest.as_ref().is_none_or(|(most, ..)| executions > *most) {
                 hottest = Some((executions, *function, region, persistence.summary(register)));
             }

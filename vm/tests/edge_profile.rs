@@ -5,7 +5,7 @@
 //! ones.
 
 use super::common::interpret::watch;
-use super::common::programs::{Benchmark, benchmarks, how_many};
+use super::common::programs::{Benchmark, FAILURES, benchmarks, how_many};
 use super::common::{captured, engine, load};
 use crate::engine::FunctionEdges;
 use crate::interp::{EdgeCounter, Observer, TraceEvent, TraceRecorder};
@@ -160,24 +160,9 @@ fn random_programs_are_counted_exactly() {
 
 #[test]
 fn caught_failures_and_early_ends_are_counted_where_they_happen() {
-    let source = "
-        fn risky(n: int) -> int {
-            if n % 3 == 0 { fail \"three\" }
-            return 100 / (n % 5)
-        }
-        fn deep(n: int) -> int { if n == 0 { return risky(3) } return deep(n - 1) + 1 }
-        var caught = 0
-        for i in 0..50 {
-            try { caught += risky(i) } catch e {
-                caught += 1
-                try { fail e } catch again { caught += len(again) }
-            }
-        }
-        try { print(deep(20)) } catch e { print(e) }
-        fn endless(n: int) -> int { return endless(n + 1) + 1 }
-        try { print(endless(0)) } catch e { print(e) }
-        fn main() { for i in 0..10 { if i == 7 { exit(3) } else { print(risky(i + 1)) } } }";
-    let engine = check(source, &[], "failures");
+    let endless = "fn endless(n: int) -> int { return endless(n + 1) + 1 }
+        try { print(endless(0)) } catch e { print(e) }";
+    let engine = check(&format!("{FAILURES}{endless}"), &[], "failures");
     let risky = engine.function("risky").expect("it is there");
     assert!(engine.edge_profile()[risky.index()].calls > 50);
 }

@@ -6,7 +6,7 @@
 //! n-grams.
 
 use super::common::interpret::watch;
-use super::common::programs::{Benchmark, benchmarks, how_many};
+use super::common::programs::{Benchmark, FAILURES, benchmarks, how_many};
 use super::common::{captured, engine, fuel, load, scheme};
 use crate::engine::FunctionPaths;
 use crate::interp::Observer;
@@ -17,7 +17,8 @@ use holloway_generator::{Size, program};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, FuncRef, Module};
 use holloway_profiler::graph::{EdgeId, Node};
-use holloway_profiler::scheme::{Detail, FunctionPlan, PathRow, Report, Scheme};
+use holloway_profiler::persistence::Persistence;
+use holloway_profiler::scheme::{FunctionPlan, PathRow, Report, Scheme};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -144,37 +145,39 @@ fn compare(function: &FunctionPaths, naive: &Naive, what: &str) {
     let plan = function.plan.as_ref().expect("programs have reducible graphs");
     let (paths, prefixes) = (of(&naive.paths, func), of(&naive.prefixes, func));
     let results = function.results();
-    match &results.detail {
-        Detail::Paths | Detail::Table(_) => {
-            if matches!(results.detail, Detail::Paths) && !plan.decoder.truncated().is_empty() {
+    if let Some(persistence) = &results.regions {
+        return compare_regions(persistence, plan, naive, (func, what));
+    }
+    match &results.sequences {
+        None => {
+            if results.table.is_none() && !plan.decoder.truncated().is_empty() {
                 return; // Branch histories have other cuts than those of the naive side.
             }
             if function.collected.is_empty() && plan.num_paths().is_none() && paths.is_empty() {
                 return; // Regions of a function that did not run.
             }
             assert_eq!(by_blocks(&results.paths), paths, "{what}");
-            assert_eq!(by_blocks(&results.prefixes), prefixes, "{what}: prefixes");
         }
-        Detail::Sequences(sequences) => {
+        Some(sequences) => {
             let spell = |id: &u64| plan.decoder.path(&plan.graph, *id).expect("a plan reports its own ids").blocks;
             let found = sequences.k_ipf.sequences().into_iter();
             let found = found.map(|(ids, n)| (ids.iter().map(spell).collect::<Vec<_>>(), n));
             assert_eq!(found.collect::<Counts<_>>(), of(&naive.sequences, func), "{what}: sequences");
-            assert_eq!(by_blocks(&results.prefixes), prefixes, "{what}: prefixes");
         }
-        Detail::Regions(persistence) => {
-            let body = persistence.overall(persistence.regions().body());
-            assert_eq!(body.executions, naive.executions.get(&func).copied().unwrap_or(0), "{what}: executions");
-            let nest = persistence.regions().nest();
-            for (id, around) in nest.iter() {
-                let register = persistence.regions().loop_at(around.header).expect("each loop has a region");
-                let back = plan.graph.predecessors(around.header).iter().map(|&edge| plan.graph.edge(edge));
-                let back = back.filter(|edge| nest.contains(id, edge.from));
-                let taken =
-                    back.map(|e| naive.edges.get(&(func, e.from.as_u32(), e.to.as_u32())).copied().unwrap_or(0));
-                assert_eq!(persistence.overall(register).executions, taken.sum::<u64>(), "{what}: loop executions");
-            }
-        }
+    }
+    assert_eq!(by_blocks(&results.prefixes), prefixes, "{what}: prefixes");
+}
+
+fn compare_regions(persistence: &Persistence, plan: &FunctionPlan, naive: &Naive, (func, what): (FuncRef, &str)) {
+    let body = persistence.executions(persistence.regions().body());
+    assert_eq!(body, naive.executions.get(&func).copied().unwrap_or(0), "{what}: executions");
+    let nest = persistence.regions().nest();
+    for (id, around) in nest.iter() {
+        let register = persistence.regions().loop_at(around.header).expect("each loop has a region");
+        let back = plan.graph.predecessors(around.header).iter().map(|&edge| plan.graph.edge(edge));
+        let back = back.filter(|edge| nest.contains(id, edge.from));
+        let taken = back.map(|e| naive.edges.get(&(func, e.from.as_u32(), e.to.as_u32())).copied().unwrap_or(0));
+        assert_eq!(persistence.executions(register), taken.sum::<u64>(), "{what}: loop executions");
     }
 }
 
@@ -235,26 +238,9 @@ fn random_programs_are_counted_exactly() {
     assert!(prefixes > 0 || programs < 50, "some programs fail");
 }
 
-/// Every effect of a failure on a path: it is caught in the same function or in a caller, or ends the program; with
-/// recursion, too.
 #[test]
 fn prefixes_are_counted_where_they_end() {
-    let source = "
-        fn risky(n: int) -> int {
-            if n % 3 == 0 { fail \"three\" }
-            return 100 / (n % 5)
-        }
-        fn deep(n: int) -> int { if n == 0 { return risky(3) } return deep(n - 1) + 1 }
-        var caught = 0
-        for i in 0..50 {
-            try { caught += risky(i) } catch e {
-                caught += 1
-                try { fail e } catch again { caught += len(again) }
-            }
-        }
-        try { print(deep(20)) } catch e { print(e) }
-        fn main() { for i in 0..10 { if i == 7 { exit(3) } else { print(risky(i + 1)) } } }";
-    let naive = check(source, &[], "failures");
+    let naive = check(FAILURES, &[], "failures");
     assert!(naive.prefixes.values().sum::<u64>() > 60);
     assert_eq!(naive.active.len(), 0);
 }

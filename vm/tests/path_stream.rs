@@ -15,6 +15,7 @@ use crate::profile::channel::{Channel, Placement};
 use crate::profile::consumer::Consumer;
 use crate::profile::consumer::function_id;
 use crate::profile::plan_of;
+use crate::profile::settings::BUFFER_WORDS;
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{FuncRef, Module};
@@ -23,7 +24,7 @@ use holloway_profiler::event::Event;
 use holloway_profiler::graph::Node;
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::plan::BitRegister;
-use holloway_profiler::scheme::{Collected, Detail, FunctionPlan, Scheme, Stream};
+use holloway_profiler::scheme::{Collected, FunctionPlan, Scheme, Stream};
 
 /// Fuel that ends few programs early, which leaves prefixes.
 const FUEL: u64 = 100_000;
@@ -94,7 +95,7 @@ impl Sink for Writer {
 
 /// Runs a module with writers, until it ends or fails.
 fn written(module: &Arc<Module>, scheme: Scheme, placement: Placement) -> Consumer {
-    let mut channel = Channel::new(placement);
+    let mut channel = Channel::new(placement, BUFFER_WORDS);
     let end = channel.space().start;
     let to = Rc::new(RefCell::new(Thread { channel, end }));
     let make = |func| {
@@ -114,19 +115,13 @@ fn written(module: &Arc<Module>, scheme: Scheme, placement: Placement) -> Consum
 fn summary(plan: &FunctionPlan, collected: Option<&dyn Collected>) -> String {
     let Some(collected) = collected.filter(|collected| !collected.is_empty()) else { return String::new() };
     let results = collected.results(&plan.graph);
-    let detail = match &results.detail {
-        Detail::Paths | Detail::Table(_) => String::new(),
-        Detail::Sequences(sequences) => format!("{:?}", sequences.k_ipf.sequences()),
-        Detail::Regions(persistence) => {
-            let of = |register| (persistence.overall(register), persistence.current(register));
-            let regions = persistence.regions().iter();
-            format!(
-                "{:?}",
-                regions.map(|(r, _)| (of(r), persistence.summary(r).persistent_paths())).collect::<Vec<_>>()
-            )
-        }
-    };
-    format!("{:?} {:?} {detail}", results.paths, results.prefixes)
+    let sequences = results.sequences.map(|sequences| sequences.k_ipf.sequences());
+    let regions = results.regions.map(|persistence| {
+        let of = |register| (persistence.overall(register), persistence.current(register));
+        let regions = persistence.regions().iter();
+        regions.map(|(r, _)| (of(r), persistence.summary(r).persistent_paths())).collect::<Vec<_>>()
+    });
+    format!("{:?} {:?} {sequences:?} {regions:?}", results.paths, results.prefixes)
 }
 
 /// The scheme with a limit that is none, so that code does not step through the forest itself.

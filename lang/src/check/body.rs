@@ -10,10 +10,10 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashSet;
 
 use super::Checker;
+use super::environment::EarlyUse;
 use super::environment::{ConstValue, Def, DefKind, Mentions};
 use super::error::CheckError;
 use super::fold::fold;
-use super::init_order::Use as EarlyUse;
 use super::report::{Checked, Reported};
 use super::scope::{Local, Scopes};
 use super::types::Use;

@@ -4,8 +4,7 @@
 //! Invariant: a built-in that takes one fixed list of types is a row of [`SIMPLE`]; all others have a function here.
 
 use super::body::{Body, Outcome, Want};
-use super::call::count_phrase;
-use super::error::CheckError;
+use super::error::{CheckError, count_phrase};
 use super::report::{Checked, Reported};
 use crate::ast::{self, Name};
 use crate::diagnostic::Diagnostic;

@@ -6,7 +6,7 @@
 use super::body::{Body, Outcome, Want};
 use super::builtin;
 use super::environment::{Def, DefKind};
-use super::error::CheckError;
+use super::error::{CheckError, count_phrase};
 use super::report::{Checked, Reported};
 use super::stmt::is_open;
 use crate::ast::{self, FieldInit, Name};
@@ -245,14 +245,5 @@ fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outc
         None => {
             Outcome::Nothing(Box::new(StmtKind::Call(call)), Completion::Falls, format!("`{callee}` has no result"))
         }
-    }
-}
-
-/// A number of arguments as a phrase.
-pub(super) fn count_phrase(count: usize) -> String {
-    match count {
-        0 => "no arguments".to_owned(),
-        1 => "1 argument".to_owned(),
-        _ => format!("{count} arguments"),
     }
 }

@@ -284,3 +284,12 @@ impl CheckError {
         }
     }
 }
+
+/// A number of arguments as a phrase.
+pub(super) fn count_phrase(count: usize) -> String {
+    match count {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        _ => format!("{count} arguments"),
+    }
+}

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use super::body::{Body, Outcome, Owner, VarKind, Want};
-use super::declare::{FileStmts, Unit};
 use super::environment::{FuncInfo, Mentions};
 use super::error::CheckError;
 use super::replace::Pending;
 use super::report::Checked;
+use super::unit::{FileStmts, Unit};
 use super::{Checker, NewGlobal, Role, SessionKind};
 use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;

@@ -13,19 +13,11 @@ use cranelift_entity::SecondaryMap;
 use hashbrown::HashMap;
 
 use super::Checker;
+use super::environment::EarlyUse;
 use super::error::CheckError;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FuncRef, Global};
 use crate::source::Span;
-
-/// A top-level statement mentions a function.
-#[derive(Clone, Copy)]
-pub(super) struct Use {
-    pub(super) func: FuncRef,
-    pub(super) span: Span,
-    /// The position of the statement.
-    pub(super) position: u32,
-}
 
 /// The path by which a function reaches the last global that it reaches at all.
 #[derive(Clone, Copy)]
@@ -82,7 +74,7 @@ impl Checker<'_> {
         reach
     }
 
-    fn report_early_use(&mut self, at: Use, reach: &SecondaryMap<FuncRef, Option<Reach>>) {
+    fn report_early_use(&mut self, at: EarlyUse, reach: &SecondaryMap<FuncRef, Option<Reach>>) {
         let mut chain = Vec::new();
         let mut labels = Vec::new();
         let mut next = Some(at.func);

@@ -33,6 +33,7 @@ mod scope;
 mod stmt;
 mod suggest;
 mod types;
+mod unit;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -47,10 +48,12 @@ use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
 use crate::source::{SourceMap, Span};
 use crate::tast;
-use environment::{Def, Environment};
+use environment::{Def, EarlyUse, Environment};
 use error::CheckError;
-use init_order::Use;
 use report::{Reported, Reports};
+
+/// Number of names that one run compares with unknown ones: a large program full of unknown names must not take long.
+const MAX_COMPARISONS: usize = 200_000;
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,7 +141,7 @@ struct Checker<'a> {
     /// The earlier meanings of this input's global names.
     shadowed: HashMap<Arc<str>, Def>,
     /// The functions that top-level statements of this input mention.
-    uses: Vec<Use>,
+    uses: Vec<EarlyUse>,
     functions: Vec<tast::Function>,
     top_level: Vec<FuncRef>,
     shown: Option<TypeRef>,
@@ -166,7 +169,7 @@ impl<'a> Checker<'a> {
             globals: Vec::new(),
             replaced: Vec::new(),
             new_consts: Vec::new(),
-            comparisons: Cell::new(suggest::MAX_COMPARISONS),
+            comparisons: Cell::new(MAX_COMPARISONS),
         }
     }
 

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::declare::{Sort, Unit};
 use super::environment::{Def, DefKind, FuncInfo};
+use super::unit::{Sort, Unit};
 use super::{Checker, Role};
 use crate::ast;
 use crate::ir::{FuncRef, FunctionKind, Signature};

@@ -4,9 +4,6 @@ use super::Checker;
 use crate::ast::{self, ExprKind};
 use crate::ir::{Type, TypeRef};
 
-/// Number of names that one run compares with unknown ones: a large program full of unknown names must not take long.
-pub(super) const MAX_COMPARISONS: usize = 200_000;
-
 impl Checker<'_> {
     /// "did you mean" the nearest of `candidates`, if one is near.
     pub(super) fn did_you_mean<'n>(&self, name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {

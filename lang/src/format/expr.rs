@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::doc::Line;
-use super::item::{Comma, braces};
+use super::list::{Comma, braces, brackets, list};
 use super::stmt::{block, body, cond, stmt};
 use crate::ast::{
     Arm, ArmStyle, BinaryOp, Expr, ExprKind, If, Match, Pattern, PatternKind, PatternValue, PatternValueKind, TypeExpr,
@@ -264,28 +264,6 @@ pub(super) fn ty(c: &mut Cursor<'_>, value: &TypeExpr) {
     }
 }
 
-/// Elements between brackets: on one line if they fit, otherwise one a line with a comma after the last.
-pub(super) fn list<T>(
-    c: &mut Cursor<'_>,
-    open: K,
-    close: K,
-    elements: &[T],
-    mut element: impl FnMut(&mut Cursor<'_>, &T),
-) {
-    brackets(c, open, close, elements.is_empty(), |c| {
-        for (i, each) in elements.iter().enumerate() {
-            element(c, each);
-            c.skip_comma();
-            if i + 1 < elements.len() {
-                c.doc.text(",");
-                c.line(Line::Space);
-            } else {
-                c.doc.if_broken(",");
-            }
-        }
-    });
-}
-
 /// An array of plain elements keeps the rows that it was written in, and fills its lines otherwise.
 fn table(c: &mut Cursor<'_>, elements: &[Expr]) {
     brackets(c, K::OpenBracket, K::CloseBracket, elements.is_empty(), |c| {
@@ -314,24 +292,4 @@ fn is_plain(element: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// Brackets around what `inside` lays out, which stands between the lines of a group.
-fn brackets<'a>(c: &mut Cursor<'a>, open: K, close: K, is_empty: bool, inside: impl FnOnce(&mut Cursor<'a>)) {
-    c.doc.open();
-    c.token(open);
-    if !is_empty || c.has_comment() {
-        c.doc.indent();
-        c.line(Line::Soft);
-        inside(c);
-        c.finish_list();
-        c.doc.dedent();
-        if c.doc.ends_line() {
-            c.end_line_if_needed();
-        } else {
-            c.line(Line::Soft);
-        }
-    }
-    c.token(close);
-    c.doc.close();
 }

@@ -12,6 +12,7 @@ mod cursor;
 mod doc;
 mod expr;
 mod item;
+mod list;
 mod stmt;
 
 use crate::ast::Program;

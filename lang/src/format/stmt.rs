@@ -2,9 +2,10 @@
 
 use super::cursor::Cursor;
 use super::doc::Line;
-use super::expr::expr;
-use super::item::{annotation, constant};
-use crate::ast::{Assign, Block, Cond, For, ForSource, Let, Mutability, Name, Stmt, StmtKind, Try, While};
+use super::expr::{expr, ty};
+use crate::ast::{
+    Assign, Block, Cond, Const, For, ForSource, Let, Mutability, Name, Stmt, StmtKind, Try, TypeExpr, While,
+};
 use crate::token::TokenKind as K;
 
 /// Lays out a statement, without the end of its line.
@@ -161,4 +162,21 @@ pub(super) fn body(c: &mut Cursor<'_>, block: &Block, one_line: bool) {
         c.before_closing_brace(one_line);
     }
     c.token(K::CloseBrace);
+}
+
+pub(super) fn constant(c: &mut Cursor<'_>, item: &Const) {
+    c.token(K::Const);
+    c.spaced(K::Name);
+    annotation(c, item.ty.as_ref());
+    c.spaced(K::Eq);
+    c.space();
+    expr(c, &item.value);
+}
+
+fn annotation(c: &mut Cursor<'_>, annotation: Option<&TypeExpr>) {
+    if let Some(annotation) = annotation {
+        c.token(K::Colon);
+        c.space();
+        ty(c, annotation);
+    }
 }

@@ -6,13 +6,23 @@
 
 use hashbrown::HashMap;
 
-use super::Input;
 use crate::ast::{Import, Item, TopLevel};
 use crate::check::error::CheckError;
 use crate::check::{File, Role};
 use crate::diagnostic::{Diagnostic, limit};
 use crate::parse::parse;
 use crate::source::{FileId, SourceMap, Span};
+
+/// A text to add.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Its name in messages.
+    pub name: &'a str,
+    /// The [`Loader`]'s key, where it is a file: imports are relative to it, and importing it again is a cycle.
+    pub key: Option<&'a str>,
+    /// The text as it was read.
+    pub bytes: &'a [u8],
+}
 
 /// The source of imported files. The language does no input or output of its own.
 pub trait Loader {

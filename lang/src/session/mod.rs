@@ -16,7 +16,7 @@ use hashbrown::{HashMap, HashSet};
 
 pub use crate::check::{NewGlobal, SessionKind};
 pub use definition::Definition;
-pub use load::{Loader, NoFiles, Resolved};
+pub use load::{Input, Loader, NoFiles, Resolved};
 
 use crate::check::environment::{DefKind, Environment};
 use crate::check::{self, Output};
@@ -26,17 +26,6 @@ use crate::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
 use crate::lower::lower;
 use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
-
-/// A text to add.
-#[derive(Clone, Copy, Debug)]
-pub struct Input<'a> {
-    /// Its name in messages.
-    pub name: &'a str,
-    /// The [`Loader`]'s key, where it is a file: imports are relative to it, and importing it again is a cycle.
-    pub key: Option<&'a str>,
-    /// The text as it was read.
-    pub bytes: &'a [u8],
-}
 
 /// The additions of an input.
 #[derive(Clone, PartialEq, Debug)]

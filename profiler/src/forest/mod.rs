@@ -39,16 +39,17 @@
 //! Invariants: each id of the stream is counted at exactly one node. Without pruning every count of the k-IPF is exact;
 //! with pruning a count is too low by at most [`SlabForest::lost`].
 
+pub mod first;
+mod follow;
 pub mod ipf;
-pub mod place;
 pub mod prune;
 pub mod sample;
 pub mod trie;
 
 use crate::graph::Node;
 use crate::machine::Sink;
-use place::Place;
-use trie::{ChildKind, ROOTS, Trie};
+use cranelift_entity::packed_option::PackedOption;
+use trie::{ChildKind, ROOTS, Trie, TrieNode};
 
 /// The k-slab forest of the part of a stream that was read so far.
 #[derive(Clone, Debug)]
@@ -70,6 +71,22 @@ struct Activation {
     place: Place,
     /// Number of coming ids that may end a sequence which began in a gap of the stream.
     resumed: u32,
+}
+
+/// Position of an activation in the forest; by default before its first id, or after a marker `*`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The node that counted the last id: `beta`, or `tau` in the first slab; `None` before the first id.
+    at: PackedOption<TrieNode>,
+    /// The node's level.
+    level: u32,
+}
+
+impl Place {
+    /// The node that counts the last id.
+    pub fn node(self) -> Option<TrieNode> {
+        self.at.expand()
+    }
 }
 
 impl SlabForest {

@@ -18,7 +18,7 @@ use crate::number::ball_larus::number;
 use crate::number::spanning_tree::{EdgePlan, static_weights};
 use crate::persistence::{Irreducible, Keep};
 use crate::plan::Plan;
-use crate::scheme::{Collected, Detail, FunctionPlan, NotProfiled, NumberingOrder, Scheme, Settings};
+use crate::scheme::{Collected, FunctionPlan, NotProfiled, NumberingOrder, Scheme, Settings};
 
 /// Runs the scheme of `lab` on its traces.
 pub fn evaluate(lab: &Lab) -> Result<LabResult, LabError> {
@@ -108,16 +108,16 @@ impl Meter {
         values(&mut result, named, &*plan.decoder);
         result.path_list = static_paths(named, &*plan.decoder);
         result.prefixes = path_rows(named, &found.prefixes);
-        match found.detail {
-            Detail::Paths | Detail::Table(_) => result.paths = path_rows(named, &found.paths),
-            Detail::Sequences(sequences) => {
+        match found.sequences {
+            None => result.paths = path_rows(named, &found.paths),
+            Some(sequences) => {
                 let (k_ipf, slabs) = (&sequences.k_ipf, sequences.forest.slabs());
                 result.forest =
                     Some(ForestSize { k: k_ipf.k(), slab_nodes: slabs.node_count(), ipf_nodes: k_ipf.node_count() });
                 result.sequences = k_ipf.sequences();
             }
-            Detail::Regions(persistence) => result.regions = region_rows(named, *persistence),
         }
+        result.regions = found.regions.map_or_else(Vec::new, |persistence| region_rows(named, *persistence));
         result
     }
 }

@@ -20,10 +20,7 @@
 use cranelift_entity::SecondaryMap;
 
 use super::dag::Dag;
-use crate::graph::{EdgeId, EdgeKind, Graph, Node};
-use crate::plan::{Action, Markers, Plan, append};
-
-use super::increments::Potentials;
+use crate::graph::{EdgeId, Graph, Node};
 
 /// Ids must fit the path register as positive numbers.
 pub const MAX_PATHS: u64 = i64::MAX as u64;
@@ -222,55 +219,9 @@ impl Numbering {
         self.val(graph, edge).map(|val| val + offset)
     }
 
-    fn cut_val(&self, node: Node) -> u64 {
+    /// The value of the surrogate to the exit.
+    pub(super) fn cut_val(&self, node: Node) -> u64 {
         let step = self.steps[node].iter().find(|step| step.kind == StepKind::Cut);
         step.expect("a node with a cut edge has a cut step").val
-    }
-
-    /// The plan that reports each path's id at its end, with additions at the edges that `potentials` leave.
-    pub fn plan(&self, graph: &Graph, potentials: &Potentials, markers: Markers) -> Plan {
-        let mut plan = Plan::default();
-        let start = |node: Node| {
-            let base = self.base[node].expect("paths start at the target of a cut edge");
-            (base as i64).wrapping_sub(potentials.of(node))
-        };
-        append(&mut plan.entry, Action::SetPath(start(graph.entry())));
-        for (id, edge) in graph.edges() {
-            if self.steps[edge.from].is_empty() {
-                continue; // not reachable
-            }
-            let list = &mut plan.edges[id];
-            match edge.kind {
-                EdgeKind::Failure => {
-                    let (block, add) = (edge.from, potentials.of(edge.from));
-                    append(list, Action::FinishPrefix { block, add, restart: Some(start(edge.to)) });
-                }
-                EdgeKind::Normal if self.dag.is_cut(id) => {
-                    let add = potentials.of(edge.from).wrapping_add(self.cut_val(edge.from) as i64);
-                    append(list, Action::FinishPath { add, restart: Some(start(edge.to)) });
-                }
-                EdgeKind::Normal => {
-                    let val = self.val(graph, id).expect("a kept edge has a value") as i64;
-                    let moved = potentials.of(edge.from).wrapping_sub(potentials.of(edge.to));
-                    append(list, Action::AddPath(val.wrapping_add(moved)));
-                    if graph.is_return(id) {
-                        let add = potentials.of(edge.to);
-                        append(list, Action::FinishPath { add, restart: None });
-                    }
-                }
-            }
-        }
-        for &block in self.dag.topological() {
-            let add = potentials.of(block);
-            append(&mut plan.aborts[block], Action::FinishPrefix { block, add, restart: None });
-        }
-        if graph.entry() == graph.exit() {
-            append(&mut plan.entry, Action::FinishPath { add: 0, restart: None });
-        }
-        match markers {
-            Markers::Emit => plan.mark_activations(graph),
-            Markers::Omit => {}
-        }
-        plan
     }
 }

@@ -26,7 +26,7 @@
 pub mod region;
 pub mod window;
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use crate::graph::{EdgeId, Graph};
 use crate::machine::Sink;
@@ -42,6 +42,7 @@ pub struct Persistence {
     windows: PrimaryMap<BitRegister, Window>,
     keep: Keep,
     finished: Vec<Findings>,
+    last: SecondaryMap<BitRegister, Option<Findings>>,
 }
 
 /// An edge that no mask of a register's bits distinguishes from others.
@@ -65,7 +66,7 @@ impl Persistence {
     /// Bookkeeping for windows of `k` executions.
     pub fn keeping(keep: Keep, regions: Regions, k: u64, ending: Ending) -> Persistence {
         let windows = regions.iter().map(|(register, _)| Window::new(register, regions.words(register), k, ending));
-        Persistence { windows: windows.collect(), regions, keep, finished: Vec::new() }
+        Persistence { windows: windows.collect(), regions, keep, finished: Vec::new(), last: SecondaryMap::new() }
     }
 
     /// Monitors every edge that the bits distinguish from others.
@@ -90,6 +91,16 @@ impl Persistence {
     /// Findings of the windows that ended since the last call.
     pub fn take_finished(&mut self) -> Vec<Findings> {
         std::mem::take(&mut self.finished)
+    }
+
+    /// Findings of the last window of a region that ended, if it had a persistent path and [`Keep::Last`] was asked for.
+    pub fn persistent(&self, register: BitRegister) -> Option<&Findings> {
+        self.last[register].as_ref().filter(|findings| findings.is_persistent())
+    }
+
+    /// Executions of a region.
+    pub fn executions(&self, register: BitRegister) -> u64 {
+        self.windows[register].all_executions()
     }
 
     /// Findings of the current window, over the executions so far.
@@ -120,9 +131,15 @@ impl Sink for Persistence {
 
     fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
         let finished = match self.keep {
-            Keep::Findings => Some(&mut self.finished),
+            Keep::Findings | Keep::Last => Some(&mut self.finished),
             Keep::Summary => None,
         };
         self.windows[register].folds(bits, count, &self.regions, finished);
+        if self.keep == Keep::Last
+            && let Some(last) = self.finished.pop()
+        {
+            self.last[register] = Some(last);
+            self.finished.clear();
+        }
     }
 }

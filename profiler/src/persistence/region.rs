@@ -119,7 +119,14 @@ impl Regions {
 
     /// The plan that sets, clears and folds the registers.
     pub fn plan(&self, graph: &Graph) -> Plan {
-        let mut plan = Plan { registers: self.regions.keys().map(|r| self.words(r)).collect(), ..Plan::default() };
+        let mut plan = Plan::default();
+        self.instrument(graph, &mut plan);
+        plan
+    }
+
+    /// Adds the steps that set, clear and fold the registers to a plan that has no registers yet, behind its other steps.
+    pub fn instrument(&self, graph: &Graph, plan: &mut Plan) {
+        plan.registers = self.regions.keys().map(|r| self.words(r)).collect();
         plan.entry.push(Action::ClearBits(self.body));
         if let Some(register) = self.loop_at(graph.entry()) {
             plan.entry.push(Action::ClearBits(register));
@@ -147,7 +154,6 @@ impl Regions {
             // The bit of the last block is set first.
             plan.blocks[graph.exit()].push(Action::FoldBits(self.body));
         }
-        plan
     }
 
     /// The test of section 3.5: the edge was taken iff `register & first mask == second mask`.

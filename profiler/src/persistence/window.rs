@@ -51,6 +51,8 @@ pub struct Window {
 pub enum Keep {
     /// All findings, one for each window.
     Findings,
+    /// The findings of the last window of each region, in constant space.
+    Last,
     /// The summary only, in constant space.
     Summary,
 }
@@ -194,6 +196,11 @@ impl Window {
         self.executions
     }
 
+    /// Executions in all windows.
+    pub(super) fn all_executions(&self) -> u64 {
+        self.summary.executions + self.executions
+    }
+
     /// Summary of the ended windows.
     pub fn summary(&self) -> &Summary {
         &self.summary
@@ -319,7 +326,7 @@ impl Window {
     /// Properties of all executions.
     pub(super) fn overall(&self, regions: &Regions) -> Overall {
         let region = regions.get(self.register);
-        let executions = self.summary.executions + self.executions;
+        let executions = self.all_executions();
         let and: Vec<u64> = self.always.iter().zip(&self.and).map(|(a, b)| a & b).collect();
         let or: Vec<u64> = self.ever.iter().zip(&self.or).map(|(a, b)| a | b).collect();
         let never = region.places.iter().enumerate().filter(|&(bit, _)| or[bit / 64] >> (bit % 64) & 1 == 0);

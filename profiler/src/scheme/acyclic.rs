@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use super::{Frequency, FunctionPlan, PathId, PathRow, Stream};
+use super::function_plan::{Decoder, FunctionPlan, Stream};
+use super::results::{PathId, PathRow};
+use super::row::Frequency;
 use crate::counts::PathCounts;
 use crate::graph::Graph;
 use crate::number::ball_larus::{Numbering, number};
@@ -29,7 +31,7 @@ pub(super) fn planned(
     numbering: &Numbering,
     frequency: Option<&Frequency>,
     (stream, markers): (Stream, Markers),
-    decoder: Arc<dyn super::Decoder>,
+    decoder: Arc<dyn Decoder>,
 ) -> FunctionPlan {
     let weights = frequency.cloned().unwrap_or_else(|| static_weights(&graph));
     let potentials = Potentials::chords(&graph, numbering, &weights);

@@ -4,11 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, PathId, PathRow, Probes, Report, Results,
-    SchemeRow,
-};
-use super::{Settings, Stream};
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::results::{PathId, PathRow, Results};
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::settings::Settings;
 use crate::counts::Size;
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::Sink;
@@ -92,6 +91,6 @@ impl Collected for Histories {
         let paths = self.counts.paths().into_iter().map(|found| self.row(graph, None, found));
         let prefixes = self.counts.prefixes().into_iter();
         let prefixes = prefixes.map(|(block, start, h, n)| self.row(graph, Some(block), (start, h, n)));
-        Results { paths: paths.collect(), prefixes: prefixes.collect(), detail: Detail::Paths }
+        Results { paths: paths.collect(), prefixes: prefixes.collect(), ..Results::default() }
     }
 }

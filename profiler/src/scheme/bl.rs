@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
-use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, SchemeRow, Setting,
-};
-use super::{Settings, Stream, acyclic};
+use super::acyclic;
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::results::Results;
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::settings::{Setting, Settings};
 use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size, TableKind};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::graph::{Graph, Node};
@@ -109,7 +110,8 @@ impl Collected for Counted {
         Results {
             paths: acyclic::rows(graph, &self.numbering, &self.counts),
             prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.counts),
-            detail: Detail::Table(self.counts.paths.kind()),
+            table: Some(self.counts.paths.kind()),
+            ..Results::default()
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Counters stand on the chords of a maximal spanning tree ([`crate::number::spanning_tree`]); baseline code always carries them.
 
-use super::{Probes, Report, SchemeRow, Setting};
+use super::row::{Probes, Report, SchemeRow};
+use super::settings::Setting;
 
 /// Edge counts.
 pub(super) const ROW: SchemeRow = SchemeRow {

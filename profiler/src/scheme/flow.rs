@@ -12,7 +12,8 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::{FunctionPlan, PathRow, Results};
+use super::function_plan::FunctionPlan;
+use super::results::{PathRow, Results};
 use crate::graph::{EdgeId, EdgeKind, Node};
 use crate::path_id::PathEnd;
 

@@ -4,16 +4,17 @@
 
 use std::sync::Arc;
 
-use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
-};
-use super::{Setting, Settings, Stream, acyclic};
+use super::acyclic;
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::results::Results;
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::sequences::{Forest, Sequences};
+use super::settings::{KRange, Setting, Settings};
 use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
-use crate::forest::SlabForest;
 use crate::forest::ipf::PathForest;
-use crate::forest::place::Place;
 use crate::forest::sample::SampledForest;
+use crate::forest::{Place, SlabForest};
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
@@ -70,7 +71,7 @@ impl Decoder for Joining {
             None => Forest::Whole(forest),
             Some(sampling) => Forest::Sampled(SampledForest::new(forest, sampling.burst.get(), sampling.gap.get())),
         };
-        Box::new(Joined { numbering: Arc::clone(&self.numbering), prefixes: PathCounts::new(0), forest })
+        Box::new(Joined::new(Arc::clone(&self.numbering), forest))
     }
 
     fn acyclic(&self) -> Option<&Numbering> {
@@ -80,53 +81,16 @@ impl Decoder for Joining {
 
 /// Sequences of paths as reported, and the prefixes that are in none.
 #[derive(Clone, Debug)]
-struct Joined {
+pub(super) struct Joined {
     numbering: Arc<Numbering>,
     prefixes: PathCounts,
     forest: Forest,
 }
 
-/// A forest of all that was reported, or of a part.
-#[derive(Clone, Debug)]
-pub enum Forest {
-    /// Of all.
-    Whole(SlabForest),
-    /// Of bursts.
-    Sampled(SampledForest),
-}
-
-/// Every sequence that was taken.
-#[derive(Clone, Debug)]
-pub struct Sequences {
-    /// As collected.
-    pub forest: Forest,
-    /// By length.
-    pub k_ipf: PathForest,
-}
-
-impl Forest {
-    /// The forest itself.
-    pub fn slabs(&self) -> &SlabForest {
-        match self {
-            Forest::Whole(forest) => forest,
-            Forest::Sampled(sampled) => sampled.forest(),
-        }
-    }
-
-    /// Returns true if every sequence has its exact count.
-    pub fn is_exact(&self) -> bool {
-        let complete = match self {
-            Forest::Whole(_) => true,
-            Forest::Sampled(sampled) => sampled.recorded() == sampled.seen(),
-        };
-        complete && self.slabs().lost() == 0
-    }
-
-    fn sink(&mut self) -> &mut dyn Sink {
-        match self {
-            Forest::Whole(forest) => forest,
-            Forest::Sampled(forest) => forest,
-        }
+impl Joined {
+    /// Nothing yet, of paths with this numbering.
+    pub(super) fn new(numbering: Arc<Numbering>, forest: Forest) -> Joined {
+        Joined { numbering, prefixes: PathCounts::new(0), forest }
     }
 }
 
@@ -184,7 +148,8 @@ impl Collected for Joined {
         Results {
             paths,
             prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.prefixes),
-            detail: Detail::Sequences(Box::new(Sequences { forest: self.forest.clone(), k_ipf })),
+            sequences: Some(Box::new(Sequences { forest: self.forest.clone(), k_ipf })),
+            ..Results::default()
         }
     }
 }

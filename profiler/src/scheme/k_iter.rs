@@ -5,8 +5,11 @@
 
 use std::sync::Arc;
 
-use super::{Collected, Decoder, Detail, EdgeValues, Frequency, FunctionPlan, KRange, NotProfiled, PathId, PathRow};
-use super::{Probes, Report, Results, SchemeRow, Setting, Settings, bl};
+use super::bl;
+use super::function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled};
+use super::results::{PathId, PathRow, Results};
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::settings::{KRange, Setting, Settings};
 use crate::counts::{PathCounts, Size, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::Sink;
@@ -147,7 +150,8 @@ impl Collected for Counted {
             prefixes: prefixes
                 .map(|(block, i, id, count)| self.row(graph, id, self.numbering.prefix_of(graph, block, i, id), count))
                 .collect(),
-            detail: Detail::Table(self.counts.paths.kind()),
+            table: Some(self.counts.paths.kind()),
+            ..Results::default()
         }
     }
 }

@@ -9,8 +9,9 @@
 //!                            +--> interpreter, compiled code ------reports--------+
 //! ```
 //!
-//! Command line, REPL, engine, lab and reports read the rows and know no scheme by name; what they tell apart is the shape of
-//! results ([`Detail`]). A new scheme is one file here and one line in [`SCHEMES`].
+//! Command line, REPL, engine, lab and reports read the rows and know no scheme by name; what they tell apart is the parts of
+//! [`Results`]. A new scheme is one file here and one line in [`SCHEMES`]. The adaptive system's plan has no row, as nobody names it:
+//! [`plan_window`] joins two of them.
 //! Invariant: a plan is a function of the graph, the settings and the frequencies alone.
 
 mod acyclic;
@@ -18,81 +19,30 @@ mod bala;
 mod bl;
 mod edge;
 mod flow;
+mod function_plan;
 mod k_bl;
 mod k_iter;
 mod results;
+mod row;
+mod sequences;
 mod settings;
 mod tfp;
+mod window;
 
 use std::fmt;
-use std::sync::Arc;
 
-use cranelift_entity::SecondaryMap;
-use dyn_clone::DynClone;
-
-use crate::counts::Size;
-use crate::forest::SlabForest;
-use crate::graph::{EdgeId, Graph};
-use crate::machine::{NoSink, Sink};
-use crate::number::ball_larus::Numbering;
-use crate::path_id::{Path, path_of};
-use crate::persistence::Irreducible;
-use crate::plan::Plan;
+use crate::graph::Graph;
 
 pub use flow::{Unwound, edge_counts};
-pub use k_bl::{Forest, Sequences};
-pub use results::{Detail, PathId, PathRow, Results};
-pub use settings::{KRange, NumberingOrder, Sampling, Setting, SettingError, Settings};
+pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
+pub use results::{PathId, PathRow, Results};
+pub use row::{Frequency, PlanPaths, Probes, Report, SchemeRow};
+pub use sequences::{Forest, Sequences};
+pub use settings::{KRange, NumberingOrder, Sampling, Setting, Settings};
+pub use window::{WindowBounds, plan_window};
 
 /// Every scheme, in the order in which they are listed for people.
 pub static SCHEMES: &[SchemeRow] = &[edge::ROW, bl::ROW, k_bl::ROW, k_iter::ROW, tfp::ROW, bala::ROW];
-
-/// One scheme.
-#[derive(Debug)]
-pub struct SchemeRow {
-    /// Its name on the command line and in JSON.
-    pub name: &'static str,
-    /// The things it counts, in a few words, for `--help`.
-    pub counts: &'static str,
-    /// The option K, if it has one.
-    pub k: Option<KRange>,
-    /// The refusal of a K, for schemes that have none.
-    pub no_k: &'static str,
-    /// The further options that it takes.
-    pub takes: &'static [Setting],
-    /// Probes of a function.
-    pub probes: Probes,
-    /// Shape of the profile for people.
-    pub report: Report,
-}
-
-/// The shape of a profile for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Report {
-    /// The hottest edges.
-    Edges,
-    /// The hottest paths.
-    Paths,
-    /// The hottest sequences of paths.
-    Sequences,
-    /// The hottest regions, and what stays the same in them.
-    Regions,
-}
-
-/// Probes of a scheme.
-#[derive(Clone, Copy, Debug)]
-pub enum Probes {
-    /// Counters in place on chords of a spanning tree; baseline code always carries them.
-    Edges,
-    /// Steps on registers, and reports of paths.
-    Paths(PlanPaths),
-}
-
-/// Plans a graph by some settings, with the edge counts that are known before.
-pub type PlanPaths = fn(Graph, &Settings, Option<&Frequency>) -> Result<FunctionPlan, NotProfiled>;
-
-/// Counts of a function's edges, from an earlier profile.
-pub type Frequency = SecondaryMap<EdgeId, u64>;
 
 /// A scheme with its settings.
 #[derive(Clone, Copy)]
@@ -101,146 +51,6 @@ pub struct Scheme {
     /// Its options.
     pub settings: Settings,
 }
-
-/// The plan of one function body.
-#[derive(Clone, Debug)]
-pub struct FunctionPlan {
-    /// The body's graph.
-    pub graph: Graph,
-    /// The steps to carry out. `Enter` and `Leave` write nothing unless the stream is [`Stream::Activations`].
-    pub plan: Arc<Plan>,
-    /// The form of reports.
-    pub stream: Stream,
-    /// Reads reports back.
-    pub decoder: Arc<dyn Decoder>,
-}
-
-/// The form in which a function's reports reach their collector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stream {
-    /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`.
-    Activations,
-    /// Code steps through a k-slab forest of this k itself; prefixes are `Event::LonePrefix`.
-    Steps(u32),
-    /// Each path for itself: `Event::{Lone, LonePrefix}`. Either an activation is one path, or paths are only counted.
-    Lone,
-    /// Complete paths are counted in place, in an array of so many counters; prefixes are `Event::LonePrefix`.
-    Array(u64),
-    /// Executions of regions, equal ones together: `Event::Fold`.
-    Folds,
-    /// Branch histories: `Event::{Branches, BranchPrefix}`.
-    Branches,
-}
-
-/// Numbering of one function, for reading reports back.
-pub trait Decoder: fmt::Debug + Send + Sync {
-    /// An empty collector of the function's reports.
-    fn collector(&self) -> Box<dyn Collected>;
-    /// The numbering of acyclic paths, for schemes that report such paths; by default the other methods read it.
-    fn acyclic(&self) -> Option<&Numbering> {
-        None
-    }
-    /// Number of static paths, after cutting if there were too many for ids; `None` if the scheme numbers none.
-    fn num_paths(&self) -> Option<u64> {
-        self.acyclic().map(Numbering::num_paths)
-    }
-    /// The edges that end paths only because there would be too many paths, or branches, otherwise.
-    fn truncated(&self) -> &[EdgeId] {
-        self.acyclic().map_or(&[], Numbering::truncated)
-    }
-    /// Returns true if taking the normal edge ends a path before it and starts another behind it.
-    fn is_cut(&self, edge: EdgeId) -> bool {
-        self.acyclic().is_some_and(|numbering| numbering.dag().is_cut(edge))
-    }
-    /// Returns true if a path may end before the edge: where it is cut, and where an iteration ends the paths that began k before.
-    fn may_end(&self, _: &Graph, edge: EdgeId) -> bool {
-        self.is_cut(edge)
-    }
-    /// The values that an edge adds to ids.
-    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
-        let printed = self.acyclic().and_then(|numbering| numbering.printed_val(graph, edge));
-        printed.map_or(EdgeValues::None, EdgeValues::One)
-    }
-    /// The static path with an id; `None` if there is none.
-    fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
-        path_of(graph, self.acyclic()?, id)
-    }
-}
-
-/// Values that an edge adds to the ids of the paths along it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EdgeValues {
-    /// No path runs along it, or the scheme numbers none.
-    None,
-    /// One value.
-    One(u64),
-    /// `(val, cval)` in iteration 1, 2, ... of the loop around.
-    PerIteration(Vec<(u64, u64)>),
-}
-
-/// The reports of one function.
-pub trait Collected: Sink + DynClone + fmt::Debug + Send {
-    /// Returns true if nothing was reported.
-    fn is_empty(&self) -> bool;
-    /// Takes the forest that code stepped through itself; of schemes without forests nothing.
-    fn stepped(&mut self, _forest: SlabForest) {}
-    /// Counters and the memory that holds them.
-    fn size(&self) -> Size;
-    /// The reports, as paths of blocks.
-    fn results(&self, graph: &Graph) -> Results;
-}
-
-dyn_clone::clone_trait_object!(Collected);
-
-/// Nothing: of functions that are not profiled.
-impl Collected for NoSink {
-    fn is_empty(&self) -> bool {
-        true
-    }
-
-    fn size(&self) -> Size {
-        Size::default()
-    }
-
-    fn results(&self, _: &Graph) -> Results {
-        Results::default()
-    }
-}
-
-/// Why a function is not profiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotProfiled {
-    /// The scheme knows reducible graphs only.
-    Irreducible(Irreducible),
-    /// There are more loops, or more blocks in one, than the stream of events can name.
-    TooManyRegions {
-        /// Loops are fewer.
-        loops: u64,
-        /// Blocks of a loop are fewer.
-        blocks: u64,
-    },
-    /// There are more paths than this.
-    TooManyPaths(u64),
-    /// Only optimized code carries path probes, and the function is too large to be optimized.
-    NotOptimized,
-}
-
-impl fmt::Display for NotProfiled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotProfiled::Irreducible(error) => write!(f, "{error}"),
-            NotProfiled::TooManyRegions { loops, blocks } => {
-                write!(f, "it has {loops} loops or more, or one of {blocks} blocks or more")
-            }
-            NotProfiled::TooManyPaths(limit) => write!(f, "it has more than {limit} paths; a smaller --k may do"),
-            NotProfiled::NotOptimized => {
-                write!(f, "it is too large to be optimized, and baseline code counts edges only")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NotProfiled {}
 
 impl Scheme {
     /// The scheme with this name, with its default settings.
@@ -303,6 +113,31 @@ impl Scheme {
     }
 }
 
+/// Why a scheme does not have a setting.
+#[derive(Clone, Copy, Debug)]
+pub enum SettingError {
+    /// The scheme has no K but 1.
+    NoK(&'static SchemeRow),
+    /// K is 0.
+    ZeroK(KRange),
+    /// K is too large.
+    LargeK(&'static SchemeRow, KRange),
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingError::NoK(row) => write!(f, "--scheme {} {}", row.name, row.no_k),
+            SettingError::ZeroK(range) => write!(f, "--k is the number of {}, 1 or more", range.means),
+            SettingError::LargeK(row, range) => {
+                write!(f, "--scheme {} takes at most {} {}; write a smaller --k", row.name, range.most, range.means)
+            }
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
+
 impl fmt::Debug for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:?}", self.row.name, self.settings)
@@ -316,10 +151,3 @@ impl PartialEq for Scheme {
 }
 
 impl Eq for Scheme {}
-
-impl FunctionPlan {
-    /// Number of static paths; see [`Decoder::num_paths`].
-    pub fn num_paths(&self) -> Option<u64> {
-        self.decoder.num_paths()
-    }
-}

@@ -1,9 +1,10 @@
 //! Results of one function, whatever the scheme.
 //!
-//! In: reports read back. Out: rows of paths with counts, prefixes apart, and what else the scheme found ([`Detail`]).
-//! Invariant: reports for people and for programs tell results apart by their shape, never by the scheme.
+//! In: reports read back. Out: [`Results`]: rows of paths with counts, prefixes apart, and what else the scheme found, if it looks for
+//! that: sequences, regions.
+//! Invariant: reports for people and for programs tell results apart by the parts that are there, never by the scheme.
 
-use super::k_bl::Sequences;
+use super::sequences::Sequences;
 use crate::counts::TableKind;
 use crate::graph::Node;
 use crate::number::bala::history_bits;
@@ -61,31 +62,21 @@ pub struct Results {
     pub paths: Vec<PathRow>,
     /// Paths that failures cut short.
     pub prefixes: Vec<PathRow>,
-    /// Results beside paths.
-    pub detail: Detail,
-}
-
-/// Results beside paths.
-#[derive(Clone, Debug, Default)]
-pub enum Detail {
-    /// Nothing.
-    #[default]
-    Paths,
-    /// The kind of table that paths were counted in.
-    Table(TableKind),
+    /// The kind of table that paths were counted in, if they were.
+    pub table: Option<TableKind>,
     /// Sequences of paths.
-    Sequences(Box<Sequences>),
-    /// Persistence of regions; there are no paths.
-    Regions(Box<Persistence>),
+    pub sequences: Option<Box<Sequences>>,
+    /// Persistence of regions.
+    pub regions: Option<Box<Persistence>>,
 }
 
 impl Results {
     /// Returns true if paths tell how often edges were taken: every path has its exact count.
     pub fn counts_are_exact(&self) -> bool {
-        match &self.detail {
-            Detail::Paths | Detail::Table(_) => true,
-            Detail::Sequences(sequences) => sequences.forest.is_exact(),
-            Detail::Regions(_) => false,
+        match &self.sequences {
+            Some(sequences) => sequences.forest.is_exact(),
+            // Regions alone know nothing of paths.
+            None => self.regions.is_none(),
         }
     }
 }

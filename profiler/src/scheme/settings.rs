@@ -1,16 +1,14 @@
 //! Options of schemes.
 //!
-//! In: what a user wrote. Out: [`Settings`], or why the scheme has no such setting. Invariant: a scheme reads only the settings
+//! In: what a user wrote. Out: [`Settings`]. Invariant: a scheme reads only the settings
 //! that its row names.
 
-use std::fmt;
 use std::num::NonZeroU64;
 
-use super::SchemeRow;
 use crate::counts::TableKind;
 use crate::persistence::Keep;
 
-/// Options of a scheme; each means something only where [`SchemeRow`] says so.
+/// Options of a scheme; each means something only where the scheme's row says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Paths in a sequence, iterations of a loop, or executions of a window.
@@ -82,28 +80,3 @@ pub struct KRange {
     /// The greatest.
     pub most: u64,
 }
-
-/// Why a scheme does not have a setting.
-#[derive(Clone, Copy, Debug)]
-pub enum SettingError {
-    /// The scheme has no K but 1.
-    NoK(&'static SchemeRow),
-    /// K is 0.
-    ZeroK(KRange),
-    /// K is too large.
-    LargeK(&'static SchemeRow, KRange),
-}
-
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SettingError::NoK(row) => write!(f, "--scheme {} {}", row.name, row.no_k),
-            SettingError::ZeroK(range) => write!(f, "--k is the number of {}, 1 or more", range.means),
-            SettingError::LargeK(row, range) => {
-                write!(f, "--scheme {} takes at most {} {}; write a smaller --k", row.name, range.most, range.means)
-            }
-        }
-    }
-}
-
-impl std::error::Error for SettingError {}

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{
-    Collected, Decoder, Detail, Frequency, FunctionPlan, KRange, NotProfiled, Probes, Report, Results, SchemeRow,
-};
-use super::{Settings, Stream};
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::results::Results;
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::settings::{KRange, Settings};
 use crate::counts::Size;
 use crate::event::encode::{MOST_REGISTER_WORDS, MOST_REGISTERS};
 use crate::graph::Graph;
@@ -28,16 +28,22 @@ pub(super) const ROW: SchemeRow = SchemeRow {
 };
 
 fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
-    let regions = Regions::new(&graph).map_err(NotProfiled::Irreducible)?;
+    let regions = regions(&graph)?;
+    let plan = Arc::new(regions.plan(&graph));
+    let decoder = Arc::new(Bits { graph: graph.clone(), regions, settings: *settings });
+    Ok(FunctionPlan { graph, plan, stream: Stream::Folds, decoder })
+}
+
+/// The regions of a graph, if the stream of events can name them all.
+pub(super) fn regions(graph: &Graph) -> Result<Regions, NotProfiled> {
+    let regions = Regions::new(graph).map_err(NotProfiled::Irreducible)?;
     let fits = |words: u32| u64::from(words) < MOST_REGISTER_WORDS;
     let count = regions.iter().count() as u64;
     if count > MOST_REGISTERS || !regions.iter().all(|(register, _)| fits(regions.words(register))) {
         let blocks = 64 * (MOST_REGISTER_WORDS - 1);
         return Err(NotProfiled::TooManyRegions { loops: MOST_REGISTERS, blocks });
     }
-    let plan = Arc::new(regions.plan(&graph));
-    let decoder = Arc::new(Bits { graph: graph.clone(), regions, settings: *settings });
-    Ok(FunctionPlan { graph, plan, stream: Stream::Folds, decoder })
+    Ok(regions)
 }
 
 /// Reads bits of regions.
@@ -59,7 +65,7 @@ impl Decoder for Bits {
 
 /// The windows of each region.
 #[derive(Clone, Debug)]
-struct Windows(Persistence);
+pub(super) struct Windows(pub(super) Persistence);
 
 impl Sink for Windows {
     fn fold(&mut self, register: BitRegister, bits: &[u64]) {
@@ -73,7 +79,7 @@ impl Sink for Windows {
 
 impl Collected for Windows {
     fn is_empty(&self) -> bool {
-        self.0.regions().iter().all(|(register, _)| self.0.overall(register).executions == 0)
+        self.0.regions().iter().all(|(register, _)| self.0.executions(register) == 0)
     }
 
     fn size(&self) -> Size {
@@ -83,6 +89,6 @@ impl Collected for Windows {
     }
 
     fn results(&self, _: &Graph) -> Results {
-        Results { detail: Detail::Regions(Box::new(self.0.clone())), ..Results::default() }
+        Results { regions: Some(Box::new(self.0.clone())), ..Results::default() }
     }
 }

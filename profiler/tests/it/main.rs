@@ -11,3 +11,4 @@ mod lab;
 mod paths;
 mod persistence;
 mod repeat;
+mod window;

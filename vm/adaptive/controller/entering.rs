@@ -11,18 +11,14 @@ use holloway_lang::ir::FuncRef;
 use super::watched::{Plan, SpecializedLoop, kind_of};
 use super::{Controller, Directive, Pending};
 use crate::adaptive::advice::{Action, Step};
-use crate::adaptive::directive::{CodePlan, CompilationRequest, Entry};
+use crate::adaptive::directive::{CodePlan, CompilationId, CompilationRequest, Entry};
 use crate::adaptive::event::{
     CompileEnd, CompileStart, DropReason, Installed, Kind, Refused, SplitFormed, TraceFormed, What,
 };
 use crate::adaptive::history::{Generation, VersionRecord, VersionState};
-use crate::adaptive::input::{CompilationId, CompileOutcome, LoopSummary, Micros, Tick};
+use crate::adaptive::input::{CompileOutcome, LoopSummary, Micros, Tick};
+use crate::adaptive::settings::{FEW_CALLS, PATIENCE};
 use crate::adaptive::specialization::Specialization;
-
-/// A function that was called no more than this is entered where it runs, not by calls.
-const FEW_CALLS: u64 = 2;
-/// Ticks that an activation may stay in old code before the next entry is tried.
-const PATIENCE: u64 = 2;
 
 impl Controller {
     /// Orders a new plan, entered from where the last tick fell.
@@ -59,14 +55,14 @@ impl Controller {
         let estimate = self.model.compile_micros(func, kind, ir_size);
         let entry_line = self.entry_line(func, entry);
         let start = CompileStart { ticket, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
-        self.tell(now, func, None, header_of(entry), What::CompileStart(start));
+        self.tell(now, func, None, entry.header(), What::CompileStart(start));
         let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
         self.pending.insert(ticket, pending);
         Directive::Compile(CompilationRequest { ticket, func, entry, plan, chance: None })
     }
 
     fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
-        header_of(entry).and_then(|header| self.watched(func).info.loop_at(header)).map(|found| found.line)
+        entry.header().and_then(|header| self.watched(func).info.loop_at(header)).map(|found| found.line)
     }
 
     /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.
@@ -120,7 +116,7 @@ impl Controller {
             inlined: outcome.inlined,
             guarded: outcome.guarded,
         };
-        self.tell(now, func, None, header_of(pending.entry), What::CompileEnd(end));
+        self.tell(now, func, None, pending.entry.header(), What::CompileEnd(end));
         if !self.is_wanted(func, pending.generation) {
             self.pending.remove(&ticket);
             return vec![Directive::Discard(ticket)];
@@ -158,7 +154,7 @@ impl Controller {
         let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
         let plan = kind_of(&pending.plan);
         let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
-        self.tell(now, pending.func, None, header_of(pending.entry), refused);
+        self.tell(now, pending.func, None, pending.entry.header(), refused);
         let watched = self.watched_mut(pending.func);
         let was_next = watched.next.as_ref().is_some_and(|next| next.generation == pending.generation);
         if !was_next {
@@ -199,7 +195,7 @@ impl Controller {
             entry_line: self.entry_line(func, pending.entry),
             waited: now.since(pending.asked),
         };
-        self.tell(now, func, Some(version), header_of(pending.entry), What::Installed(installed));
+        self.tell(now, func, Some(version), pending.entry.header(), What::Installed(installed));
         if let Some(replaced) = replaced {
             self.replaced(func, replaced, kind);
         }
@@ -285,15 +281,7 @@ impl Controller {
         record.installed = now;
         let entry = record.entry;
         let installed = Installed { ticket: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
-        self.tell(now, func, Some(version), header_of(entry), What::Installed(installed));
-    }
-}
-
-/// The header of an entry, if it is at one.
-pub(super) fn header_of(entry: Entry) -> Option<holloway_lang::ir::Block> {
-    match entry {
-        Entry::Call => None,
-        Entry::Header(header) => Some(header),
+        self.tell(now, func, Some(version), entry.header(), What::Installed(installed));
     }
 }
 

@@ -13,10 +13,8 @@ use crate::adaptive::decide::gain_at;
 use crate::adaptive::event::{DropReason, Dropped, Gain, GuardSummary, Kind, What};
 use crate::adaptive::history::Speed;
 use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
+use crate::adaptive::settings::WORST_GUARDS;
 use crate::adaptive::specialization::Specialization;
-
-/// Number of guards that an event names, at most.
-const WORST_GUARDS: usize = 4;
 
 /// Verdict of a report on a loop.
 enum Verdict {

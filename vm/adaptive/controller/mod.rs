@@ -26,10 +26,10 @@ use holloway_lang::ir::{Block, FuncRef};
 use super::advice::{Action, Advice, Step};
 use super::calibration::Calibration;
 use super::cost_model::CostModel;
-use super::directive::{CodePlan, Directive, Entry};
+use super::directive::{CodePlan, CompilationId, Directive, Entry};
 use super::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
 use super::history::{Generation, VersionRecord, VersionState};
-use super::input::{CompilationId, CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
 use super::settings::{Clock, Settings};
 use watched::Watched;
@@ -299,7 +299,7 @@ impl Controller {
             let entry = record.entry;
             self.steps.push(step);
             if let Some(dropped) = made_room {
-                self.tell(now, func, Some(version), entering::header_of(entry), What::Dropped(dropped));
+                self.tell(now, func, Some(version), entry.header(), What::Dropped(dropped));
             }
         }
         directives

@@ -13,10 +13,8 @@ use crate::adaptive::event::{Choice, Considered, Kind, Share, TickSummary, Trigg
 use crate::adaptive::history::{Generation, VersionRecord, VersionState};
 use crate::adaptive::input::{Micros, Tick};
 use crate::adaptive::sample::Fell;
+use crate::adaptive::settings::SUMMARY_FUNCTIONS;
 use holloway_jit::Tier;
-
-/// Number of functions that a summary names, at most.
-const SUMMARY_FUNCTIONS: usize = 8;
 
 impl Controller {
     /// The time that a tick stands for.
@@ -59,7 +57,7 @@ impl Controller {
             watched.loops.values_mut().for_each(|history| history.forget());
         }
         let loop_header = tick.loop_header.filter(|header| watched.info.loop_at(*header).is_some());
-        watched.sample.add(Fell { now, work, loop_header, caller: tick.caller }, settings.half_life);
+        watched.sample.add(Fell { now, work, loop_header }, settings.half_life);
         watched.last_tick = Some(Tick { loop_header, ..tick });
         let record = watched.record_mut(tick.version).expect("it was adopted");
         record.ticks += 1;

@@ -4,7 +4,8 @@ use super::{
     Candidate, Choice, CompileEnd, CompileStart, Considered, DropReason, Dropped, Event, Gain, GuardSummary, Installed,
     Kind, Osr, Persistent, Refused, Share, SplitFormed, Subject, Thread, TickSummary, TraceFormed, Trigger, What,
 };
-use crate::adaptive::input::{CompilationId, GuardCount, Micros};
+use crate::adaptive::directive::CompilationId;
+use crate::adaptive::input::{GuardCount, Micros};
 use crate::adaptive::specialization::TraceSource;
 
 fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: What) -> Event {

@@ -6,7 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::adaptive::input::{CompilationId, GuardCount, Micros};
+use crate::adaptive::directive::CompilationId;
+use crate::adaptive::input::{GuardCount, Micros};
 
 /// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 1;

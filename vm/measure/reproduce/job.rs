@@ -17,7 +17,7 @@ use crate::measure::bench::embedded;
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine};
 use holloway_jit::opt::pipeline::Options;
-use holloway_profiler::scheme::{Detail, Report, Results};
+use holloway_profiler::scheme::{Report, Results};
 
 /// Time limit of a run.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -148,15 +148,14 @@ fn figures(profile: &PathProfile) -> Figures {
     let mut forests: Option<ForestFigures> = None;
     let mut regions = Vec::new();
     for (function, results) in profile.functions.iter().zip(&results) {
-        match (&results.detail, &function.plan) {
-            (Detail::Paths | Detail::Table(_), _) => {
-                let counts = counts.get_or_insert_default();
-                counts.executed += results.paths.iter().map(|row| row.count).sum::<u64>();
-                counts.distinct += results.paths.len() as u64;
-            }
-            (Detail::Sequences(found), _) => forests.get_or_insert_default().add(found.forest.slabs()),
-            (Detail::Regions(persistence), Ok(plan)) => regions.push((&**persistence, &plan.graph)),
-            (Detail::Regions(_), Err(_)) => {}
+        let counts = counts.get_or_insert_default();
+        counts.executed += results.paths.iter().map(|row| row.count).sum::<u64>();
+        counts.distinct += results.paths.len() as u64;
+        if let Some(found) = &results.sequences {
+            forests.get_or_insert_default().add(found.forest.slabs());
+        }
+        if let (Some(persistence), Ok(plan)) = (&results.regions, &function.plan) {
+            regions.push((&**persistence, &plan.graph));
         }
     }
     match profile.scheme.row().report {

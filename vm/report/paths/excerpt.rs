@@ -58,15 +58,18 @@ fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> S
     format!("{what} {}", starts(engine, func, node).0)
 }
 
+/// A function's source as it is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Excerpts<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) func: FuncRef,
+    pub(super) plan: &'a FunctionPlan,
+    /// Of the screen.
+    pub(super) width: usize,
+}
+
 /// Appends the lines of each pass over the source: a path of several iterations passes blocks several times.
-pub(super) fn passes(
-    engine: &Engine,
-    func: FuncRef,
-    plan: &FunctionPlan,
-    blocks: &[Node],
-    width: usize,
-    out: &mut String,
-) {
+pub(super) fn passes(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
     let mut passes: Vec<&[Node]> = Vec::new();
     let mut rest = blocks;
     while !rest.is_empty() {
@@ -79,19 +82,13 @@ pub(super) fn passes(
         if passes.len() > 1 {
             writeln!(out, "       iteration {}", number + 1).expect("strings take all text");
         }
-        lines(engine, func, plan, pass, width, out);
+        lines(of, pass, out);
     }
 }
 
 /// Appends the lines of `blocks` to `out`.
-pub(super) fn lines(
-    engine: &Engine,
-    func: FuncRef,
-    plan: &FunctionPlan,
-    blocks: &[Node],
-    width: usize,
-    out: &mut String,
-) {
+pub(super) fn lines(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
+    let Excerpts { engine, func, plan, width } = of;
     let body = engine.module().function(func);
     let file = engine.sources().file(body.span.file);
     let on_path: BTreeSet<Node> = blocks.iter().copied().collect();

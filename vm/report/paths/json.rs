@@ -10,7 +10,7 @@ use holloway_jit::graph_of::block_of;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::persistence::{Persistence, Place};
-use holloway_profiler::scheme::{Detail, Forest, FunctionPlan, PathRow, Results, Sequences};
+use holloway_profiler::scheme::{Forest, FunctionPlan, PathRow, Results, Sequences};
 use serde_json::{Value, json};
 
 use super::super::edges::lines_of;
@@ -32,9 +32,9 @@ pub fn json(engine: &Engine, profile: &PathProfile, program: &str, top: Option<N
 
 /// The counts of what is listed under `paths`, in order.
 fn counts(results: &Results) -> Vec<u64> {
-    match &results.detail {
-        Detail::Sequences(found) => found.k_ipf.sequences().iter().map(|(_, count)| *count).collect(),
-        Detail::Paths | Detail::Table(_) | Detail::Regions(_) => results.paths.iter().map(|row| row.count).collect(),
+    match &results.sequences {
+        Some(found) => found.k_ipf.sequences().iter().map(|(_, count)| *count).collect(),
+        None => results.paths.iter().map(|row| row.count).collect(),
     }
 }
 
@@ -65,16 +65,17 @@ fn function_json(engine: &Engine, (function, results): &Found<'_>, chosen: &[boo
     let rows = results.paths.iter().zip(chosen).filter(|(_, chosen)| **chosen);
     object["paths"] = rows.map(|(row, _)| path(row)).collect();
     object["prefixes"] = results.prefixes.iter().map(prefix).collect();
-    match &results.detail {
-        Detail::Paths => {}
-        Detail::Table(kind) => {
-            object["table"] = json!(match kind {
-                TableKind::Array => "array",
-                TableKind::Hash => "hash",
-            });
-        }
-        Detail::Sequences(found) => sequences_json(&mut object, found, results, chosen),
-        Detail::Regions(persistence) => object["regions"] = regions(persistence, plan),
+    if let Some(kind) = results.table {
+        object["table"] = json!(match kind {
+            TableKind::Array => "array",
+            TableKind::Hash => "hash",
+        });
+    }
+    if let Some(found) = &results.sequences {
+        sequences_json(&mut object, found, results, chosen);
+    }
+    if let Some(persistence) = &results.regions {
+        object["regions"] = regions(persistence, plan);
     }
     object
 }
@@ -111,7 +112,7 @@ fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chos
     let forest = &found.k_ipf;
     let slabs = found.forest.slabs();
     let sampled = match &found.forest {
-        Forest::Whole(_) => None,
+        Forest::Whole(_) | Forest::First(_) => None,
         Forest::Sampled(sampled) => Some(sampled),
     };
     let estimator = sampled.map(|sampled| sampled.estimator(forest));

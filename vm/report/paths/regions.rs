@@ -13,7 +13,6 @@ use holloway_lang::ir::Terminator;
 use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::{Overall, Persistence, Place, Region};
 use holloway_profiler::plan::BitRegister;
-use holloway_profiler::scheme::Detail;
 
 use super::super::edges::name;
 use super::super::text::{grouped, share};
@@ -32,7 +31,7 @@ const MOST_EDGES: usize = 5;
 pub(super) fn regions(engine: &Engine, found: &[Found<'_>], k: u64, top: Option<NonZeroUsize>) -> String {
     let mut all: Vec<(&FunctionPaths, &Persistence, BitRegister, Overall)> = Vec::new();
     for (function, results) in found {
-        if let Detail::Regions(persistence) = &results.detail {
+        if let Some(persistence) = &results.regions {
             for (register, _) in persistence.regions().iter() {
                 all.push((function, persistence, register, persistence.overall(register)));
             }

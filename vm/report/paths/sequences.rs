@@ -15,10 +15,11 @@ use holloway_profiler::forest::trie::TrieNode;
 
 use super::super::edges::name;
 use super::super::text::{grouped, share};
+use super::Found;
+use super::excerpt::{self, Excerpts};
 use super::text::plural;
-use super::{Found, excerpt};
 use crate::engine::{Engine, FunctionPaths};
-use holloway_profiler::scheme::{Detail, PathId, Results, Sequences};
+use holloway_profiler::scheme::{PathId, Results};
 
 /// Share of a sequence's occurrences that a single extension must have for the sequence not to be shown.
 const FOLLOWED: f64 = 0.5;
@@ -49,7 +50,7 @@ pub(super) fn sequences(
 ) -> String {
     let mut all: Vec<(usize, Sequence)> = Vec::new();
     for (index, (_, rows)) in rows.iter().enumerate() {
-        all.extend(joined(rows).into_iter().flat_map(|found| ended(&found.k_ipf)).map(|sequence| (index, sequence)));
+        all.extend(rows.sequences.iter().flat_map(|found| ended(&found.k_ipf)).map(|sequence| (index, sequence)));
     }
     all.sort_by(|(f, a), (g, b)| (b.covers(), f, &a.ids).cmp(&(a.covers(), g, &b.ids)));
     let shown = top.map_or(all.len(), |top| top.get().min(all.len()));
@@ -106,22 +107,14 @@ fn one_function(
         let course = excerpt::course(engine, function.func, plan, &row.path);
         writeln!(out, "{letter:>6}   {course}, {} of the function's paths", share(row.count, taken))
             .expect("strings take all text");
-        excerpt::lines(engine, function.func, plan, &row.path.blocks, width, out);
+        excerpt::lines(Excerpts { engine, func: function.func, plan, width }, &row.path.blocks, out);
         out.push('\n');
-    }
-}
-
-/// The sequences of a function, if it has any.
-fn joined(results: &Results) -> Option<&Sequences> {
-    match &results.detail {
-        Detail::Sequences(sequences) => Some(sequences),
-        Detail::Paths | Detail::Table(_) | Detail::Regions(_) => None,
     }
 }
 
 fn summary(rows: &[Found<'_>], k: u64, out: &mut String) {
     let taken: u64 = rows.iter().flat_map(|(_, rows)| &rows.paths).map(|row| row.count).sum();
-    let all = || rows.iter().filter_map(|(_, rows)| joined(rows));
+    let all = || rows.iter().filter_map(|(_, rows)| rows.sequences.as_deref());
     let sequences: usize = all().map(|found| found.k_ipf.node_count()).sum();
     let nodes: usize = all().map(|found| found.forest.slabs().node_count()).sum();
     let bytes: usize = all().map(|found| found.forest.slabs().bytes()).sum();

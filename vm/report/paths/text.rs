@@ -7,9 +7,10 @@ use std::num::NonZeroUsize;
 
 use super::super::edges::name;
 use super::super::text::{grouped, share};
-use super::{Found, excerpt};
+use super::Found;
+use super::excerpt::{self, Excerpts};
 use crate::engine::{Engine, FunctionPaths};
-use holloway_profiler::scheme::{Detail, Forest, PathRow};
+use holloway_profiler::scheme::{Forest, PathRow};
 
 /// The hottest paths of the program.
 pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsize>, width: usize) -> String {
@@ -34,7 +35,7 @@ pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsiz
             name(engine, function.func)
         )
         .expect("strings take all text");
-        excerpt::passes(engine, function.func, plan, &row.path.blocks, width, &mut out);
+        excerpt::passes(Excerpts { engine, func: function.func, plan, width }, &row.path.blocks, &mut out);
         out.push('\n');
     }
     if hottest.len() > shown {
@@ -70,7 +71,7 @@ pub(super) fn remarks(engine: &Engine, found: &[Found<'_>]) -> String {
             )),
             Ok(_) => {}
         }
-        if let Detail::Sequences(sequences) = &results.detail {
+        if let Some(sequences) = &results.sequences {
             let slabs = sequences.forest.slabs();
             if slabs.lost() > 0 {
                 say(format!(

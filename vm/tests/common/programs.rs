@@ -7,6 +7,24 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+/// Every effect of a failure on a path: it is caught in the same function or in a caller, or ends the program; with recursion, too.
+pub(crate) const FAILURES: &str = "
+    fn risky(n: int) -> int {
+        if n % 3 == 0 { fail \"three\" }
+        return 100 / (n % 5)
+    }
+    fn deep(n: int) -> int { if n == 0 { return risky(3) } return deep(n - 1) + 1 }
+    var caught = 0
+    for i in 0..50 {
+        try { caught += risky(i) } catch e {
+            caught += 1
+            try { fail e } catch again { caught += len(again) }
+        }
+    }
+    try { print(deep(20)) } catch e { print(e) }
+    fn main() { for i in 0..10 { if i == 7 { exit(3) } else { print(risky(i + 1)) } } }
+";
+
 /// Number of random programs: `HOLLOWAY_PROGRAMS`, or the test's default.
 pub(crate) fn how_many(default: u64) -> u64 {
     number("HOLLOWAY_PROGRAMS", default)

@@ -6,26 +6,8 @@
 //! Invariant: following ids and counting each place once gives the forest that [`SlabForest::process_bl_path_ids`]
 //! gives.
 
-use cranelift_entity::packed_option::PackedOption;
-
-use super::SlabForest;
 use super::trie::{Below, TrieNode};
-
-/// Position of an activation in the forest; by default before its first id, or after a marker `*`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Place {
-    /// The node that counted the last id: `beta`, or `tau` in the first slab; `None` before the first id.
-    pub(super) at: PackedOption<TrieNode>,
-    /// The node's level.
-    pub(super) level: u32,
-}
-
-impl Place {
-    /// The node that counts the last id.
-    pub fn node(self) -> Option<TrieNode> {
-        self.at.expand()
-    }
-}
+use super::{Place, SlabForest};
 
 impl SlabForest {
     /// Figure 6 without counting: the place after the id `r`.

@@ -1,0 +1,171 @@
+//! The plan of one function by some scheme, and what comes back of it: reports, read by whoever planned.
+//!
+//! In: a scheme's work on a graph. Out: [`FunctionPlan`]: the plan to carry out, how its reports are written, and a [`Decoder`] that
+//! makes the [`Collected`] sink of the function and reads paths back. Invariant: a plan is a function of the graph, the settings and
+//! the frequencies alone.
+
+use std::fmt;
+use std::sync::Arc;
+
+use dyn_clone::DynClone;
+
+use super::results::Results;
+use crate::counts::Size;
+use crate::forest::SlabForest;
+use crate::graph::{EdgeId, Graph};
+use crate::machine::{NoSink, Sink};
+use crate::number::ball_larus::Numbering;
+use crate::path_id::{Path, path_of};
+use crate::persistence::Irreducible;
+use crate::plan::Plan;
+
+/// The plan of one function body.
+#[derive(Clone, Debug)]
+pub struct FunctionPlan {
+    /// The body's graph.
+    pub graph: Graph,
+    /// The steps to carry out. `Enter` and `Leave` write nothing unless the stream is [`Stream::Activations`].
+    pub plan: Arc<Plan>,
+    /// The form of reports.
+    pub stream: Stream,
+    /// Reads reports back.
+    pub decoder: Arc<dyn Decoder>,
+}
+
+/// The form in which a function's reports reach their collector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`. If the plan has registers of bits, `Event::Fold`, too.
+    Activations,
+    /// Code steps through a k-slab forest of this k itself; prefixes are `Event::LonePrefix`.
+    Steps(u32),
+    /// Each path for itself: `Event::{Lone, LonePrefix}`. Either an activation is one path, or paths are only counted.
+    Lone,
+    /// Complete paths are counted in place, in an array of so many counters; prefixes are `Event::LonePrefix`.
+    Array(u64),
+    /// Executions of regions, equal ones together: `Event::Fold`.
+    Folds,
+    /// Branch histories: `Event::{Branches, BranchPrefix}`.
+    Branches,
+}
+
+/// Numbering of one function, for reading reports back.
+pub trait Decoder: fmt::Debug + Send + Sync {
+    /// An empty collector of the function's reports.
+    fn collector(&self) -> Box<dyn Collected>;
+    /// The numbering of acyclic paths, for schemes that report such paths; by default the other methods read it.
+    fn acyclic(&self) -> Option<&Numbering> {
+        None
+    }
+    /// Number of static paths, after cutting if there were too many for ids; `None` if the scheme numbers none.
+    fn num_paths(&self) -> Option<u64> {
+        self.acyclic().map(Numbering::num_paths)
+    }
+    /// The edges that end paths only because there would be too many paths, or branches, otherwise.
+    fn truncated(&self) -> &[EdgeId] {
+        self.acyclic().map_or(&[], Numbering::truncated)
+    }
+    /// Returns true if taking the normal edge ends a path before it and starts another behind it.
+    fn is_cut(&self, edge: EdgeId) -> bool {
+        self.acyclic().is_some_and(|numbering| numbering.dag().is_cut(edge))
+    }
+    /// Returns true if a path may end before the edge: where it is cut, and where an iteration ends the paths that began k before.
+    fn may_end(&self, _: &Graph, edge: EdgeId) -> bool {
+        self.is_cut(edge)
+    }
+    /// The values that an edge adds to ids.
+    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
+        let printed = self.acyclic().and_then(|numbering| numbering.printed_val(graph, edge));
+        printed.map_or(EdgeValues::None, EdgeValues::One)
+    }
+    /// The static path with an id; `None` if there is none.
+    fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
+        path_of(graph, self.acyclic()?, id)
+    }
+}
+
+/// Values that an edge adds to the ids of the paths along it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EdgeValues {
+    /// No path runs along it, or the scheme numbers none.
+    None,
+    /// One value.
+    One(u64),
+    /// `(val, cval)` in iteration 1, 2, ... of the loop around.
+    PerIteration(Vec<(u64, u64)>),
+}
+
+/// The reports of one function.
+pub trait Collected: Sink + DynClone + fmt::Debug + Send {
+    /// Returns true if nothing was reported.
+    fn is_empty(&self) -> bool;
+    /// Takes the forest that code stepped through itself; of schemes without forests nothing.
+    fn stepped(&mut self, _forest: SlabForest) {}
+    /// Returns true if enough was reported, and more would not be looked at; only windows are ever full.
+    fn is_full(&self) -> bool {
+        false
+    }
+    /// Counters and the memory that holds them.
+    fn size(&self) -> Size;
+    /// The reports, as paths of blocks.
+    fn results(&self, graph: &Graph) -> Results;
+}
+
+dyn_clone::clone_trait_object!(Collected);
+
+/// Nothing: of functions that are not profiled.
+impl Collected for NoSink {
+    fn is_empty(&self) -> bool {
+        true
+    }
+
+    fn size(&self) -> Size {
+        Size::default()
+    }
+
+    fn results(&self, _: &Graph) -> Results {
+        Results::default()
+    }
+}
+
+/// Why a function is not profiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotProfiled {
+    /// The scheme knows reducible graphs only.
+    Irreducible(Irreducible),
+    /// There are more loops, or more blocks in one, than the stream of events can name.
+    TooManyRegions {
+        /// Loops are fewer.
+        loops: u64,
+        /// Blocks of a loop are fewer.
+        blocks: u64,
+    },
+    /// There are more paths than this.
+    TooManyPaths(u64),
+    /// Only optimized code carries path probes, and the function is too large to be optimized.
+    NotOptimized,
+}
+
+impl fmt::Display for NotProfiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotProfiled::Irreducible(error) => write!(f, "{error}"),
+            NotProfiled::TooManyRegions { loops, blocks } => {
+                write!(f, "it has {loops} loops or more, or one of {blocks} blocks or more")
+            }
+            NotProfiled::TooManyPaths(limit) => write!(f, "it has more than {limit} paths; a smaller --k may do"),
+            NotProfiled::NotOptimized => {
+                write!(f, "it is too large to be optimized, and baseline code counts edges only")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotProfiled {}
+
+impl FunctionPlan {
+    /// Number of static paths; see [`Decoder::num_paths`].
+    pub fn num_paths(&self) -> Option<u64> {
+        self.decoder.num_paths()
+    }
+}

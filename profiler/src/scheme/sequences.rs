@@ -1,0 +1,58 @@
+//! Sequences of paths as they were collected.
+//!
+//! In: forests of all ids, or of a part. Out: [`Sequences`]. Invariant: counts are exact where [`Forest::is_exact`] says so.
+
+use crate::forest::SlabForest;
+use crate::forest::first::FirstIds;
+use crate::forest::ipf::PathForest;
+use crate::forest::sample::SampledForest;
+use crate::machine::Sink;
+
+/// A forest of all that was reported, or of a part.
+#[derive(Clone, Debug)]
+pub enum Forest {
+    /// Of all.
+    Whole(SlabForest),
+    /// Of bursts.
+    Sampled(SampledForest),
+    /// Of the first ids.
+    First(FirstIds),
+}
+
+/// Every sequence that was taken.
+#[derive(Clone, Debug)]
+pub struct Sequences {
+    /// As collected.
+    pub forest: Forest,
+    /// By length.
+    pub k_ipf: PathForest,
+}
+
+impl Forest {
+    /// The forest itself.
+    pub fn slabs(&self) -> &SlabForest {
+        match self {
+            Forest::Whole(forest) => forest,
+            Forest::Sampled(sampled) => sampled.forest(),
+            Forest::First(first) => first.forest(),
+        }
+    }
+
+    /// Returns true if every sequence has its exact count.
+    pub fn is_exact(&self) -> bool {
+        let complete = match self {
+            Forest::Whole(_) => true,
+            Forest::Sampled(sampled) => sampled.recorded() == sampled.seen(),
+            Forest::First(first) => first.is_complete(),
+        };
+        complete && self.slabs().lost() == 0
+    }
+
+    pub(super) fn sink(&mut self) -> &mut dyn Sink {
+        match self {
+            Forest::Whole(forest) => forest,
+            Forest::Sampled(forest) => forest,
+            Forest::First(forest) => forest,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! A window: what the adaptive system looks at before it specializes loops, which is `k-bl` and `tfp` over one numbering.
+//!
+//! In: a graph with its edge counts, and [`WindowBounds`]. Out: a [`FunctionPlan`] like any scheme's, whose collector is full at some
+//! time. Its results are sequences of paths, and regions.
+//!
+//! The seam for another form of reports is that of every scheme: the [`Stream`] that is chosen here says which probe is written (where
+//! streams become probes of compiled code), and the [`Sink`] of [`Joined`] is what reads it. Whoever watches knows neither.
+//! Invariant: memory is bounded, however long the window is open.
+
+use std::sync::Arc;
+
+use super::acyclic;
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::k_bl::Joined;
+use super::results::Results;
+use super::row::Frequency;
+use super::sequences::Forest;
+use super::tfp::{self, Windows};
+use crate::counts::Size;
+use crate::forest::SlabForest;
+use crate::forest::first::FirstIds;
+use crate::graph::{Graph, Node};
+use crate::machine::Sink;
+use crate::number::ball_larus::Numbering;
+use crate::persistence::{Ending, Keep, Persistence, Regions};
+use crate::plan::{BitRegister, Markers};
+
+/// Bounds of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WindowBounds {
+    /// K of persistence.
+    pub k: u64,
+    /// The window is full when the loop that runs most has run so often.
+    pub executions: u64,
+    /// Paths in a sequence.
+    pub sequence: u32,
+    /// Ids that are joined to sequences, the first ones.
+    pub ids: u64,
+}
+
+/// Plans a function for a window.
+pub fn plan_window(graph: Graph, frequency: &Frequency, bounds: WindowBounds) -> Result<FunctionPlan, NotProfiled> {
+    let regions = tfp::regions(&graph)?;
+    let numbering = Arc::new(acyclic::numbered(&graph, Some(frequency)));
+    let decoder = Arc::new(Windowed { numbering: Arc::clone(&numbering), regions: regions.clone(), bounds });
+    let reports = (Stream::Activations, Markers::Emit);
+    let mut planned = acyclic::planned(graph, &numbering, Some(frequency), reports, decoder);
+    regions.instrument(&planned.graph, Arc::make_mut(&mut planned.plan));
+    Ok(planned)
+}
+
+/// Reads ids of acyclic paths, and bits of regions.
+#[derive(Debug)]
+struct Windowed {
+    numbering: Arc<Numbering>,
+    regions: Regions,
+    bounds: WindowBounds,
+}
+
+impl Decoder for Windowed {
+    fn collector(&self) -> Box<dyn Collected> {
+        let WindowBounds { k, executions, sequence, ids } = self.bounds;
+        let forest = FirstIds::new(SlabForest::new(sequence, self.numbering.num_paths()), ids);
+        let persistence = Persistence::keeping(Keep::Last, self.regions.clone(), k, Ending::Early);
+        Box::new(Gathered {
+            paths: Joined::new(Arc::clone(&self.numbering), Forest::First(forest)),
+            regions: Windows(persistence),
+            executions,
+        })
+    }
+
+    fn acyclic(&self) -> Option<&Numbering> {
+        Some(&self.numbering)
+    }
+}
+
+/// Everything reported in a window.
+#[derive(Clone, Debug)]
+struct Gathered {
+    paths: Joined,
+    regions: Windows,
+    executions: u64,
+}
+
+impl Sink for Gathered {
+    fn path(&mut self, id: u64) {
+        self.paths.path(id);
+    }
+
+    fn paths(&mut self, ids: &[u64]) {
+        self.paths.paths(ids);
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) {
+        self.paths.prefix(block, id);
+    }
+
+    fn enter(&mut self) {
+        self.paths.enter();
+    }
+
+    fn leave(&mut self) {
+        self.paths.leave();
+    }
+
+    fn fold(&mut self, register: BitRegister, bits: &[u64]) {
+        self.regions.fold(register, bits);
+    }
+
+    fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
+        self.regions.folds(register, bits, count);
+    }
+}
+
+impl Collected for Gathered {
+    fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.regions.is_empty()
+    }
+
+    /// Returns true if the hottest loop was seen often enough, or is known to be persistent.
+    fn is_full(&self) -> bool {
+        let Windows(persistence) = &self.regions;
+        let loops = persistence.regions().iter().filter(|(_, region)| region.around.is_some());
+        let hottest = loops.map(|(register, _)| register).max_by_key(|register| persistence.executions(*register));
+        hottest.is_none_or(|hottest| {
+            persistence.executions(hottest) >= self.executions || persistence.persistent(hottest).is_some()
+        })
+    }
+
+    fn size(&self) -> Size {
+        let (paths, regions) = (self.paths.size(), self.regions.size());
+        Size { entries: paths.entries + regions.entries, bytes: paths.bytes + regions.bytes }
+    }
+
+    fn results(&self, graph: &Graph) -> Results {
+        Results { regions: self.regions.results(graph).regions, ..self.paths.results(graph) }
+    }
+}
