@@ -63,9 +63,9 @@ pub struct Context {
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
-    /// For [`Callout::Step`]: the word with the name of the table, then the slot.
+    /// For [`RuntimeCall::Step`]: the word with the name of the table, then the slot.
     pub step: usize,
-    /// For [`Callout::Step`]: the symbol.
+    /// For [`RuntimeCall::Step`]: the symbol.
     pub step_symbol: u64,
     /// For path probes: the word that an activation passed last to the one it called or returned to.
     pub passed: i64,
@@ -137,7 +137,7 @@ pub fn record_size(fields: usize) -> usize {
 
 /// An operation of the runtime that compiled code calls by address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Callout {
+pub enum RuntimeCall {
     /// A prologue found the stack low or an interrupt set.
     Poll,
     /// A loop header of a frame that can be left found an interrupt set.
@@ -179,7 +179,7 @@ pub enum Callout {
 
 /// The signature of a runtime call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CalloutSignature {
+pub struct RuntimeCallSignature {
     /// True if the context comes first. Those without it are pure and never unwind.
     pub context: bool,
     /// Operands in order, after the context.
@@ -192,7 +192,7 @@ pub struct CalloutSignature {
     pub keeps: Keeps,
 }
 
-/// Which registers a callout keeps.
+/// Which registers a runtime call keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
     /// Those that C functions keep.
@@ -202,21 +202,21 @@ pub enum Keeps {
 }
 
 /// Gives the address of each of the runtime's operations.
-pub type Callouts = fn(Callout) -> usize;
+pub type RuntimeCalls = fn(RuntimeCall) -> usize;
 
-impl Callout {
-    /// The callout that carries out a builtin, with the extra first operand of the typed ones.
-    pub fn of_builtin(builtin: Builtin) -> (Callout, Option<i64>) {
+impl RuntimeCall {
+    /// The runtime call that carries out a builtin, with the extra first operand of the typed ones.
+    pub fn of_builtin(builtin: Builtin) -> (RuntimeCall, Option<i64>) {
         match builtin {
-            Builtin::Write(ty) => (Callout::Write, Some(i64::from(ty.as_u32()))),
-            Builtin::Show(ty) => (Callout::Show, Some(i64::from(ty.as_u32()))),
-            other => (Callout::Builtin(other), None),
+            Builtin::Write(ty) => (RuntimeCall::Write, Some(i64::from(ty.as_u32()))),
+            Builtin::Show(ty) => (RuntimeCall::Show, Some(i64::from(ty.as_u32()))),
+            other => (RuntimeCall::Builtin(other), None),
         }
     }
 
     /// Its signature.
-    pub fn signature(self) -> CalloutSignature {
-        let with = |params: &[Scalar], result, unwinds| CalloutSignature {
+    pub fn signature(self) -> RuntimeCallSignature {
+        let with = |params: &[Scalar], result, unwinds| RuntimeCallSignature {
             context: true,
             params: params.to_vec(),
             result,
@@ -224,28 +224,30 @@ impl Callout {
             keeps: Keeps::CalleeSaved,
         };
         match self {
-            Callout::FlushEvents | Callout::Step => CalloutSignature { keeps: Keeps::All, ..with(&[], None, false) },
-            Callout::Poll | Callout::PollLoop | Callout::PollEdge => {
-                CalloutSignature { keeps: Keeps::All, ..with(&[], None, true) }
+            RuntimeCall::FlushEvents | RuntimeCall::Step => {
+                RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) }
             }
-            Callout::FuelExhausted | Callout::FailDivision | Callout::FailUnwrap => with(&[], None, true),
-            Callout::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
-            Callout::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
-            Callout::Exit => with(&[Scalar::Int], None, true),
-            Callout::Refill => with(&[Scalar::Int], None, true),
-            Callout::NewRecord => with(&[Scalar::Int], Some(Scalar::Ref), true),
-            Callout::NewArray => with(&[Scalar::Int, Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
-            Callout::FloatRem => CalloutSignature {
+            RuntimeCall::Poll | RuntimeCall::PollLoop | RuntimeCall::PollEdge => {
+                RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, true) }
+            }
+            RuntimeCall::FuelExhausted | RuntimeCall::FailDivision | RuntimeCall::FailUnwrap => with(&[], None, true),
+            RuntimeCall::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
+            RuntimeCall::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
+            RuntimeCall::Exit => with(&[Scalar::Int], None, true),
+            RuntimeCall::Refill => with(&[Scalar::Int], None, true),
+            RuntimeCall::NewRecord => with(&[Scalar::Int], Some(Scalar::Ref), true),
+            RuntimeCall::NewArray => with(&[Scalar::Int, Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
+            RuntimeCall::FloatRem => RuntimeCallSignature {
                 context: false,
                 params: vec![Scalar::Float, Scalar::Float],
                 result: Some(Scalar::Float),
                 unwinds: false,
                 keeps: Keeps::CalleeSaved,
             },
-            Callout::Write | Callout::Show => with(&[Scalar::Int, Scalar::Int], None, false),
-            Callout::Builtin(builtin) => CalloutSignature {
+            RuntimeCall::Write | RuntimeCall::Show => with(&[Scalar::Int, Scalar::Int], None, false),
+            RuntimeCall::Builtin(builtin) => RuntimeCallSignature {
                 context: builtin.effect() != Effect::Pure,
-                params: builtin.params().expect("typed builtins have their own callouts").to_vec(),
+                params: builtin.params().expect("typed builtins have their own runtime calls").to_vec(),
                 result: builtin.result(),
                 unwinds: builtin.can_fail(),
                 keeps: Keeps::CalleeSaved,
@@ -256,7 +258,7 @@ impl Callout {
 
 const FAIL_KINDS: [FailKind; 3] = [FailKind::User, FailKind::Assert, FailKind::StepIsZero];
 
-/// The number a kind of failure has in the call of [`Callout::Fail`].
+/// The number a kind of failure has in the call of [`RuntimeCall::Fail`].
 pub fn fail_kind_number(kind: FailKind) -> i64 {
     FAIL_KINDS.iter().position(|known| *known == kind).expect("every kind is listed") as i64
 }

@@ -3,7 +3,7 @@
 //! In: bodies, tiers, probes and profiles, from the engine. Out: a [`Request`] and an [`Env`] for [`crate::compile()`].
 //! Invariant: a request holds all that its code depends on, so it may be compiled on any thread, later.
 
-use crate::abi::Callouts;
+use crate::abi::RuntimeCalls;
 use crate::edge_probes::Probes;
 use crate::observed::Observed;
 use crate::osr::{Entry, Leaving};
@@ -27,7 +27,7 @@ pub struct Env {
     /// The string objects of the module's constants.
     pub strings: Arc<Vec<usize>>,
     /// The runtime's operations.
-    pub callouts: Callouts,
+    pub runtime_calls: RuntimeCalls,
     /// The fuel that calls and loop iterations count down, if they do.
     pub fuel: FuelCounting,
 }

@@ -6,7 +6,7 @@
 //! ```text
 //!   slot   | count | symbol | table | row, mask |   table[hash(symbol) & mask]: the slot of the next step,
 //!                              |          |        if the symbol there is this one. Otherwise the runtime is
-//!                              v          |        asked (Callout::Step), which makes it so.
+//!                              v          |        asked (RuntimeCall::Step), which makes it so.
 //!   table  | slot | slot | ... | <--------/
 //! ```
 //!

@@ -64,7 +64,7 @@ pub enum Action {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileAction {
     /// The compilation.
-    pub ticket: CompilationId,
+    pub compilation: CompilationId,
     /// The header block it is entered at; by calls without one.
     pub header: Option<u32>,
     /// The kind of code.
@@ -182,7 +182,7 @@ impl Advice {
 
     /// Refuses what no run does: a version that is dropped and was not compiled, traces of nothing.
     fn check(&self) -> Result<(), AdviceError> {
-        let mut tickets = std::collections::BTreeSet::new();
+        let mut compilations = std::collections::BTreeSet::new();
         let mut before = 0;
         for (at, step) in self.steps.iter().enumerate() {
             let damaged = |reason: &str| Err(AdviceError::Damaged(format!("step {}: {reason}", at + 1)));
@@ -192,15 +192,17 @@ impl Advice {
             before = step.tick;
             match &step.action {
                 Action::Compile(compile) => {
-                    if !tickets.insert(compile.ticket) {
-                        return damaged("its ticket was used before");
+                    if !compilations.insert(compile.compilation) {
+                        return damaged("its compilation was used before");
                     }
                     if compile.is_empty() {
                         return damaged("a trace has no blocks, a split no states, or there is neither");
                     }
                 }
-                Action::Drop(Some(ticket)) | Action::Retire(Some(ticket)) | Action::Reinstall(Some(ticket)) => {
-                    if !tickets.contains(ticket) {
+                Action::Drop(Some(compilation))
+                | Action::Retire(Some(compilation))
+                | Action::Reinstall(Some(compilation)) => {
+                    if !compilations.contains(compilation) {
                         return damaged("the version it is about was not compiled");
                     }
                 }
@@ -220,12 +222,12 @@ impl Step {
 
 impl Action {
     /// A version came into use.
-    pub fn compile(ticket: CompilationId, entry: Entry, plan: &CodePlan) -> Self {
+    pub fn compile(compilation: CompilationId, entry: Entry, plan: &CodePlan) -> Self {
         let header = match entry {
             Entry::Call => None,
             Entry::Header(header) => Some(header.as_u32()),
         };
-        Self::Compile(CompileAction { ticket, header, plan: PlanAdvice::of(plan) })
+        Self::Compile(CompileAction { compilation, header, plan: PlanAdvice::of(plan) })
     }
 }
 

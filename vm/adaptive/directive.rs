@@ -48,7 +48,7 @@ pub enum Directive {
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompilationRequest {
     /// Its number.
-    pub ticket: CompilationId,
+    pub compilation: CompilationId,
     /// The function.
     pub func: FuncRef,
     /// Way into the code.

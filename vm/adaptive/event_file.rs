@@ -66,12 +66,12 @@ fn thread_name(thread: Thread) -> &'static str {
     }
 }
 
-/// An event in the format. Compilations are spans, which may overlap: asynchronous ones, told apart by their tickets. All else
+/// An event in the format. Compilations are spans, which may overlap: asynchronous ones, told apart by their numbers. All else
 /// happens at a moment.
 fn line(event: &Event) -> Value {
     let (phase, id) = match &event.what {
-        What::CompileStart(start) => ("b", Some(start.ticket)),
-        What::CompileEnd(end) => ("e", Some(end.ticket)),
+        What::CompileStart(start) => ("b", Some(start.compilation)),
+        What::CompileEnd(end) => ("e", Some(end.compilation)),
         What::TickSummary(_)
         | What::Considered(_)
         | What::Installed(_)
@@ -97,7 +97,7 @@ fn line(event: &Event) -> Value {
     line.insert("pid".into(), PROCESS.into());
     line.insert("tid".into(), thread_number(event.thread).into());
     match id {
-        Some(ticket) => line.insert("id".into(), ticket.0.into()),
+        Some(compilation) => line.insert("id".into(), compilation.0.into()),
         None => line.insert("s".into(), "t".into()),
     };
     line.insert("args".into(), serde_json::to_value(event).expect("an event is JSON"));

@@ -32,7 +32,7 @@ pub struct VersionRecord {
     /// The code it is one of.
     pub generation: Generation,
     /// The compilation; `None` of what was there first.
-    pub ticket: Option<CompilationId>,
+    pub compilation: Option<CompilationId>,
     /// Why it was made.
     pub why: String,
     /// When it was installed last.

@@ -26,21 +26,21 @@ pub enum Observation {
     /// A compilation ended. Answers [`Directive::Compile`].
     Compiled {
         /// The compilation.
-        ticket: CompilationId,
+        compilation: CompilationId,
         /// Its outcome, or why there is none.
         result: Result<CompileOutcome, String>,
     },
     /// A version is in use. Answers [`Directive::Install`].
     Installed {
         /// The compilation.
-        ticket: CompilationId,
+        compilation: CompilationId,
         /// The version.
         version: VersionId,
     },
     /// A version could not be installed. Answers [`Directive::Install`].
     Refused {
         /// The compilation.
-        ticket: CompilationId,
+        compilation: CompilationId,
         /// Why.
         reason: String,
     },

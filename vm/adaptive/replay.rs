@@ -3,7 +3,7 @@
 //! In: [`Advice`], and what a [`Controller`](super::Controller) is told of ticks and compilations. Out: the directives of the run
 //! that the advice is of. A step is due when as many ticks were taken as when it was recorded, and its function has been declared; steps keep their order, so one
 //! that has to wait holds up those after it.
-//! Invariant: a ticket means the same compilation as in the advice.
+//! Invariant: a compilation means the same compilation as in the advice.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct ReplayController {
     ticks: u64,
     functions: BTreeMap<FuncRef, FunctionInfo>,
     by_body: BTreeMap<(String, BodyHash), FuncRef>,
-    /// The versions of the advice, by their tickets.
+    /// The versions of the advice, by their compilations.
     versions: BTreeMap<CompilationId, VersionId>,
     /// The version of its first call, of each function.
     first: BTreeMap<FuncRef, VersionId>,
@@ -42,9 +42,9 @@ impl Policy for ReplayController {
                 Vec::new()
             }
             Observation::Tick(tick) => self.tick(now, tick),
-            Observation::Compiled { ticket, result } => self.compiled(now, ticket, result),
-            Observation::Installed { ticket, version } => self.installed(now, ticket, version),
-            Observation::Refused { ticket, reason } => self.refused(now, ticket, &reason),
+            Observation::Compiled { compilation, result } => self.compiled(now, compilation, result),
+            Observation::Installed { compilation, version } => self.installed(now, compilation, version),
+            Observation::Refused { compilation, reason } => self.refused(now, compilation, &reason),
             Observation::Reinstalled(_)
             | Observation::Osr { .. }
             | Observation::WindowFull(_)
@@ -109,14 +109,16 @@ impl ReplayController {
     fn compiled(
         &mut self,
         now: Micros,
-        ticket: CompilationId,
+        compilation: CompilationId,
         result: Result<CompileOutcome, String>,
     ) -> Vec<Directive> {
-        let Some((func, plan, entry_line)) = self.ordered(ticket) else { return vec![Directive::Discard(ticket)] };
+        let Some((func, plan, entry_line)) = self.ordered(compilation) else {
+            return vec![Directive::Discard(compilation)];
+        };
         match result {
             Ok(outcome) => {
                 let end = CompileEnd {
-                    ticket,
+                    compilation,
                     plan,
                     entry_line,
                     micros: outcome.micros,
@@ -127,27 +129,27 @@ impl ReplayController {
                     guarded: outcome.guarded,
                 };
                 self.tell(now, func, None, What::CompileEnd(end));
-                vec![Directive::Install(ticket)]
+                vec![Directive::Install(compilation)]
             }
-            Err(reason) => self.refused(now, ticket, &reason),
+            Err(reason) => self.refused(now, compilation, &reason),
         }
     }
 
     /// A version is in use.
-    fn installed(&mut self, now: Micros, ticket: CompilationId, version: VersionId) -> Vec<Directive> {
-        self.versions.insert(ticket, version);
+    fn installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Directive> {
+        self.versions.insert(compilation, version);
         self.waiting = None;
-        if let Some((func, plan, entry_line)) = self.ordered(ticket) {
-            let installed = Installed { ticket: Some(ticket), entry_line, waited: Micros(0) };
+        if let Some((func, plan, entry_line)) = self.ordered(compilation) {
+            let installed = Installed { compilation: Some(compilation), entry_line, waited: Micros(0) };
             self.tell(now, func, Some((version, plan)), What::Installed(installed));
         }
         self.go_on(now)
     }
 
     /// Takes note that what the advice says cannot be had. The rest is followed, but for what depends on it.
-    fn refused(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
+    fn refused(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Directive> {
         self.waiting = None;
-        if let Some((func, plan, _)) = self.ordered(ticket) {
+        if let Some((func, plan, _)) = self.ordered(compilation) {
             self.tell(now, func, None, What::Refused(Refused { plan, reason: reason.to_owned() }));
         }
         self.go_on(now)
@@ -175,33 +177,33 @@ impl ReplayController {
     }
 
     fn directive(&mut self, now: Micros, func: FuncRef, action: &Action) -> Option<Directive> {
-        let version = |ticket: &Option<CompilationId>| match ticket {
-            Some(ticket) => self.versions.get(ticket).copied(),
+        let version = |compilation: &Option<CompilationId>| match compilation {
+            Some(compilation) => self.versions.get(compilation).copied(),
             None => self.first.get(&func).copied(),
         };
         match action {
-            Action::Drop(ticket) => version(ticket).map(Directive::Drop),
-            Action::Retire(ticket) => version(ticket).map(Directive::Retire),
-            Action::Reinstall(ticket) => version(ticket).map(Directive::Reinstall),
+            Action::Drop(compilation) => version(compilation).map(Directive::Drop),
+            Action::Retire(compilation) => version(compilation).map(Directive::Retire),
+            Action::Reinstall(compilation) => version(compilation).map(Directive::Reinstall),
             Action::Compile(compile) => {
-                let ticket = compile.ticket;
-                self.waiting = Some(ticket);
+                let compilation = compile.compilation;
+                self.waiting = Some(compilation);
                 let (entry, plan) = (compile.entry(), compile.plan.plan());
-                let order = CompilationRequest { ticket, func, entry, plan, chance: None };
-                let (_, plan, entry_line) = self.ordered(ticket).expect("it is in the advice");
+                let order = CompilationRequest { compilation, func, entry, plan, chance: None };
+                let (_, plan, entry_line) = self.ordered(compilation).expect("it is in the advice");
                 let ir_size = self.functions[&func].size;
                 let why = "the advice says so".to_owned();
-                let start = CompileStart { ticket, plan, entry_line, why, ir_size, estimate: 0.0 };
+                let start = CompileStart { compilation, plan, entry_line, why, ir_size, estimate: 0.0 };
                 self.tell(now, func, None, What::CompileStart(start));
                 Some(Directive::Compile(order))
             }
         }
     }
 
-    /// Subject of a ticket.
-    fn ordered(&self, ticket: CompilationId) -> Option<(FuncRef, Kind, Option<u32>)> {
+    /// Subject of a compilation.
+    fn ordered(&self, compilation: CompilationId) -> Option<(FuncRef, Kind, Option<u32>)> {
         self.steps.iter().find_map(|step| match &step.action {
-            Action::Compile(compile) if compile.ticket == ticket => {
+            Action::Compile(compile) if compile.compilation == compilation => {
                 let func = self.by_body.get(&(step.function.clone(), step.hash)).copied()?;
                 let kind = match compile.plan {
                     PlanAdvice::Optimized => Kind::Optimized,
@@ -288,10 +290,10 @@ mod tests {
                 match directive {
                     Directive::Compile(order) => {
                         let outcome = CompileOutcome { micros: Micros(5), code_bytes: 9, ..CompileOutcome::default() };
-                        pending.extend(replay.compiled(Micros(number), order.ticket, Ok(outcome)));
+                        pending.extend(replay.compiled(Micros(number), order.compilation, Ok(outcome)));
                     }
-                    Directive::Install(ticket) => {
-                        pending.extend(replay.installed(Micros(number), ticket, VersionId(200 + ticket.0)));
+                    Directive::Install(compilation) => {
+                        pending.extend(replay.installed(Micros(number), compilation, VersionId(200 + compilation.0)));
                     }
                     _ => {}
                 }

@@ -62,7 +62,7 @@ struct About {
 pub struct StressController {
     random: Random,
     ticks: u32,
-    tickets: u32,
+    compilations: u32,
     /// The loops of the functions that were declared.
     loops: BTreeMap<FuncRef, Vec<LoopInfo>>,
     /// Cost of a compilation of each.
@@ -87,9 +87,9 @@ impl Policy for StressController {
         match observation {
             Observation::Declared { func, info } => self.declare(func, &info),
             Observation::Tick(tick) => return self.tick(tick),
-            Observation::Compiled { ticket, result } => return self.compiled(ticket, result),
-            Observation::Installed { ticket, version } => self.installed(ticket, version),
-            Observation::Refused { ticket, .. } => self.refused(ticket),
+            Observation::Compiled { compilation, result } => return self.compiled(compilation, result),
+            Observation::Installed { compilation, version } => self.installed(compilation, version),
+            Observation::Refused { compilation, .. } => self.refused(compilation),
             Observation::Osr { .. } => self.stressed.transfers += 1,
             Observation::Profile { func, findings } => self.profile(func, &findings),
             Observation::Guards { version, report } => self.guards(version, &report),
@@ -109,7 +109,7 @@ impl StressController {
         Self {
             random: Random(seed),
             ticks: 0,
-            tickets: 0,
+            compilations: 0,
             loops: BTreeMap::new(),
             costs: BTreeMap::new(),
             work: MOST_WORK,
@@ -188,31 +188,31 @@ impl StressController {
     }
 
     /// A compilation ended.
-    fn compiled(&mut self, ticket: CompilationId, result: Result<CompileOutcome, String>) -> Vec<Directive> {
+    fn compiled(&mut self, compilation: CompilationId, result: Result<CompileOutcome, String>) -> Vec<Directive> {
         match result {
-            Ok(_) if self.random.below(8) > 0 => vec![Directive::Install(ticket)],
+            Ok(_) if self.random.below(8) > 0 => vec![Directive::Install(compilation)],
             Ok(_) => {
-                self.pending.remove(&ticket);
-                vec![Directive::Discard(ticket)]
+                self.pending.remove(&compilation);
+                vec![Directive::Discard(compilation)]
             }
             Err(_) => {
-                self.pending.remove(&ticket);
+                self.pending.remove(&compilation);
                 Vec::new()
             }
         }
     }
 
     /// A version is in use.
-    fn installed(&mut self, ticket: CompilationId, version: VersionId) {
-        if let Some(about) = self.pending.remove(&ticket) {
+    fn installed(&mut self, compilation: CompilationId, version: VersionId) {
+        if let Some(about) = self.pending.remove(&compilation) {
             self.stressed.versions += 1;
             self.make_live(version, about);
         }
     }
 
     /// Takes note that what was compiled could not be installed.
-    fn refused(&mut self, ticket: CompilationId) {
-        self.pending.remove(&ticket);
+    fn refused(&mut self, compilation: CompilationId) {
+        self.pending.remove(&compilation);
     }
 
     /// A profile was read.
@@ -245,15 +245,15 @@ impl StressController {
 
     fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Option<Directive> {
         self.work = self.work.checked_sub(self.costs.get(&func).copied().unwrap_or(0))?;
-        let ticket = CompilationId(self.tickets);
-        self.tickets += 1;
+        let compilation = CompilationId(self.compilations);
+        self.compilations += 1;
         let entry = match near {
             Some(header) if self.random.below(4) > 0 => Entry::Header(header),
             Some(_) | None => Entry::Call,
         };
-        self.pending.insert(ticket, About { func, entry, kind });
+        self.pending.insert(compilation, About { func, entry, kind });
         let chance = Some(Chance { seed: self.random.word(), near });
-        Some(Directive::Compile(CompilationRequest { ticket, func, entry, plan, chance }))
+        Some(Directive::Compile(CompilationRequest { compilation, func, entry, plan, chance }))
     }
 
     fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {
@@ -319,10 +319,10 @@ mod tests {
                 log.push(format!("{directive:?}"));
                 let outcome = CompileOutcome { micros: Micros(1), ..CompileOutcome::default() };
                 match directive {
-                    Directive::Compile(order) => pending.extend(stress.compiled(order.ticket, Ok(outcome))),
-                    Directive::Install(ticket) => {
-                        latest = VersionId(1_000 + ticket.0);
-                        stress.installed(ticket, latest);
+                    Directive::Compile(order) => pending.extend(stress.compiled(order.compilation, Ok(outcome))),
+                    Directive::Install(compilation) => {
+                        latest = VersionId(1_000 + compilation.0);
+                        stress.installed(compilation, latest);
                     }
                     _ => {}
                 }

@@ -138,7 +138,7 @@ impl CodeStore {
             table: table.base(),
             globals: runtime.globals().address(),
             strings: Arc::default(),
-            callouts: super::runtime_calls::address,
+            runtime_calls: super::runtime_calls::address,
             fuel: FuelCounting::Off,
         };
         let memory = CodeMemory::new(CODE_SIZE)?;

@@ -156,10 +156,10 @@ impl Machine {
         let context: *mut Context = self.runtime.context().as_ptr();
         self.depth.clear();
         self.apply_limit();
-        // SAFETY: until `leave_stack` the program, and every callout, runs on this stack.
+        // SAFETY: until `leave_stack` the program, and every runtime call, runs on this stack.
         let before = unsafe { self.runtime.enter_stack(top) };
         // SAFETY: the thunk is a C function of three words, made for this function's signature; the
-        // context is live; `call` is not entered again from callouts, so the stack is free. The
+        // context is live; `call` is not entered again from runtime calls, so the stack is free. The
         // machine is reached through the context from here on, and not through `self`.
         let left = unsafe {
             (*context).runtime = (&raw mut *self).cast();
@@ -174,7 +174,7 @@ impl Machine {
 ///
 /// # Safety
 /// `context` is that of a machine whose `call` is under way; the reference is used only until the
-/// callout that asked for it returns or unwinds.
+/// runtime call that asked for it returns or unwinds.
 unsafe fn machine_of<'a>(context: *mut Context) -> &'a mut Machine {
     // SAFETY: `enter` stored the machine's address, and waits for code that now waits for us.
     unsafe { &mut *(*context).runtime.cast::<Machine>() }

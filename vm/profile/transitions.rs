@@ -1,6 +1,6 @@
 //! Forests of path sequences that compiled code steps through.
 //!
-//! In: the first path that takes a step, from a callout. Out: the slot of that step, with a table for those that follow; and when the
+//! In: the first path that takes a step, from a runtime call. Out: the slot of that step, with a table for those that follow; and when the
 //! profile is read, the forest with every step counted at its node. What slots and symbols are: `holloway_jit::steps`.
 //!
 //! ```text

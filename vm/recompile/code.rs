@@ -38,12 +38,12 @@ impl RecompilationExecutor {
         if let holloway_jit::Entry::Header(header) = request.entry
             && machine.headers(order.func).state(header).is_none()
         {
-            return self.refuse(order.ticket, "too many locals are live at the loop's header");
+            return self.refuse(order.compilation, "too many locals are live at the loop's header");
         }
         if let holloway_jit::Entry::Header(header) = request.entry
             && !machine.headers(order.func).can_enter(header)
         {
-            return self.refuse(order.ticket, "too many loops are around the loop");
+            return self.refuse(order.compilation, "too many loops are around the loop");
         }
         let mut loops = Vec::new();
         match order.plan {
@@ -58,7 +58,7 @@ impl RecompilationExecutor {
                 });
                 let watched = watcher.lock().watch(order.func, &request.body, &frequency, window);
                 let Ok(watched) = watched else {
-                    return self.refuse(order.ticket, "its loops cannot be profiled");
+                    return self.refuse(order.compilation, "its loops cannot be profiled");
                 };
                 request.paths = watched.paths(order.func);
             }
@@ -67,17 +67,17 @@ impl RecompilationExecutor {
                     request.traces = Some(Arc::new(formed));
                     loops = summaries;
                 }
-                None => return self.refuse(order.ticket, "none of its loops could be specialized"),
+                None => return self.refuse(order.compilation, "none of its loops could be specialized"),
             },
         }
-        let pending = Pending { ticket: order.ticket, request, loops };
-        self.requested.insert(order.ticket, pending.clone());
+        let pending = Pending { compilation: order.compilation, request, loops };
+        self.requested.insert(order.compilation, pending.clone());
         self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
     }
 
-    fn refuse(&mut self, ticket: CompilationId, reason: &str) -> Vec<Directive> {
+    fn refuse(&mut self, compilation: CompilationId, reason: &str) -> Vec<Directive> {
         let now = self.now();
-        self.session.observe(now, Observation::Compiled { ticket, result: Err(reason.to_owned()) })
+        self.session.observe(now, Observation::Compiled { compilation, result: Err(reason.to_owned()) })
     }
 
     /// Has a job done on the compiler's thread, or does it at once.
@@ -117,12 +117,12 @@ impl RecompilationExecutor {
     }
 
     fn compiled(&mut self, machine: &Machine, done: Done) -> Vec<Directive> {
-        let was_requested = self.requested.remove(&done.ticket).is_some();
+        let was_requested = self.requested.remove(&done.compilation).is_some();
         if !was_requested || !machine.code.is_current(&done.request) {
             return Vec::new();
         }
         let now = self.now();
-        let ticket = done.ticket;
+        let compilation = done.compilation;
         let result = match &done.result {
             Ok(compiled) => Ok(CompileOutcome {
                 micros: Micros(done.time.as_micros() as u64),
@@ -135,14 +135,14 @@ impl RecompilationExecutor {
             Err(error) => Err(error.0.clone()),
         };
         if result.is_ok() {
-            self.waiting.insert(ticket, done);
+            self.waiting.insert(compilation, done);
         }
-        self.session.observe(now, Observation::Compiled { ticket, result })
+        self.session.observe(now, Observation::Compiled { compilation, result })
     }
 
     /// Makes what was compiled the code of its entry.
-    pub(super) fn install(&mut self, machine: &mut Machine, ticket: CompilationId) -> Vec<Directive> {
-        let Some(Done { request, result: Ok(compiled), .. }) = self.waiting.remove(&ticket) else {
+    pub(super) fn install(&mut self, machine: &mut Machine, compilation: CompilationId) -> Vec<Directive> {
+        let Some(Done { request, result: Ok(compiled), .. }) = self.waiting.remove(&compilation) else {
             return Vec::new();
         };
         let now = self.now();
@@ -151,11 +151,11 @@ impl RecompilationExecutor {
                 machine.limit_stack_for_new_code();
                 machine.code.activate(&version);
                 self.versions.insert(version.id, Arc::clone(&version));
-                self.session.observe(now, Observation::Installed { ticket, version: version.id })
+                self.session.observe(now, Observation::Installed { compilation, version: version.id })
             }
             Err(_) => {
                 let reason = "the memory for code is used up".to_owned();
-                self.session.observe(now, Observation::Refused { ticket, reason })
+                self.session.observe(now, Observation::Refused { compilation, reason })
             }
         }
     }

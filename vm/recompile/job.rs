@@ -15,14 +15,14 @@ use crate::adaptive::{CompilationId, LoopSummary, ProfileFindings};
 /// A compilation under way.
 #[derive(Clone)]
 pub(super) struct Pending {
-    pub(super) ticket: CompilationId,
+    pub(super) compilation: CompilationId,
     pub(super) request: Request,
     pub(super) loops: Vec<LoopSummary>,
 }
 
 /// A compilation that ended.
 pub(super) struct Done {
-    pub(super) ticket: CompilationId,
+    pub(super) compilation: CompilationId,
     pub(super) request: Request,
     pub(super) loops: Vec<LoopSummary>,
     pub(super) result: Result<Compiled, CompileError>,
@@ -56,10 +56,10 @@ impl Job {
     pub(super) fn work(self) -> Outcome {
         match self {
             Job::Compile(job) => {
-                let (env, Pending { ticket, request, loops }) = *job;
+                let (env, Pending { compilation, request, loops }) = *job;
                 let start = Instant::now();
                 let result = holloway_jit::compile(&env, &request);
-                Outcome::Compiled(Box::new(Done { ticket, request, loops, result, time: start.elapsed() }))
+                Outcome::Compiled(Box::new(Done { compilation, request, loops, result, time: start.elapsed() }))
             }
             Job::Try(job) => {
                 let (env, trial) = *job;

@@ -176,10 +176,10 @@ impl RecompilationExecutor {
     fn directive(&mut self, machine: &mut Machine, directive: Directive) -> Vec<Directive> {
         match directive {
             Directive::Compile(order) => self.compile(machine, order),
-            Directive::Install(ticket) => self.install(machine, ticket),
-            Directive::Discard(ticket) => {
-                self.requested.remove(&ticket);
-                self.waiting.remove(&ticket);
+            Directive::Install(compilation) => self.install(machine, compilation),
+            Directive::Discard(compilation) => {
+                self.requested.remove(&compilation);
+                self.waiting.remove(&compilation);
                 Vec::new()
             }
             Directive::Retire(id) => {

@@ -2,7 +2,7 @@
 //! float minimum and maximum.
 
 use super::Emitter;
-use crate::abi::Callout;
+use crate::abi::RuntimeCall;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -57,7 +57,7 @@ impl Emitter<'_> {
         match op {
             BinaryOp::IntDiv => return self.divide(Division::Quotient, x, y, constant),
             BinaryOp::IntRem => return self.divide(Division::Remainder, x, y, constant),
-            BinaryOp::FloatRem => return self.callout_value(Callout::FloatRem, &[x, y]),
+            BinaryOp::FloatRem => return self.runtime_call_value(RuntimeCall::FloatRem, &[x, y]),
             BinaryOp::FloatMin => return self.extreme(Extreme::Least, x, y),
             BinaryOp::FloatMax => return self.extreme(Extreme::Greatest, x, y),
             _ => {}

@@ -2,7 +2,7 @@
 //! that can unwind becomes a `try_call` whose exception edge leads to the handler.
 
 use super::{Emitter, clif_type, signature, trusted};
-use crate::abi::{Callout, CalloutSignature, Keeps};
+use crate::abi::{Keeps, RuntimeCall, RuntimeCallSignature};
 use crate::arch;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -71,10 +71,10 @@ impl Emitter<'_> {
 
     /// Runs a builtin.
     pub(crate) fn builtin(&mut self, builtin: Builtin, args: &[clif::Value]) -> Option<clif::Value> {
-        let (callout, first) = Callout::of_builtin(builtin);
-        let Some(ty) = first else { return self.callout(callout, args) };
+        let (runtime_call, first) = RuntimeCall::of_builtin(builtin);
+        let Some(ty) = first else { return self.runtime_call(runtime_call, args) };
         let (ty, word) = (self.int(ty), self.as_word(args[0]));
-        self.callout(callout, &[ty, word])
+        self.runtime_call(runtime_call, &[ty, word])
     }
 
     /// The bits of any scalar as a 64-bit word.
@@ -87,13 +87,13 @@ impl Emitter<'_> {
     }
 
     /// Calls the runtime for a value.
-    pub(crate) fn callout_value(&mut self, callout: Callout, args: &[clif::Value]) -> clif::Value {
-        self.callout(callout, args).expect("the callout has a result")
+    pub(crate) fn runtime_call_value(&mut self, runtime_call: RuntimeCall, args: &[clif::Value]) -> clif::Value {
+        self.runtime_call(runtime_call, args).expect("the runtime call has a result")
     }
 
     /// Calls the runtime.
-    pub(crate) fn callout(&mut self, callout: Callout, args: &[clif::Value]) -> Option<clif::Value> {
-        let CalloutSignature { context, params, result, unwinds, keeps } = callout.signature();
+    pub(crate) fn runtime_call(&mut self, runtime_call: RuntimeCall, args: &[clif::Value]) -> Option<clif::Value> {
+        let RuntimeCallSignature { context, params, result, unwinds, keeps } = runtime_call.signature();
         let unwinds = if unwinds { Unwinds::Maybe } else { Unwinds::Never };
         // A `try_call` must be of a convention that keeps no register over an exception; with its
         // operands all in registers, `Tail` passes them as the runtime's C convention does.
@@ -107,14 +107,14 @@ impl Emitter<'_> {
             signature.params.push(AbiParam::new(types::I64));
         }
         signature.params.extend(params.iter().map(|scalar| c_param(*scalar)));
-        assert!(signature.params.len() <= 6, "a callout's operands all fit in registers");
+        assert!(signature.params.len() <= 6, "a runtime call's operands all fit in registers");
         signature.returns.extend(result.iter().map(|scalar| c_param(*scalar)));
         let mut values = Vec::with_capacity(args.len() + 1);
         if context {
             values.push(self.address(self.env.context));
         }
         values.extend_from_slice(args);
-        let callee = self.address((self.env.callouts)(callout));
+        let callee = self.address((self.env.runtime_calls)(runtime_call));
         self.call_value(signature, callee, &values, unwinds)
     }
 

@@ -2,7 +2,7 @@
 //! calls the runtime with what the message needs.
 
 use super::Emitter;
-use crate::abi::{self, Callout};
+use crate::abi::{self, RuntimeCall};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use holloway_lang::ir::FailKind;
@@ -11,24 +11,24 @@ impl Emitter<'_> {
     /// `division by zero`.
     pub(crate) fn fail_if_zero(&mut self, divisor: clif::Value) {
         let zero = self.int(0);
-        self.fail_if(IntCC::Equal, divisor, zero, Callout::FailDivision, &[]);
+        self.fail_if(IntCC::Equal, divisor, zero, RuntimeCall::FailDivision, &[]);
     }
 
     /// `unwrapped none`.
     pub(crate) fn fail_unless_some(&mut self, value: clif::Value) {
         let none = self.int(0);
-        self.fail_if(IntCC::Equal, value, none, Callout::FailUnwrap, &[]);
+        self.fail_if(IntCC::Equal, value, none, RuntimeCall::FailUnwrap, &[]);
     }
 
     /// `index out of range`.
     pub(crate) fn fail_unless_below(&mut self, index: clif::Value, len: clif::Value) {
-        self.fail_if(IntCC::UnsignedGreaterThanOrEqual, index, len, Callout::FailIndex, &[index, len]);
+        self.fail_if(IntCC::UnsignedGreaterThanOrEqual, index, len, RuntimeCall::FailIndex, &[index, len]);
     }
 
     /// Raises the failure of a `fail`; ends the block.
     pub(crate) fn fail(&mut self, kind: FailKind, message: clif::Value) {
         let kind = self.int(abi::fail_kind_number(kind));
-        self.callout(Callout::Fail, &[kind, message]);
+        self.runtime_call(RuntimeCall::Fail, &[kind, message]);
         self.unreachable();
     }
 
@@ -36,13 +36,13 @@ impl Emitter<'_> {
     pub(crate) fn exit(&mut self, status: clif::Value) {
         // Nothing catches the end of the program.
         self.handler = None;
-        self.callout(Callout::Exit, &[status]);
+        self.runtime_call(RuntimeCall::Exit, &[status]);
         self.unreachable();
     }
 
-    fn fail_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout, args: &[clif::Value]) {
+    fn fail_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, runtime_call: RuntimeCall, args: &[clif::Value]) {
         let next = self.rarely(cc, x, y);
-        self.callout(callout, args);
+        self.runtime_call(runtime_call, args);
         self.unreachable();
         self.builder.switch_to_block(next);
     }

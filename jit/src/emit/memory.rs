@@ -2,7 +2,7 @@
 //! cell of their size class; everything else is allocated by the runtime.
 
 use super::{Emitter, clif_type, trusted};
-use crate::abi::{self, Callout, Context, Shape};
+use crate::abi::{self, Context, RuntimeCall, Shape};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{InstBuilder, types};
 use holloway_lang::ir::{Elem, Global, RecordRef, Scalar};
@@ -53,7 +53,7 @@ impl Emitter<'_> {
             self.take_free_cell(size)
         } else {
             let id = self.int(i64::from(record.as_u32()));
-            self.callout_value(Callout::NewRecord, &[id])
+            self.runtime_call_value(RuntimeCall::NewRecord, &[id])
         };
         let shape = self.int(Shape::Record(record).word() as i64);
         self.builder.ins().store(trusted(), shape, object, abi::SHAPE);
@@ -63,7 +63,7 @@ impl Emitter<'_> {
     /// Allocates an array, all elements alike.
     pub(crate) fn new_array(&mut self, elem: Elem, len: clif::Value, fill: clif::Value) -> clif::Value {
         let (kind, fill) = (self.int(elem as i64), self.as_word(fill));
-        self.callout_value(Callout::NewArray, &[kind, len, fill])
+        self.runtime_call_value(RuntimeCall::NewArray, &[kind, len, fill])
     }
 
     /// Pops the free list of the size class; the runtime refills it when it is empty. The list is read
@@ -78,7 +78,7 @@ impl Emitter<'_> {
         self.builder.ins().brif(first, filled, [], empty, []);
         self.builder.switch_to_block(empty);
         let class = self.int(class as i64);
-        self.callout(Callout::Refill, &[class]);
+        self.runtime_call(RuntimeCall::Refill, &[class]);
         self.builder.ins().jump(filled, []);
         self.builder.switch_to_block(filled);
         let cell = self.load_at(types::I64, self.env.context, list);
@@ -111,7 +111,7 @@ impl Emitter<'_> {
     pub(crate) fn allocate_array(&mut self, elem: Elem, len: usize) -> clif::Value {
         let kind = self.int(elem as i64);
         let (len, zero) = (self.int(len as i64), self.int(0));
-        self.callout_value(Callout::NewArray, &[kind, len, zero])
+        self.runtime_call_value(RuntimeCall::NewArray, &[kind, len, zero])
     }
 
     /// Writes an element at a position known here.

@@ -1,7 +1,7 @@
 //! Polls: at entries, where one compare checks the stack and interrupts, and on back edges. Fuel is counted there too.
 
 use super::{Emitter, Rare};
-use crate::abi::{Callout, Context};
+use crate::abi::{Context, RuntimeCall};
 use crate::request::FuelCounting;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -13,7 +13,7 @@ impl Emitter<'_> {
     pub(crate) fn poll_at_entry(&mut self) {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
-        self.poll_if(IntCC::UnsignedLessThan, sp, limit, Callout::Poll);
+        self.poll_if(IntCC::UnsignedLessThan, sp, limit, RuntimeCall::Poll);
         self.count_fuel();
     }
 
@@ -22,7 +22,7 @@ impl Emitter<'_> {
     pub(crate) fn poll_at_entry_or_leave(&mut self, params: &[clif::Value]) {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
-        let next = self.poll_rarely(IntCC::UnsignedLessThan, sp, limit, Callout::Poll);
+        let next = self.poll_rarely(IntCC::UnsignedLessThan, sp, limit, RuntimeCall::Poll);
         self.leave_if_told(offset_of!(Context, instead), next, |_| params.to_vec());
     }
 
@@ -33,22 +33,28 @@ impl Emitter<'_> {
         let zero = self.builder.ins().iconst(types::I32, 0);
         // With the way on as its first target, the branch itself goes back.
         let rare = std::mem::replace(&mut self.rare, Rare::Behind);
-        self.poll_if(IntCC::NotEqual, set, zero, Callout::PollEdge);
+        self.poll_if(IntCC::NotEqual, set, zero, RuntimeCall::PollEdge);
         self.rare = rare;
     }
 
-    fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout) {
-        let next = self.poll_rarely(cc, x, y, callout);
+    fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, runtime_call: RuntimeCall) {
+        let next = self.poll_rarely(cc, x, y, runtime_call);
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(next);
     }
 
     /// Polls in a cold block, in which emission goes on; gives the block behind the poll.
-    pub(super) fn poll_rarely(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, callout: Callout) -> clif::Block {
+    pub(super) fn poll_rarely(
+        &mut self,
+        cc: IntCC,
+        x: clif::Value,
+        y: clif::Value,
+        runtime_call: RuntimeCall,
+    ) -> clif::Block {
         let next = self.rarely(cc, x, y);
         // What a poll raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
         let handler = self.handler.take();
-        self.callout(callout, &[]);
+        self.runtime_call(runtime_call, &[]);
         self.handler = handler;
         next
     }
@@ -62,6 +68,6 @@ impl Emitter<'_> {
         let after = self.builder.ins().iadd_imm_s(before, -1);
         self.store_at(after, self.env.context, offset);
         let zero = self.int(0);
-        self.poll_if(IntCC::SignedLessThan, after, zero, Callout::FuelExhausted);
+        self.poll_if(IntCC::SignedLessThan, after, zero, RuntimeCall::FuelExhausted);
     }
 }

@@ -1,7 +1,7 @@
 //! Reports of path probes: counters in place, words to the event buffer, and run-length encoded executions of regions.
 
 use super::{Emitter, trusted};
-use crate::abi::{Callout, Context};
+use crate::abi::{Context, RuntimeCall};
 use crate::probes::{FOLD_WORDS, Fold};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -72,7 +72,7 @@ impl Emitter<'_> {
         self.store_at(next, self.env.context, offset_of!(Context, events) as i32);
         let end = self.load_at(types::I64, self.env.context, offset_of!(Context, events_end) as i32);
         let full = self.rarely(IntCC::UnsignedGreaterThanOrEqual, next, end);
-        self.callout(Callout::FlushEvents, &[]);
+        self.runtime_call(RuntimeCall::FlushEvents, &[]);
         self.builder.ins().jump(full, []);
         self.builder.switch_to_block(full);
     }

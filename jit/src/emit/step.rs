@@ -7,7 +7,7 @@
 //! the path behind.
 
 use super::{Emitter, trusted};
-use crate::abi::{Callout, Context};
+use crate::abi::{Context, RuntimeCall};
 use crate::steps::{self, COUNT, FIRST, MASK, NO_PATH, SYMBOL, TABLE, TIMES};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -50,7 +50,7 @@ impl Emitter<'_> {
         self.builder.switch_to_block(missing);
         self.store_at(mask, self.env.context, offset_of!(Context, step) as i32);
         self.store_at(symbol, self.env.context, offset_of!(Context, step_symbol) as i32);
-        self.callout(Callout::Step, &[]);
+        self.runtime_call(RuntimeCall::Step, &[]);
         let made = self.load_at(types::I64, self.env.context, offset_of!(Context, step) as i32);
         self.builder.ins().jump(next, [&BlockArg::Value(made)]);
 

@@ -1,7 +1,7 @@
 //! Leaving a version at a loop header, and taking over at one.
 
 use super::{Emitter, trusted};
-use crate::abi::{ANY_HEADER, Callout, Context, header_number};
+use crate::abi::{ANY_HEADER, Context, RuntimeCall, header_number};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -20,7 +20,7 @@ impl Emitter<'_> {
         // What a poll raises is caught by callers only.
         let handler = self.handler.take();
         self.unless_elsewhere(header, next);
-        self.callout(Callout::PollLoop, &[]);
+        self.runtime_call(RuntimeCall::PollLoop, &[]);
         self.handler = handler;
         self.leave_if_told(offset_of!(Context, transfer), next, |emitter| {
             for (nth, value) in state.iter().enumerate() {
@@ -48,7 +48,7 @@ impl Emitter<'_> {
         let flags = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
         self.builder.ins().brif(flags, flagged, [], next, []);
         self.builder.switch_to_block(flagged);
-        self.callout(Callout::PollEdge, &[]);
+        self.runtime_call(RuntimeCall::PollEdge, &[]);
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(here);
     }

@@ -48,17 +48,17 @@ impl Controller {
         plan: CodePlan,
         why: String,
     ) -> Directive {
-        let ticket = CompilationId(self.tickets);
-        self.tickets += 1;
+        let compilation = CompilationId(self.compilations);
+        self.compilations += 1;
         let kind = kind_of(&plan);
         let ir_size = self.watched(func).info.size;
         let estimate = self.model.compile_micros(func, kind, ir_size);
         let entry_line = self.entry_line(func, entry);
-        let start = CompileStart { ticket, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
+        let start = CompileStart { compilation, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
         self.tell(now, func, None, entry.header(), What::CompileStart(start));
         let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
-        self.pending.insert(ticket, pending);
-        Directive::Compile(CompilationRequest { ticket, func, entry, plan, chance: None })
+        self.pending.insert(compilation, pending);
+        Directive::Compile(CompilationRequest { compilation, func, entry, plan, chance: None })
     }
 
     fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
@@ -98,15 +98,17 @@ impl Controller {
     pub(super) fn compiled_well(
         &mut self,
         now: Micros,
-        ticket: CompilationId,
+        compilation: CompilationId,
         outcome: CompileOutcome,
     ) -> Vec<Directive> {
         // Its function got a new body meanwhile.
-        let Some(pending) = self.pending.get(&ticket).cloned() else { return vec![Directive::Discard(ticket)] };
+        let Some(pending) = self.pending.get(&compilation).cloned() else {
+            return vec![Directive::Discard(compilation)];
+        };
         let (func, kind) = (pending.func, kind_of(&pending.plan));
         self.model.measured(func, kind, self.watched(func).info.size, outcome.micros.as_f64());
         let end = CompileEnd {
-            ticket,
+            compilation,
             plan: kind,
             entry_line: self.entry_line(func, pending.entry),
             micros: outcome.micros,
@@ -118,17 +120,17 @@ impl Controller {
         };
         self.tell(now, func, None, pending.entry.header(), What::CompileEnd(end));
         if !self.is_wanted(func, pending.generation) {
-            self.pending.remove(&ticket);
-            return vec![Directive::Discard(ticket)];
+            self.pending.remove(&compilation);
+            return vec![Directive::Discard(compilation)];
         }
         if kind == Kind::Specialized && outcome.loops.is_empty() {
-            let mut directives = self.turned_down(now, ticket, "none of its loops could be specialized");
-            directives.insert(0, Directive::Discard(ticket));
+            let mut directives = self.turned_down(now, compilation, "none of its loops could be specialized");
+            directives.insert(0, Directive::Discard(compilation));
             return directives;
         }
         self.tell_loops(now, &pending, &outcome);
-        self.pending.get_mut(&ticket).expect("it is there").outcome = Some(outcome);
-        vec![Directive::Install(ticket)]
+        self.pending.get_mut(&compilation).expect("it is there").outcome = Some(outcome);
+        vec![Directive::Install(compilation)]
     }
 
     fn tell_loops(&mut self, now: Micros, pending: &Pending, outcome: &CompileOutcome) {
@@ -150,8 +152,8 @@ impl Controller {
     }
 
     /// Takes note that ordered code cannot be had.
-    pub(super) fn turned_down(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
-        let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
+    pub(super) fn turned_down(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Directive> {
+        let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let plan = kind_of(&pending.plan);
         let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
         self.tell(now, pending.func, None, pending.entry.header(), refused);
@@ -170,8 +172,8 @@ impl Controller {
         }
     }
 
-    pub(super) fn entered(&mut self, now: Micros, ticket: CompilationId, version: VersionId) -> Vec<Directive> {
-        let Some(pending) = self.pending.remove(&ticket) else { return Vec::new() };
+    pub(super) fn entered(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Directive> {
+        let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let outcome = pending.outcome.as_ref().expect("what is installed was compiled");
         let (func, kind) = (pending.func, kind_of(&pending.plan));
         let paid = match self.settings.clock {
@@ -181,8 +183,8 @@ impl Controller {
         self.owners.insert(version, func);
         let ticks = self.ticks;
         let watched = self.watched_mut(func);
-        watched.records.push(record_of(&pending, outcome, ticket, version, now));
-        let action = Action::compile(ticket, pending.entry, &pending.plan);
+        watched.records.push(record_of(&pending, outcome, compilation, version, now));
+        let action = Action::compile(compilation, pending.entry, &pending.plan);
         let step = Step::new(ticks, &watched.info, action);
         let replaced = match watched.next.take_if(|next| next.generation == pending.generation) {
             None => None,
@@ -191,7 +193,7 @@ impl Controller {
         watched.current.cost += paid;
         self.steps.push(step);
         let installed = Installed {
-            ticket: Some(ticket),
+            compilation: Some(compilation),
             entry_line: self.entry_line(func, pending.entry),
             waited: now.since(pending.asked),
         };
@@ -280,7 +282,7 @@ impl Controller {
         let Some(record) = self.watched_mut(func).record_mut(version) else { return };
         record.installed = now;
         let entry = record.entry;
-        let installed = Installed { ticket: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
+        let installed = Installed { compilation: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
         self.tell(now, func, Some(version), entry.header(), What::Installed(installed));
     }
 }
@@ -320,7 +322,7 @@ fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop) -> Optio
 fn record_of(
     pending: &Pending,
     outcome: &CompileOutcome,
-    ticket: CompilationId,
+    compilation: CompilationId,
     version: VersionId,
     now: Micros,
 ) -> VersionRecord {
@@ -329,7 +331,7 @@ fn record_of(
         kind: kind_of(&pending.plan),
         entry: pending.entry,
         generation: pending.generation,
-        ticket: Some(ticket),
+        compilation: Some(compilation),
         why: pending.why.clone(),
         installed: now,
         estimate: pending.estimate,

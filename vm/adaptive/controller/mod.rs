@@ -43,7 +43,7 @@ pub struct Controller {
     /// Whose code each version is.
     owners: BTreeMap<VersionId, FuncRef>,
     pending: BTreeMap<CompilationId, Pending>,
-    tickets: u32,
+    compilations: u32,
     generations: u32,
     ticks: u64,
     last_tick: Micros,
@@ -57,9 +57,9 @@ impl Policy for Controller {
         match observation {
             Observation::Declared { func, info } => self.declare(func, info),
             Observation::Tick(tick) => return self.tick(now, tick),
-            Observation::Compiled { ticket, result } => return self.compiled(now, ticket, result),
-            Observation::Installed { ticket, version } => return self.installed(now, ticket, version),
-            Observation::Refused { ticket, reason } => return self.refused(now, ticket, &reason),
+            Observation::Compiled { compilation, result } => return self.compiled(now, compilation, result),
+            Observation::Installed { compilation, version } => return self.installed(now, compilation, version),
+            Observation::Refused { compilation, reason } => return self.refused(now, compilation, &reason),
             Observation::Reinstalled(version) => self.reinstalled(now, version),
             Observation::Osr { from, to, header } => self.osr(now, from, to, header),
             Observation::WindowFull(func) => return self.window_full(now, func),
@@ -97,7 +97,7 @@ impl Controller {
             functions: BTreeMap::new(),
             owners: BTreeMap::new(),
             pending: BTreeMap::new(),
-            tickets: 0,
+            compilations: 0,
             generations: 0,
             ticks: 0,
             last_tick: Micros(0),
@@ -140,25 +140,25 @@ impl Controller {
     fn compiled(
         &mut self,
         now: Micros,
-        ticket: CompilationId,
+        compilation: CompilationId,
         result: Result<CompileOutcome, String>,
     ) -> Vec<Directive> {
         let directives = match result {
-            Ok(outcome) => self.compiled_well(now, ticket, outcome),
-            Err(reason) => self.turned_down(now, ticket, &reason),
+            Ok(outcome) => self.compiled_well(now, compilation, outcome),
+            Err(reason) => self.turned_down(now, compilation, &reason),
         };
         self.noted(now, directives)
     }
 
     /// A version is in use. Answers [`Directive::Install`].
-    fn installed(&mut self, now: Micros, ticket: CompilationId, version: VersionId) -> Vec<Directive> {
-        let directives = self.entered(now, ticket, version);
+    fn installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Directive> {
+        let directives = self.entered(now, compilation, version);
         self.noted(now, directives)
     }
 
     /// Takes note that compiled code could not be installed. Answers [`Directive::Install`].
-    fn refused(&mut self, now: Micros, ticket: CompilationId, reason: &str) -> Vec<Directive> {
-        let directives = self.turned_down(now, ticket, reason);
+    fn refused(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Directive> {
+        let directives = self.turned_down(now, compilation, reason);
         self.noted(now, directives)
     }
 
@@ -278,7 +278,7 @@ impl Controller {
             let func = self.owners[&version];
             let watched = self.watched(func);
             let record = watched.record(version).expect("owners know their versions");
-            let step = Step::new(self.ticks, &watched.info, action(record.ticket));
+            let step = Step::new(self.ticks, &watched.info, action(record.compilation));
             let made_room = match record.state {
                 VersionState::Dropped(reason @ (DropReason::Replaced | DropReason::ProfileDone)) => Some(Dropped {
                     reason,

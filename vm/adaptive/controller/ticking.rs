@@ -86,7 +86,7 @@ impl Controller {
             kind,
             entry: Entry::Call,
             generation,
-            ticket: None,
+            compilation: None,
             why: "first call".to_owned(),
             installed: now,
             estimate: 0.0,

@@ -36,16 +36,16 @@ fn considered(trigger: Trigger, ticks: u64, candidates: Vec<Candidate>, choice: 
     What::Considered(Considered { trigger, ticks, expected, candidates, choice, reason: reason.into() })
 }
 
-fn start(ticket: u32, plan: Kind, entry_line: Option<u32>, why: &str) -> What {
-    let ticket = CompilationId(ticket);
-    What::CompileStart(CompileStart { ticket, plan, entry_line, why: why.into(), ir_size: 74, estimate: 560.0 })
+fn start(compilation: u32, plan: Kind, entry_line: Option<u32>, why: &str) -> What {
+    let compilation = CompilationId(compilation);
+    What::CompileStart(CompileStart { compilation, plan, entry_line, why: why.into(), ir_size: 74, estimate: 560.0 })
 }
 
-fn end(ticket: u32, plan: Kind, entry_line: Option<u32>, micros: u64, code_bytes: u64) -> What {
-    let (ticket, micros) = (CompilationId(ticket), Micros(micros));
+fn end(compilation: u32, plan: Kind, entry_line: Option<u32>, micros: u64, code_bytes: u64) -> What {
+    let (compilation, micros) = (CompilationId(compilation), Micros(micros));
     let (inlined, guarded) = (0, 0);
     What::CompileEnd(CompileEnd {
-        ticket,
+        compilation,
         plan,
         entry_line,
         micros,
@@ -57,8 +57,8 @@ fn end(ticket: u32, plan: Kind, entry_line: Option<u32>, micros: u64, code_bytes
     })
 }
 
-fn installed(ticket: Option<u32>, entry_line: Option<u32>, waited: u64) -> What {
-    What::Installed(Installed { ticket: ticket.map(CompilationId), entry_line, waited: Micros(waited) })
+fn installed(compilation: Option<u32>, entry_line: Option<u32>, waited: u64) -> What {
+    What::Installed(Installed { compilation: compilation.map(CompilationId), entry_line, waited: Micros(waited) })
 }
 
 fn dropped(reason: DropReason, lived: u64, times: u32, next_k: Option<u64>) -> What {

@@ -215,7 +215,7 @@ impl Choice {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileStart {
     /// The compilation.
-    pub ticket: CompilationId,
+    pub compilation: CompilationId,
     /// Kind of code.
     pub plan: Kind,
     /// Entry of the code: `None` by calls, else at the header of the loop on this line.
@@ -232,7 +232,7 @@ pub struct CompileStart {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileEnd {
     /// The compilation.
-    pub ticket: CompilationId,
+    pub compilation: CompilationId,
     /// Kind of code.
     pub plan: Kind,
     /// As in `compile-start`.
@@ -257,7 +257,7 @@ pub struct CompileEnd {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Installed {
     /// The compilation it comes from; `None` if it was in use before.
-    pub ticket: Option<CompilationId>,
+    pub compilation: Option<CompilationId>,
     /// As in `compile-start`.
     pub entry_line: Option<u32>,
     /// The time since it was asked for.

@@ -214,15 +214,15 @@ impl Machine {
                 self.start_compiling();
                 Vec::new()
             }
-            Directive::Install(ticket) => {
-                let order = self.compiled.remove(&ticket).expect("it was compiled");
+            Directive::Install(compilation) => {
+                let order = self.compiled.remove(&compilation).expect("it was compiled");
                 let id = self.install(order);
-                let directives = self.observe(Observation::Installed { ticket, version: id });
+                let directives = self.observe(Observation::Installed { compilation, version: id });
                 self.enter(id);
                 directives
             }
-            Directive::Discard(ticket) => {
-                self.compiled.remove(&ticket);
+            Directive::Discard(compilation) => {
+                self.compiled.remove(&compilation);
                 Vec::new()
             }
             Directive::Reinstall(id) => {
@@ -279,9 +279,9 @@ impl Machine {
             let micros = Micros(self.compile_micros(&order) as u64);
             let outcome =
                 CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, loops, ..CompileOutcome::default() };
-            let ticket = order.ticket;
-            self.compiled.insert(ticket, order);
-            let directives = self.observe(Observation::Compiled { ticket, result: Ok(outcome) });
+            let compilation = order.compilation;
+            self.compiled.insert(compilation, order);
+            let directives = self.observe(Observation::Compiled { compilation, result: Ok(outcome) });
             self.carry_out(directives);
             self.start_compiling();
         }

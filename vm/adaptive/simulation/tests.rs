@@ -24,7 +24,7 @@ fn story(events: &[Event]) -> Vec<String> {
         What::Installed(installed) => {
             let tier = event.subject.tier.expect("versions have a kind").name();
             let entry = if installed.entry_line.is_some() { " at its loop" } else { "" };
-            let again = if installed.ticket.is_none() { " again" } else { "" };
+            let again = if installed.compilation.is_none() { " again" } else { "" };
             Some(format!("{tier}{entry}{again}"))
         }
         What::Persistent(_) => Some("persistent".to_owned()),

@@ -1,4 +1,4 @@
-//! Callouts of builtins: each goes to the one implementation that the interpreter uses too.
+//! Runtime calls of builtins: each goes to the one implementation that the interpreter uses too.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
 use super::{run, runtime_call_stub};
@@ -7,7 +7,7 @@ use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
 use holloway_lang::ir::{Builtin, TypeRef};
 
-/// A word that a callout takes or gives, as the C convention passes it.
+/// A word that a runtime call takes or gives, as the C convention passes it.
 trait Word {
     fn to_word(self) -> u64;
     fn of_word(word: u64) -> Self;
@@ -73,7 +73,7 @@ macro_rules! builtins {
                     $function as *const ()
                 })*
                 $(Builtin::$name => $module::stub as *const (),)*
-                Builtin::Write(_) | Builtin::Show(_) => unreachable!("typed builtins have callouts of their own"),
+                Builtin::Write(_) | Builtin::Show(_) => unreachable!("typed builtins have runtime calls of their own"),
             }
         }
     };

@@ -1,4 +1,4 @@
-//! Callouts that raise failures.
+//! Runtime calls that raise failures.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
 use super::{machine, runtime_call_stub, unwind};

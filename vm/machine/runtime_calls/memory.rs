@@ -1,4 +1,4 @@
-//! Callouts that allocate.
+//! Runtime calls that allocate.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
 use super::{run, runtime_call_stub};

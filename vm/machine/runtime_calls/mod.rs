@@ -2,7 +2,7 @@
 //!
 //! In: a context and operands, from compiled code. Out: a result, or an unwinding. Each has a stub
 //! that notes the calling frame; those that are pure functions of floats have none.
-//! Contract: operands are as `abi::Callout::signature` says; references are to objects that the
+//! Contract: operands are as `abi::RuntimeCall::signature` says; references are to objects that the
 //! calling frame keeps. A runtime call that fails holds nothing with a destructor when it unwinds.
 #![expect(unsafe_code, reason = "called from compiled code, with words for references")]
 
@@ -14,30 +14,30 @@ mod preserving;
 use super::{Machine, machine_of, unwind};
 use crate::failure::FailureKind;
 use crate::runtime::Runtime;
-use holloway_jit::abi::{Callout, Context};
+use holloway_jit::abi::{Context, RuntimeCall};
 use holloway_jit::arch::{preserving_stub, runtime_call_stub};
 
 /// Address of the stub of each runtime call.
-pub(super) fn address(callout: Callout) -> usize {
-    let stub: *const () = match callout {
-        Callout::Poll => preserving::poll_stub as _,
-        Callout::PollEdge => preserving::poll_edge_stub as _,
-        Callout::PollLoop => preserving::poll_loop_stub as _,
-        Callout::FlushEvents => preserving::flush_events_stub as _,
-        Callout::Step => preserving::step_stub as _,
-        Callout::FuelExhausted => fail::fuel_exhausted_stub as _,
-        Callout::FailIndex => fail::index_stub as _,
-        Callout::FailDivision => fail::division_stub as _,
-        Callout::FailUnwrap => fail::unwrap_stub as _,
-        Callout::Fail => fail::fail_stub as _,
-        Callout::Exit => fail::exit_stub as _,
-        Callout::Refill => memory::refill_stub as _,
-        Callout::NewRecord => memory::new_record_stub as _,
-        Callout::NewArray => memory::new_array_stub as _,
-        Callout::FloatRem => builtin::float_rem as _,
-        Callout::Write => builtin::write_stub as _,
-        Callout::Show => builtin::show_stub as _,
-        Callout::Builtin(builtin) => builtin::stub(builtin),
+pub(super) fn address(runtime_call: RuntimeCall) -> usize {
+    let stub: *const () = match runtime_call {
+        RuntimeCall::Poll => preserving::poll_stub as _,
+        RuntimeCall::PollEdge => preserving::poll_edge_stub as _,
+        RuntimeCall::PollLoop => preserving::poll_loop_stub as _,
+        RuntimeCall::FlushEvents => preserving::flush_events_stub as _,
+        RuntimeCall::Step => preserving::step_stub as _,
+        RuntimeCall::FuelExhausted => fail::fuel_exhausted_stub as _,
+        RuntimeCall::FailIndex => fail::index_stub as _,
+        RuntimeCall::FailDivision => fail::division_stub as _,
+        RuntimeCall::FailUnwrap => fail::unwrap_stub as _,
+        RuntimeCall::Fail => fail::fail_stub as _,
+        RuntimeCall::Exit => fail::exit_stub as _,
+        RuntimeCall::Refill => memory::refill_stub as _,
+        RuntimeCall::NewRecord => memory::new_record_stub as _,
+        RuntimeCall::NewArray => memory::new_array_stub as _,
+        RuntimeCall::FloatRem => builtin::float_rem as _,
+        RuntimeCall::Write => builtin::write_stub as _,
+        RuntimeCall::Show => builtin::show_stub as _,
+        RuntimeCall::Builtin(builtin) => builtin::stub(builtin),
     };
     stub as usize
 }

@@ -119,7 +119,7 @@ fn tell_installed(installed: &Installed, clock: Clock, version: &str, tier: &str
         None => "entered by calls".to_owned(),
         Some(line) => format!("entered at the loop of line {line}"),
     };
-    match installed.ticket {
+    match installed.compilation {
         None => format!("{version}, {tier}, reinstated; {entry}"),
         Some(_) => {
             format!(

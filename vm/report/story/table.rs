@@ -92,7 +92,7 @@ impl VersionRow {
             Entry::Call => None,
             Entry::Header(header) => info.loop_at(header).map(|found| found.line),
         };
-        let compiled = record.ticket.is_some();
+        let compiled = record.compilation.is_some();
         Self {
             version: record.id.0,
             function: info.name.clone(),
