@@ -2,7 +2,8 @@
 
 use super::RecompilationExecutor;
 use super::code::optimized;
-use super::job::{Job, Trial};
+use super::job::Job;
+use super::trial::Trial;
 use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, Observation, ProfileFindings};
 use crate::machine::Machine;
 use holloway_jit::VersionId;

@@ -2,12 +2,9 @@
 //!
 //! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
 
-use super::trial::findings;
+use super::trial::{Trial, findings};
 use holloway_jit::{CompileError, Compiled, Env, Request};
 use holloway_lang::ir::FuncRef;
-use holloway_lang::source::SourceMap;
-use holloway_profiler::scheme::{Collected, FunctionPlan};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::adaptive::{CompilationId, LoopSummary, ProfileFindings};
@@ -27,16 +24,6 @@ pub(super) struct Done {
     pub(super) loops: Vec<LoopSummary>,
     pub(super) result: Result<Compiled, CompileError>,
     pub(super) time: Duration,
-}
-
-/// A profile to look through.
-pub(super) struct Trial {
-    pub(super) func: FuncRef,
-    /// Plain optimized code of the function.
-    pub(super) request: Request,
-    /// Its plan, and everything collected by it.
-    pub(super) profile: (Arc<FunctionPlan>, Box<dyn Collected>),
-    pub(super) sources: SourceMap,
 }
 
 /// A job.

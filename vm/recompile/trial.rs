@@ -3,7 +3,6 @@
 //! In: what was gathered of a function, with its code. Out: findings in the session's terms, with a candidate for each loop that
 //! can be specialized: the trace that should gain most by the optimizer's own work on it.
 
-use super::job::Trial;
 use super::settings::MOST_TRIED;
 use crate::adaptive::{
     FormedBody, LoopCandidate, LoopFindings, LoopPlan, PersistentPath, ProfileFindings, RepeatingSequence,
@@ -15,12 +14,24 @@ use holloway_jit::trace::choose::States;
 use holloway_jit::trace::estimate::estimate;
 use holloway_jit::trace::{Specialized, TraceSpec, choose};
 use holloway_jit::{Env, Request};
-use holloway_lang::ir::{Block, BlockData, Function, Terminator};
+use holloway_lang::ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::graph::{EdgeKind, Graph};
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, id_of};
 use holloway_profiler::persistence::{Persistence, Place};
+use holloway_profiler::scheme::{Collected, FunctionPlan};
+use std::sync::Arc;
+
+/// A profile to look through.
+pub(super) struct Trial {
+    pub(super) func: FuncRef,
+    /// Plain optimized code of the function.
+    pub(super) request: Request,
+    /// Its plan, and everything collected by it.
+    pub(super) profile: (Arc<FunctionPlan>, Box<dyn Collected>),
+    pub(super) sources: SourceMap,
+}
 
 /// Looks a profile through.
 pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
