@@ -7,6 +7,7 @@
 use crate::runtime::{Runtime, func_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Local, Loops, Operand, Scalar, Stale};
+use holloway_lang::source::Span;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -66,6 +67,14 @@ pub(super) struct Frame {
     pub(super) at: usize,
     /// The start of its window.
     pub(super) base: usize,
+}
+
+impl Frame {
+    /// The position in its function.
+    pub(super) fn place(&self) -> Span {
+        let data = &self.code.body.blocks[self.block];
+        data.spans.get(self.at).copied().unwrap_or(data.term_span)
+    }
 }
 
 /// The value of an operand in the window that starts at `base`.

@@ -174,7 +174,7 @@ impl<O: Observer> Interpreter<O> {
     fn fail_at(&mut self, at: usize, kind: FailureKind) -> Result<(), Stop> {
         let frame = self.frames.last_mut().expect("a frame is active");
         frame.at = at;
-        Err(Stop::Failure(kind, unwind::place(frame)))
+        Err(Stop::Failure(kind, frame.place()))
     }
 
     /// Executes a call at this position of the innermost frame's block.

@@ -12,12 +12,6 @@ use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Block, EdgeKind};
 use holloway_lang::source::Span;
 
-/// The position of a frame in its function.
-pub(super) fn place(frame: &Frame) -> Span {
-    let data = &frame.code.body.blocks[frame.block];
-    data.spans.get(frame.at).copied().unwrap_or(data.term_span)
-}
-
 fn handler(frame: &Frame) -> Option<Block> {
     frame.code.body.blocks[frame.block].handler
 }
@@ -46,7 +40,7 @@ impl<O: Observer> Interpreter<O> {
 
     fn uncaught(&mut self, kind: FailureKind, span: Span) -> Failure {
         let mut stack: Vec<FrameInfo> =
-            self.frames.iter().rev().map(|frame| FrameInfo { function: frame.func, at: place(frame) }).collect();
+            self.frames.iter().rev().map(|frame| FrameInfo { function: frame.func, at: frame.place() }).collect();
         if let Some(innermost) = stack.first_mut() {
             innermost.at = span;
         }
