@@ -28,6 +28,7 @@ pub use config::{Adaptive, Config, TierChoice};
 pub use error::{CallError, LoadError, RunError};
 pub(crate) use executor::Executor;
 pub(crate) use files::Files;
+pub(crate) use paths::FunctionResults;
 pub use paths::{FunctionPaths, PathProfile};
 pub use profile::FunctionEdges;
 pub use value::Value;

@@ -31,6 +31,16 @@ pub struct FunctionPaths {
     pub unwound: Unwound,
 }
 
+/// A function with its results.
+pub(crate) type FunctionResults<'a> = (&'a FunctionPaths, Results);
+
+impl PathProfile {
+    /// Each function with its results.
+    pub(crate) fn results(&self) -> Vec<FunctionResults<'_>> {
+        self.functions.iter().map(|function| (function, function.results())).collect()
+    }
+}
+
 impl FunctionPaths {
     /// The reports as paths of blocks.
     pub fn results(&self) -> Results {

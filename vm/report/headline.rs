@@ -5,12 +5,12 @@
 
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::persistence::{Place, Region, Summary};
-use holloway_profiler::scheme::{PathId, PathRow, Results};
+use holloway_profiler::scheme::{PathId, PathRow};
 
 use super::edges;
 use super::paths::{course, starts};
 use super::text::share;
-use crate::engine::{Counted, Engine, FunctionPaths, PathProfile};
+use crate::engine::{Counted, Engine, FunctionPaths, FunctionResults, PathProfile};
 
 /// A path goes on in the likeliest way while that takes at least this share of its occurrences.
 const FOLLOWED: f64 = 0.5;
@@ -25,7 +25,7 @@ pub fn hottest(engine: &Engine, counted: &Counted) -> String {
 }
 
 fn of_paths(engine: &Engine, profile: &PathProfile) -> Option<String> {
-    let found: Vec<(&FunctionPaths, Results)> = profile.functions.iter().map(|f| (f, f.results())).collect();
+    let found = profile.results();
     let total: u64 = found.iter().flat_map(|(_, results)| &results.paths).map(|row| row.count).sum();
     let rows =
         found.iter().flat_map(|(function, results)| results.paths.iter().map(move |row| (*function, results, row)));
@@ -70,7 +70,7 @@ fn period(forest: &PathForest, row: &PathRow) -> Option<(usize, u64)> {
     Some((period, trie.count(at)))
 }
 
-fn of_regions(engine: &Engine, found: &[(&FunctionPaths, Results)]) -> Option<String> {
+fn of_regions(engine: &Engine, found: &[FunctionResults<'_>]) -> Option<String> {
     let mut hottest: Option<(u64, &FunctionPaths, &Region, &Summary)> = None;
     for (function, results) in found {
         let Some(persistence) = &results.regions else { continue };

@@ -44,6 +44,11 @@ pub fn grouped(number: usize) -> String {
     shown
 }
 
+/// `1 edge`, `1,200 edges`.
+pub(crate) fn plural(count: usize, one: &str) -> String {
+    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// The candidate that `word` was probably meant to be.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const ALIKE: f64 = 0.75;

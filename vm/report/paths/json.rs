@@ -15,12 +15,11 @@ use serde_json::{Value, json};
 
 use super::super::edges::lines_of;
 use super::regions::places_of;
-use super::{Found, found};
-use crate::engine::{Engine, FunctionPaths, PathProfile};
+use crate::engine::{Engine, FunctionPaths, FunctionResults, PathProfile};
 
 /// The whole profile, with the `top` hottest of its paths or sequences.
 pub fn json(engine: &Engine, profile: &PathProfile, program: &str, top: Option<NonZeroUsize>) -> String {
-    let found = found(profile);
+    let found = profile.results();
     let counts: Vec<Vec<u64>> = found.iter().map(|(_, results)| counts(results)).collect();
     let chosen = hottest(&counts, top.map(NonZeroUsize::get));
     let functions: Vec<Value> =
@@ -38,7 +37,7 @@ fn counts(results: &Results) -> Vec<u64> {
     }
 }
 
-fn function_json(engine: &Engine, (function, results): &Found<'_>, chosen: &[bool]) -> Value {
+fn function_json(engine: &Engine, (function, results): &FunctionResults<'_>, chosen: &[bool]) -> Value {
     let body = engine.module().function(function.func);
     let blocks: Vec<Value> = body
         .blocks

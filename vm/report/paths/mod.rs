@@ -14,13 +14,13 @@ pub use json::json;
 
 use std::num::NonZeroUsize;
 
-use holloway_profiler::scheme::{Report, Results};
+use holloway_profiler::scheme::Report;
 
-use crate::engine::{Engine, FunctionPaths, PathProfile};
+use crate::engine::{Engine, PathProfile};
 
 /// The profile as text: the `top` hottest items of its scheme.
 pub fn text(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
-    let found = found(profile);
+    let found = profile.results();
     let k = profile.scheme.settings.k;
     let mut out = match profile.scheme.row().report {
         Report::Edges | Report::Paths => text::paths(engine, &found, top, width),
@@ -29,11 +29,4 @@ pub fn text(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, w
     };
     out.push_str(&text::remarks(engine, &found));
     out
-}
-
-/// A function with its results.
-type Found<'a> = (&'a FunctionPaths, Results);
-
-fn found(profile: &PathProfile) -> Vec<Found<'_>> {
-    profile.functions.iter().map(|function| (function, function.results())).collect()
 }

@@ -15,11 +15,9 @@ use holloway_profiler::persistence::{Overall, Persistence, Place, Region};
 use holloway_profiler::plan::BitRegister;
 
 use super::super::edges::name;
-use super::super::text::{grouped, share};
-use super::Found;
+use super::super::text::{grouped, plural, share};
 use super::excerpt::starts;
-use super::text::plural;
-use crate::engine::{Engine, FunctionPaths};
+use crate::engine::{Engine, FunctionPaths, FunctionResults};
 
 /// Most persistent paths shown for a region.
 const MOST_PATHS: usize = 5;
@@ -28,7 +26,7 @@ const MOST_PATHS: usize = 5;
 const MOST_EDGES: usize = 5;
 
 /// The hottest regions of the program.
-pub(super) fn regions(engine: &Engine, found: &[Found<'_>], k: u64, top: Option<NonZeroUsize>) -> String {
+pub(super) fn regions(engine: &Engine, found: &[FunctionResults<'_>], k: u64, top: Option<NonZeroUsize>) -> String {
     let mut all: Vec<(&FunctionPaths, &Persistence, BitRegister, Overall)> = Vec::new();
     for (function, results) in found {
         if let Some(persistence) = &results.regions {

@@ -14,11 +14,9 @@ use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::forest::trie::TrieNode;
 
 use super::super::edges::name;
-use super::super::text::{grouped, share};
-use super::Found;
+use super::super::text::{grouped, plural, share};
 use super::excerpt::{self, Excerpts};
-use super::text::plural;
-use crate::engine::{Engine, FunctionPaths};
+use crate::engine::{Engine, FunctionPaths, FunctionResults};
 use holloway_profiler::scheme::{PathId, Results};
 
 /// Share of a sequence's occurrences that a single extension must have for the sequence not to be shown.
@@ -43,7 +41,7 @@ impl Sequence {
 /// The hottest sequences of the program, by function.
 pub(super) fn sequences(
     engine: &Engine,
-    rows: &[Found<'_>],
+    rows: &[FunctionResults<'_>],
     k: u64,
     top: Option<NonZeroUsize>,
     width: usize,
@@ -112,7 +110,7 @@ fn one_function(
     }
 }
 
-fn summary(rows: &[Found<'_>], k: u64, out: &mut String) {
+fn summary(rows: &[FunctionResults<'_>], k: u64, out: &mut String) {
     let taken: u64 = rows.iter().flat_map(|(_, rows)| &rows.paths).map(|row| row.count).sum();
     let all = || rows.iter().filter_map(|(_, rows)| rows.sequences.as_deref());
     let sequences: usize = all().map(|found| found.k_ipf.node_count()).sum();

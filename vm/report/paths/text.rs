@@ -6,14 +6,13 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use super::super::edges::name;
-use super::super::text::{grouped, share};
-use super::Found;
+use super::super::text::{grouped, plural, share};
 use super::excerpt::{self, Excerpts};
-use crate::engine::{Engine, FunctionPaths};
+use crate::engine::{Engine, FunctionPaths, FunctionResults};
 use holloway_profiler::scheme::{Forest, PathRow};
 
 /// The hottest paths of the program.
-pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsize>, width: usize) -> String {
+pub(super) fn paths(engine: &Engine, rows: &[FunctionResults<'_>], top: Option<NonZeroUsize>, width: usize) -> String {
     let mut hottest: Vec<(&FunctionPaths, &PathRow)> =
         rows.iter().flat_map(|(function, rows)| rows.paths.iter().map(|row| (*function, row))).collect();
     // Equally hot paths are in program order, independent of their ids.
@@ -54,7 +53,7 @@ pub(super) fn paths(engine: &Engine, rows: &[Found<'_>], top: Option<NonZeroUsiz
 }
 
 /// Remarks on prefixes, truncated and lost paths, and functions that are not profiled.
-pub(super) fn remarks(engine: &Engine, found: &[Found<'_>]) -> String {
+pub(super) fn remarks(engine: &Engine, found: &[FunctionResults<'_>]) -> String {
     let mut out = String::new();
     let mut say = |line: String| writeln!(out, "{line}").expect("strings take all text");
     let prefixes: u64 = found.iter().flat_map(|(_, results)| &results.prefixes).map(|row| row.count).sum();
@@ -93,9 +92,4 @@ pub(super) fn remarks(engine: &Engine, found: &[Found<'_>]) -> String {
         }
     }
     out
-}
-
-/// `1 edge`, `1,200 edges`.
-pub(super) fn plural(count: usize, one: &str) -> String {
-    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
