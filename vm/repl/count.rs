@@ -5,9 +5,8 @@
 
 use std::num::NonZeroUsize;
 
-use super::evaluate::Ended;
 use super::options::Count;
-use super::workspace::Workspace;
+use super::workspace::{Ended, Workspace};
 use crate::engine::{Counted, FunctionEdges};
 use crate::report::edges::{Hottest, hottest};
 use crate::report::paths;

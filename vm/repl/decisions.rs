@@ -3,8 +3,7 @@
 //! In: the adaptive system of the session, which keeps its events here, and the installed code. Out: a table, and the
 //! report that `holloway explain` gives, so far. Invariant: asking changes nothing.
 
-use super::evaluate::Ended;
-use super::workspace::Workspace;
+use super::workspace::{Ended, Workspace};
 use crate::adaptive::event::Event;
 use crate::adaptive::{Controller, Session};
 use crate::config::TierChoice;

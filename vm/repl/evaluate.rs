@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use holloway_lang::ir::{FuncRef, Module, TypeRef};
 use holloway_lang::session::Input;
@@ -13,8 +14,8 @@ use holloway_lang::session::Input;
 use super::answer::Before;
 use super::highlight::Part;
 use super::lines;
-use super::measure::Meter;
-use super::workspace::Workspace;
+use super::measure::{Meter, Spent};
+use super::workspace::{Ended, Workspace};
 use crate::cli::{input, program};
 use crate::config::Source;
 use holloway_profiler::scheme::Scheme;
@@ -24,23 +25,23 @@ use crate::failure::FailureKind;
 use crate::report::{diagnostics, failure};
 use crate::runtime::Limits;
 
-/// The result of an input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ended {
-    /// It ran.
-    Well,
-    /// It was refused or failed, which was reported.
-    Badly,
-    /// It called `exit` with this status.
-    Exit(u8),
-}
-
 impl Workspace {
     /// Evaluates typed code.
     pub(super) fn evaluate_typed(&mut self, code: &str) -> Ended {
         let counted_by = self.counted_by();
         let (ended, counted) = self.evaluate_code(code, counted_by);
         self.show_counted(ended, counted)
+    }
+
+    /// `:time CODE`
+    pub(super) fn time(&mut self, code: &str) -> Ended {
+        // An input that does not compile is not measured; nor is one that ends the session.
+        self.spent = Spent::default();
+        let ended = self.evaluate_typed(code);
+        if !matches!(ended, Ended::Exit(_)) && self.spent.wall > Duration::ZERO {
+            self.say(&self.spent.told());
+        }
+        ended
     }
 
     /// Code that was typed, with something counted while it runs.

@@ -8,8 +8,7 @@ use holloway_lang::session::Definition;
 
 use super::builtins::{BUILTINS, KEYWORDS};
 use super::command::{self, COMMANDS, Entry};
-use super::evaluate::Ended;
-use super::workspace::Workspace;
+use super::workspace::{Ended, Workspace};
 use crate::report::text::{nearest, one_line};
 
 impl Workspace {

@@ -7,8 +7,7 @@ use holloway_jit::{Compiled, Tier};
 use holloway_lang::ir::{FuncRef, print};
 
 use super::command::{Code, Which};
-use super::evaluate::Ended;
-use super::workspace::Workspace;
+use super::workspace::{Ended, Workspace};
 use crate::config::CompiledTier;
 use crate::engine::Executor;
 use crate::report::text::function_name;

@@ -4,8 +4,6 @@
 
 use std::time::{Duration, Instant};
 
-use super::evaluate::Ended;
-use super::workspace::Workspace;
 use crate::engine::{Engine, Executor};
 use crate::heap::HeapStats;
 use crate::machine::CodeStats;
@@ -13,7 +11,7 @@ use crate::machine::CodeStats;
 /// The time of an input.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Spent {
-    wall: Duration,
+    pub(super) wall: Duration,
     functions: u64,
     compiling: Duration,
     collections: u64,
@@ -52,22 +50,9 @@ fn code_stats(engine: &Engine) -> CodeStats {
     }
 }
 
-impl Workspace {
-    /// `:time CODE`
-    pub(super) fn time(&mut self, code: &str) -> Ended {
-        // An input that does not compile is not measured; nor is one that ends the session.
-        self.spent = Spent::default();
-        let ended = self.evaluate_typed(code);
-        if !matches!(ended, Ended::Exit(_)) && self.spent.wall > Duration::ZERO {
-            self.say(&self.spent.told());
-        }
-        ended
-    }
-}
-
 impl Spent {
     /// One line.
-    fn told(&self) -> String {
+    pub(super) fn told(&self) -> String {
         let mut parts = vec![format!("time: {}", readable(self.wall))];
         if self.functions > 0 {
             parts.push(format!("{} of it compiling {}", readable(self.compiling), count(self.functions, "function")));

@@ -24,6 +24,7 @@ mod margin;
 mod measure;
 mod options;
 mod profile;
+mod tally;
 mod typing;
 mod workspace;
 
@@ -33,8 +34,8 @@ use crate::cli::Exit;
 use crate::config::ReplConfig;
 use command::Command;
 use editor::Read;
-use evaluate::Ended;
 use lines::Lines;
+use workspace::Ended;
 
 /// Says if there is a next input.
 enum Flow {

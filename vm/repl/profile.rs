@@ -5,18 +5,13 @@
 //! are exact in every tier.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-
-use hashbrown::HashMap;
-use holloway_lang::ir::{FuncRef, Function};
 
 use super::command::Wish;
-use super::evaluate::Ended;
-use super::workspace::Workspace;
+use super::workspace::{Ended, Showing, Workspace};
 use crate::adaptive::event::Kind;
 use holloway_profiler::scheme::Scheme;
 
-use crate::engine::{Counted, Engine, Executor, FunctionEdges};
+use crate::engine::{Counted, Executor};
 use crate::report::text::grouped;
 
 /// Edges that are shown unless one function is asked for.
@@ -24,41 +19,6 @@ const MOST_EDGES: NonZeroUsize = NonZeroUsize::new(8).expect("not zero");
 
 /// The way to see all edges.
 const SHOWS_ALL: &str = "':profile FN' shows all of a function";
-
-/// The time at which profiles are shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Showing {
-    WhenAsked,
-    AfterEachInput,
-}
-
-/// Edge counts summed over several runs, with the bodies they belong to.
-#[derive(Default)]
-pub(super) struct Tally(HashMap<FuncRef, (Arc<Function>, FunctionEdges)>);
-
-impl Tally {
-    fn add(&mut self, engine: &Engine, profile: Vec<FunctionEdges>) {
-        for edges in profile {
-            let body = engine.module().function(edges.func);
-            match self.0.get_mut(&edges.func) {
-                Some((of, sum)) if Arc::ptr_eq(of, body) => add(sum, &edges),
-                Some(_) | None => _ = self.0.insert(edges.func, (Arc::clone(body), edges)),
-            }
-        }
-    }
-
-    /// The sum of these counts and the engine's own.
-    fn with_own(&self, engine: &Engine) -> Vec<FunctionEdges> {
-        let mut profile = engine.edge_profile();
-        for edges in &mut profile {
-            let body = engine.module().function(edges.func);
-            if let Some((_, sum)) = self.0.get(&edges.func).filter(|(of, _)| Arc::ptr_eq(of, body)) {
-                add(edges, sum);
-            }
-        }
-        profile
-    }
-}
 
 impl Workspace {
     /// `:profile [on|off|FN]`
@@ -106,7 +66,7 @@ impl Workspace {
     /// The reason for which there are no counts, if there are none.
     fn uncounted(&self, wish: Wish<'_>) -> Option<&'static str> {
         let switches = matches!(wish, Wish::On | Wish::Off);
-        if switches || !self.tally.0.is_empty() {
+        if switches || !self.tally.is_empty() {
             return None;
         }
         match self.engine.executor() {
@@ -145,16 +105,6 @@ impl Workspace {
         }
         self.tally.add(&self.engine, profile);
         ended
-    }
-}
-
-fn add(sum: &mut FunctionEdges, more: &FunctionEdges) {
-    sum.calls += more.calls;
-    for ((_, _, count), (_, _, more)) in sum.edges.iter_mut().zip(&more.edges) {
-        *count += more;
-    }
-    for (count, more) in sum.blocks.iter_mut().zip(&more.blocks) {
-        *count += more;
     }
 }
 

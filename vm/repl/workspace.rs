@@ -9,12 +9,11 @@ use std::sync::Arc;
 use holloway_lang::ir::FuncRef;
 
 use super::complete::Scope;
-use super::evaluate::Ended;
 use super::highlight::{Part, painted};
 use super::interrupts::Interrupts;
 use super::keyboard::Keyboard;
 use super::measure::Spent;
-use super::profile::{Showing, Tally};
+use super::tally::Tally;
 use crate::adaptive::session::Keep;
 use crate::cli::{Exit, adaptive, program};
 use crate::config::{Color, MessageConfig, ReplConfig, Style};
@@ -23,6 +22,24 @@ use crate::runtime::{Limits, Sink};
 
 /// Name of the program in files about it.
 const SESSION: &str = "<repl>";
+
+/// The result of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    /// It ran.
+    Well,
+    /// It was refused or failed, which was reported.
+    Badly,
+    /// It called `exit` with this status.
+    Exit(u8),
+}
+
+/// The time at which profiles are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Showing {
+    WhenAsked,
+    AfterEachInput,
+}
 
 /// State of a session; see the module.
 pub struct Workspace {
