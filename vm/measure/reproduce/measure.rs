@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ReproduceConfig;
+use super::config::ReproduceConfig;
 use super::job::{Answer, Figures, Job};
 use super::variant::Variant;
 use crate::measure::bench::answer::{Interrupted, answer};
