@@ -1,10 +1,11 @@
 //! Runtime calls of builtins: each goes to the one implementation that the interpreter uses too.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
-use super::{run, runtime_call_stub};
+use super::caller::run;
 use crate::builtins::{self, math};
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
+use holloway_jit::arch::runtime_call_stub;
 use holloway_lang::ir::{Builtin, TypeRef};
 
 /// A word that a runtime call takes or gives, as the C convention passes it.

@@ -1,10 +1,12 @@
 //! Runtime calls that raise failures.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
-use super::{machine, runtime_call_stub, unwind};
+use super::super::unwind;
+use super::caller::machine;
 use crate::failure::FailureKind;
 use crate::heap::Obj;
 use holloway_jit::abi::{Context, fail_kind_of_number};
+use holloway_jit::arch::runtime_call_stub;
 use holloway_lang::ir::FailKind;
 
 runtime_call_stub!(fuel_exhausted_stub => fuel_exhausted);

@@ -1,12 +1,13 @@
 //! Runtime calls that allocate.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
-use super::{run, runtime_call_stub};
+use super::caller::run;
 use crate::builtins::arrays;
 use crate::heap::Obj;
 use crate::heap::class::Class;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
+use holloway_jit::arch::runtime_call_stub;
 use holloway_lang::ir::{Elem, RecordRef};
 
 runtime_call_stub!(refill_stub => refill);

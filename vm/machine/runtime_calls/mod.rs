@@ -4,18 +4,14 @@
 //! that notes the calling frame; those that are pure functions of floats have none.
 //! Contract: operands are as `abi::RuntimeCall::signature` says; references are to objects that the
 //! calling frame keeps. A runtime call that fails holds nothing with a destructor when it unwinds.
-#![expect(unsafe_code, reason = "called from compiled code, with words for references")]
 
 mod builtin;
+mod caller;
 mod fail;
 mod memory;
 mod preserving;
 
-use super::{Machine, machine_of, unwind};
-use crate::failure::FailureKind;
-use crate::runtime::Runtime;
-use holloway_jit::abi::{Context, RuntimeCall};
-use holloway_jit::arch::{preserving_stub, runtime_call_stub};
+use holloway_jit::abi::RuntimeCall;
 
 /// Address of the stub of each runtime call.
 pub(super) fn address(runtime_call: RuntimeCall) -> usize {
@@ -40,18 +36,4 @@ pub(super) fn address(runtime_call: RuntimeCall) -> usize {
         RuntimeCall::Builtin(builtin) => builtin::stub(builtin),
     };
     stub as usize
-}
-
-/// Runs an operation that may fail.
-fn run<T>(context: *mut Context, operation: impl FnOnce(&mut Runtime) -> Result<T, FailureKind>) -> T {
-    let machine = machine(context);
-    match operation(&mut machine.runtime) {
-        Ok(value) => value,
-        Err(kind) => unwind::raise(machine, kind),
-    }
-}
-
-fn machine<'a>(context: *mut Context) -> &'a mut Machine {
-    // SAFETY: compiled code passes the context of the machine that runs it, and waits for us.
-    unsafe { machine_of(context) }
 }

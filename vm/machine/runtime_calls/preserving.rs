@@ -1,8 +1,10 @@
 //! Runtime calls that preserve all registers: polls, the event buffer, and new steps in forests of paths.
 
 use super::super::poll::Polled;
-use super::{machine, preserving_stub, unwind};
+use super::super::{Machine, unwind};
+use super::caller::machine;
 use holloway_jit::abi::Context;
+use holloway_jit::arch::preserving_stub;
 
 preserving_stub!(poll_stub => poll);
 preserving_stub!(poll_edge_stub counted => poll_edge);
@@ -28,7 +30,7 @@ extern "C" fn poll_edge(context: *mut Context) {
     settle(machine, polled);
 }
 
-fn settle(machine: &mut super::Machine, polled: Polled) {
+fn settle(machine: &mut Machine, polled: Polled) {
     match polled {
         Polled::Continue => {}
         Polled::Fail(kind) => unwind::raise(machine, kind),

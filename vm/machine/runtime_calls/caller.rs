@@ -1,0 +1,25 @@
+//! The machine whose code calls the runtime.
+//!
+//! In: the context that a runtime call is given. Out: its machine; or the result of an operation on its runtime, whose
+//! failure unwinds instead.
+#![expect(unsafe_code, reason = "called from compiled code, with its context")]
+
+use super::super::{Machine, machine_of, unwind};
+use crate::failure::FailureKind;
+use crate::runtime::Runtime;
+use holloway_jit::abi::Context;
+
+/// Runs an operation that may fail.
+pub(super) fn run<T>(context: *mut Context, operation: impl FnOnce(&mut Runtime) -> Result<T, FailureKind>) -> T {
+    let machine = machine(context);
+    match operation(&mut machine.runtime) {
+        Ok(value) => value,
+        Err(kind) => unwind::raise(machine, kind),
+    }
+}
+
+/// The machine that a runtime call is made from.
+pub(super) fn machine<'a>(context: *mut Context) -> &'a mut Machine {
+    // SAFETY: compiled code passes the context of the machine that runs it, and waits for us.
+    unsafe { machine_of(context) }
+}
