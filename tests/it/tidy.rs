@@ -32,6 +32,7 @@ const UNSAFE: &[&str] = &[
     "vm/machine/runtime_calls/caller.rs",
     "vm/machine/runtime_calls/fail.rs",
     "vm/machine/runtime_calls/memory.rs",
+    "vm/machine/barriers.rs",
     "vm/machine/code.rs",
     "vm/machine/depth.rs",
     "vm/machine/lazy.rs",

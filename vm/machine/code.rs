@@ -4,7 +4,7 @@
 //! of the installed module; a function without code has its stub there.
 #![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
-use super::depth::passed_stub;
+use super::barriers::passed_stub;
 use super::lazy::compile_stub;
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;

@@ -1,24 +1,20 @@
-//! Return barriers, and the depth of calls that the stack limit is computed from.
+//! The frames that return to a barrier, and the depth of calls that the stack limit is computed from.
 //!
 //! In: frames whose depth was counted, and frames whose callers wait for on-stack replacement. Out: the limit for calls from the
-//! innermost counted frame on, and the way back to the limit before when it returns; the request of a caller as soon as it runs.
+//! innermost counted frame on, and that of the frame before when it returns; the address that a frame goes on at.
 //!
 //! A limit holds for calls from one frame on, and only for as long as that frame stands: where frames of other sizes take
-//! its place, it is another depth. So the frame's return address leads to a barrier, which puts back the limit before and
-//! goes on at the address that was there. [`Depth::barriers`] lists these frames from the outermost inwards. Whoever ends
-//! frames without a return calls [`Machine::unwind_barriers`]; whoever reads return addresses asks [`Depth::returns_to`].
+//! its place, it is another depth. So the frame's return address leads to a barrier (`barriers.rs`), which puts back the limit
+//! before and goes on at the address that was there. [`Depth::barriers`] lists these frames from the outermost inwards. Whoever
+//! ends frames without a return calls [`Depth::unwind`]; whoever reads return addresses asks [`Depth::returns_to`].
 //!
 //! Invariant: exactly the listed frames have the barrier for their return address. A frame that goes on in other
 //! code keeps its return address, and its barrier.
 #![expect(unsafe_code, reason = "changes return addresses in frames of compiled code")]
 
-use super::{Machine, machine_of};
 use crate::runtime::limits::MAX_FRAMES;
-use holloway_jit::abi::Context;
-use holloway_jit::arch::{CALLER_FP, RETURN_ADDRESS, barrier_target};
+use holloway_jit::arch::{CALLER_FP, RETURN_ADDRESS};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
-
-barrier_target!(passed_stub => passed);
 
 /// A compiled frame: the address its call returns to, and its frame pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,15 +25,15 @@ pub(super) struct FrameAt {
 
 /// A frame that returns to the barrier.
 #[derive(Clone, Copy, Debug)]
-struct Barrier {
+pub(super) struct Barrier {
     /// Its frame pointer.
     fp: usize,
     /// The return address that the barrier took the place of.
-    pc: usize,
+    pub(super) pc: usize,
     /// Calls that are active outside of it, where a limit was computed at it.
-    outside: Option<usize>,
+    pub(super) outside: Option<usize>,
     /// The caller waits for on-stack replacement.
-    caller_waits: bool,
+    pub(super) caller_waits: bool,
 }
 
 /// The barriers of a run.
@@ -95,68 +91,48 @@ impl Depth {
     pub(super) fn clear(&mut self) {
         self.barriers.clear();
     }
-}
-
-/// The frame of the innermost barrier has returned; its caller's stack pointer is `sp`. Gives the address to go on at.
-pub(super) extern "C" fn passed(context: *mut Context, sp: usize) -> usize {
-    // SAFETY: the barrier carries the context of the machine whose program it returned from a call of.
-    let machine = unsafe { machine_of(context) };
-    machine.pass(sp)
-}
-
-impl Machine {
-    /// Computes the limit at a frame from now on, which is further in than all frames with limits. So many calls are active
+    /// The limit is computed at a frame from now on, which is further in than all frames with limits. So many calls are active
     /// outside of it.
     pub(super) fn enter_level(&mut self, at: FrameAt, outside: usize) {
-        assert!(at.fp < self.depth.innermost().0, "limits go inwards");
+        assert!(at.fp < self.innermost().0, "limits go inwards");
         self.barrier(at).outside = Some(outside);
-        self.apply_limit();
     }
 
-    /// Renews the request of a frame's caller when the frame returns to it.
-    pub(super) fn request_at_return(&mut self, at: FrameAt) {
+    /// The caller of a frame waits for on-stack replacement.
+    pub(super) fn await_return(&mut self, at: FrameAt) {
         self.barrier(at).caller_waits = true;
     }
 
     /// The barrier of a frame.
     fn barrier(&mut self, frame: FrameAt) -> &mut Barrier {
-        let at = match self.depth.find(frame.fp) {
+        let at = match self.find(frame.fp) {
             Ok(at) => at,
             Err(at) => {
                 let slot = with_exposed_provenance_mut::<usize>(frame.fp + RETURN_ADDRESS);
                 // SAFETY: frame pointers are kept in all compiled code, so this is where the frame returns to. The barrier goes
                 // on there, with the stack as it is then.
-                let pc = unsafe { slot.replace(self.depth.target) };
-                let barrier = Barrier { fp: frame.fp, pc, outside: None, caller_waits: false };
-                self.depth.barriers.insert(at, barrier);
+                let pc = unsafe { slot.replace(self.target) };
+                self.barriers.insert(at, Barrier { fp: frame.fp, pc, outside: None, caller_waits: false });
                 at
             }
         };
-        &mut self.depth.barriers[at]
+        &mut self.barriers[at]
     }
 
-    fn pass(&mut self, sp: usize) -> usize {
-        let barrier = self.depth.barriers.pop().expect("frames with barriers return there");
-        let next = self.depth.barriers.last().map_or(self.depth.top, |barrier| barrier.fp);
+    /// Removes the innermost barrier, whose frame has returned; its caller's stack pointer is `sp`.
+    pub(super) fn pass(&mut self, sp: usize) -> Barrier {
+        let barrier = self.barriers.pop().expect("frames with barriers return there");
+        let next = self.barriers.last().map_or(self.top, |barrier| barrier.fp);
         assert!(barrier.fp < sp && sp <= next, "barriers are passed in order");
-        if barrier.outside.is_some() {
-            self.apply_limit();
-        }
-        if barrier.caller_waits {
-            self.request_of_caller(barrier.pc);
-        }
-        barrier.pc
+        barrier
     }
 
-    /// All frames further in than one are gone, which goes on at a handler.
-    pub(super) fn unwind_barriers(&mut self, to: FrameAt) {
+    /// All frames further in than one are gone. Returns true if the caller of one of them waited for on-stack replacement.
+    pub(super) fn unwind(&mut self, to: FrameAt) -> bool {
         let mut caller_waits = false;
-        while let Some(barrier) = self.depth.barriers.pop_if(|barrier| barrier.fp < to.fp) {
+        while let Some(barrier) = self.barriers.pop_if(|barrier| barrier.fp < to.fp) {
             caller_waits |= barrier.caller_waits;
         }
-        self.apply_limit();
-        if caller_waits {
-            self.request_of_caller(to.pc);
-        }
+        caller_waits
     }
 }

@@ -7,6 +7,7 @@
 #![expect(unsafe_code, reason = "enters compiled code")]
 
 mod adaptive_system;
+mod barriers;
 mod code;
 mod depth;
 pub mod edge_profile;
@@ -40,7 +41,6 @@ use holloway_jit::arch::{self, Left};
 use holloway_jit::osr::Headers;
 use holloway_jit::probes::Paths;
 use holloway_lang::ir::{FuncRef, Function, Module};
-use osr_request::OsrRequest;
 use stack::ProgramStack;
 use std::io;
 use std::sync::Arc;
@@ -83,6 +83,19 @@ pub struct Machine {
     outermost: Option<FuncRef>,
     /// The program's end, between `leave` and the return of `call`.
     ended: Option<Unwind>,
+}
+
+/// State of the present request for on-stack replacement.
+#[derive(Clone, Copy, Debug, Default)]
+struct OsrRequest {
+    /// Polls left of a request for any header.
+    polls: u32,
+    /// Barriers since the last tick because another frame came by the header.
+    misdirected: u32,
+    /// Ticks in a row that found a request not met and another frame running.
+    unmet: u32,
+    /// Ticks left without a barrier.
+    pause: u32,
 }
 
 impl Machine {

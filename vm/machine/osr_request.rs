@@ -30,19 +30,6 @@ const MISDIRECTED: u32 = 16;
 /// back edges of other frames are slower.
 const LONGEST_PAUSE: u32 = 6;
 
-/// State of the present request.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OsrRequest {
-    /// Polls left of a request for any header.
-    polls: u32,
-    /// Barriers since the last tick because another frame came by the header.
-    misdirected: u32,
-    /// Ticks in a row that found a request not met and another frame running.
-    unmet: u32,
-    /// Ticks left without a barrier.
-    pause: u32,
-}
-
 impl Machine {
     /// A tick: requests on-stack replacement of the innermost frame that waits.
     pub fn request_osr_at_tick(&mut self) {
@@ -63,7 +50,7 @@ impl Machine {
         let Some((waiting, callee)) = self.innermost_waiting() else { return };
         match callee {
             None => self.set_osr_request(waiting),
-            Some(callee) if self.osr_request.pause == 0 => self.request_at_return(callee),
+            Some(callee) if self.osr_request.pause == 0 => self.depth.await_return(callee),
             Some(_) => {}
         }
     }
@@ -106,7 +93,7 @@ impl Machine {
         if self.osr_request.misdirected < MISDIRECTED {
             self.osr_request.misdirected += 1;
             if let Some((_, Some(callee))) = self.innermost_waiting() {
-                self.request_at_return(callee);
+                self.depth.await_return(callee);
             }
         }
     }

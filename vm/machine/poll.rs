@@ -4,7 +4,7 @@
 //! only its stack pointer: the limit stands where the last allowed frame would end if all further
 //! frames were as small as frames get, for each function that is active in them. When it is passed, the frames are counted, and
 //! the limit moves down by less each time; so counting is rare and the depth exact. It is computed anew at a frame half way to
-//! the last one that it was computed at, and goes back up when that frame returns (`depth.rs`): calls that go up and down
+//! the last one that it was computed at, and goes back up when that frame returns (`barriers.rs`): calls that go up and down
 //! across a limit do not count again before as many frames were made as are counted.
 //!
 //! Calls that are inlined make no frame, and are not counted before they happen. So a function that others are inlined into is
