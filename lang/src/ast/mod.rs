@@ -5,20 +5,21 @@
 //! beside it); the height of any expression, type or block is at most `parse::MAX_DEPTH`, so that walking
 //! the tree by recursion is safe.
 
-mod expr;
-mod matching;
+mod name;
 mod op;
-mod stmt;
+mod pattern;
+mod tree;
 mod types;
-
-use std::sync::Arc;
 
 use crate::source::{FileId, Span};
 
-pub use expr::{Branch, Expr, ExprKind, FieldInit, If};
-pub use matching::{Arm, ArmStyle, Match, Pattern, PatternKind, PatternValue, PatternValueKind};
+pub use name::Name;
 pub use op::{BinaryOp, UnaryOp};
-pub use stmt::{Assign, Block, Bound, Cond, For, ForSource, Let, Loop, Mutability, Stmt, StmtKind, Try, While};
+pub use pattern::{Bound, Pattern, PatternKind, PatternValue, PatternValueKind};
+pub use tree::{
+    Arm, ArmStyle, Assign, Block, Branch, Cond, Const, Expr, ExprKind, FieldInit, For, ForSource, If, Let, Loop, Match,
+    Mutability, Stmt, StmtKind, Try, While,
+};
 pub use types::{TypeExpr, TypeKind};
 
 /// One file.
@@ -50,15 +51,6 @@ pub enum Item {
     Const(Const),
     /// `import "path.hw"`
     Import(Import),
-}
-
-/// A name as written: at its definition or at a use. `_` appears only where a name is bound, and binds nothing.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Name {
-    /// The text.
-    pub text: Arc<str>,
-    /// Its position.
-    pub span: Span,
 }
 
 /// `fn name(params) -> result { body }`
@@ -113,21 +105,6 @@ pub struct FieldDecl {
     pub span: Span,
 }
 
-/// `const NAME: type = value`, at top level or in a function.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Const {
-    /// The text of the `///` lines before it, joined by newlines (at top level only).
-    pub doc: Option<String>,
-    /// Its name.
-    pub name: Name,
-    /// Its type, where written.
-    pub ty: Option<TypeExpr>,
-    /// Its value, a constant expression.
-    pub value: Expr,
-    /// From `const` to the end of the value.
-    pub span: Span,
-}
-
 /// `import "path.hw"`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Import {
@@ -137,18 +114,6 @@ pub struct Import {
     pub path_span: Span,
     /// From `import` to the end of the path.
     pub span: Span,
-}
-
-impl Name {
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns true if this is `_`, which binds nothing.
-    pub fn is_wildcard(&self) -> bool {
-        &*self.text == "_"
-    }
 }
 
 impl Item {

@@ -1,6 +1,6 @@
 //! Types as written.
 
-use super::Name;
+use super::name::Name;
 use crate::source::Span;
 
 /// A type as written.

@@ -1,38 +1,7 @@
-//! `match`: arms and patterns.
+//! Patterns of `match`, and the ends of ranges. Contract and invariants are those of the [module](super).
 
-use super::{Block, Bound, Expr, Name};
+use super::name::Name;
 use crate::source::Span;
-
-/// `match subject { arms }`
-#[derive(Clone, PartialEq, Debug)]
-pub struct Match {
-    /// An `int`, `bool` or `str`.
-    pub subject: Box<Expr>,
-    /// The arms in order.
-    pub arms: Vec<Arm>,
-}
-
-/// `pattern | pattern => body`
-#[derive(Clone, PartialEq, Debug)]
-pub struct Arm {
-    /// The alternatives, at least one.
-    pub patterns: Vec<Pattern>,
-    /// The body. `p => e` has a block of the one statement `e`.
-    pub body: Block,
-    /// The form in which the body was written; only the formatter reads it.
-    pub style: ArmStyle,
-    /// From the first pattern to the end of the body.
-    pub span: Span,
-}
-
-/// Form in which the body of an arm was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ArmStyle {
-    /// `p => e`, or another simple statement.
-    Bare,
-    /// `p => { }`
-    Braced,
-}
 
 /// A pattern of a match arm.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,4 +50,23 @@ pub enum PatternValueKind {
     Str(Vec<u8>),
     /// The name of a constant.
     Const(Name),
+}
+
+/// End of a range: exclusive or inclusive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// `..`
+    Exclusive,
+    /// `..=`
+    Inclusive,
+}
+
+impl Bound {
+    /// Returns the bound as it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Exclusive => "..",
+            Self::Inclusive => "..=",
+        }
+    }
 }
