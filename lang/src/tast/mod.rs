@@ -15,13 +15,13 @@
 //!    value is taken when the operand is evaluated: in `x + { x = 2; 1 }` the left operand is the old `x`.
 //! 6. The body of a function with a result never falls through ([`Completion::Leaves`]).
 
-mod expr;
-mod stmt;
+mod leaf;
+mod tree;
 
-pub use expr::{Call, Callee, Comparison, Expr, ExprKind, Sliceable};
-pub use stmt::{
-    Arm, Binding, Block, Branch, Completion, Cond, For, ForSource, If, Loop, Match, Place, PlaceKind, Stmt, StmtKind,
-    Test, Try, Update, While,
+pub use leaf::{Binding, Comparison, Completion, LoopRef, Sliceable, Test, Update, VarId};
+pub use tree::{
+    Arm, Block, Branch, Call, Callee, Cond, Expr, ExprKind, For, ForSource, If, Loop, Match, Place, PlaceKind, Stmt,
+    StmtKind, Try, While,
 };
 
 pub use crate::ast::{Bound, Mutability};
@@ -29,20 +29,10 @@ pub use crate::ir::FunctionKind;
 
 use std::sync::Arc;
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::PrimaryMap;
 
 use crate::ir::{FuncRef, TypeRef};
 use crate::source::Span;
-
-/// A parameter or local variable of one function.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VarId(u32);
-entity_impl!(VarId, "var");
-
-/// A `while`, `loop` or `for` of one function, the target of `break` and `continue`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LoopRef(u32);
-entity_impl!(LoopRef, "loop");
 
 /// One function: a `fn` of the program, or the top-level statements of one file or REPL input.
 #[derive(Clone, PartialEq, Debug)]
