@@ -4,10 +4,12 @@
 //! Invariant: with [`Spans::Hidden`] two trees print alike exactly when they differ in spans only, which is how the
 //! formatter's tests compare them.
 
+mod node;
+mod tree;
+
 use crate::ast::Program;
 use crate::source::{SourceFile, SourceMap, Span};
-
-mod node;
+use node::Node;
 
 /// Selects whether spans are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,20 +20,12 @@ pub enum Spans {
     Hidden,
 }
 
-/// A node of the printed tree: a word, or a list of a word and more nodes.
-struct Node {
-    head: String,
-    span: Option<Span>,
-    children: Vec<Node>,
-    is_list: bool,
-}
-
 /// Prints `program`.
 pub fn print(map: &SourceMap, program: &Program, spans: Spans) -> String {
     let file = map.file(program.file);
     let mut printer = Printer { file, spans, out: String::new() };
     for element in &program.body {
-        printer.print(&node::top_level(element), 0);
+        printer.print(&tree::top_level(element), 0);
         printer.out.push('\n');
     }
     printer.out
@@ -91,30 +85,5 @@ impl Printer<'_> {
         } else {
             format!("@{}:{}-{}:{}", first.0, first.1, last.0, last.1)
         }
-    }
-}
-
-impl Node {
-    fn word(text: impl Into<String>) -> Self {
-        Self { head: text.into(), span: None, children: Vec::new(), is_list: false }
-    }
-
-    fn list(head: impl Into<String>, span: Span) -> Self {
-        Self { head: head.into(), span: Some(span), children: Vec::new(), is_list: true }
-    }
-
-    /// A list without a span of its own.
-    fn group(head: impl Into<String>) -> Self {
-        Self { head: head.into(), span: None, children: Vec::new(), is_list: true }
-    }
-
-    fn with(mut self, child: Self) -> Self {
-        self.children.push(child);
-        self
-    }
-
-    fn with_all(mut self, children: impl IntoIterator<Item = Self>) -> Self {
-        self.children.extend(children);
-        self
     }
 }

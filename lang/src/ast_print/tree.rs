@@ -1,6 +1,6 @@
 //! From syntax tree to printed tree: the name of each node and the children that it shows.
 
-use super::Node;
+use super::node::Node;
 use crate::ast::{
     Arm, ArmStyle, Assign, Block, Bound, Cond, Const, Expr, ExprKind, For, ForSource, If, Item, Let, Mutability, Name,
     Pattern, PatternKind, PatternValue, PatternValueKind, Stmt, StmtKind, TopLevel, TypeExpr, TypeKind,
