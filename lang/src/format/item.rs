@@ -1,9 +1,9 @@
 //! Items and the file as a whole.
 
 use super::cursor::Cursor;
-use super::expr::ty;
 use super::list::{Comma, braces, list};
-use super::stmt::{block, constant, stmt};
+use super::tree::{block, constant, stmt};
+use super::types::ty;
 use crate::ast::{Fn, Import, Item, Program, Struct, TopLevel};
 use crate::token::TokenKind as K;
 

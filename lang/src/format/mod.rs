@@ -10,10 +10,11 @@
 
 mod cursor;
 mod doc;
-mod expr;
 mod item;
 mod list;
-mod stmt;
+mod pattern;
+mod tree;
+mod types;
 
 use crate::ast::Program;
 use crate::diagnostic::Diagnostic;
