@@ -11,7 +11,8 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use lalrpop_util::{ErrorRecovery, ParseError};
 
-use super::expected;
+use super::place::Place;
+use super::unexpected::unexpected;
 use crate::ast::{
     Arm, ArmStyle, Assign, BinaryOp, Block, Bound, Expr, ExprKind, FieldInit, Import, Name, Pattern, PatternKind,
     PatternValue, PatternValueKind, Stmt, StmtKind, TypeExpr, TypeKind,
@@ -23,9 +24,9 @@ use crate::token::{Comment, CommentKind, Token, TokenKind};
 
 /// The state of one run of the grammar.
 pub(crate) struct Context<'a> {
-    pub(super) file: FileId,
-    pub(super) text: &'a str,
-    pub(super) tokens: &'a [Token],
+    file: FileId,
+    text: &'a str,
+    tokens: &'a [Token],
     comments: &'a [Comment],
     names: RefCell<HashMap<&'a str, Arc<str>>>,
     errors: RefCell<Vec<Diagnostic>>,
@@ -283,6 +284,7 @@ impl<'a> Context<'a> {
             ParseError::UnrecognizedEof { expected, .. } => (self.tokens.len(), expected),
             ParseError::User { error } => match error {},
         };
-        self.push(expected::unexpected(self, index, &expected));
+        let place = Place { file: self.file, text: self.text, tokens: self.tokens, index };
+        self.push(unexpected(&place, &expected));
     }
 }

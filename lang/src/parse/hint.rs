@@ -3,55 +3,22 @@
 //! In: the place of a syntax error. Out: a line of help if the tokens around it show the intention. Each function looks
 //! at one family of mistakes and at no more than a statement's worth of tokens.
 
-use super::context::Context;
 use super::expected::Expected;
+use super::place::Place;
 use crate::token::TokenKind as K;
 
-/// The tokens around an error.
-struct Place<'p, 'a> {
-    cx: &'p Context<'a>,
-    index: usize,
-}
-
-impl Place<'_, '_> {
-    /// The kind of the token `n` places before the error; a newline before the first.
-    fn before(&self, n: usize) -> K {
-        self.index.checked_sub(n).and_then(|i| self.cx.tokens.get(i)).map_or(K::Newline, |token| token.kind)
-    }
-
-    /// The text of the token `n` places before the error.
-    fn text(&self, n: usize) -> &str {
-        let token = self.index.checked_sub(n).and_then(|i| self.cx.tokens.get(i));
-        token.map_or("", |token| &self.cx.text[token.start as usize..token.end as usize])
-    }
-
-    /// The kind of the token that does not fit; a newline at the end of the file.
-    fn found(&self) -> K {
-        self.before(0)
-    }
-
-    /// The first token of the statement.
-    fn statement_start(&self) -> K {
-        const FARTHEST: usize = 200;
-        let starts = |n: &usize| matches!(self.before(*n), K::Newline | K::Semi | K::OpenBrace | K::CloseBrace);
-        let boundary = (1..FARTHEST).find(starts).unwrap_or(FARTHEST);
-        if boundary == 1 { self.found() } else { self.before(boundary - 1) }
-    }
-}
-
-/// Help for the error at token `index`.
-pub(super) fn hint(cx: &Context<'_>, index: usize, expected: &Expected<'_>) -> Option<String> {
-    let place = Place { cx, index };
+/// Help for the error at a place.
+pub(super) fn hint(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
     let families = [word_before, word_found, operators, declarations, braces, placement, punctuation];
-    families.iter().find_map(|family| family(&place, expected))
+    families.iter().find_map(|family| family(place, expected))
 }
 
 /// A word of another language right before the error.
-fn word_before(place: &Place<'_, '_>, _: &Expected<'_>) -> Option<String> {
+fn word_before(place: &Place<'_>, _: &Expected<'_>) -> Option<String> {
     if place.before(1) != K::Name || matches!(place.found(), K::Newline | K::Semi) {
         return None;
     }
-    let help = match place.text(1) {
+    let help = match place.text_before(1) {
         "mut" => "a variable that may change is declared with `var`",
         "func" | "def" | "function" | "fun" | "proc" | "sub" => "a function is defined with `fn`",
         "class" | "record" | "enum" | "type" | "interface" | "trait" => "a type is defined with `struct`",
@@ -75,8 +42,8 @@ fn word_before(place: &Place<'_, '_>, _: &Expected<'_>) -> Option<String> {
 }
 
 /// A word of another language, or a reserved word, at the error.
-fn word_found(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
-    let text = place.text(0);
+fn word_found(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
+    let text = place.text_before(0);
     if place.found() == K::Name {
         let help = match text {
             "and" => "write `&&` for and",
@@ -107,7 +74,7 @@ fn word_found(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> 
 }
 
 /// Operators that do not exist here.
-fn operators(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+fn operators(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
     let help = match (place.before(2), place.before(1), place.found()) {
         (_, K::Plus, K::Plus) => "to count up, write `i += 1`",
         (K::Minus, K::Minus, K::Newline | K::Semi | K::CloseParen | K::CloseBrace) => "to count down, write `i -= 1`",
@@ -132,7 +99,7 @@ fn is_infix(kind: K) -> bool {
 }
 
 /// `let` and `var` without a value, parameters without a type.
-fn declarations(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+fn declarations(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
     let first = place.statement_start();
     let ends = matches!(place.found(), K::Newline | K::Semi | K::CloseBrace);
     match first {
@@ -152,7 +119,7 @@ fn declarations(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String
 }
 
 /// Blocks.
-fn braces(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+fn braces(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
     let first = place.statement_start();
     let help = match place.found() {
         K::OpenBrace if place.before(1) == K::Catch => "the message has a name: `catch e { }`",
@@ -160,7 +127,7 @@ fn braces(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
             "a struct is built with parentheses: `Point(x: 1.0, y: 2.0)`"
         }
         K::OpenParen if place.before(1) == K::For => "a loop is written `for i in a..b { }`",
-        K::Newline if place.index < place.cx.tokens.len() && expected.has("{") && !expected.expression() => {
+        K::Newline if place.index < place.tokens.len() && expected.has("{") && !expected.expression() => {
             "`{` stands on the same line"
         }
         K::Newline | K::Semi if expected.has("catch") => "a `try` has a handler: `try { } catch e { }`",
@@ -173,7 +140,7 @@ fn braces(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
 }
 
 /// Things that are fine elsewhere.
-fn placement(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+fn placement(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
     match place.found() {
         K::Semi if expected.has(",") => Some("a comma or a newline separates here".to_owned()),
         K::Let | K::Var | K::While | K::For | K::Loop | K::Try | K::Const
@@ -195,7 +162,7 @@ fn starts_operand(kind: K) -> bool {
 }
 
 /// Missing punctuation.
-fn punctuation(place: &Place<'_, '_>, expected: &Expected<'_>) -> Option<String> {
+fn punctuation(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
     match place.found() {
         K::Name | K::Int | K::Float | K::Str | K::Char if expected.has(",") => {
             Some("a comma or a closing bracket is missing before it".to_owned())

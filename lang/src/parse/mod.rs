@@ -21,6 +21,8 @@ pub(crate) mod context;
 mod expected;
 mod hint;
 mod incomplete;
+mod place;
+mod unexpected;
 
 pub use incomplete::is_incomplete;
 

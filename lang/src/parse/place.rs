@@ -1,0 +1,46 @@
+//! The place of a syntax error.
+//!
+//! In: a file's tokens, and the index of the one that does not fit. Out: the tokens around it.
+
+use crate::source::FileId;
+use crate::token::{Token, TokenKind as K};
+
+/// The tokens around an error.
+pub(super) struct Place<'a> {
+    pub(super) file: FileId,
+    pub(super) text: &'a str,
+    /// All tokens of the file, with statement ends.
+    pub(super) tokens: &'a [Token],
+    /// Index of the token that does not fit; the number of tokens for the end of the file.
+    pub(super) index: usize,
+}
+
+impl<'a> Place<'a> {
+    /// The kind of the token `n` places before the error; a newline before the first.
+    pub(super) fn before(&self, n: usize) -> K {
+        self.index.checked_sub(n).and_then(|i| self.tokens.get(i)).map_or(K::Newline, |token| token.kind)
+    }
+
+    /// The text of the token `n` places before the error.
+    pub(super) fn text_before(&self, n: usize) -> &'a str {
+        self.index.checked_sub(n).and_then(|i| self.tokens.get(i)).map_or("", |token| self.text_of(token))
+    }
+
+    /// The text of a token.
+    pub(super) fn text_of(&self, token: &Token) -> &'a str {
+        &self.text[token.start as usize..token.end as usize]
+    }
+
+    /// The kind of the token that does not fit; a newline at the end of the file.
+    pub(super) fn found(&self) -> K {
+        self.before(0)
+    }
+
+    /// The first token of the statement.
+    pub(super) fn statement_start(&self) -> K {
+        const FARTHEST: usize = 200;
+        let starts = |n: &usize| matches!(self.before(*n), K::Newline | K::Semi | K::OpenBrace | K::CloseBrace);
+        let boundary = (1..FARTHEST).find(starts).unwrap_or(FARTHEST);
+        if boundary == 1 { self.found() } else { self.before(boundary - 1) }
+    }
+}
