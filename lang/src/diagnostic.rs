@@ -7,7 +7,7 @@
 use std::fmt;
 
 pub use crate::check::error::CheckError;
-use crate::source::Span;
+use crate::span::Span;
 
 /// One message to the user.
 #[derive(Clone, PartialEq, Debug)]

@@ -19,6 +19,7 @@ pub mod lower;
 pub mod parse;
 pub mod session;
 pub mod source;
+mod span;
 pub mod tast;
 pub mod token;
 pub mod token_print;

@@ -1,59 +1,14 @@
 //! Source files and positions in them.
 //!
-//! In: file names and their bytes. Out: a [`SourceMap`] that owns the texts, and [`Span`]s, the only way in which the
-//! rest of the system speaks of places. Invariant: a span's offsets are byte offsets into its file's text, at
-//! character boundaries, with `start <= end`; a text is shorter than `u32::MAX` bytes and carries no byte-order mark.
+//! In: file names and their bytes. Out: a [`SourceMap`] that owns the texts, and gives [`Span`]s their lines and columns.
+//! Invariant: a text is shorter than `u32::MAX` bytes and carries no byte-order mark.
 
 use std::sync::Arc;
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::PrimaryMap;
 
 use crate::diagnostic::{Diagnostic, SourceError};
-
-/// Names one file of a [`SourceMap`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FileId(u32);
-entity_impl!(FileId, "file");
-
-/// A half-open range of bytes of one file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Span {
-    /// The file.
-    pub file: FileId,
-    /// Offset of the first byte.
-    pub start: u32,
-    /// Offset after the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// The bytes `start..end` of `file`.
-    pub fn new(file: FileId, start: u32, end: u32) -> Self {
-        debug_assert!(start <= end, "a span ends before it starts");
-        Self { file, start, end }
-    }
-
-    /// The span from the start of `self` to the end of `other`, which must lie in the same file.
-    pub fn to(self, other: Self) -> Self {
-        debug_assert_eq!(self.file, other.file, "a span cannot cross files");
-        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
-    }
-
-    /// The empty span at the start of `self`.
-    pub fn at_start(self) -> Self {
-        Self { end: self.start, ..self }
-    }
-
-    /// The empty span at the end of `self`.
-    pub fn at_end(self) -> Self {
-        Self { start: self.end, ..self }
-    }
-
-    /// Returns true if no byte lies in the span.
-    pub fn is_empty(self) -> bool {
-        self.start == self.end
-    }
-}
+pub use crate::span::{FileId, Span};
 
 /// One file: its name as the user knows it, its text and the starts of its lines.
 #[derive(Clone, Debug)]
