@@ -54,9 +54,9 @@ pub enum Action {
     Compile(CompileAction),
     /// A version was dropped: that of this compilation, or without one that of the first call.
     Drop(Option<CompilationId>),
-    /// A version was put away.
+    /// A version was retired.
     Retire(Option<CompilationId>),
-    /// A version that was put away came back.
+    /// A retired version was reinstated.
     Reinstall(Option<CompilationId>),
 }
 

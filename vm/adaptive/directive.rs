@@ -1,4 +1,4 @@
-//! Directives of the controller. The machine carries them out and reports back.
+//! Directives of the controller. The recompilation executor carries them out and reports back.
 //!
 //! In: the controller's decisions. Out: plain data, in the order in which it is to be done.
 //! Invariant: every [`CompilationId`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
@@ -18,17 +18,17 @@ pub struct CompilationId(pub u32);
 pub enum Directive {
     /// Compile; answer with `compiled`.
     Compile(CompilationRequest),
-    /// Make what was compiled the code of its entry, at the next poll, instead of what is there; answer with `installed`.
-    /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function go there when
-    /// they come by that header.
+    /// Install a compiled version for its entry at the next poll; answer with `installed`.
+    /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function enter it by OSR at
+    /// that header.
     Install(CompilationId),
-    /// Forget what was compiled: it is not wanted any more.
+    /// Discard a compiled version.
     Discard(CompilationId),
     /// No entry leads to this version any more, but its code is kept: it may be reinstalled. Activations leave it as for `Drop`.
     Retire(VersionId),
-    /// Make a version that was retired the code of its entry again; answer with `reinstalled`.
+    /// Install a retired version again; answer with `reinstalled`.
     Reinstall(VersionId),
-    /// Tell what the profiled version has gathered, with `profile`; also to be told unasked when its window is full.
+    /// Report the profile of a profiled version, with `profile`; it is also reported when its window is full.
     ReadProfile {
         /// The function.
         func: FuncRef,
@@ -37,7 +37,7 @@ pub enum Directive {
     },
     /// Compile functions in this tier at their first call from now on.
     StartIn(Tier),
-    /// Tell how the guards of a version did, with `guards`; also to be told unasked when they fail too often.
+    /// Report the guard failures of a version, with `guards`; they are also reported when guards fail too often.
     ReadGuards(VersionId),
     /// No entry leads to this version any more. Its running activations leave at the next loop header that has code
     /// of another version; its memory is freed when no frame is in it; then answer with `dropped`.
@@ -55,16 +55,16 @@ pub struct CompilationRequest {
     pub entry: Entry,
     /// Kind of code.
     pub plan: CodePlan,
-    /// Choices left to chance: how traces are formed, which of their guards fail, and where none is given, their walks.
+    /// Random choices of `--stress`: the shape of traces, their forced guard failures, and without plans their paths.
     pub chance: Option<Chance>,
 }
 
-/// Data that chance depends on.
+/// Source of random choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chance {
     /// The seed.
     pub seed: u64,
-    /// The header of the loop that surely gets a trace.
+    /// The header of a loop that gets a trace in any case.
     pub near: Option<Block>,
 }
 
@@ -94,7 +94,7 @@ pub enum CodePlan {
     Optimized,
     /// Optimized, with path probes and TFP registers.
     Profiled(Window),
-    /// Optimized, with specialized loops. Not empty, but where walks are left to chance.
+    /// Optimized, with specialized loops. Empty only if their paths are random.
     Specialized(Vec<LoopPlan>),
 }
 

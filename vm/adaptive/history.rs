@@ -75,7 +75,7 @@ pub enum VersionState {
 pub(super) struct LoopHistory {
     /// Number of times K was doubled.
     pub(super) doublings: u32,
-    /// Number of profiles in a row that found nothing.
+    /// Number of consecutive profiles that found nothing.
     pub(super) fruitless: u32,
     /// No profile before this.
     pub(super) rest_until: Micros,

@@ -145,7 +145,7 @@ pub struct LoopFindings {
 pub struct PersistentPath {
     /// The K that was asked for.
     pub k: u64,
-    /// Number of executions in a row that took it; at least K.
+    /// Number of consecutive executions that took it; at least K.
     pub executions: u64,
     /// The lines it passes.
     pub lines: Vec<u32>,

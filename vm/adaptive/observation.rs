@@ -44,7 +44,7 @@ pub enum Observation {
         /// Why.
         reason: String,
     },
-    /// A retired version is in use again. Answers [`Directive::Reinstall`].
+    /// A retired version was reinstated. Answers [`Directive::Reinstall`].
     Reinstalled(VersionId),
     /// On-stack replacement of a running activation.
     Osr {

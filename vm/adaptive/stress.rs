@@ -1,8 +1,8 @@
-//! `--stress`: decisions by chance, from a seed, to find out whether every version computes the same.
+//! `--stress`: decisions by a seeded random schedule, to test that all versions compute the same.
 //!
-//! In: what a [`Controller`](super::Controller) is told. Out: directives that are allowed and make no sense. Chance says when a function is
-//! compiled, as what (baseline, optimized, profiled, with traces that a profile found, with any walk for a trace), where it is
-//! entered, which versions are left, dropped and taken back, and which guards of traces fail though they hold.
+//! In: what a [`Controller`](super::Controller) is told. Out: directives that are allowed, but have no reason. Random are the time of
+//! each compilation, its kind (baseline, optimized, profiled, with traces of a profile, with random traces), its entry, the versions
+//! that are left, invalidated and reinstated, and the forced guard failures.
 //! Invariant: the same seed and the same inputs give the same directives. Ticks become rarer as a run goes on, so that a long one takes
 //! hundreds of decisions and a short one dozens.
 
@@ -30,14 +30,14 @@ const TICKS_OF_A_PACE: u32 = 6;
 /// Number of times that their rate is halved, at most.
 const MOST_PACES: u32 = 20;
 
-/// Outcome of it: a test that saw none of it tested nothing.
+/// Counts of a stressed run, by which a test checks that it tested something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stressed {
-    /// Versions that were put to use.
+    /// Versions that were installed.
     pub versions: u64,
-    /// Activations that went from one version to another.
+    /// Transitions by OSR.
     pub transfers: u64,
-    /// Failures of guards, those that were read.
+    /// Guard failures that were read.
     pub failures: u64,
 }
 
@@ -57,7 +57,7 @@ struct About {
     kind: Kind,
 }
 
-/// Decides by chance.
+/// Policy of random decisions.
 #[derive(Clone, Debug)]
 pub struct StressController {
     random: Random,

@@ -1,7 +1,7 @@
 //! Specialized bodies: from the controller's plans to one body.
 //!
 //! In: a request with plans for loops of its function. Out: the body with what could be formed of them, and what that is.
-//! Invariant: what was formed to be weighed is not formed again, unless chance gives it another shape.
+//! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
 
 use crate::adaptive::{Chance, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
 use holloway_jit::Request;
@@ -20,7 +20,7 @@ pub(super) fn specialize(
         let random = &mut Random(seed);
         match plans {
             [] => wanted = chance::specs(&request.body, near, random).into_iter().map(Wanted::from).collect(),
-            _ => wanted.iter_mut().for_each(|one| shake(one, random)),
+            _ => wanted.iter_mut().for_each(|one| reshape(one, random)),
         }
     }
     let Several { formed, heads, done } = form_all(&request.body, &wanted)?;
@@ -41,8 +41,8 @@ pub(super) fn specialize(
     Some((Traces::new(formed, heads), summaries))
 }
 
-/// Gives a trace a shape by chance.
-fn shake(wanted: &mut Wanted, random: &mut Random) {
+/// Gives a trace a random shape.
+fn reshape(wanted: &mut Wanted, random: &mut Random) {
     if let trace::Specialization::Trace(_, shape) = &mut wanted.specialization {
         *shape = chance::shape(random);
         wanted.formed = None;

@@ -9,11 +9,11 @@ use std::thread::{self, JoinHandle};
 
 /// The timer.
 pub(super) struct Ticker {
-    wish: Option<Sender<Wish>>,
+    request: Option<Sender<TimerRequest>>,
     thread: Option<JoinHandle<()>>,
 }
 
-enum Wish {
+enum TimerRequest {
     Run,
     Rest,
 }
@@ -21,40 +21,40 @@ enum Wish {
 impl Ticker {
     /// A timer at rest. None if the system has no thread to give: then nothing is sampled.
     pub(super) fn new(handle: InterruptHandle) -> Option<Ticker> {
-        let (wish, wishes) = mpsc::channel::<Wish>();
+        let (request, requests) = mpsc::channel::<TimerRequest>();
         let tick = move || {
-            while let Ok(wish) = wishes.recv() {
-                let mut runs = matches!(wish, Wish::Run);
+            while let Ok(request) = requests.recv() {
+                let mut runs = matches!(request, TimerRequest::Run);
                 while runs {
-                    match wishes.recv_timeout(TICK_PERIOD) {
+                    match requests.recv_timeout(TICK_PERIOD) {
                         Err(RecvTimeoutError::Timeout) => handle.raise(flag::TICK),
-                        Ok(Wish::Run) => {}
-                        Ok(Wish::Rest) => runs = false,
+                        Ok(TimerRequest::Run) => {}
+                        Ok(TimerRequest::Rest) => runs = false,
                         Err(RecvTimeoutError::Disconnected) => return,
                     }
                 }
             }
         };
         let thread = thread::Builder::new().name("ticker".to_owned()).spawn(tick).ok()?;
-        Some(Ticker { wish: Some(wish), thread: Some(thread) })
+        Some(Ticker { request: Some(request), thread: Some(thread) })
     }
 
     pub(super) fn run(&self) {
-        self.send(Wish::Run);
+        self.send(TimerRequest::Run);
     }
 
     pub(super) fn rest(&self) {
-        self.send(Wish::Rest);
+        self.send(TimerRequest::Rest);
     }
 
-    fn send(&self, wish: Wish) {
-        self.wish.as_ref().expect("it is there until the end").send(wish).expect("the timer waits for wishes");
+    fn send(&self, request: TimerRequest) {
+        self.request.as_ref().expect("it is there until the end").send(request).expect("the timer waits for requests");
     }
 }
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        self.wish.take();
+        self.request.take();
         if let Some(thread) = self.thread.take() {
             thread.join().expect("the timer does not panic");
         }

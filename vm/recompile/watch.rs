@@ -58,8 +58,8 @@ impl Watched {
         MOST_LOOKS * (self.window.k / FIRST_K).max(1)
     }
 
-    /// True iff reports have ended: the window was full, or it was looked at often enough.
-    fn is_silent(&self) -> bool {
+    /// True iff its probes are disabled: the window was full, or it was looked at often enough.
+    fn is_disabled(&self) -> bool {
         !self.switch.is_on()
     }
 }
@@ -108,7 +108,7 @@ impl Watching {
     /// Watches a function no longer.
     pub(super) fn close(&mut self, func: FuncRef) {
         if self.watched.contains_key(&func) {
-            self.silence(func);
+            self.disable(func);
             self.channel.detach(func);
             self.watched.remove(&func);
         }
@@ -119,19 +119,19 @@ impl Watching {
     pub(super) fn ended(&mut self, func: FuncRef, looks: u64) -> Option<(Arc<FunctionPlan>, Box<dyn Collected>)> {
         let watched = Arc::clone(self.watched.get(&func)?);
         self.channel.read(watched.probed.take_folds());
-        self.silence_full();
-        if !watched.is_silent() {
+        self.disable_full();
+        if !watched.is_disabled() {
             if looks < watched.most_looks() {
                 return None;
             }
-            self.silence(func);
+            self.disable(func);
         }
         let collected = self.channel.ask(move |consumer| consumer.collected(func))?;
         Some((Arc::clone(&watched.probed.plan), collected))
     }
 
-    /// Ends the reports of a function.
-    fn silence(&mut self, func: FuncRef) {
+    /// Disables the probes of a function.
+    fn disable(&mut self, func: FuncRef) {
         let watched = &self.watched[&func];
         self.channel.read(watched.probed.take_folds());
         watched.switch.turn_off();
@@ -139,19 +139,19 @@ impl Watching {
         self.channel.ask(move |consumer| consumer.forget_activations(func));
     }
 
-    fn silence_full(&mut self) {
-        let open = self.watched.iter().filter(|(_, watched)| !watched.is_silent());
+    fn disable_full(&mut self) {
+        let open = self.watched.iter().filter(|(_, watched)| !watched.is_disabled());
         let open: Vec<FuncRef> = open.map(|(func, _)| *func).collect();
         let full: Vec<FuncRef> =
             self.channel.ask(move |consumer| open.into_iter().filter(|func| consumer.is_full(*func)).collect());
-        full.into_iter().for_each(|func| self.silence(func));
+        full.into_iter().for_each(|func| self.disable(func));
     }
 
     fn append(&mut self, end: usize, words: &[u64]) -> Space {
         let end = self.channel.append(end, words).start;
         self.channel.swap(end);
-        // Not between the two: the last words may end an activation, which is forgotten once its function is silent.
-        self.silence_full();
+        // Not between the two: the last words may end an activation, which is forgotten once its probes are disabled.
+        self.disable_full();
         self.channel.space()
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
 use crate::measure::bench::{
-    self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, WarmupConfig, json, screen,
+    self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, WarmupConfig, json, report,
 };
 use serde_json::json;
 use tempfile::TempDir;
@@ -63,15 +63,15 @@ fn a_right_checksum_is_measured_and_a_wrong_one_is_loud() {
     let results = StandIn::new(HONEST).measure(&["crc", "edn"]);
     let value = json::results(&results);
     assert_eq!(value["programs"][0]["results"]["holloway"]["seconds"].as_array().map(Vec::len), Some(2), "{value}");
-    assert_eq!(screen::faults(&results), ["edn: holloway WRONG CHECKSUM: expected 577142633, printed 7"]);
+    assert_eq!(report::faults(&results), ["edn: holloway WRONG CHECKSUM: expected 577142633, printed 7"]);
     assert_eq!((&value["ok"], &value["tier"], &value["size"]), (&json!(false), &json!("interp"), &json!("small")));
-    assert!(screen::render(&results).contains("FAILED"));
+    assert!(report::render(&results).contains("FAILED"));
 }
 
 #[test]
 fn a_program_that_dies_is_told_with_its_last_words() {
     let results = StandIn::new("echo 'holloway: oh no' >&2; exit 3").measure(&["crc"]);
-    assert_eq!(screen::faults(&results), ["crc: holloway ended with exit status: 3: holloway: oh no"]);
+    assert_eq!(report::faults(&results), ["crc: holloway ended with exit status: 3: holloway: oh no"]);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn installed_peers_print_the_same_checksum() {
         ..stand_in.config(&["crc"])
     };
     let results = bench::measure(&config, &Children::default()).expect("nothing interrupts");
-    assert_eq!(screen::faults(&results), [""; 0]);
+    assert_eq!(report::faults(&results), [""; 0]);
     assert_eq!(results.contenders.len() + results.absent.len(), 6);
     let value = json::results(&results);
     if results.contenders.contains(&"gcc -O2") {
@@ -130,7 +130,7 @@ fn warm_up_is_measured_beside_installed_peers() {
     let results = bench::measure_warmup(&config, &Children::default()).expect("nothing interrupts");
     assert_eq!(results.faults().map(|(_, name, fault)| format!("{name} {fault}")).collect::<Vec<_>>(), [""; 0]);
     assert_eq!(results.contenders.len() + results.absent.len(), 5);
-    let value = bench::warmup::screen::json(&results);
+    let value = bench::warmup::report::json(&results);
     for name in &results.contenders {
         let result = &value["programs"][0]["results"][name];
         let (until_warm, steady) = (result["until_warm"].as_f64(), result["steady"].as_f64());

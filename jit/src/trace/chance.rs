@@ -1,10 +1,10 @@
-//! Chooses walks, and what is expected on them, by chance: to find out whether a trace does what the loop does.
+//! Random traces and assumptions, to test that a trace computes what its loop computes.
 //!
 //! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most [`MOST`] of them and one; none for a body without loops.
 //! Invariant: the same seed and body give the same specs.
 
 use super::nest::Nest;
-use super::spec::{Peel, Shape, Source, TraceSpec};
+use super::spec::{Peel, Source, TraceShape, TraceSpec};
 use super::specialization::Specialization;
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
 
@@ -13,7 +13,7 @@ pub const MOST: usize = 6;
 /// Blocks of a walk; from longer ones nothing new is learned.
 const MOST_BLOCKS: usize = 200;
 
-/// Numbers by chance (splitmix64), always the same for a seed.
+/// Pseudo-random numbers (splitmix64), a function of the seed.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -53,13 +53,13 @@ pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<S
 }
 
 /// A shape.
-pub fn shape(random: &mut Random) -> Shape {
+pub fn shape(random: &mut Random) -> TraceShape {
     let peel = if random.below(2) == 0 { Peel::Off } else { Peel::Once };
-    let chance = (random.below(4) > 0).then(|| random.word());
-    Shape { unroll: 1 + random.below(3) as u32, peel, chance }
+    let forced_failures = (random.below(4) > 0).then(|| random.word());
+    TraceShape { unroll: 1 + random.below(3) as u32, peel, forced_failures }
 }
 
-/// Goes about a body by chance.
+/// A random walk through a body.
 struct Wanderer {
     nest: Nest,
     live: Liveness,

@@ -23,7 +23,7 @@ pub use forest::from_forest;
 pub use states::{States, from_paths};
 
 use super::nest::Nest;
-use super::spec::{Peel, Shape, TraceSpec};
+use super::spec::{Peel, TraceShape, TraceSpec};
 use super::specialization::Specialization;
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, Function};
@@ -41,10 +41,10 @@ pub fn trace(body: &Function, walk: &TraceSpec) -> Specialization {
     Specialization::Trace(spec, shape)
 }
 
-fn shape(body: &Function, spec: &TraceSpec) -> Shape {
+fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
     let size: usize = spec.blocks().map(|block| body.blocks[block].insts.len() + 1).sum();
     let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, 8) as u32;
-    Shape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, chance: None }
+    TraceShape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, forced_failures: None }
 }
 
 /// True if a loop has a way that a walk does not take, other than to leave: only then can a trace be better than it.

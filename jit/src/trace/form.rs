@@ -1,6 +1,6 @@
 //! Forms a trace on the IR, by cloning blocks.
 //!
-//! In: a body, a [`TraceSpec`] for one of its loops, a [`Shape`]. Out: a [`Formed`] body with the trace as a loop of its own.
+//! In: a body, a [`TraceSpec`] for one of its loops, a [`TraceShape`]. Out: a [`Formed`] body with the trace as a loop of its own.
 //!
 //! ```text
 //!        before        other latches of the loop
@@ -15,7 +15,7 @@
 //!         +--- Tn -- guard -----+
 //! ```
 //!
-//! With [`Shape::peel`] the walk is copied once more in front of the trace's loop, so that what it computes and checks
+//! With [`TraceShape::peel`] the walk is copied once more in front of the trace's loop, so that what it computes and checks
 //! first is known in the loop. The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
 //!
 //! A guard inside an inner loop that the walk passes would enter that loop in its middle. It leads to a *bridge* instead: copies
@@ -23,12 +23,13 @@
 //!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
-mod shaken;
+mod forced;
 
 use super::nest::Nest;
 use super::sequence::{Sequence, Step};
-use super::spec::{Declined, Shape, TraceSpec};
+use super::spec::{Declined, TraceShape, TraceSpec};
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use forced::ForcedFailures;
 use hashbrown::HashMap;
 use holloway_lang::ir::{
     BinaryOp, Block, BlockData, Cfg, Dominators, EdgeKind, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand,
@@ -85,7 +86,7 @@ pub struct Formed {
 const MOST_COPIED: usize = 512;
 
 /// Forms one trace.
-pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, Declined> {
+pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
     let Nest { cfg, dominators, loops } = Nest::of(body);
     if !is_reducible(&cfg, &dominators) {
         return Err(Declined::Irreducible);
@@ -94,7 +95,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, D
     let mut locals = body.locals.clone();
     let mut save = |local: &Local| (*local, locals.push(LocalDecl { scalar: Scalar::Int, name: None }));
     let saved: Vec<(Local, Local)> = spec.stable.iter().map(&mut save).collect();
-    let shaken = shape.chance.map(|seed| shaken::Sequence::new(seed, (body, &cfg, spec.header), &mut locals));
+    let forced = shape.forced_failures.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
     let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
     let stable = saved.iter().map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)));
     let distinct = spec.distinct.iter().map(|(a, b)| Test::Distinct(*a, *b));
@@ -111,7 +112,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: Shape) -> Result<Formed, D
         round_tests: constants.chain(stable).collect(),
         locals,
         saved,
-        shaken,
+        forced,
     };
     former.run()
 }
@@ -136,9 +137,9 @@ enum Place {
     Entry(u32),
     /// A block of the trace.
     Step(u32),
-    /// The end of a block of the trace, in the general loop: of a switch, or where the guard failed by chance.
+    /// The end of a block of the trace, in the general loop: of a switch, or behind a forced guard failure.
     Rest(u32),
-    /// The end of a block of the trace, behind a test by chance.
+    /// The end of a block of the trace, behind the test of a forced guard failure.
     Guard(u32),
     /// A test before the trace's head.
     Test(u32),
@@ -156,8 +157,8 @@ struct Former<'a> {
     guards: PrimaryMap<GuardId, Guard>,
     /// Stable locals, each with the one that holds its value on the way in.
     saved: Vec<(Local, Local)>,
-    /// By what guards fail by chance.
-    shaken: Option<shaken::Sequence>,
+    /// The numbers that force guards to fail.
+    forced: Option<ForcedFailures>,
     /// Tests on the way in.
     entry_tests: Vec<Test>,
     /// Tests before each round but the first.
@@ -295,7 +296,7 @@ impl Former<'_> {
             0 => {
                 let saved = self.saved.iter();
                 let copies = saved.map(|(local, saved)| Inst::Copy { dst: *saved, src: Operand::Local(*local) });
-                copies.chain(self.shaken.map(shaken::Sequence::start)).collect()
+                copies.chain(self.forced.map(ForcedFailures::start)).collect()
             }
             _ => Vec::new(),
         };
@@ -361,19 +362,19 @@ impl Former<'_> {
             data.spans.splice(0..0, vec![data.term_span; known.len()]);
             data.insts.splice(0..0, known);
         }
-        if self.shake(place, at, &mut data) { data } else { self.ended(place, at, data) }
+        if self.force_failure(place, at, &mut data) { data } else { self.ended(place, at, data) }
     }
 
-    /// Ends a block of the trace with a test by chance, if its own end is a guard.
-    fn shake(&mut self, place: Place, at: u32, data: &mut BlockData) -> bool {
-        let Some(sequence) = self.shaken else { return false };
+    /// Ends a block of the trace with a test that forces a failure, if its own end is a guard.
+    fn force_failure(&mut self, place: Place, at: u32, data: &mut BlockData) -> bool {
+        let Some(numbers) = self.forced else { return false };
         let block = self.step(at).block;
         let mut ways = 0;
         self.body.blocks[block].term.targets(|_| ways += 1);
         if ways < 2 {
             return false;
         }
-        let drawn = sequence.draw(&mut self.locals, &mut data.insts);
+        let drawn = numbers.draw(&mut self.locals, &mut data.insts);
         let fails = self.compare(&mut data.insts, BinaryOp::IntEq, Operand::Local(drawn), Operand::Int(0));
         data.spans.resize(data.insts.len(), data.term_span);
         let (from, then, otherwise) = (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));

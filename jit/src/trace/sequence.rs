@@ -3,7 +3,7 @@
 //! In: a spec and a shape. Out: a [`Sequence`]. Invariant: each step's block has an edge to the next step's, all are in the loop,
 //! and the header starts each round.
 
-use super::spec::{Declined, Peel, Shape, TraceSpec};
+use super::spec::{Declined, Peel, TraceShape, TraceSpec};
 use holloway_lang::ir::{Block, Cfg, EdgeKind, Function, Liveness, LoopId, Loops, Scalar};
 
 /// A block of the trace.
@@ -36,7 +36,7 @@ impl Sequence {
         cfg: &Cfg,
         loops: &Loops,
         spec: &TraceSpec,
-        shape: Shape,
+        shape: TraceShape,
     ) -> Result<Sequence, Declined> {
         let mut round: Vec<Step> = Vec::new();
         for (path, blocks) in spec.paths.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Traces as they are wanted: a walk through a loop, what is expected on it, and its shape.
 //!
-//! In: made by [`choose`](super::choose), or by chance. Out: plain data for [`form`](super::form()).
+//! In: made by [`choose`](super::choose), or at random. Out: plain data for [`form`](super::form()).
 //! Invariant: a spec and a shape say all that forming depends on, but for the body.
 
 use holloway_lang::ir::{Block, Local};
@@ -45,20 +45,20 @@ impl TraceSpec {
     }
 
     /// Iterations of the loop in one round of a trace of that shape.
-    pub fn iterations(&self, shape: Shape) -> u32 {
+    pub fn iterations(&self, shape: TraceShape) -> u32 {
         self.paths.len() as u32 * shape.unroll
     }
 }
 
 /// Way in which a walk becomes code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Shape {
+pub struct TraceShape {
     /// Number of times that the walk stands in the trace's loop: at least 1.
     pub unroll: u32,
     /// Presence of one more copy of the walk in front of the loop.
     pub peel: Peel,
-    /// The seed by which guards fail though what they guard holds, if they are to: for tests.
-    pub chance: Option<u64>,
+    /// Seed of forced guard failures, for tests.
+    pub forced_failures: Option<u64>,
 }
 
 /// Presence of a copy of the walk in front of a trace's loop.

@@ -5,7 +5,7 @@
 //! Invariant: a specialization and a body say all that forming depends on.
 
 use super::form::{Formed, form};
-use super::spec::{Declined, Shape, TraceSpec};
+use super::spec::{Declined, TraceShape, TraceSpec};
 use super::split::{Split, split};
 use holloway_lang::ir::{Block, Function};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Specialization {
     /// A straight copy of a walk, of that shape.
-    Trace(TraceSpec, Shape),
+    Trace(TraceSpec, TraceShape),
     /// A loop for each state.
     Split(Split),
 }

@@ -277,7 +277,7 @@ impl Controller {
         directives
     }
 
-    pub(super) fn back_in_use(&mut self, now: Micros, version: VersionId) {
+    pub(super) fn reinstated(&mut self, now: Micros, version: VersionId) {
         let Some(func) = self.owners.get(&version).copied() else { return };
         let Some(record) = self.watched_mut(func).record_mut(version) else { return };
         record.installed = now;

@@ -162,12 +162,12 @@ impl Controller {
         self.noted(now, directives)
     }
 
-    /// A retired version is in use again. Answers [`Directive::Reinstall`].
+    /// A retired version was reinstated. Answers [`Directive::Reinstall`].
     fn reinstalled(&mut self, now: Micros, version: VersionId) {
-        self.back_in_use(now, version);
+        self.reinstated(now, version);
     }
 
-    /// A running activation went from one version to another, at the header of a loop of the function.
+    /// On-stack replacement of a running activation, at the header of a loop of the function.
     fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
         let Some(func) = self.owners.get(&to).copied() else { return };
         let watched = self.functions.get_mut(&func).expect("owners are declared");
@@ -261,7 +261,7 @@ impl Controller {
         self.events.push(Event { time: now, thread, subject, what });
     }
 
-    /// Puts down what is to be done to versions that exist, for the advice; tells of those that made room.
+    /// Records the directives about existing versions as advice, with an event for each version that was replaced.
     fn noted(&mut self, now: Micros, directives: Vec<Directive>) -> Vec<Directive> {
         for directive in &directives {
             let (version, action): (VersionId, fn(_) -> Action) = match directive {
@@ -279,7 +279,7 @@ impl Controller {
             let watched = self.watched(func);
             let record = watched.record(version).expect("owners know their versions");
             let step = Step::new(self.ticks, &watched.info, action(record.compilation));
-            let made_room = match record.state {
+            let replaced = match record.state {
                 VersionState::Dropped(reason @ (DropReason::Replaced | DropReason::ProfileDone)) => Some(Dropped {
                     reason,
                     lived: now.since(record.installed),
@@ -298,7 +298,7 @@ impl Controller {
             };
             let entry = record.entry;
             self.steps.push(step);
-            if let Some(dropped) = made_room {
+            if let Some(dropped) = replaced {
                 self.tell(now, func, Some(version), entry.header(), What::Dropped(dropped));
             }
         }

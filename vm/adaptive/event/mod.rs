@@ -100,7 +100,7 @@ pub enum What {
     CompileEnd(CompileEnd),
     /// A version is entered from now on.
     Installed(Installed),
-    /// A running activation went from one version to another.
+    /// On-stack replacement of a running activation.
     Osr(Osr),
     /// A profile found that a loop repeats itself.
     Persistent(Persistent),
@@ -110,7 +110,7 @@ pub enum What {
     SplitFormed(SplitFormed),
     /// A report on how guards do.
     GuardReport(GuardSummary),
-    /// A version is not wanted any more.
+    /// A version was invalidated.
     Dropped(Dropped),
     /// Speed of a specialized loop, beside its speed before.
     Gain(Gain),
@@ -282,7 +282,7 @@ pub struct Persistent {
     pub iterations: u64,
     /// K, if a path was K-persistent.
     pub k: Option<u64>,
-    /// Number of executions in a row that took the path.
+    /// Number of consecutive executions that took the path.
     pub executions: Option<u64>,
     /// The lines of the path or sequence.
     pub lines: Vec<u32>,

@@ -9,7 +9,7 @@ use crate::measure::bench::profiled::job::{Job, carry_out};
 use crate::measure::bench::profiled::{self, Outcome, ProfiledConfig};
 use crate::measure::bench::{
     self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, json, measure,
-    measure_compile, measure_startup, measure_warmup, screen,
+    measure_compile, measure_startup, measure_warmup, report,
 };
 use serde::Serialize;
 
@@ -20,10 +20,10 @@ pub fn bench(config: &BenchConfig) -> Exit {
         Err(error) => return not_measured(&error),
     };
     let text = match config.format {
-        OutputFormat::Text => screen::render(&results),
+        OutputFormat::Text => report::render(&results),
         OutputFormat::Json => pretty(&json::results(&results)),
     };
-    finish(&text, &screen::faults(&results))
+    finish(&text, &report::faults(&results))
 }
 
 /// Measures the start of processes.
@@ -33,7 +33,7 @@ pub fn startup(config: &StartupConfig) -> Exit {
         Err(error) => return not_measured(&error),
     };
     let text = match config.format {
-        OutputFormat::Text => screen::render_startup(&results),
+        OutputFormat::Text => report::render_startup(&results),
         OutputFormat::Json => pretty(&json::startup(&results)),
     };
     let faults: Vec<String> = results.faults().map(|(name, fault)| format!("{name} {fault}")).collect();
@@ -47,8 +47,8 @@ pub fn warmup(config: &WarmupConfig) -> Exit {
         Err(error) => return not_measured(&error),
     };
     let text = match config.format {
-        OutputFormat::Text => bench::warmup::screen::render(&results),
-        OutputFormat::Json => pretty(&bench::warmup::screen::json(&results)),
+        OutputFormat::Text => bench::warmup::report::render(&results),
+        OutputFormat::Json => pretty(&bench::warmup::report::json(&results)),
     };
     let fault = |(program, contender, fault)| format!("{program}: {contender} {fault}");
     finish(&text, &results.faults().map(fault).collect::<Vec<_>>())

@@ -96,7 +96,7 @@ fn outcome(outcome: &Outcome) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::screen::tests::{beside_peers, failing};
+    use super::super::report::tests::{beside_peers, failing};
     use super::*;
 
     #[test]

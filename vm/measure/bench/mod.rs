@@ -1,12 +1,12 @@
 //! Measurement of the benchmark programs, alone or beside the same programs in other languages.
 //!
-//! In: a [`BenchConfig`] or [`StartupConfig`]. Out: [`Results`] or [`StartupResults`], which `screen` turns into tables
+//! In: a [`BenchConfig`] or [`StartupConfig`]. Out: [`Results`] or [`StartupResults`], which `report` turns into tables
 //! and `json` into JSON. Every measurement is of a whole process from its start to its end, so that all languages are
 //! measured alike; processes that are compared take turns. Only `warmup` looks into a process, at the times of its
 //! lines. Invariant: a program that does not print its known checksum has no time.
 //!
 //! Data flow: `embedded` (files in the binary) -> `suite` (programs, sizes, checksums) -> `workspace` (files on disk)
-//! -> `contender` (command lines) -> `race` (rounds of child processes) -> `results` -> `screen` or `json`.
+//! -> `contender` (command lines) -> `race` (rounds of child processes) -> `results` -> `report` or `json`.
 
 use std::io;
 use std::path::PathBuf;
@@ -25,8 +25,8 @@ mod process;
 pub mod profiled;
 pub(crate) mod progress;
 mod race;
+pub mod report;
 mod results;
-pub mod screen;
 mod startup;
 pub mod statistics;
 mod suite;

@@ -7,12 +7,12 @@ use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::nest::Nest;
 use crate::trace::{
-    Declined, Peel, Shape, Specialization, Specialized, Split, TraceSpec, Traces, Wanted, form, form_all,
+    Declined, Peel, Specialization, Specialized, Split, TraceShape, TraceSpec, Traces, Wanted, form, form_all,
 };
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
-const PLAIN: Shape = Shape { unroll: 1, peel: Peel::Off, chance: None };
+const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
 
 /// Both ways through [`ALTERNATING`], one after the other.
 fn turns() -> TraceSpec {
@@ -340,7 +340,7 @@ fn what_is_no_walk_is_declined() {
     assert!(form(func(&module), &constant(1), PLAIN).is_ok());
 }
 
-fn wanted(spec: TraceSpec, shape: Shape) -> Wanted {
+fn wanted(spec: TraceSpec, shape: TraceShape) -> Wanted {
     Specialization::Trace(spec, shape).into()
 }
 
@@ -379,7 +379,7 @@ fn a_loop_that_is_split_has_nothing_beside_it() {
 #[test]
 fn the_rounds_of_each_trace_start_at_a_head() {
     let module = module(ROW);
-    let twice = Shape { unroll: 2, ..PLAIN };
+    let twice = TraceShape { unroll: 2, ..PLAIN };
     let specs = [wanted(spec(&[&[1, 2]]), PLAIN), wanted(spec(&[&[4, 5]]), twice)];
     let all = form_all(func(&module), &specs).expect("both can be formed");
     assert_eq!(all.done, [0, 1]);
@@ -394,7 +394,7 @@ fn the_rounds_of_each_trace_start_at_a_head() {
 }
 
 /// Branches in the innermost loop of the optimized body.
-fn branches_of_the_trace(spec: &TraceSpec, shape: Shape) -> usize {
+fn branches_of_the_trace(spec: &TraceSpec, shape: TraceShape) -> usize {
     let module = module(ALTERNATING);
     let formed = form(func(&module), spec, shape).expect("it can be formed");
     let body = Arc::clone(&module.funcs[FuncRef::from_u32(0)].body);
@@ -414,7 +414,7 @@ fn what_a_trace_knows_is_not_tested_again() {
     let walk = turns();
     let known = TraceSpec { constants: vec![(local(3), 0)], ..walk.clone() };
     assert_eq!(branches_of_the_trace(&known, PLAIN), 2, "the bound is tested once an iteration, the way never");
-    let peeled = Shape { peel: Peel::Once, ..PLAIN };
+    let peeled = TraceShape { peel: Peel::Once, ..PLAIN };
     let stable = TraceSpec { stable: vec![local(3)], ..walk };
     assert_eq!(branches_of_the_trace(&stable, peeled), 2);
 }

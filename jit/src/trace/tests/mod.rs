@@ -4,7 +4,7 @@ mod forming;
 mod splitting;
 
 use super::choose::{from_edges, from_findings, from_forest, from_untaken};
-use super::{Declined, Shape, Source, TraceSpec, form};
+use super::{Declined, Source, TraceShape, TraceSpec, form};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
 use holloway_lang::ir::{Block, FuncRef, Function, Local, Module, parse, verify};
@@ -180,7 +180,7 @@ fn text(module: &Module, made: &Function) -> String {
     body(module, FuncRef::from_u32(0), made, Spans::Hidden)
 }
 
-fn printed(module: &Module, spec: &TraceSpec, shape: Shape) -> String {
+fn printed(module: &Module, spec: &TraceSpec, shape: TraceShape) -> String {
     let formed = form(func(module), spec, shape).expect("it can be formed");
     let mut text = text(module, &formed.body);
     for (id, guard) in &formed.guards {

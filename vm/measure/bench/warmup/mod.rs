@@ -24,7 +24,7 @@ use repeat::{Language, repeating};
 pub use series::Warmup;
 
 mod repeat;
-pub mod screen;
+pub mod report;
 mod series;
 
 /// Duration of each run.

@@ -5,7 +5,7 @@
 //!
 //! The steady time is the median duration of the last quarter of the units. A unit is warm if it takes at most 1/0.9 of
 //! the steady time, and so does the median of it and the next few units. The time at which the first warm unit was
-//! completed counts. Medians exclude a unit that is fast by chance, and one during which something else ran.
+//! completed counts. Medians exclude outliers, fast and slow.
 
 use std::time::Duration;
 

@@ -26,7 +26,7 @@ fn made_up() -> WarmupResults {
 
 #[test]
 fn tables() {
-    insta::assert_snapshot!(screen::render(&made_up()), @"
+    insta::assert_snapshot!(report::render(&made_up()), @"
     Holloway --tier auto, units of size small: medians of 3 runs of 3 s in turn
 
     Milliseconds from the start of the process until 90% of its steady speed
@@ -53,7 +53,7 @@ fn tables() {
 
 #[test]
 fn everything_is_in_the_json() {
-    let value = screen::json(&made_up());
+    let value = report::json(&made_up());
     let own = &value["programs"][0]["results"]["holloway"];
     assert_eq!((own["until_warm"].as_f64(), own["steady"].as_f64()), (Some(0.005), Some(0.000_011)));
     assert_eq!((own["rounds"][2]["until_warm"].as_f64(), own["rounds"][0]["units"].as_u64()), (Some(0.09), Some(100)));

@@ -147,5 +147,5 @@ fn absent(names: &[&str]) -> String {
 }
 
 #[cfg(test)]
-#[path = "screen_tests.rs"]
+#[path = "report_tests.rs"]
 pub(super) mod tests;

@@ -1,9 +1,9 @@
-//! Guards that fail by chance, though what they guard holds.
+//! Forced guard failures: guards that fail although their conditions hold.
 //!
-//! In: a trace being formed, with a seed. Out: in front of each guard a test of a number from a sequence of its own; one
-//! that fails leaves for the rest of the block in the general loop, which decides again where to go on.
-//! Invariant: the sequence is in a local that nothing else reads, and it depends on the seed and the program's state alone. So
-//! a shaken trace does what the trace does, at other times elsewhere.
+//! In: a trace being formed, with a seed. Out: in front of each guard a test of a pseudo-random number; a failure of it leads to
+//! the rest of the block in the general loop, which decides the branch again.
+//! Invariant: the numbers are in a local that nothing else reads, and depend on the seed and the program's state alone. So
+//! forced failures change where a program runs, never what it computes.
 
 use cranelift_entity::PrimaryMap;
 use holloway_lang::ir::{BinaryOp, Block, Cfg, Function, Inst, Liveness, Local, LocalDecl, Operand, Scalar};
@@ -12,29 +12,29 @@ use holloway_lang::ir::{BinaryOp, Block, Cfg, Function, Inst, Liveness, Local, L
 const A: i64 = 6_364_136_223_846_793_005;
 const C: i64 = 1_442_695_040_888_963_407;
 
-/// The sequence of a trace.
+/// The pseudo-random numbers of a trace.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sequence {
-    /// Local that holds its present number.
+pub(super) struct ForcedFailures {
+    /// Local that holds the present number.
     number: Local,
     seed: u64,
-    /// Local that makes the sequence another one each time that the trace is begun.
+    /// Local that varies the numbers from one execution of the trace to the next.
     varied_by: Option<Local>,
 }
 
-impl Sequence {
+impl ForcedFailures {
     pub(super) fn new(
         seed: u64,
         (body, cfg, header): (&Function, &Cfg, Block),
         locals: &mut PrimaryMap<Local, LocalDecl>,
-    ) -> Sequence {
+    ) -> ForcedFailures {
         let number = locals.push(LocalDecl { scalar: Scalar::Int, name: None });
         let live = Liveness::compute(body, cfg);
         let varied_by = live.live_in(header).filter(|local| body.scalar(*local) == Scalar::Int).max();
-        Sequence { number, seed, varied_by }
+        ForcedFailures { number, seed, varied_by }
     }
 
-    /// Starts it, where the trace is begun.
+    /// Sets the first number, at the entry of the trace.
     pub(super) fn start(self) -> Inst {
         let (dst, seed) = (self.number, Operand::Int(self.seed as i64));
         match self.varied_by {
@@ -43,12 +43,12 @@ impl Sequence {
         }
     }
 
-    /// One in how many guards fails, as a power of two: from every second one to one in 128.
+    /// Binary logarithm of the guards to a failure: from one in two to one in 128.
     fn bits(self) -> i64 {
         1 + (self.seed % 7) as i64
     }
 
-    /// Draws the next number; gives the local that is 0 when a guard is to fail.
+    /// Draws the next number; returns the local that is 0 if the guard is to fail.
     pub(super) fn draw(self, locals: &mut PrimaryMap<Local, LocalDecl>, insts: &mut Vec<Inst>) -> Local {
         let number = Operand::Local(self.number);
         let top = locals.push(LocalDecl { scalar: Scalar::Int, name: None });
