@@ -1,11 +1,11 @@
 //! `reproduce`: the figures and tables of the papers, measured on the embedded programs, beside the papers' own.
 //!
-//! In: a [`ReproduceConfig`]. Out: [`Reproduced`]: one [`Sheet`] for each figure, as text and as JSON, and the faults.
+//! In: a [`ReproduceConfig`]. Out: [`Reproduced`]: one [`ResultTable`] for each figure, as text and as JSON, and the faults.
 //! Invariant: a time counts only if the program printed its checksum; a figure that could not be measured is absent,
 //! never a guess.
 //!
 //! Data flow: [`TableName`]s -> the [`Variant`]s that they need -> `measure` (rounds of child processes, each runs a
-//! [`Job`](job::Job)) -> [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `sheet` (text,
+//! [`Job`](job::Job)) -> [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `table` (text,
 //! JSON).
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
@@ -22,13 +22,13 @@ pub mod job;
 pub mod measure;
 pub mod paper;
 pub mod regions;
-pub mod sheet;
+pub mod result_table;
 pub mod tables;
 pub mod variant;
 
 pub use crate::measure::bench::answer::Interrupted;
 pub use config::{ReproduceConfig, TableName, select};
-pub use sheet::Reproduced;
+pub use result_table::Reproduced;
 pub use variant::Variant;
 
 /// The variants that a table needs.
@@ -46,13 +46,13 @@ pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reprod
     let with_fold = config.tables.contains(&TableName::Tfp);
     let folds = if with_fold { fold::jobs(config.size) } else { Vec::new() };
     let measured = measure::measure(config, &variants, &folds, children)?;
-    let mut sheets = Vec::new();
+    let mut result_tables = Vec::new();
     for table in &config.tables {
-        sheets.extend(match table {
-            TableName::Delia => tables::delia::sheets(&measured),
-            TableName::Tfp => tables::tfp::sheets(&measured),
-            TableName::Cost => tables::cost::sheets(&measured),
+        result_tables.extend(match table {
+            TableName::Delia => tables::delia::result_tables(&measured),
+            TableName::Tfp => tables::tfp::result_tables(&measured),
+            TableName::Cost => tables::cost::result_tables(&measured),
         });
     }
-    Ok(Reproduced { size: config.size, rounds: config.rounds, sheets, faults: measured.faults() })
+    Ok(Reproduced { size: config.size, rounds: config.rounds, result_tables, faults: measured.faults() })
 }

@@ -1,50 +1,50 @@
 //! The cost of each scheme: times relative to no profiling, and the size of forests.
 //!
-//! In: times of every scheme, and forests. Out: two sheets, with both papers' statements about cost and the results
+//! In: times of every scheme, and forests. Out: two tables, with both papers' statements about cost and the results
 //! here.
 
 use super::{CONSUMER, Outcomes, counts, forest, geometric, greatest, ratio, rows, tfp, worst};
 use crate::measure::bench::statistics::geometric_mean;
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::paper::{FASTER_WITH_K, TFP_TO_BALA, WORST_SLOWDOWN};
-use crate::measure::reproduce::sheet::{Compared, Look, Row, Sheet};
+use crate::measure::reproduce::result_table::{Compared, Look, ResultTable, Row};
 use crate::measure::reproduce::variant::{DELIA_K, UNENDING, Variant};
 
-/// The variants that the sheets need.
+/// The variants that the tables need.
 pub fn variants() -> Vec<Variant> {
     let first = [Variant::Plain, Variant::Edge, Variant::BlArray, Variant::BlHash];
     let last = [Variant::Tfp(UNENDING), Variant::Bala];
     first.into_iter().chain(DELIA_K.map(Variant::KBl)).chain(last).collect()
 }
 
-/// The sheets.
-pub fn sheets(measured: &Measurements) -> Vec<Sheet> {
+/// The tables.
+pub fn result_tables(measured: &Measurements) -> Vec<ResultTable> {
     vec![times(measured), forests(measured)]
 }
 
-fn times(measured: &Measurements) -> Sheet {
+fn times(measured: &Measurements) -> ResultTable {
     let schemes: Vec<Variant> = variants().into_iter().skip(1).collect();
     let values = |of: &Outcomes| schemes.iter().map(|&variant| ratio(of, variant, Variant::Plain)).collect();
-    let mut sheet = Sheet {
+    let mut table = ResultTable {
         key: "cost",
         source: "cost of profiling",
         title: "time in the optimized tier relative to none".to_owned(),
         columns: schemes.iter().map(|variant| (variant.name(), Look::Ratio)).collect(),
         rows: rows(measured, values),
-        ..Sheet::default()
+        ..ResultTable::default()
     };
-    sheet.summary.push(Row::new("geometric mean", sheet.over_rows(geometric)));
-    sheet.summary.push(Row::new("worst", sheet.over_rows(greatest)));
-    sheet.compared = compared(measured);
-    sheet.notes.push(
+    table.summary.push(Row::new("geometric mean", table.over_rows(geometric)));
+    table.summary.push(Row::new("worst", table.over_rows(greatest)));
+    table.compared = compared(measured);
+    table.notes.push(
         "edge*: edges are counted in the baseline tier alone; the column is that whole tier, not the counters."
             .to_owned(),
     );
-    sheet.notes.push(CONSUMER.to_owned());
-    sheet
+    table.notes.push(CONSUMER.to_owned());
+    table
         .notes
         .push("bala counts every path in a hash table, which the paper's, timed against tfp, did not.".to_owned());
-    sheet
+    table
 }
 
 fn compared(measured: &Measurements) -> Vec<Compared> {
@@ -77,7 +77,7 @@ fn compared(measured: &Measurements) -> Vec<Compared> {
     ]
 }
 
-fn forests(measured: &Measurements) -> Sheet {
+fn forests(measured: &Measurements) -> ResultTable {
     let shown = [2, 4, 8, 16];
     let values = |of: &Outcomes| {
         let executed = counts(of, Variant::BlHash).map(|counts| counts.executed as f64);
@@ -90,14 +90,14 @@ fn forests(measured: &Measurements) -> Sheet {
     };
     let columns = shown.iter().flat_map(|k| [(format!("k={k} nodes"), Look::Count), ("bytes".to_owned(), Look::Bytes)]);
     let paths = [("paths run".to_owned(), Look::Count), ("distinct".to_owned(), Look::Count)];
-    let mut sheet = Sheet {
+    let mut table = ResultTable {
         key: "forests",
         source: "forests",
         title: "nodes and bytes of the k-slab forests".to_owned(),
         columns: paths.into_iter().chain(columns).collect(),
         rows: rows(measured, values),
-        ..Sheet::default()
+        ..ResultTable::default()
     };
-    sheet.summary.push(Row::new("geometric mean", sheet.over_rows(geometric)));
-    sheet
+    table.summary.push(Row::new("geometric mean", table.over_rows(geometric)));
+    table
 }

@@ -1,22 +1,22 @@
 //! Figures 8, 9 and 11 to 14 of `[DD13]`.
 //!
 //! In: times and forests for each k, times and counts of Ball-Larus paths in hash tables (the paper's BLPP). Out: one
-//! sheet a figure. Notation: k is the length of the longest sequences; k-SF is the slab forest, k-IPF the path forest.
+//! table a figure. Notation: k is the length of the longest sequences; k-SF is the slab forest, k-IPF the path forest.
 
 use super::{CONSUMER, Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
 use crate::measure::reproduce::forest::{ForestFigures, Shape};
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
-use crate::measure::reproduce::sheet::{Compared, Look, Row, Sheet};
+use crate::measure::reproduce::result_table::{Compared, Look, ResultTable, Row};
 use crate::measure::reproduce::variant::{DELIA_K, Variant};
 
-/// The variants that the sheets need.
+/// The variants that the tables need.
 pub fn variants() -> Vec<Variant> {
     std::iter::once(Variant::BlHash).chain(DELIA_K.map(Variant::KBl)).collect()
 }
 
-/// One sheet a figure.
-pub fn sheets(measured: &Measurements) -> Vec<Sheet> {
+/// One table a figure.
+pub fn result_tables(measured: &Measurements) -> Vec<ResultTable> {
     vec![
         figure_8(measured),
         figure_9(measured),
@@ -61,19 +61,19 @@ fn absences(measured: &Measurements) -> Vec<String> {
     notes
 }
 
-fn figure_8(measured: &Measurements) -> Sheet {
+fn figure_8(measured: &Measurements) -> ResultTable {
     let values = |of: &Outcomes| DELIA_K.iter().map(|&k| ratio(of, Variant::KBl(k), Variant::BlHash)).collect();
-    let mut sheet = Sheet {
+    let mut table = ResultTable {
         key: "delia_figure8",
         source: "[DD13] figure 8",
         title: "time of k-bl relative to bl with hash tables".to_owned(),
         columns: by_k(Look::Ratio),
         rows: rows(measured, values),
-        ..Sheet::default()
+        ..ResultTable::default()
     };
-    sheet.summary.push(Row::new("geometric mean", sheet.over_rows(geometric)));
-    sheet.summary.push(Row::new("worst", sheet.over_rows(greatest)));
-    let complete: Vec<(&str, Vec<f64>)> = sheet
+    table.summary.push(Row::new("geometric mean", table.over_rows(geometric)));
+    table.summary.push(Row::new("worst", table.over_rows(greatest)));
+    let complete: Vec<(&str, Vec<f64>)> = table
         .rows
         .iter()
         .filter_map(|row| Some((row.name.as_str(), row.values.iter().copied().collect::<Option<Vec<f64>>>()?)))
@@ -87,7 +87,7 @@ fn figure_8(measured: &Measurements) -> Sheet {
         DELIA_K.iter().zip(values).map(move |(k, value)| (format!("{name}, k={k}"), *value))
     });
     let worst = worst(found);
-    sheet.compared = vec![
+    table.compared = vec![
         Compared::new(
             "programs on which the overhead decreases for increasing k (here: k=16 costs less than k=2)",
             format!("{} of {}", FASTER_WITH_K.0, FASTER_WITH_K.1),
@@ -103,67 +103,67 @@ fn figure_8(measured: &Measurements) -> Sheet {
         Compared::new(
             "average cost with respect to bl (table 1)",
             "smaller",
-            sheet.summary[0].values[last]
+            table.summary[0].values[last]
                 .map_or("nothing was measured".to_owned(), |mean| format!("{mean:.2}x at k=16, in the geometric mean")),
         ),
     ];
-    sheet.notes.push("The paper's bars carry no numbers; what stands beside ours is from its text.".to_owned());
-    sheet.notes.push(CONSUMER.to_owned());
-    sheet.notes.extend(absences(measured));
-    sheet
+    table.notes.push("The paper's bars carry no numbers; what stands beside ours is from its text.".to_owned());
+    table.notes.push(CONSUMER.to_owned());
+    table.notes.extend(absences(measured));
+    table
 }
 
-fn figure_9(measured: &Measurements) -> Sheet {
+fn figure_9(measured: &Measurements) -> ResultTable {
     let relative = |of: &Outcomes, operations: fn(&ForestFigures) -> u64| {
         let to = counts(of, Variant::BlHash).map(|counts| counts.executed).filter(|executed| *executed > 0);
         of_each_k(of, |forest| forest.is_exact().then_some(operations(forest) as f64 / to? as f64))
     };
-    let mut sheet = Sheet {
+    let mut table = ResultTable {
         key: "delia_figure9",
         source: "[DD13] figure 9",
         title: "hash table operations of k-bl relative to bl, by the algorithm of figure 6".to_owned(),
         columns: by_k(Look::Decimal),
         rows: rows(measured, |of| relative(of, |forest| forest.hash_operations)),
-        ..Sheet::default()
+        ..ResultTable::default()
     };
-    sheet.summary.push(Row::new("mean", sheet.over_rows(arithmetic)));
+    table.summary.push(Row::new("mean", table.over_rows(arithmetic)));
     let own = rows(measured, |of| relative(of, |forest| forest.own_hash_operations));
-    let own = Sheet { rows: own, columns: sheet.columns.clone(), ..Sheet::default() };
-    sheet.summary.push(Row::new("mean, made here", own.over_rows(arithmetic)));
+    let own = ResultTable { rows: own, columns: table.columns.clone(), ..ResultTable::default() };
+    table.summary.push(Row::new("mean, made here", own.over_rows(arithmetic)));
     let last = |of: &Row| of.values.last().copied().flatten();
-    let fewer = sheet.rows.iter().filter(|row| last(row).is_some_and(|ratio| ratio < 1.0)).count();
-    let all = sheet.rows.iter().filter(|row| last(row).is_some()).count();
-    sheet.compared = vec![Compared::new(
+    let fewer = table.rows.iter().filter(|row| last(row).is_some_and(|ratio| ratio < 1.0)).count();
+    let all = table.rows.iter().filter(|row| last(row).is_some()).count();
+    table.compared = vec![Compared::new(
         "programs on which operations decrease (an activation of N paths needs 1 + N/(k-1))",
         "all with intense loop iteration activity; not avrora and hsqldb",
         format!("{fewer} of {all}"),
     )];
     let note = "made here: the forest of this machine finds the root of a later slab through a link, and looks few up.";
-    sheet.notes.push(note.to_owned());
-    sheet
+    table.notes.push(note.to_owned());
+    table
 }
 
-fn figure_11(measured: &Measurements) -> Sheet {
+fn figure_11(measured: &Measurements) -> ResultTable {
     let values = |of: &Outcomes| {
         let entries = counts(of, Variant::BlHash).map(|counts| counts.distinct as f64);
         let nodes = of_each_k(of, |forest| forest.is_exact().then_some(forest.nodes as f64));
         std::iter::once(entries).chain(nodes).collect()
     };
-    let mut sheet = Sheet {
+    let mut table = ResultTable {
         key: "delia_figure11",
         source: "[DD13] figure 11",
         title: "space: entries in the hash tables of bl, nodes in the k-SF".to_owned(),
         columns: std::iter::once(("bl".to_owned(), Look::Count)).chain(by_k(Look::Count)).collect(),
         rows: rows(measured, values),
-        ..Sheet::default()
+        ..ResultTable::default()
     };
-    sheet.summary.push(Row::new("geometric mean", sheet.over_rows(geometric)));
-    sheet.compared = vec![Compared::new(
+    table.summary.push(Row::new("geometric mean", table.over_rows(geometric)));
+    table.compared = vec![Compared::new(
         "the largest profile",
         "up to several millions of paths; out of memory on some benchmarks for large k",
         format!(
             "{} nodes",
-            sheet
+            table
                 .over_rows(greatest)
                 .into_iter()
                 .flatten()
@@ -171,24 +171,24 @@ fn figure_11(measured: &Measurements) -> Sheet {
                 .map_or_else(|| "no".to_owned(), |most| Look::Count.show(most))
         ),
     )];
-    sheet.notes = absences(measured);
-    sheet
+    table.notes = absences(measured);
+    table
 }
 
-fn figure_12(measured: &Measurements) -> Sheet {
+fn figure_12(measured: &Measurements) -> ResultTable {
     let values = |of: &Outcomes| {
         let paths = counts(of, Variant::BlHash).map(|counts| counts.distinct as f64);
         std::iter::once(paths).chain(joined(of, |shape| Some(shape.nodes as f64))).collect()
     };
-    let mut sheet = Sheet {
+    let mut table = ResultTable {
         key: "delia_figure12",
         source: "[DD13] figure 12",
         title: "paths profiled: distinct paths of bl, nodes of the k-IPF".to_owned(),
         columns: std::iter::once(("bl".to_owned(), Look::Count)).chain(by_k(Look::Count)).collect(),
         rows: rows(measured, values),
-        ..Sheet::default()
+        ..ResultTable::default()
     };
-    sheet.summary.push(Row::new("geometric mean", sheet.over_rows(geometric)));
+    table.summary.push(Row::new("geometric mean", table.over_rows(geometric)));
     let smaller = |(_, of): &&(String, Outcomes)| {
         let compact = |&k: &u32| {
             let forest = forest(of, k)?;
@@ -197,75 +197,75 @@ fn figure_12(measured: &Measurements) -> Sheet {
         DELIA_K.iter().filter_map(compact).all(|is| is)
     };
     let compact = measured.programs.iter().filter(smaller).count();
-    sheet.compared = vec![Compared::new(
+    table.compared = vec![Compared::new(
         "programs whose k-IPF is at most as large as their k-SF, for every k that has both",
         "\"the k-IPF represents a more compact version of the k-SF\"",
         format!("{compact} of {}", measured.programs.len()),
     )];
-    sheet.notes = absences(measured);
-    sheet
+    table.notes = absences(measured);
+    table
 }
 
-fn figure_13(measured: &Measurements) -> Sheet {
-    let mut sheet = Sheet {
+fn figure_13(measured: &Measurements) -> ResultTable {
+    let mut table = ResultTable {
         key: "delia_figure13",
         source: "[DD13] figure 13",
         title: "average degree of internal nodes of the k-IPF".to_owned(),
         columns: by_k(Look::Decimal),
         rows: rows(measured, |of| joined(of, Shape::average_degree)),
-        ..Sheet::default()
+        ..ResultTable::default()
     };
-    sheet.summary.push(Row::new("mean", sheet.over_rows(arithmetic)));
-    sheet.compared = vec![Compared::new(
+    table.summary.push(Row::new("mean", table.over_rows(arithmetic)));
+    table.compared = vec![Compared::new(
         "the average node degree for increasing k",
         format!(
             "generally decreases, but not on sunflow and heapsort (k-SF of eclipse: {} at k=2, {} at k=16)",
             ECLIPSE_DEGREES.0, ECLIPSE_DEGREES.1
         ),
-        format!("{}; {}", trend(&sheet, "decreases", |first, last| last < first), rising(&sheet)),
+        format!("{}; {}", trend(&table, "decreases", |first, last| last < first), rising(&table)),
     )];
-    sheet.notes = absences(measured);
-    sheet
+    table.notes = absences(measured);
+    table
 }
 
-fn figure_14(measured: &Measurements) -> Sheet {
-    let mut sheet = Sheet {
+fn figure_14(measured: &Measurements) -> ResultTable {
+    let mut table = ResultTable {
         key: "delia_figure14",
         source: "[DD13] figure 14",
         title: "average depth of leaves of the k-IPF".to_owned(),
         columns: by_k(Look::Decimal),
         rows: rows(measured, |of| joined(of, Shape::average_depth)),
-        ..Sheet::default()
+        ..ResultTable::default()
     };
-    sheet.summary.push(Row::new("mean", sheet.over_rows(arithmetic)));
-    sheet.compared = vec![Compared::new(
+    table.summary.push(Row::new("mean", table.over_rows(arithmetic)));
+    table.compared = vec![Compared::new(
         "leaves as deep as k allows",
         "not on programs with short cycles such as avrora and hsqldb, where larger k collect nothing more",
-        trend(&sheet, "grows", |first, last| last > first),
+        trend(&table, "grows", |first, last| last > first),
     )];
-    sheet.notes.push("The depth of a root is 0, so that the deepest leaf has depth k-1.".to_owned());
-    sheet.notes.extend(absences(measured));
-    sheet
+    table.notes.push("The depth of a root is 0, so that the deepest leaf has depth k-1.".to_owned());
+    table.notes.extend(absences(measured));
+    table
 }
 
 /// Number of programs for which `holds` is true of the values at the first and the last measured k.
-fn trend(sheet: &Sheet, verb: &str, holds: impl Fn(f64, f64) -> bool) -> String {
+fn trend(table: &ResultTable, verb: &str, holds: impl Fn(f64, f64) -> bool) -> String {
     let ends = |row: &Row| {
         let known: Vec<f64> = row.values.iter().copied().flatten().collect();
         (known.len() > 1).then(|| (known[0], known[known.len() - 1]))
     };
-    let all: Vec<(f64, f64)> = sheet.rows.iter().filter_map(ends).collect();
+    let all: Vec<(f64, f64)> = table.rows.iter().filter_map(ends).collect();
     let held = all.iter().filter(|(first, last)| holds(*first, *last)).count();
     format!("{verb} from the first to the last k on {held} of {}", all.len())
 }
 
 /// The programs with a value above their first one.
-fn rising(sheet: &Sheet) -> String {
+fn rising(table: &ResultTable) -> String {
     let rises = |row: &&Row| {
         let known: Vec<f64> = row.values.iter().copied().flatten().collect();
         known.iter().any(|value| *value > known[0] + 0.005)
     };
-    let names: Vec<&str> = sheet.rows.iter().filter(rises).map(|row| row.name.as_str()).collect();
+    let names: Vec<&str> = table.rows.iter().filter(rises).map(|row| row.name.as_str()).collect();
     match names[..] {
         [] => "rises on the way on none".to_owned(),
         _ => format!("rises on the way on {}", names.join(", ")),

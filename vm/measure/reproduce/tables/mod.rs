@@ -1,6 +1,6 @@
-//! From measurements to sheets: one file for each paper, and one for costs.
+//! From measurements to tables: one file for each paper, and one for costs.
 //!
-//! In: [`Measurements`]. Out: [`Sheet`]s. Invariant: a value is absent if one of the runs it needs failed.
+//! In: [`Measurements`]. Out: [`ResultTable`]s. Invariant: a value is absent if one of the runs it needs failed.
 
 pub mod cost;
 pub mod delia;
@@ -12,7 +12,7 @@ use super::forest::ForestFigures;
 use super::job::{CountFigures, Figures};
 use super::measure::{Measurements, Outcome};
 use super::regions::RegionFigures;
-use super::sheet::Row;
+use super::result_table::Row;
 use super::variant::Variant;
 use crate::measure::bench::statistics::geometric_mean;
 

@@ -11,27 +11,27 @@ use crate::config::{Rounds, SizeName};
 use crate::measure::bench::table::{NOTHING, Table};
 use crate::report::text::grouped;
 
-/// All sheets of one invocation.
+/// All tables of one invocation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reproduced {
     /// The workload of the programs.
     pub size: SizeName,
     /// Number of times that each was timed.
     pub rounds: Rounds,
-    /// One sheet a figure.
-    pub sheets: Vec<Sheet>,
+    /// One table a figure.
+    pub result_tables: Vec<ResultTable>,
     /// One line a fault.
     pub faults: Vec<String>,
 }
 
 /// One figure or table.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Sheet {
-    /// The sheet's name in JSON.
+pub struct ResultTable {
+    /// The table's name in JSON.
     pub key: &'static str,
     /// The paper and the number of the figure in it.
     pub source: &'static str,
-    /// Title of the sheet.
+    /// Title of the table.
     pub title: String,
     /// The columns after the name, with the format of their numbers.
     pub columns: Vec<(String, Look)>,
@@ -113,14 +113,14 @@ impl Compared {
     }
 }
 
-impl Sheet {
+impl ResultTable {
     /// One number for each column: `mean` of the numbers in its rows.
     pub fn over_rows(&self, mean: impl Fn(&[f64]) -> Option<f64>) -> Vec<Option<f64>> {
         let column = |at: usize| self.rows.iter().filter_map(|row| row.values[at]).collect::<Vec<f64>>();
         (0..self.columns.len()).map(|at| mean(&column(at))).collect()
     }
 
-    /// The sheet as text.
+    /// The table as text.
     pub fn text(&self) -> String {
         let mut table = Table::new(std::iter::once("").chain(self.columns.iter().map(|(name, _)| name.as_str())));
         self.rows.iter().for_each(|row| table.row(self.cells(row)));
@@ -151,7 +151,7 @@ impl Sheet {
         std::iter::once(row.name.clone()).chain(self.columns.iter().zip(&row.values).map(cell)).collect()
     }
 
-    /// The sheet as JSON.
+    /// The table as JSON.
     pub fn json(&self) -> Value {
         let rows = |rows: &[Row]| -> Vec<Value> {
             rows.iter().map(|row| json!({ "name": row.name, "values": row.values })).collect()
@@ -172,22 +172,22 @@ impl Sheet {
 }
 
 impl Reproduced {
-    /// The sheets as text.
+    /// The tables as text.
     pub fn text(&self) -> String {
         let times = if self.rounds.get() == 1 { "1 run".to_owned() } else { format!("{} runs", self.rounds) };
         let head = format!(
             "Size {}; times are the least of {times} in turn, each in a process of its own, without compilations.\n",
             self.size.name()
         );
-        std::iter::once(head).chain(self.sheets.iter().map(Sheet::text)).collect::<Vec<_>>().join("\n")
+        std::iter::once(head).chain(self.result_tables.iter().map(ResultTable::text)).collect::<Vec<_>>().join("\n")
     }
 
-    /// The sheets as JSON.
+    /// The tables as JSON.
     pub fn json(&self) -> Value {
         json!({
             "size": self.size.name(),
             "rounds": self.rounds,
-            "sheets": self.sheets.iter().map(Sheet::json).collect::<Vec<_>>(),
+            "sheets": self.result_tables.iter().map(ResultTable::json).collect::<Vec<_>>(),
             "faults": self.faults,
             "ok": self.faults.is_empty(),
         })
@@ -198,8 +198,8 @@ impl Reproduced {
 mod tests {
     use super::*;
 
-    fn sheet() -> Sheet {
-        Sheet {
+    fn result_table() -> ResultTable {
+        ResultTable {
             key: "figure0",
             source: "[X] figure 0",
             title: "what it is about".to_owned(),
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn text_has_rows_and_the_papers() {
-        insta::assert_snapshot!(sheet().text(), @r"
+        insta::assert_snapshot!(result_table().text(), @r"
         [X] figure 0: what it is about
 
                             k=2    paths
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn json_has_the_same_numbers() {
-        let value = sheet().json();
+        let value = result_table().json();
         assert_eq!(value["rows"][1], json!({ "name": "sieve", "values": [null, 1e30] }));
         assert_eq!(value["compared"][0]["paper"], json!("12 of 16"));
         assert_eq!(value["paper"][0]["values"], json!([2.0, 7.0]));
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn means_skip_what_is_absent() {
         let sum = |values: &[f64]| Some(values.iter().sum());
-        assert_eq!(sheet().over_rows(sum), [Some(1.5), Some(1e30 + 12_345.0)]);
+        assert_eq!(result_table().over_rows(sum), [Some(1.5), Some(1e30 + 12_345.0)]);
     }
 
     #[test]
