@@ -15,8 +15,8 @@ use std::ptr;
 use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Code starts at multiples of this.
-pub(crate) const ALIGN: usize = 32;
+/// Code starts at multiples of this, a cache line.
+pub(crate) const ALIGN: usize = 64;
 
 /// The place of a piece of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
