@@ -13,11 +13,12 @@ use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
 
-/// Code that is entered in a nest of loops has a copy of what is left of each loop around: in a nest of loops in loops they add up to the square of
-/// its depth. A version may have this many blocks more, which a nest of eighteen loops has,
-const MOST_COPIED: usize = 512;
-/// or this many times as many.
-const COPIES: usize = 1;
+/// Blocks that a version may have more than its body of so many, for what enters loops in their middle. Code that is entered in a
+/// nest of loops, or whose guards fail there, has a copy of what is left of each loop around: they add up to the square of the
+/// nest's depth. A nest of eighteen loops has 512.
+pub(crate) fn most_copied(blocks: usize) -> usize {
+    blocks.max(512)
+}
 
 /// The start of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +89,7 @@ impl Headers {
 
     /// True iff code that is entered at a header is of a reasonable size.
     pub fn can_enter(&self, header: Block) -> bool {
-        self.copied[header] <= MOST_COPIED.max(COPIES * self.blocks)
+        self.copied[header] <= most_copied(self.blocks)
     }
 
     /// The state at a header; none where no transfer happens.
@@ -238,10 +239,7 @@ mod tests {
             assert!(!entered.is_empty() && (depth > 15 || entered.len() == depth), "{entered:?} of {depth}");
             for header in entered {
                 let peeled = peel(Shape::plain(&body), header).body.blocks.len();
-                assert!(
-                    peeled <= body.blocks.len() + MOST_COPIED.max(COPIES * body.blocks.len()),
-                    "{peeled} at {header}"
-                );
+                assert!(peeled <= body.blocks.len() + most_copied(body.blocks.len()), "{peeled} at {header}");
             }
         }
     }

@@ -7,17 +7,12 @@ use holloway_lang::ir::{BinaryOp, Elem, Inst, Operand, Scalar};
 impl Builder<'_> {
     /// Translates an instruction at the end of `at`; gives the block that the next one goes to.
     pub(super) fn inst(&mut self, frame: &Frame<'_>, at: Block, inst: &Inst, site: u32) -> Block {
-        if inst.is_call() {
-            let steps = self.before_call(frame, at);
-            let after = match inst {
-                Inst::Call { dst, func, args } => self.call(frame, at, (*dst, *func, args), site),
-                Inst::CallIndirect { dst, callee, sig, args } => {
-                    self.call_indirect(frame, at, (*dst, *sig), (*callee, args), site)
-                }
-                other => unreachable!("{other} is no call"),
-            };
-            self.after_call(frame, after, &steps);
-            return after;
+        if let Inst::Call { dst, func, args } = inst {
+            return self.with_call_steps(frame, at, |to| to.call(frame, at, (*dst, *func, args), site));
+        }
+        if let Inst::CallIndirect { dst, callee, sig, args } = inst {
+            let call = |to: &mut Self| to.call_indirect(frame, at, (*dst, *sig), (*callee, args), site);
+            return self.with_call_steps(frame, at, call);
         }
         let value = match inst {
             Inst::Copy { src, .. } => Some(self.operand(frame, at, *src)),

@@ -244,21 +244,21 @@ impl Builder<'_> {
         self.steps(probed, at, &steps);
     }
 
-    /// Translates the steps before a call; gives those behind it.
-    pub(super) fn before_call(&mut self, frame: &Frame<'_>, at: Block) -> Vec<Action> {
-        let Some(probed) = &frame.probed else { return Vec::new() };
-        let call = Call { block: probed.node.get(), number: probed.calls.get() };
-        probed.calls.set(call.number + 1);
-        let Some(steps) = probed.probes.plan.calls.get(&call).cloned() else { return Vec::new() };
+    /// Translates a call between the steps around it; gives the block that the next instruction goes to.
+    pub(super) fn with_call_steps(
+        &mut self,
+        frame: &Frame<'_>,
+        at: Block,
+        call: impl FnOnce(&mut Self) -> Block,
+    ) -> Block {
+        let Some(probed) = &frame.probed else { return call(self) };
+        let number = probed.calls.replace(probed.calls.get() + 1);
+        let place = Call { block: probed.node.get(), number };
+        let Some(steps) = probed.probes.plan.calls.get(&place) else { return call(self) };
         self.steps_in_block(probed, at, &steps.before);
-        steps.after
-    }
-
-    /// Translates the steps behind a call.
-    pub(super) fn after_call(&mut self, frame: &Frame<'_>, at: Block, steps: &[Action]) {
-        if let Some(probed) = &frame.probed {
-            self.steps_in_block(probed, at, steps);
-        }
+        let after = call(self);
+        self.steps_in_block(probed, after, &steps.after);
+        after
     }
 
     /// Translates steps in the middle of a block, which may change what is pending.

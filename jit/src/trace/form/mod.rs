@@ -28,6 +28,7 @@ mod forced;
 use super::nest::Nest;
 use super::sequence::{Sequence, Step};
 use super::spec::{Declined, TraceShape, TraceSpec};
+use crate::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use forced::ForcedFailures;
 use hashbrown::HashMap;
@@ -80,10 +81,6 @@ pub struct Formed {
     /// inside it and came back.
     pub entry: Block,
 }
-
-/// Guards in a nest of loops lead to copies of what is left of each loop around: they add up to the square of its depth. A trace may
-/// have this many such blocks, or as many as its function has. It is the bound of `osr::peel`, for the same copies.
-const MOST_COPIED: usize = 512;
 
 /// Forms one trace.
 pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
@@ -182,7 +179,7 @@ impl Former<'_> {
             let data = self.make(place);
             blocks.push(data);
             copied += usize::from(matches!(place, Place::Bridge(..)));
-            if copied > MOST_COPIED.max(self.body.blocks.len()) {
+            if copied > most_copied(self.body.blocks.len()) {
                 return Err(Declined::TooLarge);
             }
         }
