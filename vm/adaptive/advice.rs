@@ -223,10 +223,7 @@ impl Step {
 impl Action {
     /// A version came into use.
     pub fn compile(compilation: CompilationId, entry: Entry, plan: &CodePlan) -> Self {
-        let header = match entry {
-            Entry::Call => None,
-            Entry::Header(header) => Some(header.as_u32()),
-        };
+        let header = entry.header().map(Block::as_u32);
         Self::Compile(CompileAction { compilation, header, plan: PlanAdvice::of(plan) })
     }
 }

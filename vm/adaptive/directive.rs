@@ -5,9 +5,9 @@
 
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
+use serde::{Deserialize, Serialize};
 
 use super::specialization::LoopPlan;
-use serde::{Deserialize, Serialize};
 
 /// Numbers the compilations that were asked for, in that order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]

@@ -116,6 +116,11 @@ impl FunctionInfo {
     pub fn loop_at(&self, header: Block) -> Option<&LoopInfo> {
         self.loops.iter().find(|found| found.header == header)
     }
+
+    /// The line of the loop with that header.
+    pub fn loop_line(&self, header: Option<Block>) -> Option<u32> {
+        self.loop_at(header?).map(|found| found.line)
+    }
 }
 
 /// FNV-1a, because the standard library promises no hash that stays the same.

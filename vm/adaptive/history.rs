@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 use holloway_jit::VersionId;
 use holloway_lang::ir::Block;
 
-use super::directive::CompilationId;
-use super::directive::Entry;
+use super::directive::{CompilationId, Entry};
 use super::event::{DropReason, Kind};
 use super::input::Micros;
 use super::settings::Settings;

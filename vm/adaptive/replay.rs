@@ -212,7 +212,7 @@ impl ReplayController {
                 };
                 let info = &self.functions[&func];
                 let header = compile.header.map(holloway_lang::ir::Block::from_u32);
-                let line = header.and_then(|header| info.loop_at(header)).map(|found| found.line);
+                let line = info.loop_line(header);
                 Some((func, kind, line))
             }
             Action::Compile(_) | Action::Drop(_) | Action::Retire(_) | Action::Reinstall(_) => None,

@@ -72,6 +72,8 @@ pub const FIRST_K: u64 = 1_024;
 pub(super) const FEW_CALLS: u64 = 2;
 /// Ticks that an activation may stay in old code before the next entry is tried.
 pub(super) const PATIENCE: u64 = 2;
+/// The least part of a loop's time that a trace is taken to leave: what it saved would else come from a division by next to nothing.
+pub(super) const LEAST_LEFT: f64 = 0.05;
 /// Number of guards that an event names, at most: those that fail most, on one line of text.
 pub(super) const WORST_GUARDS: usize = 4;
 /// Number of functions that a summary names, at most: a table that is read at a glance.
@@ -88,6 +90,18 @@ pub(super) const PROBED_SPEED: f64 = 1.0 / 1.15;
 pub(super) const PROBED_COMPILE: f64 = 1.3;
 /// Traces are copies of the loop, a few iterations long.
 pub(super) const TRACED_COMPILE: f64 = 1.8;
+
+/// With `--stress`, the fewest executions that make a window: traces should be found within what a test runs.
+pub(super) const STRESS_K: u64 = 4;
+/// Most that all compilations of a run with `--stress` may cost, in instructions times loops: optimizing a nest takes more
+/// than its size says, and a nest of two hundred loops some seconds each time.
+pub(super) const STRESS_WORK: u64 = 1 << 19;
+/// Polls within which a tick comes at first with `--stress`: a run of a few hundred polls then takes dozens of decisions.
+pub(super) const STRESS_PAUSE: usize = 16;
+/// Ticks after which they come half as often, so that a long run takes hundreds of decisions and not millions.
+pub(super) const STRESS_TICKS: u32 = 6;
+/// Number of times that their rate is halved, at most: the pause is then some sixteen million polls.
+pub(super) const STRESS_PACES: u32 = 20;
 
 /// Polls that stand for a millisecond where polls are counted: as many as a loop of ten nanoseconds an iteration makes.
 pub const POLLS_A_MILLISECOND: u64 = 10_000;

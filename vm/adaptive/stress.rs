@@ -16,19 +16,8 @@ use super::directive::{Chance, CodePlan, CompilationId, CompilationRequest, Dire
 use super::event::Event;
 use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
+use super::settings::{STRESS_K, STRESS_PACES, STRESS_PAUSE, STRESS_TICKS, STRESS_WORK};
 use super::specialization::LoopPlan;
-
-/// The fewest executions that make a window: traces should be found within what a test runs.
-const LEAST_K: u64 = 4;
-/// Most that all compilations of a run may cost, in instructions times loops: optimizing a nest takes more than its
-/// size says, and a nest of two hundred loops some seconds each time.
-const MOST_WORK: u64 = 1 << 19;
-/// At first a tick comes within so many polls.
-const FIRST_PAUSE: usize = 16;
-/// After so many ticks they come half as often.
-const TICKS_OF_A_PACE: u32 = 6;
-/// Number of times that their rate is halved, at most.
-const MOST_PACES: u32 = 20;
 
 /// Counts of a stressed run, by which a test checks that it tested something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -112,7 +101,7 @@ impl StressController {
             compilations: 0,
             loops: BTreeMap::new(),
             costs: BTreeMap::new(),
-            work: MOST_WORK,
+            work: STRESS_WORK,
             pending: BTreeMap::new(),
             live: BTreeMap::new(),
             retired: BTreeMap::new(),
@@ -129,8 +118,8 @@ impl StressController {
 
     /// Number of polls that pass until the next tick.
     pub fn polls_to_tick(&mut self) -> u64 {
-        let pace = (self.ticks / TICKS_OF_A_PACE).min(MOST_PACES);
-        1 + self.random.below(FIRST_PAUSE << pace) as u64
+        let pace = (self.ticks / STRESS_TICKS).min(STRESS_PACES);
+        1 + self.random.below(STRESS_PAUSE << pace) as u64
     }
 
     /// True iff a function was declared.
@@ -158,7 +147,7 @@ impl StressController {
         let directive = match self.random.below(16) {
             0 | 1 => self.order((func, near), CodePlan::Optimized, Kind::Plain),
             2 | 3 => {
-                let k = LEAST_K << self.random.below(6);
+                let k = STRESS_K << self.random.below(6);
                 self.order((func, near), CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled)
             }
             4..9 => self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized),
@@ -351,7 +340,7 @@ mod tests {
         let inner = info().loops[0].clone();
         let nest = FunctionInfo { size: 600, loops: vec![inner; 190], ..info() };
         let compilations = |info: &FunctionInfo| run_of(1, info).iter().filter(|line| line.contains("Compile")).count();
-        let few = (MOST_WORK / (600 * 191)) as usize;
+        let few = (STRESS_WORK / (600 * 191)) as usize;
         assert_eq!(compilations(&nest), few);
         assert!(compilations(&info()) > 10 * few);
     }

@@ -3,12 +3,10 @@
 //! In: a program, a source of chance. Out: for each function counts of its edges that need not fit together, and a target for
 //! each indirect call, which may be one that it never calls.
 
+use super::settings::OFTEN;
 use hashbrown::HashMap;
 use holloway_jit::observed::{Counts, Observed, TargetCell, indirect_calls};
 use holloway_lang::ir::{FuncRef, Function, Inst, Module, cfg};
-
-/// Executions of what is said to run often.
-const OFTEN: u64 = 1000;
 
 /// Returns random observations; `chance` gives a number below its operand.
 pub(super) fn random_observations(module: &Module, mut chance: impl FnMut(u64) -> u64) -> Observed {

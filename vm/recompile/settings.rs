@@ -25,3 +25,6 @@ pub(super) const EDGE_POLLS: u32 = 997;
 /// Frames that are walked for each tick, on average, to find versions that no frame is in: some twenty microseconds of a
 /// millisecond. Calls can be a hundred thousand deep.
 pub(super) const FREED_FRAMES: usize = 64;
+
+/// Executions of what `--stress` says runs often: well past the 64 that the optimizer asks for.
+pub(super) const OFTEN: u64 = 1000;

@@ -62,7 +62,7 @@ impl Controller {
     }
 
     fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
-        entry.header().and_then(|header| self.watched(func).info.loop_at(header)).map(|found| found.line)
+        self.watched(func).info.loop_line(entry.header())
     }
 
     /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.

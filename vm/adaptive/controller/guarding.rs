@@ -13,7 +13,7 @@ use crate::adaptive::decide::gain_at;
 use crate::adaptive::event::{DropReason, Dropped, Gain, GuardSummary, Kind, What};
 use crate::adaptive::history::Speed;
 use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
-use crate::adaptive::settings::WORST_GUARDS;
+use crate::adaptive::settings::{LEAST_LEFT, WORST_GUARDS};
 use crate::adaptive::specialization::Specialization;
 
 /// Verdict of a report on a loop.
@@ -127,7 +127,7 @@ impl Controller {
         let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, rate);
         // Time that the same iterations would have taken in the general loop, less the time they took.
-        let saved = time * share * gain / (1.0 - gain).max(0.05);
+        let saved = time * share * gain / (1.0 - gain).max(LEAST_LEFT);
         let paid = saved > cost;
         let blocks = specialized.plan.blocks();
         let history = watched.loop_mut(header);

@@ -250,7 +250,7 @@ impl Controller {
             function: Some(info.name.clone()),
             file: Some(info.file.clone()),
             line: Some(info.line),
-            loop_line: header.and_then(|header| info.loop_at(header)).map(|found| found.line),
+            loop_line: info.loop_line(header),
             version: version.map(|version| version.0),
             tier: version.and_then(|version| watched.record(version)).map(|record| record.kind),
         };

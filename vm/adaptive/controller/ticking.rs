@@ -214,7 +214,7 @@ impl Controller {
         for watched in self.functions.values_mut() {
             let recent = std::mem::take(&mut watched.sample.recent_ticks);
             let hottest = watched.sample.hottest_loop(now, half_life);
-            let loop_line = hottest.and_then(|header| watched.info.loop_at(header)).map(|found| found.line);
+            let loop_line = watched.info.loop_line(hottest);
             if recent > 0 {
                 functions.push(Share { function: watched.info.name.clone(), loop_line, ticks: recent });
             }

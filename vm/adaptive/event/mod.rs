@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adaptive::directive::CompilationId;
 use crate::adaptive::input::{GuardCount, Micros};
+use crate::adaptive::specialization::TraceSource;
 
 /// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -300,7 +301,7 @@ pub struct Persistent {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TraceFormed {
     /// Source that it was found by.
-    pub source: crate::adaptive::specialization::TraceSource,
+    pub source: TraceSource,
     /// Blocks that were cloned.
     pub blocks: u32,
     /// Branches that became guards.

@@ -5,8 +5,8 @@
 //! never a guess.
 //!
 //! Data flow: [`TableName`]s -> the [`Variant`]s that they need -> `measure` (rounds of child processes, each runs a
-//! [`Job`](job::Job)) -> [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `table` (text,
-//! JSON).
+//! [`Job`](job::Job)) -> [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `result_table`
+//! (text, JSON).
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
 //! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
@@ -46,13 +46,13 @@ pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reprod
     let with_fold = config.tables.contains(&TableName::Tfp);
     let folds = if with_fold { fold::jobs(config.size) } else { Vec::new() };
     let measured = measure::measure(config, &variants, &folds, children)?;
-    let mut result_tables = Vec::new();
-    for table in &config.tables {
-        result_tables.extend(match table {
-            TableName::Delia => tables::delia::result_tables(&measured),
-            TableName::Tfp => tables::tfp::result_tables(&measured),
-            TableName::Cost => tables::cost::result_tables(&measured),
+    let mut shown = Vec::new();
+    for name in &config.tables {
+        shown.extend(match name {
+            TableName::Delia => tables::delia::tables(&measured),
+            TableName::Tfp => tables::tfp::tables(&measured),
+            TableName::Cost => tables::cost::tables(&measured),
         });
     }
-    Ok(Reproduced { size: config.size, rounds: config.rounds, result_tables, faults: measured.faults() })
+    Ok(Reproduced { size: config.size, rounds: config.rounds, tables: shown, faults: measured.faults() })
 }

@@ -19,7 +19,7 @@ pub struct Reproduced {
     /// Number of times that each was timed.
     pub rounds: Rounds,
     /// One table a figure.
-    pub result_tables: Vec<ResultTable>,
+    pub tables: Vec<ResultTable>,
     /// One line a fault.
     pub faults: Vec<String>,
 }
@@ -179,7 +179,7 @@ impl Reproduced {
             "Size {}; times are the least of {times} in turn, each in a process of its own, without compilations.\n",
             self.size.name()
         );
-        std::iter::once(head).chain(self.result_tables.iter().map(ResultTable::text)).collect::<Vec<_>>().join("\n")
+        std::iter::once(head).chain(self.tables.iter().map(ResultTable::text)).collect::<Vec<_>>().join("\n")
     }
 
     /// The tables as JSON.
@@ -187,7 +187,7 @@ impl Reproduced {
         json!({
             "size": self.size.name(),
             "rounds": self.rounds,
-            "sheets": self.result_tables.iter().map(ResultTable::json).collect::<Vec<_>>(),
+            "sheets": self.tables.iter().map(ResultTable::json).collect::<Vec<_>>(),
             "faults": self.faults,
             "ok": self.faults.is_empty(),
         })
@@ -198,7 +198,7 @@ impl Reproduced {
 mod tests {
     use super::*;
 
-    fn result_table() -> ResultTable {
+    fn table() -> ResultTable {
         ResultTable {
             key: "figure0",
             source: "[X] figure 0",
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn text_has_rows_and_the_papers() {
-        insta::assert_snapshot!(result_table().text(), @r"
+        insta::assert_snapshot!(table().text(), @r"
         [X] figure 0: what it is about
 
                             k=2    paths
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn json_has_the_same_numbers() {
-        let value = result_table().json();
+        let value = table().json();
         assert_eq!(value["rows"][1], json!({ "name": "sieve", "values": [null, 1e30] }));
         assert_eq!(value["compared"][0]["paper"], json!("12 of 16"));
         assert_eq!(value["paper"][0]["values"], json!([2.0, 7.0]));
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn means_skip_what_is_absent() {
         let sum = |values: &[f64]| Some(values.iter().sum());
-        assert_eq!(result_table().over_rows(sum), [Some(1.5), Some(1e30 + 12_345.0)]);
+        assert_eq!(table().over_rows(sum), [Some(1.5), Some(1e30 + 12_345.0)]);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 
 use serde::Serialize;
 
-use crate::adaptive::directive::Entry;
 use crate::adaptive::event::{DropReason, Kind};
 use crate::adaptive::history::{VersionRecord, VersionState};
 use crate::adaptive::{Clock, FunctionInfo};
@@ -88,16 +87,12 @@ impl Left {
 impl VersionRow {
     /// A version of a function.
     pub fn of(info: &FunctionInfo, record: &VersionRecord) -> Self {
-        let header = match record.entry {
-            Entry::Call => None,
-            Entry::Header(header) => info.loop_at(header).map(|found| found.line),
-        };
         let compiled = record.compilation.is_some();
         Self {
             version: record.id.0,
             function: info.name.clone(),
             tier: record.kind,
-            entry_line: header,
+            entry_line: info.loop_line(record.entry.header()),
             compile_us: compiled.then_some(record.compile.0),
             code_bytes: compiled.then_some(record.code_bytes),
             ticks: record.ticks,

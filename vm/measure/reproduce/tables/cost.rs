@@ -18,7 +18,7 @@ pub fn variants() -> Vec<Variant> {
 }
 
 /// The tables.
-pub fn result_tables(measured: &Measurements) -> Vec<ResultTable> {
+pub fn tables(measured: &Measurements) -> Vec<ResultTable> {
     vec![times(measured), forests(measured)]
 }
 

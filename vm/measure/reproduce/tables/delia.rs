@@ -16,7 +16,7 @@ pub fn variants() -> Vec<Variant> {
 }
 
 /// One table a figure.
-pub fn result_tables(measured: &Measurements) -> Vec<ResultTable> {
+pub fn tables(measured: &Measurements) -> Vec<ResultTable> {
     vec![
         figure_8(measured),
         figure_9(measured),

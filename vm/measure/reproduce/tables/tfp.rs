@@ -25,7 +25,7 @@ pub fn variants() -> Vec<Variant> {
 }
 
 /// One table a figure.
-pub fn result_tables(measured: &Measurements) -> Vec<ResultTable> {
+pub fn tables(measured: &Measurements) -> Vec<ResultTable> {
     vec![figure_6(measured), table_1(measured), table_2(measured), figure_7(measured)]
 }
 
