@@ -153,7 +153,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
     let code = context.take_compiled_code().expect("compiling left code");
     let layout = code.buffer.frame_layout().expect("code has a frame layout");
     Ok(Compiled {
-        unlinked: Unlinked::of(&code, &context.func),
+        unlinked: Unlinked::of(&code, &context.func, tier),
         calls: calls(&code),
         tier,
         frame_size: layout.frame_to_fp_offset,
@@ -204,6 +204,6 @@ impl Compiled {
 
     /// Bytes of code.
     pub fn size(&self) -> usize {
-        self.unlinked.code.len()
+        self.unlinked.size()
     }
 }

@@ -24,6 +24,7 @@ pub mod translate;
 mod compile;
 mod emit;
 mod load;
+mod placement;
 mod thunk;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};

@@ -9,6 +9,7 @@
 use crate::arch;
 use crate::backend;
 use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
+use crate::placement;
 use crate::tier::Tier;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::Signature;
@@ -24,22 +25,39 @@ fn function() -> FuncId {
 
 /// Machine code that is not placed yet.
 pub(crate) struct Unlinked {
-    pub(crate) code: Vec<u8>,
+    /// The code, behind what is left free before it.
+    code: Vec<u8>,
+    lead: usize,
     relocations: Vec<ModuleReloc>,
 }
 
 impl fmt::Debug for Unlinked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes with {} relocations", self.code.len(), self.relocations.len())
+        write!(f, "{} bytes with {} relocations", self.size(), self.relocations.len())
     }
 }
 
 impl Unlinked {
     /// Takes what Cranelift made of a function.
-    pub(crate) fn of(code: &CompiledCode, func: &clif::Function) -> Unlinked {
-        let convert = |reloc| ModuleReloc::from_mach_reloc(reloc, func, function());
-        let relocations = code.buffer.relocs().iter().map(convert).collect();
-        Unlinked { code: code.code_buffer().to_vec(), relocations }
+    pub(crate) fn of(compiled: &CompiledCode, func: &clif::Function, tier: Tier) -> Unlinked {
+        let bytes = compiled.code_buffer();
+        let lead = match tier {
+            Tier::Baseline => 0,
+            Tier::Optimized => placement::lead(&arch::loops(bytes)),
+        };
+        let convert = |reloc| {
+            let inside = ModuleReloc::from_mach_reloc(reloc, func, function());
+            ModuleReloc { offset: inside.offset + lead as u32, ..inside }
+        };
+        let relocations = compiled.buffer.relocs().iter().map(convert).collect();
+        let mut code = vec![arch::FILLER; lead];
+        code.extend_from_slice(bytes);
+        Unlinked { code, lead, relocations }
+    }
+
+    /// Bytes of code.
+    pub(crate) fn size(&self) -> usize {
+        self.code.len() - self.lead
     }
 
     /// Loads the code; nothing leads to it yet.
@@ -53,8 +71,8 @@ impl Unlinked {
         assert!(self.relocations.iter().all(is_absolute), "code runs elsewhere than it is linked");
         module.define_function_bytes(id, ALIGN as u64, &self.code, &self.relocations).map_err(out_of_memory)?;
         module.finalize_definitions().map_err(out_of_memory)?;
-        let start = memory.run_address(module.get_finalized_function(id));
-        Ok(LoadedCode { module, range: CodeRange { start, len: self.code.len() } })
+        let start = memory.run_address(module.get_finalized_function(id)) + self.lead;
+        Ok(LoadedCode { module, range: CodeRange { start, len: self.size() } })
     }
 }
 
@@ -106,7 +124,7 @@ mod tests {
     /// `mov rax, TARGET; jmp rax`.
     fn jump_to(name: ModuleRelocTarget) -> Unlinked {
         let code = vec![0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0];
-        Unlinked { code, relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name, addend: 0 }] }
+        Unlinked { code, lead: 0, relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name, addend: 0 }] }
     }
 
     #[test]

@@ -3,10 +3,12 @@
 //! In and out: as [`super`] says. Invariant: code lies within 2 GiB, so 32 bits reach from any of it to any other.
 
 mod entries;
+mod loops;
 mod routines;
 mod stubs;
 
 pub use entries::{Left, enter, leave, resume};
+pub use loops::loops;
 pub use routines::library_routine;
 pub use stubs::{STUB_SIZE, lazy_stub, return_barrier};
 
@@ -23,6 +25,9 @@ pub const COMPILED: CallConv = CallConv::Tail;
 
 /// The convention of C functions that may unwind into a handler: operands that are all in registers are where [`C`] has them.
 pub const C_UNWINDS: CallConv = COMPILED;
+
+/// The byte between codes: an instruction that stops the process.
+pub const FILLER: u8 = 0xcc;
 
 /// Offset of the caller's frame pointer, from the address that the frame pointer has in a frame.
 pub const CALLER_FP: usize = 0;

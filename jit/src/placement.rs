@@ -1,0 +1,84 @@
+//! The place of code among cache lines.
+//!
+//! In: the loops of a function's code. Out: the number of bytes to leave free before it, at a place that starts a line.
+//! A processor takes instructions, and keeps what it decoded, by lines: a small loop that crosses one more of them than
+//! it must can take a fifth longer.
+
+use crate::code_memory::ALIGN;
+use std::ops::Range;
+
+/// Code starts at multiples of this: its constants need no more.
+const STEP: usize = 16;
+
+/// Lines of the longest loop that one line more or less matters to.
+const MOST_LINES: usize = 4;
+
+/// Iterations that a loop is taken to make each time it is entered.
+const ITERATIONS: f64 = 8.0;
+
+/// Number of bytes to leave free so that innermost loops lie in as few cache lines as they can, deep ones first.
+pub(crate) fn lead(loops: &[Range<usize>]) -> usize {
+    let small: Vec<(f64, &Range<usize>)> =
+        loops.iter().filter(|found| is_small(found, loops)).map(|found| (weight(found, loops), found)).collect();
+    let cost = |lead: usize| small.iter().map(|(weight, found)| weight * lines_past(found, lead)).sum::<f64>();
+    let least = |best: (f64, usize), lead: usize| if cost(lead) < best.0 { (cost(lead), lead) } else { best };
+    (STEP..ALIGN).step_by(STEP).fold((cost(0), 0), least).1
+}
+
+/// True iff the loop contains no other and is of few lines.
+fn is_small(found: &Range<usize>, loops: &[Range<usize>]) -> bool {
+    found.len() <= MOST_LINES * ALIGN && !loops.iter().any(|other| contains(found, other))
+}
+
+fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer != inner && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Times that the loop runs for each time that the function does.
+fn weight(found: &Range<usize>, loops: &[Range<usize>]) -> f64 {
+    let depth = loops.iter().filter(|other| contains(other, found)).count();
+    ITERATIONS.powi(depth as i32)
+}
+
+/// Lines that a loop touches, as a multiple of the fewest that hold as many bytes.
+fn lines_past(found: &Range<usize>, lead: usize) -> f64 {
+    let touched = (found.end + lead).div_ceil(ALIGN) - (found.start + lead) / ALIGN;
+    touched as f64 / found.len().div_ceil(ALIGN) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes before code with these loops.
+    fn before(loops: &[(usize, usize)]) -> usize {
+        lead(&loops.iter().map(|(header, end)| *header..*end).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_loop_in_one_line_stays() {
+        assert_eq!(before(&[]), 0);
+        assert_eq!(before(&[(70, 100)]), 0);
+    }
+
+    #[test]
+    fn a_loop_across_lines_moves_into_one() {
+        assert_eq!(before(&[(50, 80)]), 16);
+        assert_eq!(before(&[(20, 80)]), 48);
+    }
+
+    #[test]
+    fn the_deepest_loop_decides() {
+        let flat = (50, 80);
+        let (outer, inner) = ((400, 1000), (450, 510));
+        assert_eq!(before(&[flat, outer]), 16);
+        assert_eq!(before(&[flat, outer, inner]), 0);
+    }
+
+    #[test]
+    fn long_loops_and_outer_ones_do_not_matter() {
+        assert_eq!(before(&[(50, 50 + MOST_LINES * ALIGN + 1)]), 0);
+        assert_eq!(before(&[(50, 80), (40, 90)]), 16);
+        assert_eq!(before(&[(10, 70), (20, 30)]), 0);
+    }
+}
