@@ -12,6 +12,7 @@ use std::time::Duration;
 #[cfg(feature = "cli")]
 use clap::ValueEnum;
 
+use crate::adaptive::Parts;
 use holloway_profiler::scheme::Scheme;
 
 /// The source of a program's text.
@@ -213,6 +214,8 @@ pub struct AdaptiveConfig {
     pub decided_by: DecidedBy,
     /// Path of the file to which every event is written as it happens.
     pub events: Option<PathBuf>,
+    /// Parts of the adaptive system that the run does without.
+    pub without: Parts,
     /// Path of the advice file, which saves the decisions for a replay.
     pub advice: Option<PathBuf>,
 }

@@ -47,6 +47,40 @@ fn events_go_to_standard_output() {
 }
 
 #[test]
+fn parts_of_the_adaptive_system_are_left_out() {
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/adaptive/demo.hw");
+    let folder = folder();
+    let names = |without: &[&str]| {
+        let args = [&["run", "--sync-compile", "--events", "-"], without, &[demo, "240"]].concat();
+        let done = run(holloway(folder.path(), args));
+        assert_eq!((done.status, done.err.as_str()), (0, "1138027290\n"), "{without:?}");
+        let events: Vec<serde_json::Value> = serde_json::from_str(&done.out).expect("events are JSON");
+        let name = |event: &serde_json::Value| event["name"].as_str().expect("events have names").to_owned();
+        events.iter().map(name).collect::<Vec<String>>()
+    };
+    let has = |names: &[String], what: &str| names.iter().any(|name| name.starts_with(what));
+    let whole = names(&[]);
+    assert!(["trace-formed", "persistent", "osr"].iter().all(|what| has(&whole, what)), "{whole:?}");
+    let no_traces = names(&["--without", "traces"]);
+    assert!(has(&no_traces, "persistent") && !has(&no_traces, "trace-formed"), "{no_traces:?}");
+    let no_specialization = names(&["--without", "traces,splits"]);
+    assert!(has(&no_specialization, "osr") && !has(&no_specialization, "persistent"), "{no_specialization:?}");
+    assert!(!has(&names(&["--without=osr"]), "osr"));
+
+    for (args, said) in [
+        (&["run", "--without", "traces", "--stress", "1", demo][..], "--replay and --stress choose by themselves"),
+        (&["run", "--without", "traces", "--tier", "baseline", demo], "--without goes with --tier auto"),
+        (&["run", "--without", "trace", demo], "a similar value exists: 'traces'"),
+        (&["bench", "--without", "traces", "--tier", "interp"], "--without goes with --tier auto"),
+        (&["bench", "--without", "traces", "--ablation"], "cannot be used with"),
+    ] {
+        let refused = run(holloway(folder.path(), args));
+        assert_eq!((refused.status, refused.err.lines().count()), (64, 1), "{}", refused.err);
+        assert!(refused.err.contains(said), "{}", refused.err);
+    }
+}
+
+#[test]
 fn explain_takes_the_options_of_execution() {
     let folder = folder();
     let args = ["explain", "--sync-compile", "--disable-pass", "unroll", "--time-limit", "60", "hot.hw"];

@@ -19,6 +19,7 @@ mod function_info;
 pub mod history;
 pub mod input;
 pub mod observation;
+pub mod part;
 pub mod replay;
 mod sample;
 pub mod session;
@@ -38,6 +39,7 @@ pub use input::{
     Micros, PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceSummary, WindowState,
 };
 pub use observation::{Observation, Observed, Policy};
+pub use part::{Part, Parts};
 pub use replay::ReplayController;
 pub use session::Session;
 pub use settings::{Clock, Settings};

@@ -13,7 +13,7 @@ use super::event_file::EventWriter;
 use super::settings::{Clock, Settings};
 use super::stress::Stressed;
 use super::{
-    Calibration, Controller, Directive, Event, Micros, Observation, Observed, Policy, ReplayController,
+    Calibration, Controller, Directive, Event, Micros, Observation, Observed, Parts, Policy, ReplayController,
     StressController,
 };
 
@@ -106,6 +106,11 @@ impl Session {
             PolicyOfRun::CostBenefit(controller) => Some(controller),
             PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => None,
         }
+    }
+
+    /// Parts that the run does without.
+    pub fn without(&self) -> Parts {
+        self.controller().map_or(Parts::NONE, |controller| controller.settings().without)
     }
 
     /// The events that were kept, in order.

@@ -4,12 +4,15 @@
 //! here; those of carrying out in `vm/recompile/settings.rs`.
 
 use super::input::Micros;
+use super::part::Parts;
 
 /// Constants by which the controller decides.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// Measure of its times.
     pub clock: Clock,
+    /// Parts that the run does without.
+    pub without: Parts,
     /// Cost of a microsecond of compiling to the program: 1 where it waits, less where another core compiles.
     pub compile_weight: f64,
     /// The time a tick stands for.
@@ -153,8 +156,14 @@ impl Settings {
         Self { clock: Clock::Polls, compile_weight: 1.0, ..Self::COMMON }
     }
 
+    /// The same decisions without some parts.
+    pub fn without(self, without: Parts) -> Self {
+        Self { without, ..self }
+    }
+
     const COMMON: Self = Self {
         clock: Clock::Real,
+        without: Parts::NONE,
         compile_weight: 1.0,
         tick: Micros(1_000),
         longest_tick: 4.0,

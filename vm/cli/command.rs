@@ -1,6 +1,7 @@
 //! The command of one invocation.
 
 use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
+use crate::measure::bench::ablation::AblationConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::{self, ProfiledConfig};
 use crate::measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
@@ -30,6 +31,8 @@ pub enum Command {
     Startup(StartupConfig),
     /// `bench --warmup`
     Warmup(WarmupConfig),
+    /// `bench --ablation [NAME...]`
+    Ablation(AblationConfig),
     /// `bench --compile`
     Compile(CompileConfig),
     /// `bench --scheme S [NAME...]`

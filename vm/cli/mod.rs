@@ -68,6 +68,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Bench(config) => commands::bench::bench(&config),
         Command::Startup(config) => commands::bench::startup(&config),
         Command::Warmup(config) => commands::bench::warmup(&config),
+        Command::Ablation(config) => commands::bench::ablation(&config),
         Command::Compile(config) => commands::bench::compile(&config),
         Command::Profiled(config) => commands::bench::profiled(&config),
         Command::BenchChild(job) => commands::bench::child(&job),

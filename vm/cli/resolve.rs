@@ -20,6 +20,7 @@ use crate::config::{
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig,
     ProfileConfig, Program, ReplConfig, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice, Versions,
 };
+use crate::measure::bench::ablation::AblationConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::ProfiledConfig;
 use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
@@ -194,7 +195,9 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         None => Explained::Demonstration,
         Some(file) => Explained::Program(Program { source: source(file), args: args.args }),
     };
-    let adaptive = AdaptiveConfig { decided_by: DecidedBy::Controller, events: args.events, advice: args.advice };
+    let without = args.without.parts.into_iter().collect();
+    let adaptive =
+        AdaptiveConfig { decided_by: DecidedBy::Controller, events: args.events, without, advice: args.advice };
     Ok(Command::Explain(ExplainConfig {
         explained,
         execution: ExecutionConfig { adaptive, ..execution(&args.execution) },
@@ -230,6 +233,16 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
     let programs = bench::select(&names).map_err(|error| UsageError::new("bench", error.to_string()))?;
     let rounds = rounds.unwrap_or(BENCH_ROUNDS);
+    if args.ablation {
+        return Ok(Command::Ablation(AblationConfig {
+            programs,
+            size: args.size,
+            rounds,
+            format,
+            progress,
+            executable,
+        }));
+    }
     if let Some(scheme) = args.scheme {
         let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("bench", message))?;
         let size = args.size;
@@ -250,10 +263,14 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
             executable,
         }));
     }
+    if !args.without.parts.is_empty() && args.tier != TierChoice::Auto {
+        return Err(UsageError::new("bench", "--without goes with --tier auto; other tiers have no adaptive system"));
+    }
     Ok(Command::Bench(BenchConfig {
         programs,
         size: args.size,
         tier: args.tier,
+        without: args.without.parts.into_iter().collect(),
         disabled_passes: args.passes.disabled,
         peers: if args.peers { PeerChoice::Installed } else { PeerChoice::None },
         rounds,
@@ -339,12 +356,13 @@ fn execution(args: &ExecutionArgs) -> ExecutionConfig {
 
 /// The same execution with the options of recompilation.
 fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionConfig, UsageError> {
-    let AdaptiveArgs { events, advice, replay, stress } = args;
+    let AdaptiveArgs { events, advice, replay, stress, without } = args;
     let asked = [
         ("--events", events.is_some()),
         ("--advice", advice.is_some()),
         ("--replay", replay.is_some()),
         ("--stress", stress.is_some()),
+        ("--without", !without.parts.is_empty()),
     ];
     if let Some((option, _)) = asked.iter().find(|(_, asked)| *asked)
         && execution.tier != TierChoice::Auto
@@ -357,11 +375,16 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         (None, Some(seed)) => DecidedBy::Chance(seed),
         (None, None) => DecidedBy::Controller,
     };
+    if decided_by != DecidedBy::Controller && !without.parts.is_empty() {
+        let message =
+            "--without leaves parts of the cost-benefit model's choice out; --replay and --stress choose by themselves";
+        return Err(UsageError::new("run", message));
+    }
     let compilation = match decided_by {
         DecidedBy::Controller => execution.compilation,
         DecidedBy::Advice(_) | DecidedBy::Chance(_) => Compilation::Synchronous,
     };
-    let adaptive = AdaptiveConfig { decided_by, events, advice };
+    let adaptive = AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), advice };
     Ok(ExecutionConfig { compilation, adaptive, ..execution })
 }
 

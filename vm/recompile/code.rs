@@ -6,7 +6,7 @@ use super::specialize::specialize;
 use super::watch::Watcher;
 use super::{Background, RecompilationExecutor, entry};
 use crate::adaptive::{
-    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Micros, Observation,
+    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Micros, Observation, Part,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
@@ -25,7 +25,7 @@ impl RecompilationExecutor {
             None => Request {
                 // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
                 leaving: Leaving::AtOutermost,
-                ..optimized(machine, order.func)
+                ..self.optimized(machine, order.func)
             },
             Some(Chance { seed, .. }) => {
                 let mut random = Random(seed);
@@ -73,6 +73,15 @@ impl RecompilationExecutor {
         let pending = Pending { compilation: order.compilation, request, loops };
         self.requested.insert(order.compilation, pending.clone());
         self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
+    }
+
+    /// A request for optimized code that knows what baseline code observed, unless the run does without that.
+    pub(super) fn optimized(&self, machine: &Machine, func: FuncRef) -> Request {
+        let plain = machine.code.request(func, Tier::Optimized);
+        match self.session.without().has(Part::ObservedEdges) {
+            true => plain,
+            false => Request { observed: machine.profiles.observed(func), ..plain },
+        }
     }
 
     fn refuse(&mut self, compilation: CompilationId, reason: &str) -> Vec<Directive> {
@@ -159,11 +168,6 @@ impl RecompilationExecutor {
             }
         }
     }
-}
-
-/// A request for optimized code that knows what baseline code observed.
-pub(super) fn optimized(machine: &Machine, func: FuncRef) -> Request {
-    Request { observed: machine.profiles.observed(func), ..machine.code.request(func, Tier::Optimized) }
 }
 
 /// Executions of each edge of a function, as far as baseline code counted; estimates where it did not run.

@@ -1,7 +1,6 @@
 //! Reports of profiled and specialized versions: profiles, and guard failure counts.
 
 use super::RecompilationExecutor;
-use super::code::optimized;
 use super::job::Job;
 use super::trial::Trial;
 use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, Observation, ProfileFindings};
@@ -23,9 +22,9 @@ impl RecompilationExecutor {
         };
         let now = self.now();
         let mut directives = self.session.observe(now, Observation::WindowFull(func));
-        let request = optimized(machine, func);
+        let request = self.optimized(machine, func);
         self.tried.push(func);
-        let trial = Trial { func, request, profile, sources: self.sources.clone() };
+        let trial = Trial { func, request, profile, sources: self.sources.clone(), without: self.session.without() };
         directives.extend(self.submit(machine, Job::Try(Box::new((machine.code.env().clone(), trial)))));
         directives
     }

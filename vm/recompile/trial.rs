@@ -5,14 +5,14 @@
 
 use super::settings::MOST_TRIED;
 use crate::adaptive::{
-    FormedBody, LoopCandidate, LoopFindings, LoopPlan, PersistentPath, ProfileFindings, RepeatingSequence,
+    FormedBody, LoopCandidate, LoopFindings, LoopPlan, Part, Parts, PersistentPath, ProfileFindings, RepeatingSequence,
     Specialization, TracePlan, WindowState,
 };
 use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::States;
 use holloway_jit::trace::estimate::estimate;
-use holloway_jit::trace::{Specialized, TraceSpec, choose};
+use holloway_jit::trace::{Source, Specialized, TraceSpec, choose};
 use holloway_jit::{Env, Request};
 use holloway_lang::ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_lang::source::SourceMap;
@@ -31,11 +31,13 @@ pub(super) struct Trial {
     /// Its plan, and everything collected by it.
     pub(super) profile: (Arc<FunctionPlan>, Box<dyn Collected>),
     pub(super) sources: SourceMap,
+    /// Parts that the run does without: no candidates for them.
+    pub(super) without: Parts,
 }
 
 /// Looks a profile through.
 pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
-    let Trial { request, profile: (plan, collected), sources, .. } = trial;
+    let Trial { request, profile: (plan, collected), sources, without, .. } = trial;
     let results = collected.results(&plan.graph);
     let body = &*request.body;
     let (Some(numbering), Some(joined), Some(persistence)) =
@@ -46,9 +48,16 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     let sequences = choose::from_forest(body, &plan.graph, numbering, &joined.k_ipf);
     let splits = choose::from_paths(&request.body, &plan.graph, numbering, &joined.k_ipf);
     let specs = specs(body, persistence, &sequences);
-    let traces =
-        specs.iter().filter_map(|walk| trace_candidate(env, request, walk, lines(sources, body, walk.blocks())));
-    let splits = splits.into_iter().map(|(found, formed)| {
+    let is_wanted = |walk: &&TraceSpec| match walk.source {
+        Source::Tfp => !without.has(Part::Tfp),
+        Source::Forest => !without.has(Part::Forest),
+        Source::Edges => !without.has(Part::Traces),
+    };
+    let traces = specs
+        .iter()
+        .filter(is_wanted)
+        .filter_map(|walk| trace_candidate(env, request, walk, lines(sources, body, walk.blocks())));
+    let splits = splits.into_iter().filter(|_| !without.has(Part::Splits)).map(|(found, formed)| {
         let lines = lines(sources, body, std::iter::once(found.split.header));
         split_candidate(found, formed, lines)
     });

@@ -32,6 +32,7 @@ impl StandIn {
 
     fn config(&self, names: &[&str]) -> BenchConfig {
         BenchConfig {
+            without: crate::adaptive::Parts::NONE,
             programs: bench::select(&names.iter().map(ToString::to_string).collect::<Vec<_>>()).expect("known names"),
             size: SizeName::Small,
             tier: TierChoice::Interp,

@@ -17,6 +17,7 @@ use crate::adaptive::event::{
 };
 use crate::adaptive::history::{Generation, VersionRecord, VersionState};
 use crate::adaptive::input::{CompileOutcome, LoopSummary, Micros, Tick};
+use crate::adaptive::part::Part;
 use crate::adaptive::settings::{FEW_CALLS, PATIENCE};
 use crate::adaptive::specialization::Specialization;
 
@@ -68,7 +69,9 @@ impl Controller {
     /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.
     pub(super) fn missing_entry(&self, now: Micros, tick: Tick, generation: Generation) -> Option<Entry> {
         let watched = self.watched(tick.func);
-        let headers = tick.loop_header.map(|header| watched.nest(header)).unwrap_or_default();
+        let enters_loops = !self.settings.without.has(Part::Osr);
+        let header = tick.loop_header.filter(|_| enters_loops);
+        let headers = header.map(|header| watched.nest(header)).unwrap_or_default();
         let by_call = watched.record(tick.version).is_none_or(|record| record.entry == Entry::Call);
         let few_calls = tick.calls.is_some_and(|calls| calls <= FEW_CALLS) && !headers.is_empty();
         let call = (by_call && !few_calls).then_some(Entry::Call);

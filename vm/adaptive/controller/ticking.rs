@@ -137,7 +137,10 @@ impl Controller {
         let work = watched.sample.work(now, self.settings.half_life);
         let time = work / self.model.speed(kind);
         let possible = |kind| !watched.impossible.contains(&kind);
-        let may_profile = possible(Kind::Profiled) && possible(Kind::Specialized) && possible(Kind::Optimized);
+        let may_profile = possible(Kind::Profiled)
+            && possible(Kind::Specialized)
+            && possible(Kind::Optimized)
+            && !self.settings.without.has_all_specializations();
         Situation {
             kind,
             time,

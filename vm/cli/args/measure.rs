@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::PassArgs;
 use super::scheme::{self, SchemeOptions};
+use super::{PassArgs, WithoutArgs};
 use crate::config::{SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;
 
@@ -25,7 +25,7 @@ pub struct BenchArgs {
     #[arg(long, conflicts_with_all = ["startup", "warmup", "compile"])]
     pub peers: bool,
     /// Measure how long a program that does next to nothing takes, beside every peer that is installed
-    #[arg(long)]
+    #[arg(long, conflicts_with = "parts")]
     pub startup: bool,
     /// Measure the time until 90% of steady speed, beside LuaJIT, Node.js, Java and PyPy, whichever are installed
     ///
@@ -33,17 +33,26 @@ pub struct BenchArgs {
     /// the last quarter of these units. The time counts from the start of the process to the end of the first unit that
     /// takes at most 1/0.9 of the steady time, as does the median of it and the four after it. Without names:
     /// bytecodevm, lzw, matmul, nbody and spectralnorm.
-    #[arg(long, conflicts_with = "startup")]
+    #[arg(long, conflicts_with_all = ["startup", "parts"])]
     pub warmup: bool,
     /// Measure how fast the tier compiles all of the programs, without running them
-    #[arg(long, conflicts_with_all = ["startup", "warmup"])]
+    #[arg(long, conflicts_with_all = ["startup", "warmup", "parts"])]
     pub compile: bool,
     /// Measure each program in optimized code with the probes of this scheme and without, and show its hottest path or period
-    #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME", conflicts_with_all = ["startup", "warmup", "compile", "peers", "tier"])]
+    #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME", conflicts_with_all = ["startup", "warmup", "compile", "peers", "tier", "parts"])]
     pub scheme: Option<Scheme>,
     /// The options of the scheme.
     #[command(flatten)]
     pub options: SchemeOptions,
+    /// Measure the CPU time of each program with the adaptive system whole, and without each of its parts
+    ///
+    /// The table shows the time without a part as a ratio to that of the whole: above 1 the part gains. Parts are those of `run
+    /// --without`; the last column is `--tier optimized`.
+    #[arg(long, conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "parts"])]
+    pub ablation: bool,
+    /// The parts that are left out.
+    #[command(flatten)]
+    pub without: WithoutArgs,
     /// The size at which the programs run
     #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with_all = ["startup", "warmup", "compile"])]
     pub size: SizeName,

@@ -17,6 +17,7 @@ use super::examples;
 use super::quantity;
 use holloway_jit::opt::pipeline::{BUILD, INLINE, INLINE_OBSERVED, PASSES};
 
+use crate::adaptive::Part;
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;
 
@@ -202,6 +203,23 @@ pub struct AdaptiveArgs {
     /// Decide by a seeded random schedule, to test that all versions of code agree; implies --sync-compile
     #[arg(long, value_name = "SEED", value_parser = quantity::count, allow_negative_numbers = true)]
     pub stress: Option<u64>,
+    /// The parts that are left out.
+    #[command(flatten)]
+    pub without: WithoutArgs,
+}
+
+/// The parts of the adaptive system that are left out.
+#[derive(Args, Debug)]
+pub struct WithoutArgs {
+    /// Leave parts of the adaptive system out, to see what each of them gains or costs
+    #[arg(
+        long = "without",
+        value_enum,
+        value_name = "PART,...",
+        value_delimiter = ',',
+        help_heading = "Options for recompilation"
+    )]
+    pub parts: Vec<Part>,
 }
 
 /// The options of messages.
@@ -359,6 +377,9 @@ pub struct ExplainArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT")]
     pub advice: Option<PathBuf>,
+    /// The parts that are left out.
+    #[command(flatten)]
+    pub without: WithoutArgs,
     /// The options of its execution.
     #[command(flatten)]
     pub execution: ExecutionArgs,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::cli::{Exit, refuse, show};
 use crate::config::OutputFormat;
+use crate::measure::bench::ablation::{AblationConfig, measure_ablation};
 use crate::measure::bench::answer::Interrupted;
 use crate::measure::bench::profiled::job::{Job, carry_out};
 use crate::measure::bench::profiled::{self, Outcome, ProfiledConfig};
@@ -52,6 +53,19 @@ pub fn warmup(config: &WarmupConfig) -> Exit {
     };
     let fault = |(program, contender, fault)| format!("{program}: {contender} {fault}");
     finish(&text, &results.faults().map(fault).collect::<Vec<_>>())
+}
+
+/// Measures programs without each part of the adaptive system.
+pub fn ablation(config: &AblationConfig) -> Exit {
+    let found = match measure_ablation(config, &interruptible()) {
+        Ok(found) => found,
+        Err(error) => return not_measured(&error),
+    };
+    let text = match config.format {
+        OutputFormat::Text => found.text(config),
+        OutputFormat::Json => pretty(&found.json(config)),
+    };
+    finish(&text, &found.faults())
 }
 
 /// Measures programs with a profiling scheme and without.

@@ -14,7 +14,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::process::{self, GroupLeader};
+use super::process::{self, GroupLeader, Usage};
 
 /// A command and its working directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +49,8 @@ pub struct Finished {
     pub stderr: String,
     /// Time from before its start to after its end.
     pub wall: Duration,
+    /// CPU time of all its threads.
+    pub cpu: Duration,
     /// Its peak resident memory.
     pub peak_memory: PeakMemory,
 }
@@ -147,12 +149,19 @@ impl Children {
         let mut state = self.lock();
         state.living = None;
         ended?;
-        let (status, peak) = process::reap(leader)?;
+        let (status, Usage { peak_memory: peak, cpu }) = process::reap(leader)?;
         if state.interrupted {
             return Err(ChildError::Interrupted);
         }
         let peak_memory = if peak > own_peak { PeakMemory::Exactly(peak) } else { PeakMemory::AtMost(peak) };
-        Ok(Finished { status, stdout: beginning(&mut stdout)?, stderr: beginning(&mut stderr)?, wall, peak_memory })
+        Ok(Finished {
+            status,
+            stdout: beginning(&mut stdout)?,
+            stderr: beginning(&mut stderr)?,
+            wall,
+            cpu,
+            peak_memory,
+        })
     }
 
     /// Starts a child, records its lines as they come, and kills it after the first line that comes later than

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::child::CommandLine;
 use super::suite::{BenchProgram, Workload};
 use super::workspace::Workspace;
+use crate::adaptive::Parts;
 use crate::config::TierChoice;
 
 /// The column of Holloway's own figures.
@@ -84,18 +85,40 @@ pub(super) struct Recipe {
     pub(super) run: CommandLine,
 }
 
+/// Options of Holloway's runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RunOptions<'a> {
+    /// The tier.
+    pub(super) tier: TierChoice,
+    /// Parts of the adaptive system that are left out.
+    pub(super) without: Parts,
+    /// Passes of the optimizer that are left out.
+    pub(super) disabled_passes: &'a [String],
+}
+
+impl RunOptions<'_> {
+    /// The tier with nothing left out.
+    pub(super) fn of(tier: TierChoice) -> Self {
+        RunOptions { tier, without: Parts::NONE, disabled_passes: &[] }
+    }
+}
+
 /// The recipe of Holloway's run of `program`.
 pub(super) fn holloway(
     executable: &Path,
-    (tier, disabled_passes): (TierChoice, &[String]),
+    options: RunOptions<'_>,
     program: &BenchProgram,
     workload: Workload,
     workspace: &Workspace,
 ) -> io::Result<Recipe> {
     let file = workspace.place(&format!("{}.hw", program.name))?;
     let size = workload.size.to_string();
-    let mut args = vec![OsStr::new("run"), "--tier".as_ref(), tier.name().as_ref()];
-    disabled_passes.iter().for_each(|pass| args.extend([OsStr::new("--disable-pass"), pass.as_ref()]));
+    let without = options.without.names();
+    let mut args = vec![OsStr::new("run"), "--tier".as_ref(), options.tier.name().as_ref()];
+    if options.without != Parts::NONE {
+        args.extend([OsStr::new("--without"), without.as_ref()]);
+    }
+    options.disabled_passes.iter().for_each(|pass| args.extend([OsStr::new("--disable-pass"), pass.as_ref()]));
     args.extend([file.as_os_str(), size.as_ref()]);
     Ok(Recipe { build: None, run: CommandLine::new(executable, args, workspace.path()) })
 }
@@ -144,7 +167,8 @@ mod tests {
         let workspace = Workspace::new().unwrap();
         let fib = select(&["fib".to_owned()]).unwrap()[0];
         let workload = fib.workload(SizeName::Small);
-        let own = holloway(Path::new("/bin/holloway"), (TierChoice::Interp, &[]), &fib, workload, &workspace).unwrap();
+        let own = holloway(Path::new("/bin/holloway"), RunOptions::of(TierChoice::Interp), &fib, workload, &workspace)
+            .unwrap();
         let mut lines = vec![shown(&own.run, &workspace)];
         for each in Peer::ALL {
             let recipe = peer(each, "peers/programs", "fib", &[workload.size.to_string()], &workspace).unwrap();

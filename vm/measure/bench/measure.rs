@@ -4,7 +4,7 @@ use std::env;
 use std::io;
 
 use super::child::Children;
-use super::contender::{HOLLOWAY, Peer, holloway, installed, peer};
+use super::contender::{HOLLOWAY, Peer, RunOptions, holloway, installed, peer};
 use super::progress;
 use super::race::{Entrant, Interrupted, race};
 use super::results::{ProgramResults, Results};
@@ -56,7 +56,9 @@ fn entrants(
 ) -> io::Result<Vec<Entrant>> {
     let workload = program.workload(config.size);
     let expected = workload.checksum.to_string();
-    let own = holloway(&config.executable, (config.tier, &config.disabled_passes), program, workload, workspace);
+    let BenchConfig { tier, without, ref disabled_passes, .. } = *config;
+    let options = RunOptions { tier, without, disabled_passes };
+    let own = holloway(&config.executable, options, program, workload, workspace);
     let theirs =
         peers.iter().map(|each| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace));
     let recipes = std::iter::once(own).chain(theirs);

@@ -11,8 +11,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::adaptive::Parts;
 use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
 
+pub mod ablation;
 pub(crate) mod answer;
 pub mod calibrate;
 pub mod child;
@@ -52,6 +54,8 @@ pub struct BenchConfig {
     pub size: SizeName,
     /// Tier for Holloway's programs.
     pub tier: TierChoice,
+    /// Parts of the adaptive system to run without.
+    pub without: Parts,
     /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
     /// The other contenders.

@@ -1,5 +1,5 @@
-//! Operations on child processes that std lacks: waiting without reaping, the peak memory of a child, signals to a
-//! group.
+//! Operations on child processes that std lacks: waiting without reaping, the peak memory and CPU time of a child, signals
+//! to a group.
 //!
 //! In: the id of a direct child that nobody else waits for. Out: its exit status and resources. Contract: the calls for
 //! one child come in the order [`wait_for_end`], then [`reap`] once nobody may signal it any more. Between them its id,
@@ -11,6 +11,7 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
+use std::time::Duration;
 
 /// The id of a process that is this one's child and leads a group of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,8 +42,17 @@ pub(super) fn wait_for_end(leader: GroupLeader) -> io::Result<()> {
     }
 }
 
-/// Reaps an ended process; returns its status and its peak resident memory in bytes.
-pub(super) fn reap(leader: GroupLeader) -> io::Result<(ExitStatus, u64)> {
+/// Resources that an ended process has used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Usage {
+    /// Peak resident memory in bytes.
+    pub(super) peak_memory: u64,
+    /// CPU time of all its threads, in user and in system mode.
+    pub(super) cpu: Duration,
+}
+
+/// Reaps an ended process.
+pub(super) fn reap(leader: GroupLeader) -> io::Result<(ExitStatus, Usage)> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: both pointers are valid for writes of their types during the call; rusage has no invalid bit patterns and
@@ -52,7 +62,8 @@ pub(super) fn reap(leader: GroupLeader) -> io::Result<(ExitStatus, u64)> {
     if reaped != leader.0 {
         return Err(io::Error::last_os_error());
     }
-    Ok((ExitStatus::from_raw(status), kibibytes(usage.ru_maxrss)))
+    let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
+    Ok((ExitStatus::from_raw(status), Usage { peak_memory: kibibytes(usage.ru_maxrss), cpu }))
 }
 
 /// Kills an unreaped process with its whole group.
@@ -72,6 +83,11 @@ pub(super) fn own_peak_memory() -> u64 {
         usage.assume_init()
     };
     kibibytes(usage.ru_maxrss)
+}
+
+fn duration(time: libc::timeval) -> Duration {
+    let part = |count: i64| u64::try_from(count).unwrap_or(0);
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_micros(part(time.tv_usec))
 }
 
 /// Linux counts `ru_maxrss` in KiB.

@@ -39,6 +39,14 @@ impl Outcome {
             Self::Failed(_) => None,
         }
     }
+
+    /// The fault, if there is one.
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Measured(_) => None,
+            Self::Failed(fault) => Some(fault),
+        }
+    }
 }
 
 /// The runs of one entrant.
@@ -53,6 +61,8 @@ pub struct Series {
 pub struct Run {
     /// Wall time of the whole process.
     pub wall: Duration,
+    /// CPU time of all threads of the process.
+    pub cpu: Duration,
     /// Peak resident memory.
     pub peak_memory: PeakMemory,
 }
@@ -61,6 +71,11 @@ impl Series {
     /// The least wall time.
     pub fn least(&self) -> Duration {
         least(self.runs.iter().map(|run| run.wall)).expect("a series is not empty")
+    }
+
+    /// The least CPU time.
+    pub fn least_cpu(&self) -> Duration {
+        least(self.runs.iter().map(|run| run.cpu)).expect("a series is not empty")
     }
 
     /// The median wall time.
@@ -175,7 +190,7 @@ fn run(entrant: &Entrant, children: &Children) -> Result<Result<Run, Fault>, Int
         let found = if found.is_empty() { "nothing".to_owned() } else { first_line(found) };
         return Ok(Err(Fault::WrongChecksum { expected: entrant.expected.clone(), found }));
     }
-    Ok(Ok(Run { wall: finished.wall, peak_memory: finished.peak_memory }))
+    Ok(Ok(Run { wall: finished.wall, cpu: finished.cpu, peak_memory: finished.peak_memory }))
 }
 
 /// The fault of a `command` that did not run.

@@ -8,7 +8,7 @@ use crate::config::{Rounds, SizeName, TierChoice};
 const MEBIBYTE: u64 = 1 << 20;
 
 fn measured(milliseconds: &[u64], peak_memory: PeakMemory) -> Outcome {
-    let run = |wall: &u64| Run { wall: Duration::from_millis(*wall), peak_memory };
+    let run = |wall: &u64| Run { wall: Duration::from_millis(*wall), cpu: Duration::from_millis(*wall), peak_memory };
     Outcome::Measured(Series { runs: milliseconds.iter().map(run).collect() })
 }
 

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::child::{ChildError, Children, Ended, Watched};
-use super::contender::{HOLLOWAY, Peer, Recipe, holloway, installed, peer};
+use super::contender::{HOLLOWAY, Peer, Recipe, RunOptions, holloway, installed, peer};
 use super::progress;
 use super::race::{Fault, Interrupted, build, first_line, not_run};
 use super::statistics::{geometric_mean, median};
@@ -117,8 +117,8 @@ fn recipes(
     workspace: &Workspace,
 ) -> io::Result<Vec<Recipe>> {
     let workload = program.workload(SizeName::Small);
-    let mut recipes =
-        vec![holloway(&config.executable, (config.tier, &config.disabled_passes), program, workload, workspace)?];
+    let options = RunOptions { disabled_passes: &config.disabled_passes, ..RunOptions::of(config.tier) };
+    let mut recipes = vec![holloway(&config.executable, options, program, workload, workspace)?];
     place_repeating(Language::Holloway, &format!("{}.hw", program.name), workspace)?;
     for each in peers {
         let file = format!("peers/programs/{}.{}", program.name, each.extension());
