@@ -4,6 +4,7 @@
 //! covers, so the order of the arms has no meaning any more; every value goes to exactly one arm, or to none where a
 //! statement leaves it out.
 
+use crate::settings::check::GAPS_SHOWN;
 use std::collections::BTreeMap;
 
 use hashbrown::HashSet;
@@ -282,7 +283,6 @@ impl Covered {
     }
 
     fn missing_ints(&self) -> Vec<String> {
-        const SHOWN: usize = 3;
         let mut gaps = Vec::new();
         let mut next = Some(i64::MIN);
         for (&low, &high) in &self.ints {
@@ -292,8 +292,8 @@ impl Covered {
             next = high.checked_add(1);
         }
         gaps.extend(next.map(|from| (from, i64::MAX)));
-        let mut shown: Vec<String> = gaps.iter().take(SHOWN).map(|&gap| gap_phrase(gap)).collect();
-        if gaps.len() > SHOWN {
+        let mut shown: Vec<String> = gaps.iter().take(GAPS_SHOWN).map(|&gap| gap_phrase(gap)).collect();
+        if gaps.len() > GAPS_SHOWN {
             shown.push("others".to_owned());
         }
         shown
