@@ -278,7 +278,10 @@ impl Covered {
                 missing.filter(|(b, _)| !self.bools[usize::from(*b)]).map(|(_, text)| text.to_owned()).collect()
             }
             Type::Int => self.missing_ints(),
-            _ => vec!["every other string".to_owned()],
+            Type::Str => vec!["every other string".to_owned()],
+            Type::Float | Type::Byte | Type::Array(_) | Type::Record(_) | Type::Optional(_) | Type::Func(_) => {
+                unreachable!("`subject` refuses other types")
+            }
         }
     }
 
