@@ -53,7 +53,8 @@ pub(crate) mod parse {
 
 /// Inlining. It is the one pass that makes functions grow much.
 pub(crate) mod inline {
-    /// A body of at most so many instructions is inlined wherever it is called: it is hardly larger than its call.
+    /// A body of at most so many instructions is inlined wherever it is called: its call, with arguments and
+    /// a frame, is code as well.
     pub(crate) const SMALL: usize = 24;
     /// A body of at most so many is inlined while the budget lasts.
     pub(crate) const MEDIUM: usize = 120;
@@ -155,7 +156,7 @@ pub(crate) mod loop_versioning {
     /// Loops with more instructions are not copied: what their checks cost is little beside the rest of an iteration.
     pub(crate) const MAX_SIZE: usize = 400;
     /// The depth to which an index's computation is followed. Four sums and a product, the most it may have, nest no deeper than five;
-    /// the rest is room for what they are mixed with.
+    /// this bounds the walk that counts them.
     pub(crate) const MAX_DEPTH: usize = 8;
 }
 
@@ -197,8 +198,8 @@ pub(crate) mod choose {
 pub(crate) mod forest {
     /// A child is followed if it has at least this share of its parent. Shares multiply along a sequence.
     pub(crate) const LEAST_SHARE: f64 = 0.8;
-    /// Greatest number of ids of a loop that are tried as the start of a sequence, hottest first. A loop with more has no
-    /// path that is frequent.
+    /// Greatest number of ids of a loop that are tried as the start of a sequence, hottest first. An id behind so
+    /// many is hardly frequent.
     pub(crate) const MOST_STARTS: usize = 64;
 }
 
