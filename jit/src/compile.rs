@@ -12,20 +12,13 @@ use crate::opt::construct::Inlining;
 use crate::opt::ssa::Inlined;
 use crate::osr::{self, Entry};
 use crate::request::{Env, FuelCounting, Request, Text};
+use crate::settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
 use crate::tier::Tier;
 use crate::trace::form::Formed;
 use crate::translate;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, ir as clif};
 use holloway_lang::ir::Module;
-
-/// Size of the largest function that is optimized: both our passes and what Cranelift does at `speed` take more than
-/// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
-pub const MOST_OPTIMIZED: usize = 5_000;
-
-/// Size of the largest function that is compiled at all. Cranelift takes some 2 KB of memory for each instruction, and a
-/// function of this size takes seconds.
-pub const MOST_COMPILED: usize = 1 << 20;
 
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,14 +25,16 @@ mod compile;
 mod emit;
 mod load;
 mod placement;
+mod settings;
 mod thunk;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
-pub use compile::{CompileError, Compiled, MOST_COMPILED, MOST_OPTIMIZED, compile, ssa_text};
+pub use compile::{CompileError, Compiled, compile, ssa_text};
 pub use load::LoadedCode;
-pub use opt::construct::MAX_DEPTH;
 pub use osr::{Entry, Leaving};
 pub use request::{Env, FuelCounting, Request, Text};
+pub use settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
+pub use settings::inline::MAX_DEPTH;
 pub use thunk::compile_thunk;
 pub use tier::Tier;

@@ -8,22 +8,11 @@
 //! block is rare only in comparison with what leads to it again and again: the header of the innermost loop around it (for a
 //! header, of the next loop), or, in no loop, the calls of the function.
 
+use crate::settings::observed::{EITHER, FEW, JUDGED, RARE, USUAL};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, FuncRef, Function, Inst, LoopId, Loops, Terminator};
 use std::sync::Arc;
-
-/// A block is rare that was executed at most once in so many times.
-const RARE: u64 = 64;
-/// An indirect call has a usual target that it had in so much of its calls.
-const USUAL: f64 = 0.6;
-/// Calls without which nothing is known of their targets.
-const FEW: u64 = 16;
-/// A branch goes either way if its rarer way is taken at least this often. Predictors learn short patterns, so some that do are
-/// foreseen all the same; those lose little by a choice that waits.
-const EITHER: f64 = 0.15;
-/// A branch that was executed less often is not judged.
-const JUDGED: u64 = 64;
 
 /// Words of a target cell: the target as a function value, the calls of it, the calls of others since it is there.
 pub const TARGET_WORDS: usize = 3;

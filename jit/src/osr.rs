@@ -9,15 +9,16 @@
 //! Invariant: the state at a header depends on the body alone, so any two versions of one body agree on it.
 
 pub use crate::abi::MAX_STATE;
+use crate::settings::osr::MOST_COPIED;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
 
 /// Blocks that a version may have more than its body of so many, for what enters loops in their middle. Code that is entered in a
 /// nest of loops, or whose guards fail there, has a copy of what is left of each loop around: they add up to the square of the
-/// nest's depth. A nest of eighteen loops has 512.
+/// nest's depth.
 pub(crate) fn most_copied(blocks: usize) -> usize {
-    blocks.max(512)
+    blocks.max(MOST_COPIED)
 }
 
 /// The start of a version.

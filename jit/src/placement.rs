@@ -5,16 +5,11 @@
 //! it must can take a fifth longer.
 
 use crate::code_memory::ALIGN;
+use crate::settings::placement::{ITERATIONS, MOST_LINES};
 use std::ops::Range;
 
 /// Code starts at multiples of this: its constants need no more.
 const STEP: usize = 16;
-
-/// Lines of the longest loop that one line more or less matters to.
-const MOST_LINES: usize = 4;
-
-/// Iterations that a loop is taken to make each time it is entered.
-const ITERATIONS: f64 = 8.0;
 
 /// Number of bytes to leave free so that innermost loops lie in as few cache lines as they can, deep ones first.
 pub(crate) fn lead(loops: &[Range<usize>]) -> usize {

@@ -4,8 +4,9 @@
 //! that come out every `(`, `[` and `{` has its partner, properly nested, so that the parser's errors are about other
 //! things. A missing bracket is inserted with an empty range; one that closes nothing is removed.
 
-use crate::depth::MAX_NESTING;
 use crate::diagnostic::{Diagnostic, SyntaxError, push_limited};
+use crate::settings::brackets::UNCLOSED_SHOWN;
+use crate::settings::depth::MAX_NESTING;
 use crate::source::{FileId, Span};
 use crate::token::{Token, TokenKind};
 
@@ -41,9 +42,6 @@ pub fn balance(file: FileId, text: &str, tokens: &[Token]) -> Balanced {
     pass.close_all(text.len() as u32);
     Balanced { tokens: pass.out, errors: pass.errors }
 }
-
-/// Number of brackets left open at the end of the file that are reported.
-const UNCLOSED_SHOWN: usize = 3;
 
 struct Pass {
     file: FileId,

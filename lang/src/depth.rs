@@ -4,22 +4,15 @@
 //! Invariant: where none is reported, the syntax tree built from the tokens is at most [`MAX_DEPTH`] operators and
 //! brackets high, a small number of tree nodes for each, so that every later stage may walk it by recursion.
 //!
-//! The bound is computed on tokens, in one pass, as the parser's tables know no recursion and would happily build a
 //! The bound is computed on tokens, in one pass: the parser's tables do not recurse and would build a tree whose mere
 //! destruction overflows the stack. Each bracket opens a frame with the height of the expression read so far: the
 //! greatest height among its operands plus the number of its operators, which bounds the height of the tree however
 //! they associate. Statement ends, commas and the `else` of an `if` start a new expression.
 
 use crate::diagnostic::{Diagnostic, SyntaxError};
+pub use crate::settings::depth::{MAX_DEPTH, MAX_NESTING};
 use crate::source::{FileId, Span};
 use crate::token::{Token, TokenKind};
-
-/// Number of brackets that may be open at once.
-pub const MAX_NESTING: usize = 200;
-
-/// Greatest height of an expression: nested brackets, unary operators and the operators of a chain such as `a + b + c`
-/// or `a.b.c` all count.
-pub const MAX_DEPTH: usize = 500;
 
 /// The part of an expression read so far at one level of brackets.
 #[derive(Clone, Copy, Default)]

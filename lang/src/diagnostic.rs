@@ -4,6 +4,8 @@
 //! colour and layout. Invariant: the text of a message comes only from its [`DiagnosticKind`], which carries the data;
 //! a stage adds its kinds as one enum with `Display` and one variant of [`DiagnosticKind`] (see [`diagnostic_kinds`]).
 
+pub use crate::settings::diagnostic::MAX_DIAGNOSTICS;
+use crate::settings::diagnostic::MOST_QUOTED;
 use std::fmt;
 
 pub use crate::check::error::CheckError;
@@ -77,9 +79,6 @@ impl Diagnostic {
         self.kind.to_string()
     }
 }
-
-/// Number of diagnostics that one run shows.
-pub const MAX_DIAGNOSTICS: usize = 50;
 
 /// The first [`MAX_DIAGNOSTICS`] of `diagnostics`; where some are left out the last one kept says so.
 pub fn limit(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
@@ -284,9 +283,8 @@ impl fmt::Display for SyntaxError {
 
 /// `text` in backquotes, control characters made visible, cut where long.
 pub(crate) fn quoted(text: &str) -> String {
-    const SHOWN: usize = 30;
-    let mut shown: String = text.chars().take(SHOWN).map(visible).collect();
-    if text.chars().nth(SHOWN).is_some() {
+    let mut shown: String = text.chars().take(MOST_QUOTED).map(visible).collect();
+    if text.chars().nth(MOST_QUOTED).is_some() {
         shown.push_str("...");
     }
     format!("`{shown}`")

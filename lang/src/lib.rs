@@ -18,6 +18,7 @@ pub mod literal;
 pub mod lower;
 pub mod parse;
 pub mod session;
+mod settings;
 pub mod source;
 mod span;
 pub mod tast;

@@ -3,6 +3,7 @@
 //! In: file names and their bytes. Out: a [`SourceMap`] that owns the texts, and gives [`Span`]s their lines and columns.
 //! Invariant: a text is shorter than `u32::MAX` bytes and carries no byte-order mark.
 
+use crate::settings::source::CHUNK;
 use std::sync::Arc;
 
 use cranelift_entity::PrimaryMap;
@@ -22,9 +23,6 @@ pub struct SourceFile {
     /// even in a large text of a single line.
     continued: Vec<u32>,
 }
-
-/// Bytes between two counts of [`SourceFile::continued`].
-const CHUNK: usize = 1024;
 
 impl SourceFile {
     fn new(name: String, text: Arc<str>) -> Self {

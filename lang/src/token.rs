@@ -6,6 +6,7 @@
 //!
 //! Literals carry no value here: the parser reads it from the text again, which keeps a token at twelve bytes.
 
+use crate::settings::token::LONGEST_CHARACTER;
 use logos::{Lexer, Logos};
 
 use crate::diagnostic::{Diagnostic, LexError, push_limited};
@@ -329,10 +330,8 @@ fn string(lex: &mut Lexer<'_, TokenKind>) {
 
 /// Consumes a character literal from after its opening quote.
 fn character(lex: &mut Lexer<'_, TokenKind>) {
-    // A bound on the search for the closing quote keeps a line of nothing but quotes and backslashes linear.
-    const LONGEST: usize = 64;
     let rest = lex.remainder();
-    let mut chars = rest.char_indices().take_while(|&(i, c)| c != '\n' && i < LONGEST);
+    let mut chars = rest.char_indices().take_while(|&(i, c)| c != '\n' && i < LONGEST_CHARACTER);
     let mut end = None;
     while let Some((i, c)) = chars.next() {
         match c {

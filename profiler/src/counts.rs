@@ -9,10 +9,7 @@
 use crate::graph::Node;
 use crate::hash::{IdMap, KeyMap};
 use crate::machine::Sink;
-
-/// Most paths of a function whose table is an array: 4096 counters are 32 KiB, a common L1 data cache. Chosen, not
-/// measured.
-pub const ARRAY_MAX_PATHS: u64 = 4096;
+use crate::settings::counts::ARRAY_MAX_PATHS;
 
 /// Storage of a table's counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,3 +23,5 @@ pub mod persistence;
 pub mod plan;
 pub mod repeat;
 pub mod scheme;
+
+mod settings;

@@ -180,16 +180,19 @@ pub enum Markers {
 impl Plan {
     /// Number of steps at all places: the size of the instrumentation.
     pub fn step_count(&self) -> usize {
-        let lists = self.blocks.values().chain(self.edges.values()).chain(self.aborts.values());
-        let lists = lists.chain(self.calls.values().flat_map(|call| [&call.before, &call.after]));
-        self.entry.len() + lists.map(Vec::len).sum::<usize>()
+        let others = self.blocks.values().chain(self.aborts.values()).flatten();
+        self.steps_on_the_way().chain(others).count()
     }
 
     /// Returns whether any step uses the path register.
     pub fn uses_path_register(&self) -> bool {
-        let lists = [&self.entry].into_iter().chain(self.edges.values());
-        let lists = lists.chain(self.calls.values().flat_map(|call| [&call.before, &call.after]));
-        lists.flatten().any(|step| register_step(*step))
+        self.steps_on_the_way().any(|step| register_step(*step))
+    }
+
+    /// Steps at the entry, at edges and around calls: where paths begin and go on.
+    fn steps_on_the_way(&self) -> impl Iterator<Item = &Action> {
+        let around = self.calls.values().flat_map(|call| [&call.before, &call.after]);
+        [&self.entry].into_iter().chain(self.edges.values()).chain(around).flatten()
     }
 
     /// The greatest number of iterations that a path spans; 1 without [`Action::NextIteration`].
@@ -198,8 +201,12 @@ impl Plan {
         steps.map(|step| if let Action::NextIteration { k, .. } = step { *k } else { 1 }).max().unwrap_or(1)
     }
 
-    /// Adds an activation's markers: at the entry, on return edges and at aborts.
-    pub fn mark_activations(&mut self, graph: &crate::graph::Graph) {
+    /// Adds an activation's markers, if there are to be any: at the entry, on return edges and at aborts.
+    pub fn mark_activations(&mut self, graph: &crate::graph::Graph, markers: Markers) {
+        match markers {
+            Markers::Emit => {}
+            Markers::Omit => return,
+        }
         self.entry.insert(0, Action::Enter);
         for (id, _) in graph.edges() {
             if graph.is_return(id) {

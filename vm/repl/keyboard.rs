@@ -32,10 +32,9 @@ impl Keyboard {
         Self { interrupts }
     }
 
-    /// Waits for a line; discards an earlier Ctrl-C.
-    pub(super) fn read_at_prompt(&self) -> Line {
+    /// Discards an earlier Ctrl-C. To be called before a prompt is written: what comes after that is meant for it.
+    pub(super) fn forget_interrupt(&self) {
         self.interrupts.forget();
-        self.read()
     }
 
     /// The source that a program's `input()` reads.
@@ -47,7 +46,8 @@ impl Keyboard {
         }))
     }
 
-    fn read(&self) -> Line {
+    /// Waits for a line.
+    pub(super) fn read(&self) -> Line {
         if !self.wait() {
             return Line::Interrupted;
         }

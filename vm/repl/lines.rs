@@ -48,8 +48,9 @@ fn is_dumb() -> bool {
 fn read_plain(keyboard: &Keyboard) -> Read {
     let mut text = String::new();
     loop {
+        keyboard.forget_interrupt();
         say(if text.is_empty() { PROMPT } else { CONTINUATION });
-        match keyboard.read_at_prompt() {
+        match keyboard.read() {
             Line::Text(line) => text.push_str(&String::from_utf8_lossy(&line)),
             Line::Interrupted => {
                 say("\n");

@@ -14,6 +14,7 @@ use super::Changed;
 use super::cfg::Graph;
 use super::op::negated;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
+use crate::settings::correlated_values::MAX_DEPTH;
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Elem, Operand, UnaryOp};
 
@@ -26,9 +27,6 @@ struct Range {
 
 const ANY: Range = Range { least: i64::MIN, most: i64::MAX };
 const BOOL: Range = Range { least: 0, most: 1 };
-
-/// The depth to which operands are looked into.
-const MAX_DEPTH: u32 = 6;
 
 struct Walk<'a> {
     func: &'a mut Func,

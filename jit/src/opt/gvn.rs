@@ -15,12 +15,10 @@ use super::Changed;
 use super::cfg::Graph;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use super::sweep::replace;
+use crate::settings::gvn::MOST_BETWEEN;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Operand};
-
-/// The most blocks between a block and its dominator; beyond, all memory is new.
-const MOST_BETWEEN: usize = 200;
 
 /// The key under which two instructions are equal: operation, operands with constants by value, version of memory.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -21,15 +21,9 @@ use super::clone::clone_blocks;
 use super::op::compares_numbers;
 use super::repair::repair;
 use super::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
+use crate::settings::if_combine::{MAX_DEPTH, MAX_ROW, MAX_VAIN};
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Scalar, UnaryOp};
-
-/// The most instructions that are executed in vain.
-const MAX_VAIN: usize = 16;
-/// The most conditions in a row after the first.
-const MAX_ROW: usize = 3;
-/// The depth to which conditions are looked into.
-const MAX_DEPTH: u32 = 4;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {

@@ -15,6 +15,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::ssa::{Block, Func, Inst, Op, Target, Term};
+use crate::settings::if_conversion::{EITHER_WAY_SELECTS, EITHER_WAY_VAIN, FORESEEN_SELECTS, FORESEEN_VAIN};
 use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// The most that a branch may cost when it is converted.
@@ -30,9 +31,10 @@ struct Limits {
 }
 
 /// Of a branch that may well be foreseen.
-const FORESEEN: Limits = Limits { vain: 2, selects: 1, is_cheap, shared: false };
-/// Of one that goes either way: some fifteen cycles are lost each time that it is not foreseen.
-const EITHER_WAY: Limits = Limits { vain: 6, selects: 3, is_cheap: is_bearable, shared: true };
+const FORESEEN: Limits = Limits { vain: FORESEEN_VAIN, selects: FORESEEN_SELECTS, is_cheap, shared: false };
+/// Of one that goes either way.
+const EITHER_WAY: Limits =
+    Limits { vain: EITHER_WAY_VAIN, selects: EITHER_WAY_SELECTS, is_cheap: is_bearable, shared: true };
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {

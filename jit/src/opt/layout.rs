@@ -15,9 +15,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::ssa::{Block, Func, Target, Term};
-
-/// From this part of its executions on a branch goes one way mostly.
-const MOSTLY: f64 = 0.6;
+use crate::settings::layout::MOSTLY;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {

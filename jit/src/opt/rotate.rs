@@ -18,10 +18,8 @@ use super::clone::clone_blocks;
 use super::repair::repair;
 use super::ssa::{Block, Func, Term, Value};
 use super::visit::one_by_one;
+use crate::settings::rotate::MAX_HEADER;
 use cranelift_entity::EntitySet;
-
-/// Headers with more instructions are not worth copying.
-const MAX_HEADER: usize = 24;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {

@@ -18,14 +18,10 @@ use super::cfg::Graph;
 use super::repair::Reaching;
 use super::ssa::{Block, Func, Inst, Mem, Op, Value};
 use super::sweep;
+use crate::settings::scalar_replace::{MAX_FIELDS, MAX_ROUNDS};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Elem, Operand, RecordRef};
 use std::collections::BTreeMap;
-
-/// Objects of more fields or elements stay objects.
-const MAX_FIELDS: usize = 12;
-/// An object in a field of another is found after that one is replaced.
-const MAX_ROUNDS: usize = 4;
 
 /// The layout of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,6 +13,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::ssa::{Block, Def, Func, Inst, Op, Term, Value};
+use crate::settings::sweep::MOST_DROPPED;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 
@@ -214,9 +215,6 @@ fn drop_dead(func: &mut Func) -> Changed {
     drop_params(func, &dropped);
     changed
 }
-
-/// Arrays of more elements are allocated even if nobody sees them: programs notice when a huge one is refused.
-const MOST_DROPPED: i64 = 64;
 
 /// Returns whether an instruction does something even if nobody reads its result. Small allocations and pure builtins do not:
 /// running out of memory is an effect that only a used one needs to have.

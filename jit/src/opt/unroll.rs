@@ -22,21 +22,8 @@ use super::quiet::is_quiet;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
 use super::visit::innermost;
+use crate::settings::unroll::{MAX_BLOCKS, MAX_COPIES, MAX_COPIES_UNKNOWN, MAX_FUNCTION, MAX_LOADS, MAX_SIZE};
 use holloway_lang::ir::{BinaryOp, Scalar};
-
-/// The most instructions that the copies of a body have together.
-const MAX_SIZE: usize = 128;
-/// The most copies in a run.
-const MAX_COPIES: usize = 8;
-/// The most loads that the copies have together if they store nothing. Cranelift computes when it must, so all that was
-/// loaded waits in registers until then.
-const MAX_LOADS: usize = 12;
-/// Loops with more blocks are not unrolled: their branches cost more than their tests.
-const MAX_BLOCKS: usize = 4;
-/// The most copies where nobody knows how many iterations there are.
-const MAX_COPIES_UNKNOWN: usize = 4;
-/// Functions with more instructions stay as they are.
-const MAX_FUNCTION: usize = 3000;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {

@@ -1,17 +1,13 @@
 //! Random traces and assumptions, to test that a trace computes what its loop computes.
 //!
-//! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most [`MOST`] of them and one; none for a body without loops.
+//! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most `MOST` of them and one; none for a body without loops.
 //! Invariant: the same seed and body give the same specs.
 
 use super::nest::Nest;
 use super::spec::{Peel, Source, TraceShape, TraceSpec};
 use super::specialization::Specialization;
+use crate::settings::chance::{MOST, MOST_BLOCKS};
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
-
-/// Specs for one body.
-pub const MOST: usize = 6;
-/// Blocks of a walk; from longer ones nothing new is learned.
-const MOST_BLOCKS: usize = 200;
 
 /// Pseudo-random numbers (splitmix64), a function of the seed.
 #[derive(Clone, Debug)]

@@ -11,6 +11,9 @@ use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term};
 use crate::request::{Env, Request};
+use crate::settings::estimate::{
+    ALLOCATION, BRANCH, CALL, FLOAT_ARITHMETIC, FLOAT_DIV, GUARD, INT_DIV, INT_MUL, LOAD, LOAD_NEAR, SWITCH,
+};
 use holloway_lang::ir::{self, BinaryOp};
 use std::sync::Arc;
 
@@ -22,13 +25,6 @@ pub struct Estimate {
     /// In the general loop.
     pub general: f64,
 }
-
-/// Weight of a conditional branch where both ways are taken now and then.
-const BRANCH: f64 = 2.0;
-/// Weight of a guard, which hardly ever fails.
-const GUARD: f64 = 1.0;
-/// Weight of choosing one of many ways: an indirect jump.
-const SWITCH: f64 = 6.0;
 
 /// Estimates what a trace gains; `None` if it is none, or the optimizer leaves no loop of it.
 pub fn estimate(env: &Env, plain: &Request, specialized: &Specialized) -> Option<Estimate> {
@@ -88,16 +84,15 @@ fn block_weight(func: &Func, block: Block, branch: f64) -> f64 {
 
 fn weight(op: Op) -> f64 {
     match op {
-        Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => 20.0,
-        Op::Binary(BinaryOp::FloatDiv) => 13.0,
-        Op::Binary(BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul) => 4.0,
-        Op::Binary(BinaryOp::IntMul) => 3.0,
-        Op::Load(Mem::Slot(_) | Mem::State(_)) => 2.0,
-        Op::Load(_) => 4.0,
-        Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => 10.0,
-        Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => 15.0,
-        Op::OsrPoint => 0.0,
-        Op::Probe(_) => 0.0,
+        Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => INT_DIV,
+        Op::Binary(BinaryOp::FloatDiv) => FLOAT_DIV,
+        Op::Binary(BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul) => FLOAT_ARITHMETIC,
+        Op::Binary(BinaryOp::IntMul) => INT_MUL,
+        Op::Load(Mem::Slot(_) | Mem::State(_)) => LOAD_NEAR,
+        Op::Load(_) => LOAD,
+        Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => CALL,
+        Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => ALLOCATION,
+        Op::OsrPoint | Op::Probe(_) => 0.0,
         _ => 1.0,
     }
 }

@@ -27,16 +27,12 @@
 use super::form::{Formed, Origins};
 use super::nest::Nest;
 use super::spec::Declined;
+use crate::settings::split::{MOST_INSTS, MOST_VALUES};
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
 use holloway_lang::ir::{
     BinaryOp, Block, BlockData, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand, Scalar, Terminator,
 };
-
-/// The most values that a loop is split by.
-pub const MOST_VALUES: usize = 6;
-/// The most instructions that all copies may have.
-const MOST_INSTS: usize = 2_000;
 
 /// A loop and the local that says which state it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]

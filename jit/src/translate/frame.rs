@@ -8,6 +8,7 @@
 //! tier locals are variables of Cranelift's SSA builder.
 
 use crate::emit::clif_type;
+use crate::settings::translate::LONGEST_VALUE;
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{StackSlotData, StackSlotKind};
@@ -70,11 +71,6 @@ impl Frame {
         self.values.clear();
     }
 }
-
-/// The most instructions that end a CLIF block, such as checks and calls, between the assignment and the use of a value.
-/// No register lasts that long; but the allocator looks at every value that is live when it comes to a block, and
-/// the elements of a long list may be thousands.
-const LONGEST_VALUE: u32 = 16;
 
 /// The last assignment of a local: the block, and how many of its instructions before may collect or end a CLIF block.
 #[derive(Clone, Copy, Default)]

@@ -2,7 +2,7 @@
 //!
 //! In: built by the parser. Out: read by the checker, the formatter and `dump --stage ast`. Invariants: names are not
 //! resolved and types not known; parentheses stay as [`ExprKind::Paren`]; comments are not in the tree (they are kept
-//! beside it); the height of any expression, type or block is at most `parse::MAX_DEPTH`, so that walking
+//! beside it); the height of any expression, type or block is at most `depth::MAX_DEPTH`, so that walking
 //! the tree by recursion is safe.
 
 mod name;

@@ -8,6 +8,7 @@ mod node;
 mod tree;
 
 use crate::ast::Program;
+use crate::settings::ast_print::WIDTH;
 use crate::source::{SourceFile, SourceMap, Span};
 use node::Node;
 
@@ -30,9 +31,6 @@ pub fn print(map: &SourceMap, program: &Program, spans: Spans) -> String {
     }
     printer.out
 }
-
-/// The width that a list may take before its children get lines of their own.
-const WIDTH: usize = 100;
 
 struct Printer<'a> {
     file: &'a SourceFile,

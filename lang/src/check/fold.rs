@@ -6,11 +6,9 @@
 use super::environment::{ConstValue, Environment};
 use super::error::CheckError;
 use crate::ir::{BinaryOp, Builtin, UnaryOp};
+use crate::settings::check::MAX_STRING;
 use crate::source::Span;
 use crate::tast::{Callee, Comparison, Expr, ExprKind};
-
-/// Longest string that folding makes: doubling a constant again and again must not eat the memory of the compiler.
-const MAX_STRING: usize = 1 << 20;
 
 type Folded<T> = Result<T, (CheckError, Span)>;
 

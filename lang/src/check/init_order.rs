@@ -7,6 +7,7 @@
 //! globals are visited from the last to the first, and each marks, backwards along the calls, only functions that no
 //! later one has marked.
 
+use crate::settings::check::STEPS_SHOWN;
 use std::collections::VecDeque;
 
 use cranelift_entity::SecondaryMap;
@@ -27,9 +28,6 @@ struct Reach {
     span: Span,
     next: Option<FuncRef>,
 }
-
-/// Number of steps of a chain that are shown.
-const SHOWN: usize = 6;
 
 impl Checker<'_> {
     /// Reports every top-level statement of the input that may reach a global too early.
@@ -88,9 +86,9 @@ impl Checker<'_> {
             next = step.next;
             global = Some(step.global);
         }
-        if chain.len() > SHOWN {
-            chain.splice(SHOWN - 1..chain.len() - 1, ["...".to_owned()]);
-            labels.drain(SHOWN - 1..labels.len() - 1);
+        if chain.len() > STEPS_SHOWN {
+            chain.splice(STEPS_SHOWN - 1..chain.len() - 1, ["...".to_owned()]);
+            labels.drain(STEPS_SHOWN - 1..labels.len() - 1);
         }
         let info = &self.env.globals[global.expect("a chain ends at a global")];
         let error = CheckError::UsedBefore { global: info.name.to_string(), chain };

@@ -4,6 +4,7 @@
 //! covers, so the order of the arms has no meaning any more; every value goes to exactly one arm, or to none where a
 //! statement leaves it out.
 
+use crate::settings::check::GAPS_SHOWN;
 use std::collections::BTreeMap;
 
 use hashbrown::HashSet;
@@ -277,12 +278,14 @@ impl Covered {
                 missing.filter(|(b, _)| !self.bools[usize::from(*b)]).map(|(_, text)| text.to_owned()).collect()
             }
             Type::Int => self.missing_ints(),
-            _ => vec!["every other string".to_owned()],
+            Type::Str => vec!["every other string".to_owned()],
+            Type::Float | Type::Byte | Type::Array(_) | Type::Record(_) | Type::Optional(_) | Type::Func(_) => {
+                unreachable!("`subject` refuses other types")
+            }
         }
     }
 
     fn missing_ints(&self) -> Vec<String> {
-        const SHOWN: usize = 3;
         let mut gaps = Vec::new();
         let mut next = Some(i64::MIN);
         for (&low, &high) in &self.ints {
@@ -292,8 +295,8 @@ impl Covered {
             next = high.checked_add(1);
         }
         gaps.extend(next.map(|from| (from, i64::MAX)));
-        let mut shown: Vec<String> = gaps.iter().take(SHOWN).map(|&gap| gap_phrase(gap)).collect();
-        if gaps.len() > SHOWN {
+        let mut shown: Vec<String> = gaps.iter().take(GAPS_SHOWN).map(|&gap| gap_phrase(gap)).collect();
+        if gaps.len() > GAPS_SHOWN {
             shown.push("others".to_owned());
         }
         shown

@@ -35,6 +35,7 @@ mod suggest;
 mod types;
 mod unit;
 
+use crate::settings::check::MAX_COMPARISONS;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -44,16 +45,13 @@ pub(crate) use builtin::NAMES as BUILTINS;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
-use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
+use crate::settings::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::source::{SourceMap, Span};
 use crate::tast;
 use environment::{Def, EarlyUse, Environment};
 use error::CheckError;
 use report::{Reported, Reports};
-
-/// Number of names that one run compares with unknown ones: a large program full of unknown names must not take long.
-const MAX_COMPARISONS: usize = 200_000;
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

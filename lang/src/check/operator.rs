@@ -104,7 +104,20 @@ impl Body<'_, '_> {
             Op::Le => Comparison::Le,
             Op::Gt => Comparison::Gt,
             Op::Ge => Comparison::Ge,
-            _ => {
+            Op::Or
+            | Op::And
+            | Op::Eq
+            | Op::Ne
+            | Op::BitOr
+            | Op::BitXor
+            | Op::BitAnd
+            | Op::Shl
+            | Op::Shr
+            | Op::Ushr
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Rem => {
                 let error = CheckError::BadOperand { op: op.symbol(), operand: "str".to_owned() };
                 return Err(self.error(error, op_span));
             }

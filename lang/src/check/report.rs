@@ -4,6 +4,7 @@
 //! [`Reported`] exists only after an error was recorded, so whoever holds one may give up silently.
 
 use crate::diagnostic::{Diagnostic, limit};
+use crate::settings::check::KEPT;
 
 /// Proof that an error was reported. It stands in place of the erroneous thing, and silences the errors that would
 /// follow from it.
@@ -24,9 +25,6 @@ pub(crate) struct Reports {
 /// A point in the list to return to, for trying one reading of the source and then another.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark(usize);
-
-/// Number of diagnostics kept: the list is cut after sorting, and a program may be wrong in every line.
-const KEPT: usize = 1000;
 
 impl Reports {
     /// Records an error.

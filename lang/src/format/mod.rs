@@ -19,11 +19,9 @@ mod types;
 use crate::ast::Program;
 use crate::diagnostic::Diagnostic;
 use crate::parse::parse;
+use crate::settings::format::WIDTH;
 use crate::source::{FileId, SourceMap};
 use crate::token::{Lexed, TokenKind, lex};
-
-/// The width that lines are kept within where possible.
-pub const WIDTH: usize = 100;
 
 /// Returns the formatted text of `file`, or the errors for which it cannot be formatted.
 pub fn format(map: &SourceMap, file: FileId) -> Result<String, Vec<Diagnostic>> {

@@ -5,18 +5,10 @@ use super::entity::{FuncRef, Global, RecordRef, SigRef, StrRef, TypeRef};
 use super::function::Function;
 use super::intern::Interner;
 use super::types::{Elem, Scalar, Type};
+use crate::settings::module::SHOWN_LEVELS;
+pub use crate::settings::module::{MOST_FUNCTIONS, MOST_GLOBALS, MOST_PARAMS};
 use cranelift_entity::PrimaryMap;
 use std::sync::Arc;
-
-/// The most functions of a module: tables that cannot move have room for so many. `session` refuses more.
-pub const MOST_FUNCTIONS: usize = 1 << 20;
-
-/// The most globals of a module, for the same reason.
-pub const MOST_GLOBALS: usize = 1 << 20;
-
-/// The most parameters of a function: those that fit no register are copied at each call, and code generators refuse or abort
-/// beyond some thousands.
-pub const MOST_PARAMS: usize = 255;
 
 /// Parameter and result types of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -97,9 +89,6 @@ pub struct Module {
     sig_ids: Interner<SigRef>,
     string_ids: Interner<StrRef>,
 }
-
-/// Depth to which types are written out.
-const SHOWN_LEVELS: usize = 400;
 
 impl Module {
     /// The id of a type, added if it is new.

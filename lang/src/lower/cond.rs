@@ -1,7 +1,7 @@
 //! Conditions, lowered to control flow: `&&`, `||` and `!` become branches and no values.
 
 use super::Lowering;
-use crate::ir::{BinaryOp, Block, Inst, Local, Operand, Scalar, Terminator, UnaryOp};
+use crate::ir::{Block, Inst, Local, Operand, Scalar, Terminator, UnaryOp};
 use crate::tast::{Cond, Expr, ExprKind};
 
 impl Lowering<'_> {
@@ -12,10 +12,7 @@ impl Lowering<'_> {
             Cond::Let { var, value } => {
                 let operand = self.expr(value);
                 let some = self.temp(Scalar::Bool);
-                let (op, none) = match self.module.scalar(value.ty) {
-                    Scalar::Func => (BinaryOp::FuncNe, Operand::NoneFunc),
-                    _ => (BinaryOp::RefNe, Operand::NoneRef),
-                };
+                let (none, op) = self.none_of(value.ty);
                 self.push(value.span, Inst::Binary { op, dst: some, lhs: operand, rhs: none });
                 let Some(var) = var else {
                     let cond = Operand::Local(some);

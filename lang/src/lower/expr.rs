@@ -5,7 +5,7 @@
 
 use super::Lowering;
 use crate::ast::Bound;
-use crate::ir::{BinaryOp, Builtin, Elem, Inst, Local, Operand, RecordRef, Scalar, Terminator, UnaryOp};
+use crate::ir::{BinaryOp, Builtin, Elem, Inst, Local, Operand, RecordRef, Scalar, Terminator, TypeRef, UnaryOp};
 use crate::source::Span;
 use crate::tast::{Call, Callee, Comparison, Expr, ExprKind, Mutability, Sliceable};
 
@@ -18,7 +18,7 @@ impl Lowering<'_> {
             ExprKind::Bool(value) => Operand::Bool(*value),
             ExprKind::Str(id) => Operand::Str(*id),
             ExprKind::Func(func) => Operand::Func(*func),
-            ExprKind::None => self.none_of(expr),
+            ExprKind::None => self.none_of(expr.ty).0,
             ExprKind::Var(var) => Operand::Local(self.var(*var)),
             ExprKind::Some(inner) => self.expr(inner),
             ExprKind::Call(call) => {
@@ -34,10 +34,12 @@ impl Lowering<'_> {
         }
     }
 
-    fn none_of(&self, expr: &Expr) -> Operand {
-        match self.module.scalar(expr.ty) {
-            Scalar::Func => Operand::NoneFunc,
-            _ => Operand::NoneRef,
+    /// The value `none` of an optional type, and the operator that tells others from it.
+    pub(super) fn none_of(&self, ty: TypeRef) -> (Operand, BinaryOp) {
+        match self.module.scalar(ty) {
+            Scalar::Ref => (Operand::NoneRef, BinaryOp::RefNe),
+            Scalar::Func => (Operand::NoneFunc, BinaryOp::FuncNe),
+            Scalar::Int | Scalar::Float | Scalar::Bool => unreachable!("numbers and truth values are never optional"),
         }
     }
 

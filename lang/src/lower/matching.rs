@@ -3,11 +3,9 @@
 
 use super::Lowering;
 use crate::ir::{BinaryOp, Block, Builtin, Inst, Local, Operand, Scalar, Terminator};
+use crate::settings::lower::WIDEST_CASES;
 use crate::source::Span;
 use crate::tast::{Match, Test};
-
-/// A range of at most this many values becomes cases of the switch.
-const WIDEST_CASES: u64 = 64;
 
 impl Lowering<'_> {
     /// A `match`, with its value into `dst` where one is asked for.

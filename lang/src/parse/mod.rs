@@ -12,10 +12,9 @@ use crate::brackets::{Balanced, balance};
 use crate::depth::check_depth;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, LexError, MAX_DIAGNOSTICS, SyntaxError, limit};
 use crate::layout::{check_min_literals, lay_out};
+use crate::settings::parse::LONGEST_SKIP;
 use crate::source::{FileId, SourceFile, SourceMap};
 use crate::token::{Comment, Lexed, Token, TokenKind, lex};
-
-pub use crate::depth::{MAX_DEPTH, MAX_NESTING};
 
 pub(crate) mod context;
 mod expected;
@@ -90,7 +89,6 @@ fn feed<'c>(
     cx: &'c context::Context<'_>,
     tokens: &'c [Token],
 ) -> impl Iterator<Item = Result<(u32, TokenKind, u32), std::convert::Infallible>> + 'c {
-    const LONGEST_SKIP: u32 = 4_000;
     (0..).zip(tokens).map_while(move |(index, token): (u32, &Token)| {
         if matches!(token.kind, TokenKind::Newline | TokenKind::Semi) {
             cx.progress.set(index);

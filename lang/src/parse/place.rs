@@ -2,6 +2,7 @@
 //!
 //! In: a file's tokens, and the index of the one that does not fit. Out: the tokens around it.
 
+use crate::settings::parse::FARTHEST_START;
 use crate::source::FileId;
 use crate::token::{Token, TokenKind as K};
 
@@ -38,9 +39,8 @@ impl<'a> Place<'a> {
 
     /// The first token of the statement.
     pub(super) fn statement_start(&self) -> K {
-        const FARTHEST: usize = 200;
         let starts = |n: &usize| matches!(self.before(*n), K::Newline | K::Semi | K::OpenBrace | K::CloseBrace);
-        let boundary = (1..FARTHEST).find(starts).unwrap_or(FARTHEST);
+        let boundary = (1..FARTHEST_START).find(starts).unwrap_or(FARTHEST_START);
         if boundary == 1 { self.found() } else { self.before(boundary - 1) }
     }
 }

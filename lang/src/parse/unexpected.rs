@@ -6,18 +6,16 @@ use super::expected::Expected;
 use super::hint::hint;
 use super::place::Place;
 use crate::diagnostic::{Diagnostic, SyntaxError, quoted};
+use crate::settings::parse::{FARTHEST_BRACKET, MOST_PHRASES};
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
-
-/// The longest list of phrases that still helps.
-const LONGEST: usize = 4;
 
 /// The diagnostic for the token at a place, where `listed` could stand.
 pub(super) fn unexpected(place: &Place<'_>, listed: &[String]) -> Diagnostic {
     let Place { file, text, tokens, index } = *place;
     let expected = Expected::new(listed);
     let mut phrases = expected.phrases();
-    if phrases.len() > LONGEST {
+    if phrases.len() > MOST_PHRASES {
         phrases.truncate(1);
     }
     let span = match tokens.get(index) {
@@ -47,9 +45,6 @@ fn open_bracket(before: &[Token]) -> Option<Token> {
         is_it
     })
 }
-
-/// Distance, in tokens, up to which an opening bracket is looked for.
-const FARTHEST_BRACKET: usize = 10_000;
 
 /// The token at a place as a phrase.
 fn found(place: &Place<'_>) -> String {

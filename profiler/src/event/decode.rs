@@ -4,14 +4,24 @@
 //! Invariant: a word that no probe writes is a [`BadWord`]; too few words are no error, since a buffer may end
 //! anywhere.
 
+use std::fmt;
+
 use super::encode::{First, Kind, MARKER, MOST_BLOCKS, fold_parts};
-use super::{Event, FunctionId};
+use super::path_event::{Event, FunctionId};
 use crate::graph::Node;
 use crate::plan::BitRegister;
 
 /// A word that no probe writes, or an event outside any activation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadWord(pub u64);
+
+impl fmt::Display for BadWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the word {:#018x} does not belong where it stands in a path-event stream", self.0)
+    }
+}
+
+impl std::error::Error for BadWord {}
 
 /// The length in words of the event whose first word is `first`.
 pub fn length(first: u64) -> Result<usize, BadWord> {

@@ -22,7 +22,7 @@
 //! A probe that has the id, or the start block, in a register adds it to the constant first word.
 //! Invariant: the first word determines the number of words.
 
-use super::{Event, FunctionId};
+use super::path_event::{Event, FunctionId};
 use crate::graph::Node;
 use crate::plan::BitRegister;
 

@@ -6,7 +6,7 @@
 
 use super::decode::{BadWord, decode, length};
 use super::encode::MARKER;
-use super::{Event, FunctionId};
+use super::path_event::{Event, FunctionId};
 use crate::machine::Sink;
 
 /// Distributes a thread's stream to one sink a function.

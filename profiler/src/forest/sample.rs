@@ -18,12 +18,10 @@
 
 use crate::graph::Node;
 use crate::machine::Sink;
+pub use crate::settings::sample::GROUPS;
 
 use super::SlabForest;
 use super::ipf::PathForest;
-
-/// Groups of bursts, for the error of estimates.
-pub const GROUPS: usize = 8;
 
 /// A forest of bursts of the stream.
 #[derive(Clone, Debug)]

@@ -13,6 +13,7 @@
 //! Invariant: a node's index is above those of its parent and its link, so a descending loop visits children before
 //! parents.
 
+use crate::settings::trie::DENSE_MAX_PATHS;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
@@ -31,21 +32,6 @@ pub enum ChildKind {
     /// An array of this many slots a node; every label is below that number.
     Dense(u32),
 }
-
-/// Most paths of a function whose forest keeps children in arrays.
-///
-/// Measured 2026-11-21, AMD EPYC, two shared cores, best of three, k = 8, by
-/// `cargo run --release -p holloway-profiler --example measure_children`, ns an id, list / array:
-///
-/// | paths | periodic | nine of ten ids alike | uniform | bytes, skewed |
-/// |---|---|---|---|---|
-/// | 2 | 2.2 / 2.6 | 3.8 / 2.8 | 14 / 6 | x 1.4 |
-/// | 4 | 3.0 / 4.6 | 6.9 / 4.3 | 110 / 136 | x 1.8 |
-/// | 8 | 2.3 / 2.7 | 14 / 12 | 170 / 381 | x 2.6 |
-/// | 16 | 2.2 / 2.7 | 15 / 50 | 133 / 496 | x 4.2 |
-///
-/// Arrays win where the branches of a list scan are unpredictable, and lose when they outgrow the caches.
-pub const DENSE_MAX_PATHS: u64 = 4;
 
 impl ChildKind {
     /// The kind for ids below `num_paths`.

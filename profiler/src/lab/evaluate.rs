@@ -8,10 +8,12 @@
 
 use cranelift_entity::PrimaryMap;
 
+use super::error::LabError;
+use super::input::Lab;
 use super::procedure::{Named, ProcedureId, Program};
+use super::result::{ForestSize, FunctionResult, LabResult};
 use super::rows::{path_rows, region_rows, static_paths, values};
 use super::trace::{Step, follow};
-use super::{ForestSize, FunctionResult, Lab, LabError, LabResult};
 use crate::graph::EdgeId;
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::ball_larus::number;

@@ -8,7 +8,8 @@
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use hashbrown::HashMap;
 
-use super::{Lab, LabError, Procedure};
+use super::error::LabError;
+use super::input::{Lab, Procedure};
 use crate::graph::{EdgeKind, ExitKind, Graph, GraphBuilder, GraphError, Node};
 
 /// A procedure of the lab.

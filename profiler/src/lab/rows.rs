@@ -5,7 +5,7 @@
 //! Invariant: nothing is counted here; every id was reported by a plan of the same numbering.
 
 use super::procedure::Named;
-use super::{FunctionResult, IterationValues, PATH_LIST_MAX, PathRow, RegionRow, StaticPath, WindowRow};
+use super::result::{FunctionResult, IterationValues, PATH_LIST_MAX, PathRow, RegionRow, StaticPath, WindowRow};
 use crate::persistence::{Findings, Persistence, Place};
 use crate::scheme::{self, Decoder, EdgeValues};
 

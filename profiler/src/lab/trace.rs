@@ -9,7 +9,7 @@
 //! Invariant: every [`Step::Enter`] has its return or abort; activations that a trace leaves live are aborted,
 //! innermost first.
 
-use super::LabError;
+use super::error::LabError;
 use super::procedure::{ProcedureId, Program};
 use crate::graph::{EdgeId, Node};
 

@@ -101,10 +101,7 @@ impl BranchHistories {
         if graph.entry() == graph.exit() {
             append(&mut plan.entry, Action::FinishBranches { restart: None });
         }
-        match markers {
-            Markers::Emit => plan.mark_activations(graph),
-            Markers::Omit => {}
-        }
+        plan.mark_activations(graph, markers);
         plan
     }
 

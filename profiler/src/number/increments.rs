@@ -115,10 +115,7 @@ impl Numbering {
         if graph.entry() == graph.exit() {
             append(&mut plan.entry, Action::FinishPath { add: 0, restart: None });
         }
-        match markers {
-            Markers::Emit => plan.mark_activations(graph),
-            Markers::Omit => {}
-        }
+        plan.mark_activations(graph, markers);
         plan
     }
 }

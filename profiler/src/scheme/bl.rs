@@ -2,6 +2,7 @@
 //!
 //! `[BL96]` T. Ball, J. R. Larus, "Efficient Path Profiling", MICRO-29, 1996.
 
+use crate::settings::bl::ARRAY_MOST_PATHS;
 use std::sync::Arc;
 
 use super::acyclic;
@@ -9,15 +10,13 @@ use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream
 use super::results::Results;
 use super::row::{Frequency, Probes, Report, SchemeRow};
 use super::settings::{Setting, Settings};
-use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size, TableKind};
+use crate::counts::{PathCounts, Size, TableKind};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
 use crate::plan::Markers;
-
-/// The largest table that `--table array` makes: 2^20 counters are 8 MiB. Functions with more paths are counted in hash tables.
-const ARRAY_MOST_PATHS: u64 = 1 << 20;
+use crate::settings::counts::ARRAY_MAX_PATHS;
 
 /// Acyclic paths.
 pub(super) const ROW: SchemeRow = SchemeRow {

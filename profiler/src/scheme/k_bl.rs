@@ -10,7 +10,7 @@ use super::results::Results;
 use super::row::{Frequency, Probes, Report, SchemeRow};
 use super::sequences::{Forest, Sequences};
 use super::settings::{KRange, Setting, Settings};
-use crate::counts::{ARRAY_MAX_PATHS, PathCounts, Size};
+use crate::counts::{PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::ipf::PathForest;
 use crate::forest::sample::SampledForest;
@@ -19,6 +19,7 @@ use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
 use crate::plan::Markers;
+use crate::settings::counts::ARRAY_MAX_PATHS;
 
 /// Sequences of acyclic paths.
 pub(super) const ROW: SchemeRow = SchemeRow {

@@ -2,12 +2,8 @@
 //!
 //! In: the function that calls are inlined into. Out: a [`Budget`]. Invariant: it only falls.
 
+use crate::settings::inline::GROWTH;
 use holloway_lang::ir::Function;
-
-/// The most instructions that a function grows by.
-const GROWTH: usize = 600;
-/// The depth to which inlined calls nest.
-pub const MAX_DEPTH: usize = 5;
 
 /// The budget for further inlining.
 pub(super) struct Budget {

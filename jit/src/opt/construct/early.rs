@@ -11,11 +11,9 @@
 use super::Builder;
 use crate::code_map::Site;
 use crate::opt::ssa::{Block, Mem, Op, Value};
+use crate::settings::early::MOST;
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, FuncRef, Function, Inst, Local, Operand, Terminator};
-
-/// The most instructions before such a call.
-const MOST: usize = 6;
 
 /// The start of a function that may return early.
 pub(super) struct Early<'b> {

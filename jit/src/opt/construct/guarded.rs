@@ -9,10 +9,8 @@
 
 use super::{Builder, Frame, Inlining};
 use crate::opt::ssa::{Block, Op, Seen, Target, Term, Value};
+use crate::settings::guarded::RARE_MISS;
 use holloway_lang::ir::{BinaryOp, FuncRef, Local, Operand, Scalar, SigRef};
-
-/// A miss is rare below this part of the calls.
-const RARE_MISS: f64 = 1.0 / 64.0;
 
 impl Builder<'_> {
     /// Translates an indirect call at the end of `at`; gives the block that the next instruction goes to.

@@ -4,28 +4,14 @@
 //! inlined into itself level by level, as many levels as [`RECURSION`] has room for; into another function only once, as
 //! its calls of itself are better made from its own code.
 
-use super::budget::MAX_DEPTH;
 use super::early::early_return;
 use super::{Builder, Frame, Inlined, Inlining};
 use crate::opt::ssa::{Block, Op, Value};
 use crate::osr::Entry;
+use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
 use std::sync::Arc;
-
-/// A body of at most so many instructions is inlined wherever it is called.
-const SMALL: usize = 24;
-/// A body of at most so many is inlined while the budget lasts.
-const MEDIUM: usize = 120;
-/// The same where the call is hot.
-const LARGE: usize = 240;
-/// A call is hot that is executed at least so often, and at least so many times as often as what is executed most.
-const OFTEN: f64 = 64.0;
-const HOT_PART: f64 = 1.0 / 16.0;
-/// The most instructions of all levels of a function in itself.
-const RECURSION: usize = 160;
-/// The most such levels.
-const MAX_LEVELS: usize = 6;
 
 /// The weight of a call, by how often it was executed.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,6 +8,7 @@
 //! first is not assigned anew without the second; so a length in a local is still the one that was allocated.
 //! Invariant: what is said holds whenever control is at the header.
 
+use crate::settings::known::MAX_DEPTH;
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{Block, Cfg, Dominators, Function, Inst, Local, Operand};
 
@@ -43,9 +44,6 @@ pub(super) struct Known<'b> {
     dominators: Dominators,
     assigned: SecondaryMap<Local, Assigned<'b>>,
 }
-
-/// The depth to which constants are followed.
-const MAX_DEPTH: u32 = 8;
 
 impl<'b> Known<'b> {
     pub(super) fn new(body: &'b Function, header: Block) -> Known<'b> {

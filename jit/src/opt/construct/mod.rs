@@ -32,7 +32,6 @@ use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
 use crate::trace::{Counted, Traces};
 use budget::Budget;
-pub use budget::MAX_DEPTH;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};

@@ -1,10 +1,9 @@
 //! Indices that are affine in a loop's counter: `counter * w + v` with invariant `w`, `v`, in any arrangement.
 
 use crate::opt::ssa::{Block, Func, Op, Value};
+use crate::settings::loop_versioning::MAX_DEPTH;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
-/// The depth to which an index's computation is followed.
-const MAX_DEPTH: usize = 8;
 /// Steps a computation may have: with operands below 2^31 and one product, four sums stay below 2^63.
 const MAX_SUMS: usize = 4;
 

@@ -23,12 +23,10 @@ use super::loops;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
 use super::visit::innermost;
+use crate::settings::loop_versioning::MAX_SIZE;
 use affine::{Affine, analyse};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{BinaryOp, Elem, Scalar};
-
-/// Loops with more instructions are not copied.
-const MAX_SIZE: usize = 400;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {

@@ -8,14 +8,12 @@ mod op;
 
 use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Seen, Target, Term, Value, ValueData};
 use crate::code_map::Site;
+use crate::settings::parse::MOST;
 use cranelift_entity::EntityRef;
 use hashbrown::HashSet;
 use holloway_lang::ir::parse::{operand, scalar, span};
 use holloway_lang::ir::scan::{ParseError, Parsed, Scanner, fail, refuse};
 use holloway_lang::ir::{self, FailKind, Operand, Scalar};
-
-/// Greater numbers of values and blocks are refused.
-const MOST: usize = 1 << 20;
 
 /// Parses a function.
 pub fn function(text: &str) -> Result<Func, ParseError> {

@@ -3,12 +3,10 @@
 use super::super::nest::Nest;
 use super::super::spec::{Declined, Source, TraceSpec};
 use crate::graph_of::block_of;
+use crate::settings::edges::LEAST_BIAS;
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, EdgeKind, Function, LoopId};
 use holloway_profiler::persistence::{Findings, Place, Regions};
-
-/// An edge is followed if it is taken at least this often when its source is executed.
-const LEAST_BIAS: f64 = 0.95;
 
 /// The persistent path of a loop's region.
 pub fn from_findings(body: &Function, regions: &Regions, findings: &Findings) -> Result<TraceSpec, Declined> {

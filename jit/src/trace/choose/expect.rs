@@ -10,12 +10,10 @@
 
 use super::super::nest::Nest;
 use super::super::spec::TraceSpec;
+use crate::settings::expect::MOST_PAIRS;
 use cranelift_entity::EntitySet;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{Elem, Function, Inst, Liveness, Local, Operand, Scalar};
-
-/// More pairs are not tested.
-const MOST_PAIRS: usize = 6;
 
 /// Adds what may be expected.
 pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {

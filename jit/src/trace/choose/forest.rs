@@ -3,6 +3,7 @@
 use super::super::nest::Nest;
 use super::super::spec::{Source, TraceSpec};
 use crate::graph_of::block_of;
+use crate::settings::forest::{LEAST_SHARE, MOST_STARTS};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, LoopId};
 use holloway_profiler::forest::ipf::PathForest;
@@ -10,12 +11,6 @@ use holloway_profiler::forest::trie::TrieNode;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, path_of};
-
-/// A child is followed if it has at least this share of its parent.
-const LEAST_SHARE: f64 = 0.8;
-
-/// Greatest number of ids of a loop that are tried as the start of a sequence, hottest first.
-const MOST_STARTS: usize = 64;
 
 /// The best walk of each loop that has one; those that cover most executions first.
 pub fn from_forest(body: &Function, graph: &Graph, numbering: &Numbering, forest: &PathForest) -> Vec<TraceSpec> {

@@ -25,14 +25,9 @@ pub use states::{States, from_paths};
 use super::nest::Nest;
 use super::spec::{Peel, TraceShape, TraceSpec};
 use super::specialization::Specialization;
+use crate::settings::choose::{MOST_REPEATED, PEELED_SIZE, UNROLLED_SIZE};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, Function};
-
-/// A walk is repeated while the trace's loop has at most so many IR instructions.
-pub const UNROLLED_SIZE: usize = 200;
-
-/// A walk with more IR instructions is not peeled, as the code in front of the loop is as large again.
-pub const PEELED_SIZE: usize = 400;
 
 /// A trace of a walk, with all that can be expected on it, repeated as often as the budget allows.
 pub fn trace(body: &Function, walk: &TraceSpec) -> Specialization {
@@ -43,7 +38,7 @@ pub fn trace(body: &Function, walk: &TraceSpec) -> Specialization {
 
 fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
     let size: usize = spec.blocks().map(|block| body.blocks[block].insts.len() + 1).sum();
-    let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, 8) as u32;
+    let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, MOST_REPEATED) as u32;
     TraceShape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, forced_failures: None }
 }
 

@@ -10,26 +10,16 @@
 
 use super::super::nest::Nest;
 use super::super::specialization::{Specialization, Specialized};
-use super::super::split::{MOST_VALUES, Split, states, test};
+use super::super::split::{Split, states, test};
 use crate::graph_of::block_of;
+use crate::settings::split::MOST_VALUES;
+use crate::settings::states::{LEAST_COVERED, LEAST_PART, LEAST_STAYING, MOST_STATES, OWN_BRANCH, SHARED_BRANCH};
 use holloway_lang::ir::{Block, Function, Inst, Liveness, Local, Terminator};
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, path_of};
 use std::sync::Arc;
-
-/// The least part of iterations that must start with a value for it to get a loop.
-const LEAST_PART: f64 = 0.04;
-/// The least part of iterations that must start with one of the values.
-const LEAST_COVERED: f64 = 0.8;
-/// The least part of these that must end with the value that they started with.
-const LEAST_STAYING: f64 = 0.4;
-/// The most values that a state may have.
-const MOST_STATES: usize = 16;
-/// Cost of a branch where each state has its own, and where they share it: what it does is then mixed.
-const OWN_BRANCH: f64 = 2.0;
-const SHARED_BRANCH: f64 = 3.0;
 
 /// A split, with what it should save.
 #[derive(Clone, Debug, PartialEq)]

@@ -39,10 +39,7 @@ impl KNumbering {
         if graph.entry() == graph.exit() {
             append(&mut plan.entry, Action::FinishPath { add: 0, restart: None });
         }
-        match markers {
-            Markers::Emit => plan.mark_activations(graph),
-            Markers::Omit => {}
-        }
+        plan.mark_activations(graph, markers);
         plan
     }
 

@@ -28,6 +28,7 @@
 mod identify;
 mod instrument;
 
+use crate::settings::k_iteration::MAX_VERSIONS;
 use std::fmt;
 
 use cranelift_entity::packed_option::PackedOption;
@@ -121,9 +122,6 @@ impl fmt::Display for KError {
 }
 
 impl std::error::Error for KError {}
-
-/// Most nodes of an unrolled graph. A k that needs more is refused as too many paths, before the memory is taken.
-const MAX_VERSIONS: u64 = 1 << 22;
 
 /// Numbers paths of up to `k` iterations of each innermost loop.
 pub fn number_k(graph: &Graph, k: u32) -> Result<KNumbering, KError> {

@@ -1,0 +1,284 @@
+//! The thresholds of compilation, each with its reason: a module for each file that has some.
+//!
+//! In: nothing. Out: constants. Invariant: every number that trades size of code, time of compiling and quality of code
+//! against each other stands here. Facts of the machine and of layouts stand where they hold. Sizes of code are in
+//! instructions of the IR or of the SSA form.
+
+/// Sizes of whole functions.
+pub(crate) mod compile {
+    /// Size of the largest function that is optimized: both our passes and what Cranelift does at `speed` take more than
+    /// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
+    pub const MOST_OPTIMIZED: usize = 5_000;
+    /// Size of the largest function that is compiled at all. Cranelift takes some 2 KB of memory for each instruction, and a
+    /// function of this size takes seconds.
+    pub const MOST_COMPILED: usize = 1 << 20;
+}
+
+/// Baseline code.
+pub(crate) mod translate {
+    /// The most instructions that end a CLIF block, such as checks and calls, between the assignment and the use of a value.
+    /// No register lasts that long; but the allocator looks at every value that is live when it comes to a block, and
+    /// the elements of a long list may be thousands.
+    pub(crate) const LONGEST_VALUE: u32 = 16;
+}
+
+/// The place of code among cache lines.
+pub(crate) mod placement {
+    /// Lines of the longest loop that one line more or less matters to: of five lines one more is within what a loop's speed
+    /// varies by anyway.
+    pub(crate) const MOST_LINES: usize = 4;
+    /// Iterations that a loop is taken to make each time it is entered: only so that inner loops decide before outer ones.
+    pub(crate) const ITERATIONS: f64 = 8.0;
+}
+
+/// Bodies that are entered at loops.
+pub(crate) mod osr {
+    /// Blocks that a version may have more than its body, if the body has fewer itself: a nest of eighteen loops has so many.
+    pub(crate) const MOST_COPIED: usize = 512;
+}
+
+/// Counts of baseline code.
+pub(crate) mod observed {
+    /// A block is rare that was executed at most once in so many times: what a mispredicted jump to cold code costs is
+    /// then lost among the other executions.
+    pub(crate) const RARE: u64 = 64;
+    /// An indirect call has a usual target that it had in so much of its calls. Below, the test fails too often for what
+    /// inlining saves.
+    pub(crate) const USUAL: f64 = 0.6;
+    /// Calls without which nothing is known of their targets: with fewer, chance decides about the share.
+    pub(crate) const FEW: u64 = 16;
+    /// A branch goes either way if its rarer way is taken at least this often. Predictors learn short patterns, so some that do are
+    /// foreseen all the same; those lose little by a choice that waits.
+    pub(crate) const EITHER: f64 = 0.15;
+    /// A branch that was executed less often is not judged: the share of its rarer way would be chance.
+    pub(crate) const JUDGED: u64 = 64;
+}
+
+/// Reading the SSA form as text.
+pub(crate) mod parse {
+    /// Greater numbers of values and blocks are refused: each number below takes memory, and no function that is compiled has more.
+    pub(crate) const MOST: usize = 1 << 20;
+}
+
+/// Inlining. It is the one pass that makes functions grow much.
+pub(crate) mod inline {
+    /// A body of at most so many instructions is inlined wherever it is called: its call, with arguments and
+    /// a frame, is code as well.
+    pub(crate) const SMALL: usize = 24;
+    /// A body of at most so many is inlined while the budget lasts.
+    pub(crate) const MEDIUM: usize = 120;
+    /// The same where the call is hot: what is saved there is worth twice the code.
+    pub(crate) const LARGE: usize = 240;
+    /// A call is hot that is executed at least so often: counts below are chance.
+    pub(crate) const OFTEN: f64 = 64.0;
+    /// A call is hot only if it is executed at least so many times as often as what is executed most: all others together
+    /// matter little.
+    pub(crate) const HOT_PART: f64 = 1.0 / 16.0;
+    /// The most instructions of all levels of a function in itself: their number grows exponentially where it calls itself twice.
+    pub(crate) const RECURSION: usize = 160;
+    /// The most such levels: each saves less of the calls than the one before.
+    pub(crate) const MAX_LEVELS: usize = 6;
+    /// The most instructions that a function grows by, beside half of its own: small ones may grow many times, large ones by
+    /// half, so that the time for passes over them stays in proportion.
+    pub(crate) const GROWTH: usize = 600;
+    /// The depth to which inlined calls of different functions nest. The counts of callees that deep go with a request.
+    pub const MAX_DEPTH: usize = 5;
+}
+
+/// Inlining of indirect calls behind a test of their target.
+pub(crate) mod guarded {
+    /// A miss is rare below this part of the calls: as seldom as a rare block.
+    pub(crate) const RARE_MISS: f64 = 1.0 / crate::settings::observed::RARE as f64;
+}
+
+/// Early returns before calls.
+pub(crate) mod early {
+    /// The most instructions before such a call, and the most blocks they are in: calls that do not end early execute the test twice.
+    pub(crate) const MOST: usize = 6;
+}
+
+/// Constants that are known while the SSA form is built.
+pub(crate) mod known {
+    /// The depth to which constants are followed: source text seldom nests constant expressions deeper, and a binary
+    /// operation follows two at each level.
+    pub(crate) const MAX_DEPTH: u32 = 8;
+}
+
+/// Global value numbering.
+pub(crate) mod gvn {
+    /// The most blocks between a block and its dominator; beyond, all memory is new. They are looked at for each block where ways
+    /// meet, which would take quadratic time.
+    pub(crate) const MOST_BETWEEN: usize = 200;
+}
+
+/// Values that branches tell about.
+pub(crate) mod correlated_values {
+    /// The depth to which operands are looked into: conditions nest less, and each branch may look into two operands a level.
+    pub(crate) const MAX_DEPTH: u32 = 6;
+}
+
+/// Dead code.
+pub(crate) mod sweep {
+    /// Arrays of more elements are allocated even if nobody sees them: programs notice when a huge one is refused.
+    pub(crate) const MOST_DROPPED: i64 = 64;
+}
+
+/// Scalar replacement.
+pub(crate) mod scalar_replace {
+    /// Objects of more fields or elements stay objects: each field takes a register, of which there are about as many.
+    pub(crate) const MAX_FIELDS: usize = 12;
+    /// An object in a field of another is found after that one is replaced. Deeper nests of objects that never escape are rare.
+    pub(crate) const MAX_ROUNDS: usize = 4;
+}
+
+/// If-combining.
+pub(crate) mod if_combine {
+    /// The most instructions that are executed in vain: about what one mispredicted branch costs.
+    pub(crate) const MAX_VAIN: usize = 16;
+    /// The most conditions in a row after the first: the longer the row, the likelier it would have ended before.
+    pub(crate) const MAX_ROW: usize = 3;
+    /// The depth to which conditions are looked into. Few that people write nest deeper.
+    pub(crate) const MAX_DEPTH: u32 = 4;
+}
+
+/// If-conversion.
+pub(crate) mod if_conversion {
+    /// The most instructions executed in vain for a branch that may well be foreseen: it costs next to nothing as it is.
+    pub(crate) const FORESEEN_VAIN: usize = 2;
+    /// The most selects made of such a branch. Each waits for the comparison.
+    pub(crate) const FORESEEN_SELECTS: usize = 1;
+    /// The most instructions executed in vain for a branch that goes either way: some fifteen cycles are lost each time that it is not
+    /// foreseen.
+    pub(crate) const EITHER_WAY_VAIN: usize = 6;
+    /// The most selects made of such a branch, within the same fifteen cycles.
+    pub(crate) const EITHER_WAY_SELECTS: usize = 3;
+}
+
+/// Loop rotation.
+pub(crate) mod rotate {
+    /// Headers with more instructions are not worth copying: rotation saves one jump an iteration.
+    pub(crate) const MAX_HEADER: usize = 24;
+}
+
+/// Loop versioning.
+pub(crate) mod loop_versioning {
+    /// Loops with more instructions are not copied: what their checks cost is little beside the rest of an iteration.
+    pub(crate) const MAX_SIZE: usize = 400;
+    /// The depth to which an index's computation is followed. Four sums and a product, the most it may have, nest no deeper than five;
+    /// this bounds the walk that counts them.
+    pub(crate) const MAX_DEPTH: usize = 8;
+}
+
+/// Unrolling.
+pub(crate) mod unroll {
+    /// The most instructions that the copies of a body have together: beyond, tests and jumps are a small part of what runs.
+    pub(crate) const MAX_SIZE: usize = 128;
+    /// The most copies in a run: with eight, seven tests of eight are gone.
+    pub(crate) const MAX_COPIES: usize = 8;
+    /// The most loads that the copies have together if they store nothing. Cranelift computes when it must, so all that was
+    /// loaded waits in registers until then.
+    pub(crate) const MAX_LOADS: usize = 12;
+    /// Loops with more blocks are not unrolled: their branches cost more than their tests.
+    pub(crate) const MAX_BLOCKS: usize = 4;
+    /// The most copies where nobody knows how many iterations there are: those left over run one by one, and
+    /// there are more of them with more copies.
+    pub(crate) const MAX_COPIES_UNKNOWN: usize = 4;
+    /// Functions with more instructions stay as they are: the passes and Cranelift behind would take long over what is added.
+    pub(crate) const MAX_FUNCTION: usize = 3000;
+}
+
+/// Order of blocks.
+pub(crate) mod layout {
+    /// From this part of its executions on a branch goes one way mostly. Nearer to a half either order is as good.
+    pub(crate) const MOSTLY: f64 = 0.6;
+}
+
+/// Choice of traces.
+pub(crate) mod choose {
+    /// A walk is repeated while the trace's loop has at most so many IR instructions.
+    pub(crate) const UNROLLED_SIZE: usize = 200;
+    /// The most that a walk is repeated, however small: as for unrolling.
+    pub(crate) const MOST_REPEATED: usize = crate::settings::unroll::MAX_COPIES;
+    /// A walk with more IR instructions is not peeled, as the code in front of the loop is as large again.
+    pub(crate) const PEELED_SIZE: usize = 400;
+}
+
+/// Traces from forests.
+pub(crate) mod forest {
+    /// A child is followed if it has at least this share of its parent. Shares multiply along a sequence.
+    pub(crate) const LEAST_SHARE: f64 = 0.8;
+    /// Greatest number of ids of a loop that are tried as the start of a sequence, hottest first. An id behind so
+    /// many is hardly frequent.
+    pub(crate) const MOST_STARTS: usize = 64;
+}
+
+/// Traces from edge counts.
+pub(crate) mod edges {
+    /// An edge is followed if it is taken at least this often when its source is executed. More than a forest asks for, as
+    /// counts of edges do not tell which are taken together.
+    pub(crate) const LEAST_BIAS: f64 = 0.95;
+}
+
+/// Expectations on traces.
+pub(crate) mod expect {
+    /// More pairs of arrays are not tested to be distinct: each pair is a test at the start of the trace.
+    pub(crate) const MOST_PAIRS: usize = 6;
+}
+
+/// Loops split by state: whether they are.
+pub(crate) mod states {
+    /// The least part of iterations that must start with a value for it to get a loop: code that runs less is not worth its size.
+    pub(crate) const LEAST_PART: f64 = 0.04;
+    /// The least part of iterations that must start with one of the values: all others take the general loop.
+    pub(crate) const LEAST_COVERED: f64 = 0.8;
+    /// The least part of these that must end with the value that they started with: a change of loops costs a jump through tests.
+    pub(crate) const LEAST_STAYING: f64 = 0.4;
+    /// The most values that a state may have. A local with more holds data.
+    pub(crate) const MOST_STATES: usize = 16;
+    /// Cost of a branch where each state has its own.
+    pub(crate) const OWN_BRANCH: f64 = 2.0;
+    /// Cost of a branch where all states share it: what it does is then mixed.
+    pub(crate) const SHARED_BRANCH: f64 = 3.0;
+}
+
+/// Loops split by state: their copies.
+pub(crate) mod split {
+    /// The most values that a loop is split by. They are tested one after the other.
+    pub(crate) const MOST_VALUES: usize = 6;
+    /// The most instructions that all copies may have, well below what is optimized at all.
+    pub(crate) const MOST_INSTS: usize = 2_000;
+}
+
+/// Weights of instructions, in cycles until a result arrives: rough figures for x86-64. Whatever is not named weighs 1.
+pub(crate) mod estimate {
+    /// A conditional branch where both ways are taken now and then.
+    pub(crate) const BRANCH: f64 = 2.0;
+    /// A guard, which hardly ever fails.
+    pub(crate) const GUARD: f64 = 1.0;
+    /// Choosing one of many ways: an indirect jump.
+    pub(crate) const SWITCH: f64 = 6.0;
+    /// Division of integers.
+    pub(crate) const INT_DIV: f64 = 20.0;
+    /// Multiplication of integers.
+    pub(crate) const INT_MUL: f64 = 3.0;
+    /// Division of floats.
+    pub(crate) const FLOAT_DIV: f64 = 13.0;
+    /// Other arithmetic on floats.
+    pub(crate) const FLOAT_ARITHMETIC: f64 = 4.0;
+    /// A load from the heap, which hits the nearest cache.
+    pub(crate) const LOAD: f64 = 4.0;
+    /// A load from the frame or the context, which was mostly just stored.
+    pub(crate) const LOAD_NEAR: f64 = 2.0;
+    /// A call, without what the callee does.
+    pub(crate) const CALL: f64 = 10.0;
+    /// An allocation without a collection.
+    pub(crate) const ALLOCATION: f64 = 15.0;
+}
+
+/// Random traces, with which tests run.
+pub(crate) mod chance {
+    /// Specs for one body.
+    pub(crate) const MOST: usize = 6;
+    /// Blocks of a walk; from longer ones nothing new is learned.
+    pub(crate) const MOST_BLOCKS: usize = 200;
+}

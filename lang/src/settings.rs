@@ -1,0 +1,96 @@
+//! The limits of the language and of its messages, each with its reason: a module for each file that has some.
+//!
+//! In: nothing. Out: constants. Invariant: no other file of this package has a limit that another number could replace.
+
+/// Files of source text.
+pub(crate) mod source {
+    /// Bytes between two counts of characters: a column is found by counting at most so many, and a text keeps a word for each.
+    pub(crate) const CHUNK: usize = 1024;
+}
+
+/// Tokens.
+pub(crate) mod token {
+    /// A bound on the search for the closing quote keeps a line of nothing but quotes and backslashes linear.
+    pub(crate) const LONGEST_CHARACTER: usize = 64;
+}
+
+/// Nesting.
+pub(crate) mod depth {
+    /// Number of brackets that may be open at once.
+    pub const MAX_NESTING: usize = 200;
+    /// Greatest height of an expression: nested brackets, unary operators and the operators of a chain such as `a + b + c`
+    /// or `a.b.c` all count.
+    pub const MAX_DEPTH: usize = 500;
+}
+
+/// Brackets.
+pub(crate) mod brackets {
+    /// Number of brackets left open at the end of the file that are reported: one that is forgotten leaves those around it open.
+    pub(crate) const UNCLOSED_SHOWN: usize = 3;
+}
+
+/// Syntax errors.
+pub(crate) mod parse {
+    /// Tokens of one statement after which recovery gives up. Each that it skips costs time in proportion to the nesting.
+    pub(crate) const LONGEST_SKIP: u32 = 4_000;
+    /// The longest list of phrases that still helps.
+    pub(crate) const MOST_PHRASES: usize = 4;
+    /// Distance, in tokens, up to which an opening bracket is looked for.
+    pub(crate) const FARTHEST_BRACKET: usize = 10_000;
+    /// Distance, in tokens, up to which the start of a statement is looked for: hints are about statements that are short.
+    pub(crate) const FARTHEST_START: usize = 200;
+}
+
+/// Diagnostics of all stages.
+pub(crate) mod diagnostic {
+    /// Number of diagnostics that one run shows.
+    pub const MAX_DIAGNOSTICS: usize = 50;
+    /// Characters of the source text that a message quotes: a message stays on a line.
+    pub(crate) const MOST_QUOTED: usize = 30;
+}
+
+/// The checker.
+pub(crate) mod check {
+    /// Number of diagnostics kept: the list is cut after sorting, and a program may be wrong in every line.
+    pub(crate) const KEPT: usize = 1000;
+    /// Number of names that one run compares with unknown ones: a large program full of unknown names must not take long.
+    pub(crate) const MAX_COMPARISONS: usize = 200_000;
+    /// Longest string that folding makes: doubling a constant again and again must not eat the memory of the compiler.
+    pub(crate) const MAX_STRING: usize = 1 << 20;
+    /// Number of missing ranges of a `match` that a message names.
+    pub(crate) const GAPS_SHOWN: usize = 3;
+    /// Number of steps of a chain from a statement to a global that are shown.
+    pub(crate) const STEPS_SHOWN: usize = 6;
+}
+
+/// Lowering.
+pub(crate) mod lower {
+    /// A range of a `match` of at most this many values becomes cases of the switch, each an entry of its table; a wider one is
+    /// compared with.
+    pub(crate) const WIDEST_CASES: u64 = 64;
+}
+
+/// Modules of the IR.
+pub(crate) mod module {
+    /// The most functions of a module: tables that cannot move have room for so many. `session` refuses more.
+    pub const MOST_FUNCTIONS: usize = 1 << 20;
+    /// The most globals of a module, for the same reason.
+    pub const MOST_GLOBALS: usize = 1 << 20;
+    /// The most parameters of a function: those that fit no register are copied at each call, and code generators refuse or abort
+    /// beyond some thousands.
+    pub const MOST_PARAMS: usize = 255;
+    /// Depth to which types are written out, by recursion: inference can nest arrays deeper than a program could be written.
+    pub(crate) const SHOWN_LEVELS: usize = 400;
+}
+
+/// The formatter.
+pub(crate) mod format {
+    /// The width that lines are kept within where possible.
+    pub(crate) const WIDTH: usize = 100;
+}
+
+/// The text of syntax trees.
+pub(crate) mod ast_print {
+    /// The width that a list may take before its children get lines of their own.
+    pub(crate) const WIDTH: usize = 100;
+}

@@ -1,0 +1,90 @@
+//! Events of a thread.
+//!
+//! In: nothing. Out: [`Event`]. Invariant: an event between [`Event::Enter`] and [`Event::Leave`] that does not name its function is one
+//! of the innermost activation.
+
+use cranelift_entity::entity_impl;
+
+use crate::graph::Node;
+use crate::plan::BitRegister;
+
+/// A function of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(u32);
+entity_impl!(FunctionId, "f");
+
+/// One event of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// A function is called.
+    Enter(FunctionId),
+    /// The innermost activation completes a path.
+    Path(u64),
+    /// A failure in `block` cuts a path of the innermost activation short.
+    Prefix {
+        /// The block.
+        block: Node,
+        /// The prefix's id.
+        id: u64,
+    },
+    /// The innermost activation ends.
+    Leave,
+    /// A path that is in no sequence: that of a whole activation, or any path where paths are only counted.
+    Lone {
+        /// The function.
+        function: FunctionId,
+        /// The path's id.
+        id: u64,
+    },
+    /// A lone path that a failure in `block` cut short.
+    LonePrefix {
+        /// The function.
+        function: FunctionId,
+        /// The block.
+        block: Node,
+        /// The prefix's id.
+        id: u64,
+    },
+    /// `count` consecutive executions of a region with equal bits.
+    Fold {
+        /// The function.
+        function: FunctionId,
+        /// The region's register.
+        register: BitRegister,
+        /// Number of executions; 0 in the first run that a function's code reports.
+        count: u64,
+        /// The bits of each.
+        bits: &'a [u64],
+    },
+    /// A complete branch history.
+    Branches {
+        /// The function.
+        function: FunctionId,
+        /// Its start block.
+        start: Node,
+        /// The branch bits since the start block, below a leading 1.
+        history: u64,
+    },
+    /// A branch history that a failure in `block` cut short.
+    BranchPrefix {
+        /// The function.
+        function: FunctionId,
+        /// The block.
+        block: Node,
+        /// Its start block.
+        start: Node,
+        /// The branch bits since the start block, below a leading 1.
+        history: u64,
+    },
+    /// A k-iteration path that a failure in `block` cut short.
+    IterationPrefix {
+        /// The function.
+        function: FunctionId,
+        /// The block.
+        block: Node,
+        /// The iteration of the innermost loop, counted from 1.
+        iteration: u32,
+        /// The prefix's id.
+        id: u64,
+    },
+}

@@ -1,0 +1,59 @@
+//! Errors of the lab's input.
+//!
+//! In: nothing. Out: [`LabError`]. Invariant: each names the block, edge or procedure at fault.
+
+use std::fmt;
+
+/// Errors of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LabError {
+    /// No procedure has this name.
+    UnknownProcedure(String),
+    /// Two procedures have this name.
+    DuplicateProcedure(String),
+    /// No block has this name.
+    UnknownBlock(String),
+    /// A block has a successor twice.
+    DuplicateEdge(String, String),
+    /// A block's successors are given twice.
+    DuplicateBlock(String),
+    /// The exit has a successor.
+    ExitHasSuccessor(String, String),
+    /// A trace is empty.
+    EmptyTrace(usize),
+    /// A trace does not start at the entry of `main`.
+    WrongStart(String),
+    /// A step of a trace is no edge, call or return.
+    NoEdge(String, String),
+    /// A trace continues after its activation has returned.
+    AfterReturn(String),
+    /// The scheme needs a reducible graph, and this back edge enters a loop beside its header.
+    Irreducible(String, String),
+    /// The ids of this procedure's paths do not fit 63 bits.
+    TooManyPaths(String),
+}
+
+impl fmt::Display for LabError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LabError::UnknownProcedure(name) => write!(f, "there is no procedure `{name}`"),
+            LabError::DuplicateProcedure(name) => write!(f, "the procedure `{name}` is given twice"),
+            LabError::UnknownBlock(name) => write!(f, "there is no block `{name}`"),
+            LabError::DuplicateEdge(from, to) => write!(f, "the edge `{from}` -> `{to}` is given twice"),
+            LabError::DuplicateBlock(name) => write!(f, "the successors of block `{name}` are given twice"),
+            LabError::ExitHasSuccessor(exit, to) => write!(f, "the exit `{exit}` has a successor, `{to}`"),
+            LabError::EmptyTrace(index) => write!(f, "trace {index} has no block"),
+            LabError::WrongStart(block) => {
+                write!(f, "a trace starts at `{block}`, which is not the entry of the main procedure")
+            }
+            LabError::NoEdge(from, to) => write!(f, "a trace steps from `{from}` to `{to}`, which is no edge"),
+            LabError::AfterReturn(block) => write!(f, "a trace goes on to `{block}` after it has returned"),
+            LabError::Irreducible(from, to) => {
+                write!(f, "the scheme needs a reducible graph: the loop closed by `{from}` -> `{to}` has another entry")
+            }
+            LabError::TooManyPaths(name) => write!(f, "the procedure `{name}` has more paths than ids fit 63 bits"),
+        }
+    }
+}
+
+impl std::error::Error for LabError {}

@@ -1,0 +1,53 @@
+//! The thresholds of tables, forests and lists, each with its reason: a module for each file that has some.
+//!
+//! In: nothing. Out: constants. Invariant: no other file of this package has a threshold. The bounds of K stand in the rows of
+//! the schemes; those of encodings where the encoding is.
+
+/// Tables of path counts.
+pub(crate) mod counts {
+    /// Most paths of a function whose table is an array: 4096 counters are 32 KiB, a common L1 data cache. Chosen, not
+    /// measured.
+    pub(crate) const ARRAY_MAX_PATHS: u64 = 4096;
+}
+
+/// Acyclic paths.
+pub(crate) mod bl {
+    /// The largest table that `--table array` makes: 2^20 counters are 8 MiB. Functions with more paths are counted in hash tables.
+    pub(crate) const ARRAY_MOST_PATHS: u64 = 1 << 20;
+}
+
+/// K-iteration paths.
+pub(crate) mod k_iteration {
+    /// Most nodes of an unrolled graph. A k that needs more is refused as too many paths, before the memory is taken.
+    pub(crate) const MAX_VERSIONS: u64 = 1 << 22;
+}
+
+/// Prefix forests.
+pub(crate) mod trie {
+    /// Most paths of a function whose forest keeps children in arrays.
+    ///
+    /// Measured 2026-11-21, AMD EPYC, two shared cores, best of three, k = 8, by
+    /// `cargo run --release -p holloway-profiler --example measure_children`, ns an id, list / array:
+    ///
+    /// | paths | periodic | nine of ten ids alike | uniform | bytes, skewed |
+    /// |---|---|---|---|---|
+    /// | 2 | 2.2 / 2.6 | 3.8 / 2.8 | 14 / 6 | x 1.4 |
+    /// | 4 | 3.0 / 4.6 | 6.9 / 4.3 | 110 / 136 | x 1.8 |
+    /// | 8 | 2.3 / 2.7 | 14 / 12 | 170 / 381 | x 2.6 |
+    /// | 16 | 2.2 / 2.7 | 15 / 50 | 133 / 496 | x 4.2 |
+    ///
+    /// Arrays win where the branches of a list scan are unpredictable, and lose when they outgrow the caches.
+    pub(crate) const DENSE_MAX_PATHS: u64 = 4;
+}
+
+/// Bursty sampling.
+pub(crate) mod sample {
+    /// Groups of bursts, for the error of estimates: each keeps a forest of its own, and with fewer the error is itself uncertain.
+    pub const GROUPS: usize = 8;
+}
+
+/// The lab.
+pub(crate) mod lab {
+    /// Most static paths that are listed.
+    pub const PATH_LIST_MAX: u64 = 10_000;
+}
