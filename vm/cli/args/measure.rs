@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::PassArgs;
+use super::passes::PassArgs;
 use super::scheme::{self, SchemeOptions};
 use crate::config::{SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;

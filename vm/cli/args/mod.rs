@@ -9,22 +9,22 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::examples;
 use super::quantity;
-use holloway_jit::opt::pipeline::{BUILD, INLINE, INLINE_OBSERVED, PASSES};
-
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;
 
 mod measure;
+mod passes;
 mod scheme;
 
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(crate) use scheme::SchemeOptions;
+
+use passes::{PassArgs, names_before_and_after_passes};
 
 /// A virtual machine that profiles paths and compiles along them
 ///
@@ -168,22 +168,6 @@ pub struct ExecutionArgs {
     /// The passes to skip.
     #[command(flatten)]
     pub passes: PassArgs,
-}
-
-/// The passes that the optimizer skips.
-#[derive(Args, Debug)]
-pub struct PassArgs {
-    /// Leave a pass of the optimizer out; may be given several times
-    #[arg(long = "disable-pass", value_name = "PASS", value_parser = pass_names(), hide_possible_values = true)]
-    pub disabled: Vec<String>,
-}
-
-fn pass_names() -> PossibleValuesParser {
-    PASSES.iter().map(|pass| pass.name).chain([INLINE, INLINE_OBSERVED]).into()
-}
-
-fn names_before_and_after_passes() -> PossibleValuesParser {
-    std::iter::once(BUILD).chain(PASSES.iter().map(|pass| pass.name)).into()
 }
 
 /// The options of recompilation, which `--tier auto` does.
