@@ -4,6 +4,7 @@
 //! of the installed module; a function without code has its stub there.
 #![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
+use super::settings::CODE_SIZE;
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
 use crate::runtime::Runtime;
@@ -25,9 +26,6 @@ use std::io;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Address space of code; all of it is within reach of a 32-bit displacement.
-const CODE_SIZE: usize = 1 << 30;
 
 /// A return address and a frame pointer.
 const LEAST_FRAME: usize = 16;

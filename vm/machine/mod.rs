@@ -20,6 +20,7 @@ mod osr_request;
 mod paths;
 mod poll;
 mod runtime_calls;
+mod settings;
 mod stack;
 mod state;
 mod unwind;
@@ -42,13 +43,11 @@ use holloway_jit::abi::Context;
 use holloway_jit::arch::{self, Left};
 use holloway_jit::probes::Paths;
 use holloway_lang::ir::{FuncRef, Module};
+use settings::STACK_SIZE;
 use stack::ProgramStack;
 use state::OsrRequest;
 use std::io;
 use std::sync::Arc;
-
-/// Address space of the program stack: 100,000 frames of up to 10 KiB.
-const STACK_SIZE: usize = 1 << 30;
 
 /// Code for the runtime's module, which calls this machine's functions: stubs only.
 pub fn new_code(runtime: &Runtime) -> io::Result<CodeStore> {
