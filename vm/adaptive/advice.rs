@@ -193,7 +193,7 @@ impl Advice {
             match &step.action {
                 Action::Compile(compile) => {
                     if !compilations.insert(compile.compilation) {
-                        return damaged("its compilation was used before");
+                        return damaged("its compilation id was used before");
                     }
                     if compile.is_empty() {
                         return damaged("a trace has no blocks, a split no states, or there is neither");

@@ -167,6 +167,35 @@ impl LoopHistory {
 }
 
 impl VersionRecord {
+    /// A version that was just installed, and that no compilation is known of.
+    pub(super) fn new(
+        id: VersionId,
+        kind: Kind,
+        entry: Entry,
+        generation: Generation,
+        why: String,
+        installed: Micros,
+    ) -> Self {
+        Self {
+            id,
+            kind,
+            entry,
+            generation,
+            compilation: None,
+            why,
+            installed,
+            estimate: 0.0,
+            compile: Micros(0),
+            code_bytes: 0,
+            ticks: 0,
+            time: 0.0,
+            iterations: 0,
+            failures: 0,
+            arrivals: 0,
+            state: VersionState::Live,
+        }
+    }
+
     /// True iff its entry leads to it.
     pub fn is_live(&self) -> bool {
         self.state == VersionState::Live

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::FuncRef;
 
-use super::advice::{Action, Advice, AdviceError, PlanAdvice, Step};
+use super::advice::{Action, Advice, AdviceError, Step};
 use super::directive::{CompilationId, CompilationRequest, Directive};
 use super::event::{CompileEnd, CompileStart, Event, Installed, Kind, Refused, Subject, Thread, What};
 use super::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick};
@@ -112,7 +112,7 @@ impl ReplayController {
         compilation: CompilationId,
         result: Result<CompileOutcome, String>,
     ) -> Vec<Directive> {
-        let Some((func, plan, entry_line)) = self.ordered(compilation) else {
+        let Some((func, plan, entry_line)) = self.subject_of(compilation) else {
             return vec![Directive::Discard(compilation)];
         };
         match result {
@@ -139,7 +139,7 @@ impl ReplayController {
     fn installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Directive> {
         self.versions.insert(compilation, version);
         self.waiting = None;
-        if let Some((func, plan, entry_line)) = self.ordered(compilation) {
+        if let Some((func, plan, entry_line)) = self.subject_of(compilation) {
             let installed = Installed { compilation: Some(compilation), entry_line, waited: Micros(0) };
             self.tell(now, func, Some((version, plan)), What::Installed(installed));
         }
@@ -149,7 +149,7 @@ impl ReplayController {
     /// Takes note that what the advice says cannot be had. The rest is followed, but for what depends on it.
     fn refused(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Directive> {
         self.waiting = None;
-        if let Some((func, plan, _)) = self.ordered(compilation) {
+        if let Some((func, plan, _)) = self.subject_of(compilation) {
             self.tell(now, func, None, What::Refused(Refused { plan, reason: reason.to_owned() }));
         }
         self.go_on(now)
@@ -189,27 +189,23 @@ impl ReplayController {
                 let compilation = compile.compilation;
                 self.waiting = Some(compilation);
                 let (entry, plan) = (compile.entry(), compile.plan.plan());
-                let order = CompilationRequest { compilation, func, entry, plan, chance: None };
-                let (_, plan, entry_line) = self.ordered(compilation).expect("it is in the advice");
+                let request = CompilationRequest { compilation, func, entry, plan, chance: None };
+                let (_, plan, entry_line) = self.subject_of(compilation).expect("it is in the advice");
                 let ir_size = self.functions[&func].size;
                 let why = "the advice says so".to_owned();
                 let start = CompileStart { compilation, plan, entry_line, why, ir_size, estimate: 0.0 };
                 self.tell(now, func, None, What::CompileStart(start));
-                Some(Directive::Compile(order))
+                Some(Directive::Compile(request))
             }
         }
     }
 
-    /// Subject of a compilation.
-    fn ordered(&self, compilation: CompilationId) -> Option<(FuncRef, Kind, Option<u32>)> {
+    /// The function of a compilation in the advice, the kind of its code, and the line of its entry.
+    fn subject_of(&self, compilation: CompilationId) -> Option<(FuncRef, Kind, Option<u32>)> {
         self.steps.iter().find_map(|step| match &step.action {
             Action::Compile(compile) if compile.compilation == compilation => {
                 let func = self.by_body.get(&(step.function.clone(), step.hash)).copied()?;
-                let kind = match compile.plan {
-                    PlanAdvice::Optimized => Kind::Optimized,
-                    PlanAdvice::Profiled { .. } => Kind::Profiled,
-                    PlanAdvice::Specialized { .. } => Kind::Specialized,
-                };
+                let kind = Kind::of(&compile.plan.plan());
                 let info = &self.functions[&func];
                 let header = compile.header.map(holloway_lang::ir::Block::from_u32);
                 let line = info.loop_line(header);
@@ -288,9 +284,9 @@ mod tests {
                 let directive = pending.remove(0);
                 log.push(format!("{number} {directive:?}"));
                 match directive {
-                    Directive::Compile(order) => {
+                    Directive::Compile(request) => {
                         let outcome = CompileOutcome { micros: Micros(5), code_bytes: 9, ..CompileOutcome::default() };
-                        pending.extend(replay.compiled(Micros(number), order.compilation, Ok(outcome)));
+                        pending.extend(replay.compiled(Micros(number), request.compilation, Ok(outcome)));
                     }
                     Directive::Install(compilation) => {
                         pending.extend(replay.installed(Micros(number), compilation, VersionId(200 + compilation.0)));

@@ -13,7 +13,7 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
 use super::directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, Window};
-use super::event::Event;
+use super::event::{Event, Kind};
 use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
 use super::settings::{STRESS_K, STRESS_PACES, STRESS_PAUSE, STRESS_TICKS, STRESS_WORK};
@@ -30,15 +30,7 @@ pub struct Stressed {
     pub failures: u64,
 }
 
-/// Kind of a version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Plain,
-    Profiled,
-    Specialized,
-}
-
-/// A version, ordered or in use.
+/// A version, requested or in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct About {
     func: FuncRef,
@@ -145,15 +137,15 @@ impl StressController {
         let func = tick.caller.filter(|_| self.random.below(4) == 0).unwrap_or(tick.func);
         let near = if func == tick.func { self.around(func, tick.loop_header) } else { self.around(func, None) };
         let directive = match self.random.below(16) {
-            0 | 1 => self.order((func, near), CodePlan::Optimized, Kind::Plain),
+            0 | 1 => self.request(func, near, CodePlan::Optimized),
             2 | 3 => {
                 let k = STRESS_K << self.random.below(6);
-                self.order((func, near), CodePlan::Profiled(Window { k, executions: 4 * k }), Kind::Profiled)
+                self.request(func, near, CodePlan::Profiled(Window { k, executions: 4 * k }))
             }
-            4..9 => self.order((func, near), CodePlan::Specialized(Vec::new()), Kind::Specialized),
+            4..9 => self.request(func, near, CodePlan::Specialized(Vec::new())),
             9 => {
                 let found = self.found.get(&func).cloned();
-                found.and_then(|loops| self.order((func, near), CodePlan::Specialized(loops), Kind::Specialized))
+                found.and_then(|loops| self.request(func, near, CodePlan::Specialized(loops)))
             }
             10 => Some(self.drop_version(tick.version)),
             11 => self.pick(&self.live.clone()).map(|version| self.drop_version(version)),
@@ -164,12 +156,12 @@ impl StressController {
                 Some(Directive::StartIn(tier))
             }
             _ => self.live.get(&tick.version).and_then(|about| match about.kind {
-                Kind::Plain => None,
+                Kind::Baseline | Kind::Optimized => None,
                 Kind::Profiled => Some(Directive::ReadProfile { func: tick.func, version: tick.version }),
                 Kind::Specialized => Some(Directive::ReadGuards(tick.version)),
             }),
         };
-        // Optimized code that is in use is not left, and what was ordered for its loops would not be entered.
+        // Optimized code that is in use is not left, and what was requested for its loops would not be entered.
         let makes_way = matches!(directive, Some(Directive::Compile(_))) && self.random.below(2) == 0;
         let read = Directive::ReadGuards(tick.version);
         let dropped = makes_way.then(|| [read, self.drop_version(tick.version)]);
@@ -232,7 +224,7 @@ impl StressController {
         }
     }
 
-    fn order(&mut self, (func, near): (FuncRef, Option<Block>), plan: CodePlan, kind: Kind) -> Option<Directive> {
+    fn request(&mut self, func: FuncRef, near: Option<Block>, plan: CodePlan) -> Option<Directive> {
         self.work = self.work.checked_sub(self.costs.get(&func).copied().unwrap_or(0))?;
         let compilation = CompilationId(self.compilations);
         self.compilations += 1;
@@ -240,7 +232,7 @@ impl StressController {
             Some(header) if self.random.below(4) > 0 => Entry::Header(header),
             Some(_) | None => Entry::Call,
         };
-        self.pending.insert(compilation, About { func, entry, kind });
+        self.pending.insert(compilation, About { func, entry, kind: Kind::of(&plan) });
         let chance = Some(Chance { seed: self.random.word(), near });
         Some(Directive::Compile(CompilationRequest { compilation, func, entry, plan, chance }))
     }
@@ -308,7 +300,7 @@ mod tests {
                 log.push(format!("{directive:?}"));
                 let outcome = CompileOutcome { micros: Micros(1), ..CompileOutcome::default() };
                 match directive {
-                    Directive::Compile(order) => pending.extend(stress.compiled(order.compilation, Ok(outcome))),
+                    Directive::Compile(request) => pending.extend(stress.compiled(request.compilation, Ok(outcome))),
                     Directive::Install(compilation) => {
                         latest = VersionId(1_000 + compilation.0);
                         stress.installed(compilation, latest);

@@ -22,6 +22,7 @@ pub mod program;
 mod quantity;
 mod resolve;
 pub(crate) mod scheme;
+mod settings;
 mod usage;
 
 pub use args::Cli;

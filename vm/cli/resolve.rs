@@ -3,6 +3,7 @@
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
 
+use super::settings::{BENCH_ROUNDS, DEFAULT_WIDTH, STARTUP_ROUNDS, TOP};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -26,15 +27,6 @@ use crate::measure::bench::profiled::ProfiledConfig;
 use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
 use crate::measure::reproduce::{self, ReproduceConfig};
 use serde::de::DeserializeOwned;
-
-/// Number of rows of a profile's text.
-const TOP: usize = 10;
-/// Number of columns if there is no terminal.
-const DEFAULT_WIDTH: usize = 100;
-/// Rounds of the benchmark programs, which run long.
-const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
-/// Rounds of empty programs, which take a millisecond.
-const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");
 
 /// Makes every choice that the command line leaves open.
 pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, UsageError> {

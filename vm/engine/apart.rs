@@ -5,9 +5,9 @@
 //! Invariant: afterwards the program's own code, its edge counts and the adaptive system are as they were before.
 
 use super::executor::{Executor, Interpreted};
-use super::{Engine, FunctionEdges, PathProfile};
+use super::{Counted, Engine};
 use crate::adaptive::Session;
-use crate::machine::{AdaptiveSystem, CodeStore, Machine, OsrTransition};
+use crate::machine::{self, AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::{Runtime, RuntimeConfig, flag};
 use holloway_jit::FuelCounting;
 use holloway_jit::opt::pipeline::Options;
@@ -17,15 +17,6 @@ use holloway_profiler::scheme::Scheme;
 use std::io;
 use std::mem::{replace, swap};
 use std::sync::Arc;
-
-/// A profile of either kind.
-#[derive(Clone, Debug)]
-pub enum Counted {
-    /// Edges of every function, in order.
-    Edges(Vec<FunctionEdges>),
-    /// Paths.
-    Paths(PathProfile),
-}
 
 impl Engine {
     /// Runs something apart. Fails only where the system has no memory to give; then nothing was run.
@@ -57,7 +48,7 @@ impl Executor {
         };
         let mut machine = Machine::new(spare)?;
         swap(&mut machine.runtime, self.runtime_mut());
-        match CodeStore::new(&machine.runtime) {
+        match machine::new_code(&machine.runtime) {
             Ok(code) => machine.code = code,
             Err(error) => {
                 swap(&mut machine.runtime, self.runtime_mut());

@@ -16,6 +16,7 @@
 
 mod apart;
 mod config;
+mod counted;
 mod error;
 mod executor;
 mod files;
@@ -23,8 +24,8 @@ mod paths;
 mod profile;
 mod value;
 
-pub use apart::Counted;
 pub use config::{Adaptive, Config, TierChoice};
+pub use counted::Counted;
 pub use error::{CallError, LoadError, RunError};
 pub(crate) use executor::Executor;
 pub(crate) use files::Files;

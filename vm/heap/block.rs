@@ -5,14 +5,13 @@
 //! so it reads as zero. No more blocks are in use than the limit allows. Free blocks below the frontier are in `runs`,
 //! lowest address last, maximal right after a collection.
 
-use super::class::{BLOCK_SIZE, Class};
+use super::class::Class;
 use super::mapping::Mapping;
+use super::settings::{BLOCK_SIZE, COMMITTED_BLOCKS, MOST_BYTES};
 use std::io;
 
 /// Objects start at multiples of this, and there is one mark bit for each.
 pub const GRANULE: usize = 16;
-/// Number of blocks made usable at a time.
-const PIECE: usize = 32;
 const MARK_WORDS: usize = BLOCK_SIZE / GRANULE / 64;
 
 /// Contents of a block.
@@ -56,9 +55,6 @@ pub struct Taken {
     /// True if every byte of them is still zero.
     pub zeroed: bool,
 }
-
-/// The largest limit: no machine has more memory, and an address space has room for several such ranges.
-const MOST_BYTES: usize = 1 << 44;
 
 /// The range and its table.
 #[derive(Debug)]
@@ -169,7 +165,7 @@ impl Space {
         if end <= self.committed {
             return true;
         }
-        let new = end.next_multiple_of(PIECE).min(self.limit);
+        let new = end.next_multiple_of(COMMITTED_BLOCKS).min(self.limit);
         let from = self.address(self.committed) - self.mapping.base();
         let done = self.mapping.commit(from, (new - self.committed) * BLOCK_SIZE).is_ok();
         if done {

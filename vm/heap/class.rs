@@ -2,11 +2,8 @@
 //! In: a size in bytes. Out: a [`Class`], or none for objects that take blocks of their own.
 //! Invariant: classes below [`abi::SIZE_CLASSES`] are those of compiled code, class `c` having cells of `16 * c` bytes.
 
+use super::settings::BLOCK_SIZE;
 use holloway_jit::abi;
-
-/// Bytes of a block. 16, 32 and 64 KiB were tried on binary trees (November 2026, shared two-core x86-64): no
-/// difference beyond the noise, and 32 KiB lets a small heap hold all size classes.
-pub const BLOCK_SIZE: usize = 32 * 1024;
 
 /// One cell size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,12 +10,10 @@ use super::block::Space;
 use super::cells;
 use super::layout::Layouts;
 use super::root::Roots;
+use super::settings::SCANNED_ELEMENTS;
 use super::word;
 use holloway_jit::abi::{self, Shape};
 use holloway_lang::ir::Elem;
-
-/// Number of elements of an array that are scanned before the objects they refer to.
-const PIECE: usize = 256;
 
 struct Marker<'a> {
     space: &'a mut Space,
@@ -80,7 +78,7 @@ impl Marker<'_> {
     }
 
     fn elements(&mut self, first: usize, count: usize) {
-        let now = count.min(PIECE);
+        let now = count.min(SCANNED_ELEMENTS);
         for at in 0..now {
             // SAFETY: the array has `count` elements from `first` on.
             self.object(unsafe { word::load(first + 8 * at) } as usize);

@@ -23,6 +23,7 @@ pub mod mapping;
 mod mark;
 pub mod object;
 pub mod root;
+mod settings;
 mod word;
 
 #[cfg(test)]
@@ -30,23 +31,18 @@ mod tests;
 
 use block::{Holds, Space};
 use cells::{Dead, FreeCells};
-use class::{BLOCK_SIZE, CLASSES, Class};
+use class::{CLASSES, Class};
 use holloway_jit::abi;
 pub use layout::{Layout, Layouts};
 pub use object::{Cell, Obj};
 pub use root::Roots;
+use settings::{BLOCK_SIZE, LEAST_TRIGGER};
 use std::io;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 /// The context's lists of free cells, one for each small class.
 pub type FreeLists = [usize; abi::SIZE_CLASSES];
-
-/// Bytes that may be allocated between two collections however little is live. On binary trees of depth 16 (November
-/// 2026, shared two-core x86-64; `holloway bench binarytrees` runs the like) collections take a third of the time with
-/// 4 MiB, a quarter with 8, a seventh with 16; beyond that the rest gets slower, for the reused memory no longer fits
-/// the cache.
-const LEAST_TRIGGER: usize = 16 << 20;
 
 /// The size limit of the heap, and its stress testing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

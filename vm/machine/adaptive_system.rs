@@ -4,34 +4,10 @@
 //! deactivates versions through the machine.
 //! Invariant: while the adaptive system is asked, the machine has none, so that it is not asked again.
 
-use super::Machine;
-use super::osr::OsrTransition;
-use crate::adaptive::Session;
+use super::{AdaptiveSystem, Machine};
 use hashbrown::HashSet;
 use holloway_jit::{CallSite, Version, VersionId};
-use holloway_lang::ir::FuncRef;
-use holloway_lang::source::SourceMap;
 use std::sync::Arc;
-
-/// Decides which versions there are.
-pub trait AdaptiveSystem: Send {
-    /// A run starts.
-    fn start(&mut self, machine: &mut Machine);
-    /// Compiled code polls, because some flag is raised.
-    fn poll(&mut self, machine: &mut Machine);
-    /// An activation was replaced on the stack.
-    fn osr_taken(&mut self, machine: &mut Machine, transfer: &OsrTransition);
-    /// The run ended.
-    fn stop(&mut self, machine: &mut Machine);
-    /// The functions' bodies may be others now.
-    fn replaced(&mut self, funcs: &[FuncRef]);
-    /// The policy of the run and its events, if there is one.
-    fn session(&self) -> Option<&Session>;
-    /// The same, to change.
-    fn session_mut(&mut self) -> Option<&mut Session>;
-    /// Takes the sources, for naming lines.
-    fn set_sources(&mut self, sources: &SourceMap);
-}
 
 /// The versions that frames are in.
 #[derive(Clone, Debug, Default)]

@@ -2,10 +2,10 @@
 //!
 //! In: frames that get a barrier, that return to it, or that are unwound. Out: the stack limit of the frame that runs next, and
 //! the request of a caller that waits for on-stack replacement, as soon as it runs. The list is that of [`Depth`](super::Depth).
-#![expect(unsafe_code, reason = "compiled code returns here")]
 
+use super::Machine;
+use super::caller::machine;
 use super::depth::FrameAt;
-use super::{Machine, machine_of};
 use holloway_jit::abi::Context;
 use holloway_jit::arch::barrier_target;
 
@@ -13,9 +13,7 @@ barrier_target!(passed_stub => passed);
 
 /// The frame of the innermost barrier has returned; its caller's stack pointer is `sp`. Gives the address to go on at.
 pub(super) extern "C" fn passed(context: *mut Context, sp: usize) -> usize {
-    // SAFETY: the barrier carries the context of the machine whose program it returned from a call of.
-    let machine = unsafe { machine_of(context) };
-    machine.pass(sp)
+    machine(context).pass(sp)
 }
 
 impl Machine {

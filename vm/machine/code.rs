@@ -4,13 +4,13 @@
 //! of the installed module; a function without code has its stub there.
 #![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
-use super::barriers::passed_stub;
-use super::lazy::compile_stub;
+use super::settings::CODE_SIZE;
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
 use crate::runtime::Runtime;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
+use holloway_jit::abi::RuntimeCall;
 use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, return_barrier};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
@@ -26,9 +26,6 @@ use std::io;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Address space of code; all of it is within reach of a 32-bit displacement.
-const CODE_SIZE: usize = 1 << 30;
 
 /// A return address and a frame pointer.
 const LEAST_FRAME: usize = 16;
@@ -81,6 +78,17 @@ pub enum Reuse {
 /// Is told of a version installed: the version, its code, its name.
 type Listener = Box<dyn FnMut(&Version, &[u8], &str) + Send>;
 
+/// The functions of the machine that code calls.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Callees {
+    /// The stub that compiles a function at its first call.
+    pub compile: unsafe extern "C" fn(),
+    /// The stub that the frame of a barrier returns to.
+    pub passed: unsafe extern "C" fn(),
+    /// The address of each runtime call.
+    pub runtime_calls: fn(RuntimeCall) -> usize,
+}
+
 /// The code of one function.
 struct Slot {
     body: Arc<Function>,
@@ -99,6 +107,7 @@ pub struct CodeStore {
     /// The code of each version in the map.
     loaded: HashMap<VersionId, LoadedCode>,
     table: Mapping,
+    callees: Callees,
     /// Address of the return barrier.
     pub(super) barrier: usize,
     slots: PrimaryMap<FuncRef, Slot>,
@@ -129,7 +138,7 @@ pub struct CodeStore {
 
 impl CodeStore {
     /// Code for the runtime's module: stubs only.
-    pub fn new(runtime: &Runtime) -> io::Result<CodeStore> {
+    pub(super) fn new(runtime: &Runtime, callees: Callees) -> io::Result<CodeStore> {
         check_host().map_err(|error| io::Error::new(io::ErrorKind::Unsupported, error))?;
         let table = Mapping::zeroed(8 * MOST_FUNCTIONS)?;
         let env = Env {
@@ -138,11 +147,11 @@ impl CodeStore {
             table: table.base(),
             globals: runtime.globals().address(),
             strings: Arc::default(),
-            runtime_calls: super::runtime_calls::address,
+            runtime_calls: callees.runtime_calls,
             fuel: FuelCounting::Off,
         };
         let memory = CodeMemory::new(CODE_SIZE)?;
-        let barrier = return_barrier(env.context, passed_stub as *const () as usize);
+        let barrier = return_barrier(env.context, callees.passed as *const () as usize);
         let barrier = memory.place(&barrier).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut store = CodeStore {
             memory,
@@ -150,6 +159,7 @@ impl CodeStore {
             map: CodeMap::default(),
             loaded: HashMap::new(),
             table,
+            callees,
             slots: PrimaryMap::new(),
             thunks: HashMap::new(),
             env,
@@ -194,7 +204,8 @@ impl CodeStore {
             return;
         }
         let first = self.slots.len();
-        let stub = |at| lazy_stub(FuncRef::new(first + at), self.env.context, compile_stub as *const () as usize);
+        let stub =
+            |at| lazy_stub(FuncRef::new(first + at), self.env.context, self.callees.compile as *const () as usize);
         let code: Vec<u8> = (0..bodies.len()).flat_map(stub).collect();
         let range = self.memory.place(&code).expect("stubs take little of the code memory");
         for (at, body) in bodies.iter().enumerate() {

@@ -4,6 +4,7 @@
 //! `number::spanning_tree` chose; and exact counts of every edge afterwards, with what the unwinder saw.
 //! Invariant: a body's counters never move while code with its probes exists.
 
+use super::settings::MOST_OBSERVED;
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_jit::MAX_DEPTH;
@@ -15,9 +16,6 @@ use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weights};
 use holloway_profiler::plan::Action;
 use std::sync::Arc;
-
-/// The most functions whose counts go with one compilation.
-const MOST_OBSERVED: usize = 64;
 
 /// The profile of one body.
 pub struct EdgeProfile {

@@ -1,8 +1,8 @@
 //! Compiling a function at its first call. In: the function, from its stub. Out: the address to go on at; or the call
 //! fails, because the function is too large for the compiler, or its frame for what is left of the stack.
-#![expect(unsafe_code, reason = "called from compiled code with the context's address")]
 
-use super::{Machine, machine_of, unwind};
+use super::caller::machine;
+use super::{Machine, unwind};
 use crate::failure::FailureKind;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
@@ -14,10 +14,8 @@ lazy_target!(compile_stub => compile_at_first_call);
 
 /// Compiles a function; stubs of functions without code lead here.
 pub(super) extern "C" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
-    let func = FuncRef::new(func as usize);
-    // SAFETY: stubs carry the context of the machine they belong to, whose program is calling.
-    let machine = unsafe { machine_of(context) };
-    match machine.compile_first(func) {
+    let machine = machine(context);
+    match machine.compile_first(FuncRef::new(func as usize)) {
         Ok(entry) => entry,
         Err(kind) => unwind::raise(machine, kind),
     }

@@ -8,7 +8,9 @@
 
 mod adaptive_system;
 mod barriers;
+mod caller;
 mod code;
+mod collector;
 mod depth;
 pub mod edge_profile;
 mod lazy;
@@ -18,90 +20,46 @@ mod osr_request;
 mod paths;
 mod poll;
 mod runtime_calls;
+mod settings;
 mod stack;
+mod state;
 mod unwind;
 
 #[cfg(test)]
 mod tests;
 
-pub use adaptive_system::AdaptiveSystem;
 pub use code::{CodeStats, CodeStore, Reuse};
+pub use collector::{Collector, Forests, Iterations, Unreported};
 pub use edge_profile::EdgeProfiles;
-pub use osr::OsrTransition;
-pub use paths::{Collector, Forests, Iterations, Unreported};
-pub use poll::PollCounts;
+pub use state::{AdaptiveSystem, Machine, OsrTransition, PollCounts};
 
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
+use code::Callees;
 use depth::Depth;
 use hashbrown::HashMap;
 use holloway_jit::Tier;
 use holloway_jit::abi::Context;
 use holloway_jit::arch::{self, Left};
-use holloway_jit::osr::Headers;
 use holloway_jit::probes::Paths;
-use holloway_lang::ir::{FuncRef, Function, Module};
+use holloway_lang::ir::{FuncRef, Module};
+use settings::STACK_SIZE;
 use stack::ProgramStack;
+use state::OsrRequest;
 use std::io;
 use std::sync::Arc;
 
-/// Address space of the program stack: 100,000 frames of up to 10 KiB.
-const STACK_SIZE: usize = 1 << 30;
-
-/// A runtime with compiled code.
-pub struct Machine {
-    /// Everything that programs use besides code.
-    pub runtime: Runtime,
-    /// The code.
-    pub code: CodeStore,
-    /// Counts of baseline code.
-    pub profiles: EdgeProfiles,
-    /// The tier that functions are compiled in at their first call.
-    pub first_tier: Tier,
-    /// The path probes that optimized code carries from its first call on.
-    paths: Paths,
-    /// Receiver of path probes' reports.
-    collector: Option<Box<dyn Collector>>,
-    /// Receiver of what they keep in place.
-    forests: Option<Box<dyn Forests>>,
-    /// Of so many polls on back edges, one is looked into: more than 1 only where every poll is counted.
-    pub edge_polls: u32,
-    /// Polls that the present one stands for.
-    pub present_polls: u32,
-    /// Decides about recompilation.
-    adaptive_system: Option<Box<dyn AdaptiveSystem>>,
-    /// OSR points of functions, each with the body that they are of.
-    headers: HashMap<FuncRef, (Arc<Function>, Headers)>,
-    stack: ProgramStack,
-    depth: Depth,
-    osr_request: OsrRequest,
-    /// Frames that were walked to find what is in use, or how deep calls are.
-    pub walked_frames: u64,
-    /// Polls that called the runtime.
-    pub polls: PollCounts,
-    /// The function that the host called last.
-    outermost: Option<FuncRef>,
-    /// The program's end, between `leave` and the return of `call`.
-    ended: Option<Unwind>,
-}
-
-/// State of the present request for on-stack replacement.
-#[derive(Clone, Copy, Debug, Default)]
-struct OsrRequest {
-    /// Polls left of a request for any header.
-    polls: u32,
-    /// Barriers since the last tick because another frame came by the header.
-    misdirected: u32,
-    /// Ticks in a row that found a request not met and another frame running.
-    unmet: u32,
-    /// Ticks left without a barrier.
-    pause: u32,
+/// Code for the runtime's module, which calls this machine's functions: stubs only.
+pub fn new_code(runtime: &Runtime) -> io::Result<CodeStore> {
+    let callees =
+        Callees { compile: lazy::compile_stub, passed: barriers::passed_stub, runtime_calls: runtime_calls::address };
+    CodeStore::new(runtime, callees)
 }
 
 impl Machine {
     /// A machine for the runtime's module. Boxed, as compiled code finds it through the context.
     pub fn new(runtime: Runtime) -> io::Result<Box<Machine>> {
-        let code = CodeStore::new(&runtime)?;
+        let code = new_code(&runtime)?;
         let stack = ProgramStack::new(STACK_SIZE)?;
         let depth = Depth::new(stack.top(), code.barrier);
         Ok(Box::new(Machine {
@@ -181,14 +139,4 @@ impl Machine {
         self.runtime.leave_stack(before);
         left
     }
-}
-
-/// The machine that owns a context.
-///
-/// # Safety
-/// `context` is that of a machine whose `call` is under way; the reference is used only until the
-/// runtime call that asked for it returns or unwinds.
-unsafe fn machine_of<'a>(context: *mut Context) -> &'a mut Machine {
-    // SAFETY: `enter` stored the machine's address, and waits for code that now waits for us.
-    unsafe { &mut *(*context).runtime.cast::<Machine>() }
 }

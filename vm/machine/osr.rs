@@ -5,23 +5,12 @@
 //! Invariant: bodies are replaced only while no program runs, so a frame and the version that replaces it are of one body.
 #![expect(unsafe_code, reason = "reads locals in a frame of compiled code")]
 
-use super::Machine;
+use super::{Machine, OsrTransition};
 use holloway_jit::osr::Headers;
 use holloway_jit::{Tier, Version};
 use holloway_lang::ir::{Block, FuncRef, Local};
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
-
-/// One on-stack replacement.
-#[derive(Clone, Debug)]
-pub struct OsrTransition {
-    /// The version that was left.
-    pub from: Arc<Version>,
-    /// The version that was entered.
-    pub to: Arc<Version>,
-    /// The header at which.
-    pub header: Block,
-}
 
 impl Machine {
     /// Replaces the exit frame, which polls at a loop header, if another version has an OSR entry there.

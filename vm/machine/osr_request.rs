@@ -17,18 +17,9 @@
 
 use super::Machine;
 use super::depth::FrameAt;
+use super::settings::{LONGEST_PAUSE, MOST_MISDIRECTED, OSR_FRAMES, OSR_POLLS};
 use holloway_jit::abi::{ANY_HEADER, header_number};
 use holloway_jit::{Leaving, Version};
-
-/// Frames that are looked at for one that waits: a bound for what a tick costs. One further out is found when it is nearer.
-const FRAMES: usize = 64;
-/// Polls for which a frame that waits at several headers is asked at each header: it may be in an inner loop that has none of them.
-const POLLS: u32 = 64;
-/// Barriers between two ticks because other frames came by the header: each costs about as much as a hundred iterations, and a loop may make any number of calls.
-const MISDIRECTED: u32 = 16;
-/// The most ticks without a barrier, as a power of two, after requests that their frame did not come to: while the word is set,
-/// back edges of other frames are slower.
-const LONGEST_PAUSE: u32 = 6;
 
 impl Machine {
     /// A tick: requests on-stack replacement of the innermost frame that waits.
@@ -90,7 +81,7 @@ impl Machine {
             Some(_) | None => {}
         }
         self.withdraw_osr_request();
-        if self.osr_request.misdirected < MISDIRECTED {
+        if self.osr_request.misdirected < MOST_MISDIRECTED {
             self.osr_request.misdirected += 1;
             if let Some((_, Some(callee))) = self.innermost_waiting() {
                 self.depth.await_return(callee);
@@ -99,7 +90,7 @@ impl Machine {
     }
 
     fn set_osr_request(&mut self, wanted: u32) {
-        self.osr_request.polls = if wanted == ANY_HEADER { POLLS } else { 0 };
+        self.osr_request.polls = if wanted == ANY_HEADER { OSR_POLLS } else { 0 };
         self.runtime.context().request_osr(Some(wanted));
     }
 
@@ -118,7 +109,7 @@ impl Machine {
     /// The header that the innermost waiting frame waits at, and the frame that it called.
     fn innermost_waiting(&self) -> Option<(u32, Option<FrameAt>)> {
         let mut callee = None;
-        for (at, version, _) in self.walk(self.exit_frame()).take(FRAMES) {
+        for (at, version, _) in self.walk(self.exit_frame()).take(OSR_FRAMES) {
             if let Some(wanted) = self.awaited_header(version) {
                 return Some((wanted, callee));
             }

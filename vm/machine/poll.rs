@@ -16,21 +16,10 @@
 
 use super::Machine;
 use super::depth::FrameAt;
+use super::settings::RESERVE;
 use crate::failure::FailureKind;
 use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::Version;
-
-/// Stack that runtime calls may use below the last compiled frame.
-const RESERVE: usize = 512 << 10;
-
-/// Polls that called the runtime.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PollCounts {
-    /// At entries of functions.
-    pub entries: u64,
-    /// On back edges.
-    pub back_edges: u64,
-}
 
 /// Outcome of a poll.
 pub(super) enum Polled {

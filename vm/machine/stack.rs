@@ -4,10 +4,9 @@
 //! Invariant: memory is taken only as the stack grows into it.
 #![expect(unsafe_code, reason = "maps the memory of the stack")]
 
+use super::settings::GUARD;
 use std::io;
 use std::ptr;
-
-const GUARD: usize = 64 << 10;
 
 /// A program stack.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use super::plan_of;
 use super::probed::Probed;
 use super::settings::BUFFER_WORDS;
 use super::transitions::Transitions;
-use crate::machine::{Collector, Forests, Machine, Unreported};
+use crate::machine::{Collector, Forests, Unreported};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
 use holloway_jit::{MOST_OPTIMIZED, Version};
@@ -180,10 +180,10 @@ impl Collector for CompiledPaths {
         }
     }
 
-    fn replaced(&mut self, machine: &mut Machine, funcs: &[FuncRef]) {
+    fn replaced(&mut self, module: &Arc<Module>, funcs: &[FuncRef]) {
         let mut reports = self.reports();
         let mut state = self.plans.state();
-        state.module = Arc::clone(machine.runtime.module());
+        state.module = Arc::clone(module);
         for func in funcs {
             let gone = state.of.remove(func);
             state.kept.extend(gone.and_then(Result::ok));

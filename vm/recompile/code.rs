@@ -4,9 +4,9 @@ use super::job::{Done, Job, Outcome, Pending};
 use super::random_observations::random_observations;
 use super::specialize::specialize;
 use super::watch::Watcher;
-use super::{Background, RecompilationExecutor, entry};
+use super::{Background, RecompilationExecutor};
 use crate::adaptive::{
-    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Micros, Observation, Part,
+    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, Micros, Observation, Part,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
@@ -20,58 +20,58 @@ use std::sync::Arc;
 
 impl RecompilationExecutor {
     /// Carries a compilation request out.
-    pub(super) fn compile(&mut self, machine: &mut Machine, order: CompilationRequest) -> Vec<Directive> {
-        let mut request = match order.chance {
+    pub(super) fn compile(&mut self, machine: &mut Machine, wanted: CompilationRequest) -> Vec<Directive> {
+        let CompilationRequest { compilation, func, entry, plan, chance } = wanted;
+        let mut request = match chance {
             None => Request {
                 // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
                 leaving: Leaving::AtOutermost,
-                ..self.optimized(machine, order.func)
+                ..self.optimized(machine, func)
             },
             Some(Chance { seed, .. }) => {
                 let mut random = Random(seed);
                 let observed = random_observations(machine.runtime.module(), |below| random.word() % below);
                 let leaving = Leaving::AtHeaders;
-                Request { observed, leaving, ..machine.code.request(order.func, Tier::Optimized) }
+                Request { observed, leaving, ..machine.code.request(func, Tier::Optimized) }
             }
         };
-        request.entry = entry(order.entry);
-        if let holloway_jit::Entry::Header(header) = request.entry
-            && machine.headers(order.func).state(header).is_none()
-        {
-            return self.refuse(order.compilation, "too many locals are live at the loop's header");
-        }
-        if let holloway_jit::Entry::Header(header) = request.entry
-            && !machine.headers(order.func).can_enter(header)
-        {
-            return self.refuse(order.compilation, "too many loops are around the loop");
+        request.entry = jit_entry(entry);
+        if let Entry::Header(header) = entry {
+            let headers = machine.headers(func);
+            if headers.state(header).is_none() {
+                return self.refuse(compilation, "too many locals are live at the loop's header");
+            }
+            if !headers.can_enter(header) {
+                return self.refuse(compilation, "too many loops are around the loop");
+            }
         }
         let mut loops = Vec::new();
-        match order.plan {
+        match plan {
             CodePlan::Optimized => {}
             CodePlan::Profiled(window) => {
                 request.leaving = Leaving::AtHeaders;
-                let frequency = frequency(machine, order.func);
+                let frequency = frequency(machine, func);
                 let watcher = self.watcher.get_or_insert_with(|| {
                     let watcher = Watcher::new();
                     machine.set_collector(Box::new(watcher.clone()), None, holloway_jit::probes::Paths::default());
                     watcher
                 });
-                let watched = watcher.lock().watch(order.func, &request.body, &frequency, window);
+                let watched = watcher.lock().watch(func, &request.body, &frequency, window);
                 let Ok(watched) = watched else {
-                    return self.refuse(order.compilation, "its loops cannot be profiled");
+                    return self.refuse(compilation, "its loops cannot be profiled");
                 };
-                request.paths = watched.paths(order.func);
+                request.paths = watched.paths(func);
             }
-            CodePlan::Specialized(plans) => match specialize(&request, &plans, order.chance) {
+            CodePlan::Specialized(plans) => match specialize(&request, &plans, chance) {
                 Some((formed, summaries)) => {
                     request.traces = Some(Arc::new(formed));
                     loops = summaries;
                 }
-                None => return self.refuse(order.compilation, "none of its loops could be specialized"),
+                None => return self.refuse(compilation, "none of its loops could be specialized"),
             },
         }
-        let pending = Pending { compilation: order.compilation, request, loops };
-        self.requested.insert(order.compilation, pending.clone());
+        let pending = Pending { compilation, request, loops };
+        self.requested.insert(compilation, pending.clone());
         self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
     }
 
@@ -182,5 +182,13 @@ fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
             frequency
         }
         None => static_weights(&graph_of(machine.runtime.module().function(func))),
+    }
+}
+
+/// The entry in the machine's terms.
+fn jit_entry(entry: Entry) -> holloway_jit::Entry {
+    match entry {
+        Entry::Call => holloway_jit::Entry::Call,
+        Entry::Header(header) => holloway_jit::Entry::Header(header),
     }
 }

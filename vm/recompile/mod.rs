@@ -24,7 +24,7 @@ mod trial;
 mod watch;
 
 use crate::adaptive::settings::POLLS_A_MILLISECOND;
-use crate::adaptive::{CompilationId, Directive, Entry, FunctionInfo, Micros, Observation, Session, Tick};
+use crate::adaptive::{CompilationId, Directive, FunctionInfo, Micros, Observation, Session, Tick};
 use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::flag;
 use background::Background;
@@ -175,7 +175,7 @@ impl RecompilationExecutor {
 
     fn directive(&mut self, machine: &mut Machine, directive: Directive) -> Vec<Directive> {
         match directive {
-            Directive::Compile(order) => self.compile(machine, order),
+            Directive::Compile(request) => self.compile(machine, request),
             Directive::Install(compilation) => self.install(machine, compilation),
             Directive::Discard(compilation) => {
                 self.requested.remove(&compilation);
@@ -302,13 +302,5 @@ impl AdaptiveSystem for RecompilationExecutor {
 
     fn set_sources(&mut self, sources: &SourceMap) {
         self.sources = sources.clone();
-    }
-}
-
-/// The entry in the machine's terms.
-fn entry(entry: Entry) -> holloway_jit::Entry {
-    match entry {
-        Entry::Call => holloway_jit::Entry::Call,
-        Entry::Header(header) => holloway_jit::Entry::Header(header),
     }
 }

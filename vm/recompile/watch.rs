@@ -12,13 +12,13 @@
 use super::settings::{BUFFER_WORDS, JOINED_IDS, MOST_LOOKS, SEQUENCE};
 use crate::adaptive::Window;
 use crate::adaptive::settings::FIRST_K;
-use crate::machine::{Collector, Machine};
+use crate::machine::Collector;
 use crate::profile::{Channel, Placement, Probed, Space};
 use hashbrown::HashMap;
 use holloway_jit::Version;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Switch};
-use holloway_lang::ir::{FuncRef, Function};
+use holloway_lang::ir::{FuncRef, Function, Module};
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::scheme::{Collected, Frequency, FunctionPlan, NotProfiled, WindowBounds, plan_window};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -171,7 +171,7 @@ impl Collector for Watcher {
 
     fn unwound(&mut self, _: FuncRef, _: Node, _: Option<EdgeId>) {}
 
-    fn replaced(&mut self, _: &mut Machine, funcs: &[FuncRef]) {
+    fn replaced(&mut self, _: &Arc<Module>, funcs: &[FuncRef]) {
         let mut watching = self.lock();
         for func in funcs {
             watching.watched.remove(func);

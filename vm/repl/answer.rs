@@ -3,13 +3,11 @@
 //! In: the definitions before and after it. Out: a line for each that is new or has changed its meaning. Invariant: a
 //! file of any size is answered in a few lines.
 
+use super::settings::MOST_LINES;
 use hashbrown::HashSet;
 use holloway_lang::session::Definition;
 
 use crate::engine::Engine;
-
-/// Number of definitions that are listed one by one.
-const MOST_LINES: usize = 12;
 
 /// The definitions before an input.
 pub(super) struct Before {

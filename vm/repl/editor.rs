@@ -3,6 +3,7 @@
 //! In: keys. Out: inputs without their margins. Invariant: if the history cannot be read or written, nothing else
 //! suffers.
 
+use super::settings::MOST_INPUTS;
 use std::path::{Path, PathBuf};
 
 use rustyline::config::BellStyle;
@@ -27,9 +28,6 @@ pub(super) enum Read {
     /// The person leaves: Ctrl-D.
     End,
 }
-
-/// Number of inputs that the history keeps.
-const MOST_INPUTS: usize = 10_000;
 
 /// The line editor; see the module.
 pub(super) struct LineEditor {

@@ -24,6 +24,7 @@ mod margin;
 mod measure;
 mod options;
 mod profile;
+mod settings;
 mod tally;
 mod typing;
 mod workspace;

@@ -3,14 +3,12 @@
 //! In: the text after the command's name. Out: a [`Count`], or one line that names the error. Invariant: options are
 //! those of `holloway profile`, with the same defaults and limits.
 
+use super::settings::TOP;
 use std::num::{NonZeroU32, NonZeroUsize};
 
 use holloway_profiler::scheme::{SCHEMES, Scheme};
 
 use crate::report::text::{nearest, one_line};
-
-/// Number of rows shown by default.
-const TOP: usize = 10;
 
 /// Code to run, and the profile to collect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,18 +4,14 @@
 //! inputs that ran apart since `:profile on`. Out: tables. Invariant: while profiles are shown after each input they
 //! are exact in every tier.
 
-use std::num::NonZeroUsize;
-
 use super::command::Wish;
+use super::settings::MOST_EDGES;
 use super::workspace::{Ended, Showing, Workspace};
 use crate::adaptive::event::Kind;
 use holloway_profiler::scheme::Scheme;
 
 use crate::engine::{Counted, Executor};
 use crate::report::text::grouped;
-
-/// Edges that are shown unless one function is asked for.
-const MOST_EDGES: NonZeroUsize = NonZeroUsize::new(8).expect("not zero");
 
 /// The way to see all edges.
 const SHOWS_ALL: &str = "':profile FN' shows all of a function";

@@ -1,4 +1,4 @@
-//! Versions come into use: ordered, installed, put in the place of older ones, brought back.
+//! Versions come into use: requested, installed, put in the place of older ones, brought back.
 //!
 //! In: decisions, and the machine's answers. Out: directives. Which entry a plan needs is found by where ticks fall: by calls first,
 //! then, where an activation stays in old code, at the header of its outermost loop, then at that of the next one
@@ -8,7 +8,7 @@
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 
-use super::watched::{Plan, SpecializedLoop, kind_of};
+use super::watched::{Plan, SpecializedLoop};
 use super::{Controller, Directive, Pending};
 use crate::adaptive::advice::{Action, Step};
 use crate::adaptive::directive::{CodePlan, CompilationId, CompilationRequest, Entry};
@@ -23,24 +23,24 @@ use crate::adaptive::specialization::Specialization;
 
 impl Controller {
     /// Orders a new plan, entered from where the last tick fell.
-    pub(super) fn order_next(&mut self, now: Micros, tick: Tick, plan: CodePlan, why: String) -> Directive {
+    pub(super) fn request_next(&mut self, now: Micros, tick: Tick, plan: CodePlan, why: String) -> Directive {
         let generation = self.new_generation();
         let next = Plan::new(generation, Some(plan.clone()), why.clone());
-        self.order_plan(now, tick, next)
+        self.request_plan(now, tick, next)
     }
 
     /// The same, for a plan that has more to it.
-    pub(super) fn order_plan(&mut self, now: Micros, tick: Tick, next: Plan) -> Directive {
+    pub(super) fn request_plan(&mut self, now: Micros, tick: Tick, next: Plan) -> Directive {
         let generation = next.generation;
         let entry = self.missing_entry(now, tick, generation).unwrap_or(Entry::Call);
-        let plan = next.plan.clone().expect("what is ordered has a plan");
+        let plan = next.plan.clone().expect("what is requested has a plan");
         let why = next.why.clone();
         self.watched_mut(tick.func).next = Some(next);
-        self.order(now, tick.func, generation, entry, plan, why)
+        self.request(now, tick.func, generation, entry, plan, why)
     }
 
-    /// Orders one version of a plan.
-    pub(super) fn order(
+    /// Requests one version of a plan.
+    pub(super) fn request(
         &mut self,
         now: Micros,
         func: FuncRef,
@@ -51,7 +51,7 @@ impl Controller {
     ) -> Directive {
         let compilation = CompilationId(self.compilations);
         self.compilations += 1;
-        let kind = kind_of(&plan);
+        let kind = Kind::of(&plan);
         let ir_size = self.watched(func).info.size;
         let estimate = self.model.compile_micros(func, kind, ir_size);
         let entry_line = self.entry_line(func, entry);
@@ -83,9 +83,9 @@ impl Controller {
                 tried = Some(record.installed);
                 continue;
             }
-            let ordered =
+            let is_it =
                 |pending: &Pending| (pending.func, pending.generation, pending.entry) == (tick.func, generation, entry);
-            let waits = self.pending.values().any(ordered) || tried.is_some_and(|tried| now.since(tried) < patience);
+            let waits = self.pending.values().any(is_it) || tried.is_some_and(|tried| now.since(tried) < patience);
             return (!waits).then_some(entry);
         }
         None
@@ -108,7 +108,7 @@ impl Controller {
         let Some(pending) = self.pending.get(&compilation).cloned() else {
             return vec![Directive::Discard(compilation)];
         };
-        let (func, kind) = (pending.func, kind_of(&pending.plan));
+        let (func, kind) = (pending.func, Kind::of(&pending.plan));
         self.model.measured(func, kind, self.watched(func).info.size, outcome.micros.as_f64());
         let end = CompileEnd {
             compilation,
@@ -154,10 +154,10 @@ impl Controller {
         }
     }
 
-    /// Takes note that ordered code cannot be had.
+    /// Takes note that requested code cannot be had.
     pub(super) fn turned_down(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Directive> {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
-        let plan = kind_of(&pending.plan);
+        let plan = Kind::of(&pending.plan);
         let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
         self.tell(now, pending.func, None, pending.entry.header(), refused);
         let watched = self.watched_mut(pending.func);
@@ -178,7 +178,7 @@ impl Controller {
     pub(super) fn entered(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Directive> {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let outcome = pending.outcome.as_ref().expect("what is installed was compiled");
-        let (func, kind) = (pending.func, kind_of(&pending.plan));
+        let (func, kind) = (pending.func, Kind::of(&pending.plan));
         let paid = match self.settings.clock {
             super::Clock::Real => outcome.micros.as_f64(),
             super::Clock::Polls => pending.estimate,
@@ -260,7 +260,7 @@ impl Controller {
             }
             let Some(tick) = watched.last_tick else { return Vec::new() };
             let why = "general code for what ran with probes or traces".to_owned();
-            return vec![self.order_next(now, tick, CodePlan::Optimized, why)];
+            return vec![self.request_next(now, tick, CodePlan::Optimized, why)];
         };
         let left = std::mem::replace(&mut watched.current, Plan { since: now, ..retired });
         let mut directives = Vec::new();
@@ -330,21 +330,17 @@ fn record_of(
     now: Micros,
 ) -> VersionRecord {
     VersionRecord {
-        id: version,
-        kind: kind_of(&pending.plan),
-        entry: pending.entry,
-        generation: pending.generation,
         compilation: Some(compilation),
-        why: pending.why.clone(),
-        installed: now,
         estimate: pending.estimate,
         compile: outcome.micros,
         code_bytes: outcome.code_bytes,
-        ticks: 0,
-        time: 0.0,
-        iterations: 0,
-        failures: 0,
-        arrivals: 0,
-        state: VersionState::Live,
+        ..VersionRecord::new(
+            version,
+            Kind::of(&pending.plan),
+            pending.entry,
+            pending.generation,
+            pending.why.clone(),
+            now,
+        )
     }
 }

@@ -1,13 +1,13 @@
 //! The controller: told what happens, it says what to do.
 //!
 //! In: [`Observation`]s, each with the time. Out: [`Directive`]s, [`Event`]s, records.
-//! The road of a tick: `ticking` folds it into the sample and asks `decide`; `entering` orders, installs and replaces versions;
+//! The road of a tick: `ticking` folds it into the sample and asks `decide`; `entering` requests, installs and replaces versions;
 //! `profiling` makes a choice of a profile; `guarding` watches what was specialized and takes it back.
 //!
 //! ```text
 //!   baseline --> optimized <--> profiled --> specialized      A generation is one plan for a function; its versions are the
 //!       |            ^              ^             |           same code entered by calls or at loop headers. `current` is
-//!       |            +--------------|-------------+           what runs, `next` what was ordered and is not in use yet.
+//!       |            +--------------|-------------+           what runs, `next` what was requested and is not in use yet.
 //!       +---------------------------+
 //! ```
 //! Invariant: a function has at most one `next`; directives about it wait until that is installed or refused.

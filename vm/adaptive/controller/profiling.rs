@@ -214,7 +214,7 @@ impl Controller {
         let plan = CodePlan::Specialized(loops.iter().map(|one| one.plan.clone()).collect());
         let cost = probes + ended.cost;
         let next = Plan { loops, cost, ..Plan::new(generation, Some(plan), why) };
-        vec![self.order_plan(now, tick, next)]
+        vec![self.request_plan(now, tick, next)]
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Controller, Directive};
 use crate::adaptive::decide::{CompileCosts, Decision, Prospect, Situation, decide};
 use crate::adaptive::directive::{CodePlan, Entry, Window};
 use crate::adaptive::event::{Choice, Considered, Kind, Share, TickSummary, Trigger, What};
-use crate::adaptive::history::{Generation, VersionRecord, VersionState};
+use crate::adaptive::history::{Generation, VersionRecord};
 use crate::adaptive::input::{Micros, Tick};
 use crate::adaptive::sample::Fell;
 use crate::adaptive::settings::SUMMARY_FUNCTIONS;
@@ -81,24 +81,8 @@ impl Controller {
             watched.current = Plan::new(generation, Some(CodePlan::Optimized), "first call".to_owned());
         }
         let generation = if first { watched.current.generation } else { Generation(0) };
-        watched.records.push(VersionRecord {
-            id: tick.version,
-            kind,
-            entry: Entry::Call,
-            generation,
-            compilation: None,
-            why: "first call".to_owned(),
-            installed: now,
-            estimate: 0.0,
-            compile: Micros(0),
-            code_bytes: 0,
-            ticks: 0,
-            time: 0.0,
-            iterations: 0,
-            failures: 0,
-            arrivals: 0,
-            state: VersionState::Live,
-        });
+        let why = "first call".to_owned();
+        watched.records.push(VersionRecord::new(tick.version, kind, Entry::Call, generation, why, now));
     }
 
     /// The tick fell on code that is out of date: a version of the current plan must be entered from there.
@@ -106,7 +90,7 @@ impl Controller {
         let plan = &self.watched(tick.func).current;
         let (generation, why) = (plan.generation, plan.why.clone());
         match (plan.plan.clone(), self.missing_entry(now, tick, generation)) {
-            (Some(plan), Some(entry)) => vec![self.order(now, tick.func, generation, entry, plan, why)],
+            (Some(plan), Some(entry)) => vec![self.request(now, tick.func, generation, entry, plan, why)],
             (None, _) | (_, None) => Vec::new(),
         }
     }
@@ -128,7 +112,7 @@ impl Controller {
             Choice::Profile => CodePlan::Profiled(self.window(now, tick.func)),
             Choice::Stay | Choice::Specialize => return Vec::new(),
         };
-        vec![self.order_next(now, tick, plan, decision.reason)]
+        vec![self.request_next(now, tick, plan, decision.reason)]
     }
 
     fn situation(&self, now: Micros, func: FuncRef) -> Situation {

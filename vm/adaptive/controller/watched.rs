@@ -90,17 +90,8 @@ impl SpecializedLoop {
 
 impl Plan {
     pub(super) fn new(generation: Generation, plan: Option<CodePlan>, why: String) -> Self {
-        let kind = plan.as_ref().map_or(Kind::Baseline, kind_of);
+        let kind = plan.as_ref().map_or(Kind::Baseline, Kind::of);
         Self { generation, kind, plan, why, since: Micros(0), read: false, loops: Vec::new(), cost: 0.0 }
-    }
-}
-
-/// The kind of code a plan makes.
-pub(super) fn kind_of(plan: &CodePlan) -> Kind {
-    match plan {
-        CodePlan::Optimized => Kind::Optimized,
-        CodePlan::Profiled(_) => Kind::Profiled,
-        CodePlan::Specialized(_) => Kind::Specialized,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::adaptive::directive::CompilationId;
+use crate::adaptive::directive::{CodePlan, CompilationId};
 use crate::adaptive::input::{GuardCount, Micros};
 use crate::adaptive::specialization::TraceSource;
 
@@ -76,6 +76,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind of code that a plan makes.
+    pub fn of(plan: &CodePlan) -> Kind {
+        match plan {
+            CodePlan::Optimized => Kind::Optimized,
+            CodePlan::Profiled(_) => Kind::Profiled,
+            CodePlan::Specialized(_) => Kind::Specialized,
+        }
+    }
+
     /// The name in events.
     pub fn name(self) -> &'static str {
         match self {

@@ -209,14 +209,14 @@ impl Machine {
 
     fn carry_out_one(&mut self, directive: Directive) -> Vec<Directive> {
         match directive {
-            Directive::Compile(order) => {
-                self.queue.push_back(order);
+            Directive::Compile(request) => {
+                self.queue.push_back(request);
                 self.start_compiling();
                 Vec::new()
             }
             Directive::Install(compilation) => {
-                let order = self.compiled.remove(&compilation).expect("it was compiled");
-                let id = self.install(order);
+                let request = self.compiled.remove(&compilation).expect("it was compiled");
+                let id = self.install(request);
                 let directives = self.observe(Observation::Installed { compilation, version: id });
                 self.enter(id);
                 directives
@@ -252,48 +252,44 @@ impl Machine {
 
     fn start_compiling(&mut self) {
         if self.compiling.is_none()
-            && let Some(order) = self.queue.pop_front()
+            && let Some(request) = self.queue.pop_front()
         {
-            let micros = self.compile_micros(&order);
-            self.compiling = Some((order, self.now + micros));
+            let micros = self.compile_micros(&request);
+            self.compiling = Some((request, self.now + micros));
         }
     }
 
-    fn compile_micros(&self, order: &CompilationRequest) -> f64 {
+    fn compile_micros(&self, request: &CompilationRequest) -> f64 {
         let table = calibration();
-        let figures = match order.plan {
+        let figures = match request.plan {
             CodePlan::Optimized => &table.optimized,
             CodePlan::Profiled(_) => &table.profiled,
             CodePlan::Specialized(_) => &table.specialized,
         };
-        let size = self.functions[order.func.as_u32() as usize].size as f64;
+        let size = self.functions[request.func.as_u32() as usize].size as f64;
         figures.function_us + size * 1_000.0 / figures.instructions_per_ms
     }
 
     fn finish_compiling(&mut self) {
-        while let Some((order, _)) = self.compiling.take_if(|(_, end)| *end <= self.now) {
-            let loops = match &order.plan {
+        while let Some((request, _)) = self.compiling.take_if(|(_, end)| *end <= self.now) {
+            let loops = match &request.plan {
                 CodePlan::Specialized(loops) => vec![formed(only_trace(loops))],
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
-            let micros = Micros(self.compile_micros(&order) as u64);
+            let micros = Micros(self.compile_micros(&request) as u64);
             let outcome =
                 CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, loops, ..CompileOutcome::default() };
-            let compilation = order.compilation;
-            self.compiled.insert(compilation, order);
+            let compilation = request.compilation;
+            self.compiled.insert(compilation, request);
             let directives = self.observe(Observation::Compiled { compilation, result: Ok(outcome) });
             self.carry_out(directives);
             self.start_compiling();
         }
     }
 
-    fn install(&mut self, order: CompilationRequest) -> VersionId {
-        let kind = match order.plan {
-            CodePlan::Optimized => Kind::Optimized,
-            CodePlan::Profiled(_) => Kind::Profiled,
-            CodePlan::Specialized(_) => Kind::Specialized,
-        };
-        self.add(order.func.as_u32() as usize, kind, order.entry, Some(order.plan))
+    fn install(&mut self, request: CompilationRequest) -> VersionId {
+        let kind = Kind::of(&request.plan);
+        self.add(request.func.as_u32() as usize, kind, request.entry, Some(request.plan))
     }
 
     /// A version is in use: running loops go there if it is entered at a header, calls if by calls.

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::passes::PassArgs;
 use super::scheme::{self, SchemeOptions};
-use super::{PassArgs, WithoutArgs};
+use super::without::WithoutArgs;
 use crate::config::{SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;
 

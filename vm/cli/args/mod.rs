@@ -9,23 +9,24 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::examples;
 use super::quantity;
-use holloway_jit::opt::pipeline::{BUILD, INLINE, INLINE_OBSERVED, PASSES};
-
-use crate::adaptive::Part;
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;
 
 mod measure;
+mod passes;
 mod scheme;
+mod without;
 
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(crate) use scheme::SchemeOptions;
+
+use passes::{PassArgs, names_before_and_after_passes};
+use without::WithoutArgs;
 
 /// A virtual machine that profiles paths and compiles along them
 ///
@@ -171,22 +172,6 @@ pub struct ExecutionArgs {
     pub passes: PassArgs,
 }
 
-/// The passes that the optimizer skips.
-#[derive(Args, Debug)]
-pub struct PassArgs {
-    /// Leave a pass of the optimizer out; may be given several times
-    #[arg(long = "disable-pass", value_name = "PASS", value_parser = pass_names(), hide_possible_values = true)]
-    pub disabled: Vec<String>,
-}
-
-fn pass_names() -> PossibleValuesParser {
-    PASSES.iter().map(|pass| pass.name).chain([INLINE, INLINE_OBSERVED]).into()
-}
-
-fn names_before_and_after_passes() -> PossibleValuesParser {
-    std::iter::once(BUILD).chain(PASSES.iter().map(|pass| pass.name)).into()
-}
-
 /// The options of recompilation, which `--tier auto` does.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Options for recompilation")]
@@ -206,20 +191,6 @@ pub struct AdaptiveArgs {
     /// The parts that are left out.
     #[command(flatten)]
     pub without: WithoutArgs,
-}
-
-/// The parts of the adaptive system that are left out.
-#[derive(Args, Debug)]
-pub struct WithoutArgs {
-    /// Leave parts of the adaptive system out, to see what each of them gains or costs
-    #[arg(
-        long = "without",
-        value_enum,
-        value_name = "PART,...",
-        value_delimiter = ',',
-        help_heading = "Options for recompilation"
-    )]
-    pub parts: Vec<Part>,
 }
 
 /// The options of messages.

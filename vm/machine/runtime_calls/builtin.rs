@@ -1,7 +1,7 @@
 //! Runtime calls of builtins: each goes to the one implementation that the interpreter uses too.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
-use super::caller::run;
+use super::super::caller::run;
 use crate::builtins::{self, math};
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
@@ -48,32 +48,33 @@ impl Word for () {
     fn of_word(_: u64) {}
 }
 
-/// Declares the stub and the function of each builtin that has a context, and [`stub`] over all.
+/// Declares [`stub`]: the function of each builtin that is pure; of the others, which have a context, the stub to it.
 macro_rules! builtins {
     (
-        pure { $($pure:ident = $function:path;)* }
-        context { $($name:ident = $module:ident($($arg:ident: $ty:ty),*) -> $result:ty;)* }
+        pure { $($pure:ident = $function:ident($($x:ident),*);)* }
+        context { $($name:ident($($arg:ident: $ty:ty),*) -> $result:ty;)* }
     ) => {
-        $(mod $module {
-            use super::{Builtin, Context, Word, builtins, run, runtime_call_stub};
-
-            runtime_call_stub!(stub => operation);
-
-            extern "C" fn operation(context: *mut Context $(, $arg: $ty)*) -> $result {
-                let operands = [$(<$ty as Word>::to_word($arg)),*];
-                // SAFETY: the operands are as the builtin's signature says; the calling frame keeps them.
-                let word = run(context, |rt| unsafe { builtins::call(rt, Builtin::$name, &operands) });
-                <$result as Word>::of_word(word)
-            }
-        })*
-
         /// The stub of a builtin that takes no type.
         pub(super) fn stub(builtin: Builtin) -> *const () {
             match builtin {
                 $(Builtin::$pure => {
-                    $function as *const ()
+                    extern "C" fn operation($($x: f64),*) -> f64 {
+                        math::$function($($x),*)
+                    }
+                    operation as *const ()
                 })*
-                $(Builtin::$name => $module::stub as *const (),)*
+                $(Builtin::$name => {
+                    runtime_call_stub!(stub => operation);
+
+                    extern "C" fn operation(context: *mut Context $(, $arg: $ty)*) -> $result {
+                        let operands = [$(<$ty as Word>::to_word($arg)),*];
+                        // SAFETY: the operands are as the builtin's signature says; the calling frame keeps them.
+                        let word = run(context, |rt| unsafe { builtins::call(rt, Builtin::$name, &operands) });
+                        <$result as Word>::of_word(word)
+                    }
+
+                    stub as *const ()
+                })*
                 Builtin::Write(_) | Builtin::Show(_) => unreachable!("typed builtins have runtime calls of their own"),
             }
         }
@@ -82,71 +83,45 @@ macro_rules! builtins {
 
 builtins! {
     pure {
-        Sin = pure::sin;
-        Cos = pure::cos;
-        Tan = pure::tan;
-        Asin = pure::asin;
-        Acos = pure::acos;
-        Atan = pure::atan;
-        Atan2 = pure::atan2;
-        Exp = pure::exp;
-        Log = pure::log;
-        Pow = pure::pow;
-        Round = pure::round;
+        Sin = sin(x);
+        Cos = cos(x);
+        Tan = tan(x);
+        Asin = asin(x);
+        Acos = acos(x);
+        Atan = atan(x);
+        Atan2 = atan2(y, x);
+        Exp = exp(x);
+        Log = log(x);
+        Pow = pow(x, y);
+        Round = round(x);
     }
     context {
-        StrConcat = str_concat(a: u64, b: u64) -> u64;
-        StrEq = str_eq(a: u64, b: u64) -> bool;
-        StrCmp = str_cmp(a: u64, b: u64) -> u64;
-        StrSlice = str_slice(s: u64, from: u64, to: u64) -> u64;
-        StrOfInt = str_of_int(x: u64) -> u64;
-        StrOfFloat = str_of_float(x: f64) -> u64;
-        StrOfBool = str_of_bool(x: bool) -> u64;
-        ParseInt = parse_int(s: u64, default: u64) -> u64;
-        ParseFloat = parse_float(s: u64, default: f64) -> f64;
-        Chr = chr(n: u64) -> u64;
-        Bytes = bytes(s: u64) -> u64;
-        Text = text(b: u64, from: u64, to: u64) -> u64;
-        ArraySlice = array_slice(a: u64, from: u64, to: u64) -> u64;
-        Copy = copy(dst: u64, dst_start: u64, src: u64, src_start: u64, n: u64) -> ();
-        FillInt = fill_int(a: u64, v: u64) -> ();
-        FillFloat = fill_float(a: u64, v: f64) -> ();
-        FillBool = fill_bool(a: u64, v: bool) -> ();
-        FillByte = fill_byte(a: u64, v: u64) -> ();
-        FillRef = fill_ref(a: u64, v: u64) -> ();
-        FillFunc = fill_func(a: u64, v: u64) -> ();
-        Sort = sort(a: u64) -> ();
-        Clock = clock() -> f64;
-        Random = random() -> f64;
-        RandomSeed = random_seed(n: u64) -> ();
-        Input = input() -> u64;
-        Args = args() -> u64;
-    }
-}
-
-mod pure {
-    use super::math;
-
-    macro_rules! functions {
-        ($($name:ident($($x:ident),*);)*) => {$(
-            pub(super) extern "C" fn $name($($x: f64),*) -> f64 {
-                math::$name($($x),*)
-            }
-        )*};
-    }
-
-    functions! {
-        sin(x);
-        cos(x);
-        tan(x);
-        asin(x);
-        acos(x);
-        atan(x);
-        atan2(y, x);
-        exp(x);
-        log(x);
-        pow(x, y);
-        round(x);
+        StrConcat(a: u64, b: u64) -> u64;
+        StrEq(a: u64, b: u64) -> bool;
+        StrCmp(a: u64, b: u64) -> u64;
+        StrSlice(s: u64, from: u64, to: u64) -> u64;
+        StrOfInt(x: u64) -> u64;
+        StrOfFloat(x: f64) -> u64;
+        StrOfBool(x: bool) -> u64;
+        ParseInt(s: u64, default: u64) -> u64;
+        ParseFloat(s: u64, default: f64) -> f64;
+        Chr(n: u64) -> u64;
+        Bytes(s: u64) -> u64;
+        Text(b: u64, from: u64, to: u64) -> u64;
+        ArraySlice(a: u64, from: u64, to: u64) -> u64;
+        Copy(dst: u64, dst_start: u64, src: u64, src_start: u64, n: u64) -> ();
+        FillInt(a: u64, v: u64) -> ();
+        FillFloat(a: u64, v: f64) -> ();
+        FillBool(a: u64, v: bool) -> ();
+        FillByte(a: u64, v: u64) -> ();
+        FillRef(a: u64, v: u64) -> ();
+        FillFunc(a: u64, v: u64) -> ();
+        Sort(a: u64) -> ();
+        Clock() -> f64;
+        Random() -> f64;
+        RandomSeed(n: u64) -> ();
+        Input() -> u64;
+        Args() -> u64;
     }
 }
 

@@ -1,8 +1,8 @@
 //! Runtime calls that raise failures.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
+use super::super::caller::machine;
 use super::super::unwind;
-use super::caller::machine;
 use crate::failure::FailureKind;
 use crate::heap::Obj;
 use holloway_jit::abi::{Context, fail_kind_of_number};

@@ -1,7 +1,7 @@
 //! Runtime calls that allocate.
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
-use super::caller::run;
+use super::super::caller::run;
 use crate::builtins::arrays;
 use crate::heap::Obj;
 use crate::heap::class::Class;

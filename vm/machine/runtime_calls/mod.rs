@@ -6,7 +6,6 @@
 //! calling frame keeps. A runtime call that fails holds nothing with a destructor when it unwinds.
 
 mod builtin;
-mod caller;
 mod fail;
 mod memory;
 mod preserving;

@@ -1,8 +1,8 @@
 //! Runtime calls that preserve all registers: polls, the event buffer, and new steps in forests of paths.
 
+use super::super::caller::machine;
 use super::super::poll::Polled;
 use super::super::{Machine, unwind};
-use super::caller::machine;
 use holloway_jit::abi::Context;
 use holloway_jit::arch::preserving_stub;
 

@@ -2,7 +2,14 @@
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
-use super::Progress;
+/// Progress display on standard error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// A progress bar.
+    Bar,
+    /// No display.
+    Silent,
+}
 
 /// A bar of `steps` runs; it is hidden if `progress` is silent.
 pub(crate) fn bar(progress: Progress, steps: u64) -> ProgressBar {

@@ -2,6 +2,8 @@
 //!
 //! Invariant: `outcomes` has one entry for each contender, in the contenders' order, Holloway first.
 
+use std::io;
+
 use super::race::{Fault, Outcome};
 use super::statistics::geometric_mean;
 use super::suite::{BenchProgram, Workload};
@@ -35,6 +37,15 @@ pub struct ProgramResults {
     pub workload: Workload,
     /// By contender.
     pub outcomes: Vec<Outcome>,
+}
+
+/// Reasons for which there are no results.
+#[derive(Debug)]
+pub enum BenchError {
+    /// Ctrl-C.
+    Interrupted,
+    /// The programs could not be written to disk.
+    Workspace(io::Error),
 }
 
 /// Measured start-up times.

@@ -9,15 +9,13 @@
 //!
 //! Invariant: a figure that pruning would make wrong is absent after pruning.
 
+use crate::measure::settings::MOST_JOINED;
 use cranelift_entity::SecondaryMap;
 use serde::{Deserialize, Serialize};
 
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::forest::trie::{ChildKind, Trie, TrieNode};
-
-/// Most nodes of a slab forest whose k-IPF is built, which may be up to k times as large.
-const MOST_JOINED: usize = 1 << 20;
 
 /// Figures of a program's forests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

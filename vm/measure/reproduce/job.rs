@@ -4,6 +4,7 @@
 //! Invariant: the time is that of the program's run without compilations, since the papers warm up first, and without
 //! reading the profile back. If a job expects a checksum, there is no answer without it.
 
+use crate::measure::settings::PATIENCE;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -18,9 +19,6 @@ use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine};
 use holloway_jit::opt::pipeline::Options;
 use holloway_profiler::scheme::{Report, Results};
-
-/// Time limit of a run.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A run to be made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -10,6 +10,7 @@
 //!
 //! Invariant: percentages are of executions and windows of these loops alone.
 
+use crate::measure::settings::{LEAST_SHARE, MOST_REGIONS};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -17,12 +18,6 @@ use serde::{Deserialize, Serialize};
 use holloway_profiler::graph::Graph;
 use holloway_profiler::persistence::{Persistence, Place, Region, Regions};
 use holloway_profiler::plan::BitRegister;
-
-/// Most loops of a program that are included.
-const MOST_REGIONS: usize = 10;
-
-/// Least executions of an included loop, relative to the most executed one. Chosen, not measured.
-const LEAST_SHARE: f64 = 0.01;
 
 /// Figures of a program's hottest loops.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]

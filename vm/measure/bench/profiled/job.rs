@@ -4,6 +4,7 @@
 //! Invariant: the time is that of the program's run less the compilations in it; reading the profile back is not part of it. A
 //! program that does not print its checksum has no answer.
 
+use crate::measure::settings::PATIENCE;
 use std::time::{Duration, Instant};
 
 use holloway_jit::opt::pipeline::Options;
@@ -17,9 +18,6 @@ use crate::measure::bench::embedded;
 use crate::report::headline;
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine};
-
-/// A run that takes longer is given up.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

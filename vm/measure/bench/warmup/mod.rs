@@ -6,6 +6,7 @@
 //! of the rounds count. Invariants: the first unit's checksum is the known one, and each later one is what the first
 //! contender printed; otherwise there is no time.
 
+use crate::measure::settings::RUN;
 use std::env;
 use std::io;
 use std::path::PathBuf;
@@ -27,8 +28,6 @@ mod repeat;
 pub mod report;
 mod series;
 
-/// Duration of each run.
-pub(super) const RUN: Duration = Duration::from_secs(3);
 /// The default programs: a dispatch loop, a hash table over bytes, loops over floats, over records, and with calls in
 /// the innermost. Programs whose globals carry state from unit to unit cannot be repeated in all languages.
 const USUAL: [&str; 5] = ["bytecodevm", "lzw", "matmul", "nbody", "spectralnorm"];

@@ -7,16 +7,10 @@
 //! the steady time, and so does the median of it and the next few units. The time at which the first warm unit was
 //! completed counts. Medians exclude outliers, fast and slow.
 
+use crate::measure::settings::{LEAST_UNITS, TOGETHER, WARM};
 use std::time::Duration;
 
 use crate::measure::bench::statistics::median;
-
-/// The fraction of the steady speed that counts as warm.
-pub(super) const WARM: f64 = 0.9;
-/// Number of units whose median is taken, the first one included.
-pub(super) const TOGETHER: usize = 5;
-/// Fewest units of a series that has a meaningful last quarter.
-pub(super) const LEAST_UNITS: usize = 12;
 
 /// Results of a series.
 #[derive(Clone, Copy, PartialEq, Debug)]

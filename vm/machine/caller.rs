@@ -4,7 +4,8 @@
 //! failure unwinds instead.
 #![expect(unsafe_code, reason = "called from compiled code, with its context")]
 
-use super::super::{Machine, machine_of, unwind};
+use super::Machine;
+use super::unwind;
 use crate::failure::FailureKind;
 use crate::runtime::Runtime;
 use holloway_jit::abi::Context;
@@ -18,8 +19,9 @@ pub(super) fn run<T>(context: *mut Context, operation: impl FnOnce(&mut Runtime)
     }
 }
 
-/// The machine that a runtime call is made from.
+/// The machine that a runtime call is made from. The reference is used only until that runtime call returns or unwinds.
 pub(super) fn machine<'a>(context: *mut Context) -> &'a mut Machine {
-    // SAFETY: compiled code passes the context of the machine that runs it, and waits for us.
-    unsafe { machine_of(context) }
+    // SAFETY: compiled code, its stubs and its barriers pass the context of the machine that runs them; entering that
+    // code stored the machine's address there, and waits for the code that now waits for us.
+    unsafe { &mut *(*context).runtime.cast::<Machine>() }
 }

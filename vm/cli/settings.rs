@@ -1,0 +1,13 @@
+//! The defaults of the command line. In: nothing. Out: constants.
+
+use crate::config::Rounds;
+
+/// Number of rows of a profile's text.
+pub(super) const TOP: usize = 10;
+/// Number of columns if there is no terminal.
+pub(super) const DEFAULT_WIDTH: usize = 100;
+
+/// Rounds of the benchmark programs, which run long.
+pub(super) const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
+/// Rounds of empty programs, which take a millisecond.
+pub(super) const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");

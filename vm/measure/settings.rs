@@ -1,0 +1,22 @@
+//! The constants of the measurements. In: nothing. Out: constants.
+
+use std::time::Duration;
+
+/// A run that takes longer is given up.
+pub(super) const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Duration of each run of `bench --warmup`.
+pub(super) const RUN: Duration = Duration::from_secs(3);
+/// The fraction of the steady speed that counts as warm.
+pub(super) const WARM: f64 = 0.9;
+/// Number of units whose median is taken, the first one included.
+pub(super) const TOGETHER: usize = 5;
+/// Fewest units of a series that has a meaningful last quarter.
+pub(super) const LEAST_UNITS: usize = 12;
+
+/// Most loops of a program that are included.
+pub(super) const MOST_REGIONS: usize = 10;
+/// Least executions of an included loop, relative to the most executed one. Chosen, not measured.
+pub(super) const LEAST_SHARE: f64 = 0.01;
+/// Most nodes of a slab forest whose k-IPF is built, which may be up to k times as large.
+pub(super) const MOST_JOINED: usize = 1 << 20;
