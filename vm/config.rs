@@ -176,10 +176,23 @@ pub struct ExplainConfig {
     pub explained: Explained,
     /// The options of its execution.
     pub execution: ExecutionConfig,
+    /// The part of the report that is printed.
+    pub part: ReportPart,
     /// The form of the output.
     pub format: OutputFormat,
     /// The form of messages and of the report.
     pub messages: MessageConfig,
+}
+
+/// The part of `explain`'s report that is printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReportPart {
+    /// One screen.
+    Overview,
+    /// Decisions about one function, place or version, as it was written.
+    Why(String),
+    /// Everything in order.
+    Story,
 }
 
 /// The program that `explain` runs.

@@ -50,15 +50,15 @@ pub struct Prospect {
 
 /// A function whose profile is complete.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Profiled {
+pub struct Profiled<'a> {
     /// Time for which it would run on as optimized code, in microseconds.
     pub time: f64,
     /// Cost of having optimized code: nothing if there is some from before.
     pub optimize: f64,
     /// Cost of specializing.
     pub specialize: f64,
-    /// The part of the function's time that specializing should save, as the profile says; `None` if it found nothing.
-    pub gain: Option<f64>,
+    /// The part of the function's time that specializing should save, as the profile says; or why nothing can be gained.
+    pub gain: Result<f64, &'a str>,
     /// The least part worth doing it for.
     pub least_gain: f64,
     /// Measure of times, for the reason.
@@ -92,11 +92,11 @@ pub fn decide(at: &Situation) -> Decision {
 }
 
 /// Decides about a function whose profile is complete. It cannot stay as it is: probes cost and have nothing more to tell.
-pub fn decide_profiled(at: &Profiled) -> Decision {
+pub fn decide_profiled(at: &Profiled<'_>) -> Decision {
     let mut candidates = vec![Candidate { choice: Choice::Optimize, cost: at.optimize, future: at.time }];
     let reason = match at.gain {
-        None => "no path of its loops repeats enough to be worth a trace".to_owned(),
-        Some(gain) => {
+        Err(reason) => reason.to_owned(),
+        Ok(gain) => {
             let future = at.time * (1.0 - gain);
             candidates.push(Candidate { choice: Choice::Specialize, cost: at.specialize, future });
             if gain >= at.least_gain {
@@ -199,10 +199,11 @@ mod tests {
             least_gain: 0.03,
             clock: Clock::Real,
         };
-        assert_eq!(decide_profiled(&found(None)).choice, Choice::Optimize);
-        assert_eq!(decide_profiled(&found(Some(0.02))).choice, Choice::Optimize);
-        assert_eq!(decide_profiled(&found(Some(0.07))).choice, Choice::Optimize);
-        let decision = decide_profiled(&found(Some(0.2)));
+        assert_eq!(decide_profiled(&found(Err("nothing repeats"))).choice, Choice::Optimize);
+        assert_eq!(decide_profiled(&found(Err("nothing repeats"))).reason, "nothing repeats");
+        assert_eq!(decide_profiled(&found(Ok(0.02))).choice, Choice::Optimize);
+        assert_eq!(decide_profiled(&found(Ok(0.07))).choice, Choice::Optimize);
+        let decision = decide_profiled(&found(Ok(0.2)));
         assert_eq!((decision.choice, decision.candidates.len()), (Choice::Specialize, 2));
         assert_eq!(decision.reason, "specialize comes to 8.80 ms, optimize to 10.0 ms");
     }

@@ -136,8 +136,33 @@ pub struct LoopFindings {
     pub untaken: Vec<u32>,
     /// The sequence of paths that repeats, if the forest shows one.
     pub sequence: Option<RepeatingSequence>,
-    /// The best specialization of it, if there is any.
-    pub candidate: Option<LoopCandidate>,
+    /// The best specialization of it, or why there is none.
+    pub candidate: Result<LoopCandidate, NoCandidate>,
+}
+
+/// Reasons for which a loop that was profiled cannot be specialized.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoCandidate {
+    /// No path or sequence of paths repeats enough, and no state of it lasts.
+    NothingRepeats,
+    /// What repeats is all of the loop: a trace would leave nothing out.
+    OnePath,
+    /// What repeats could not be formed, or other walks were tried instead.
+    NotFormed,
+    /// Another loop of the function gains more, and the two cannot be specialized in one version.
+    AnotherLoop,
+}
+
+impl NoCandidate {
+    /// The reason in words, said of a loop.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NothingRepeats => "no path of it repeats enough to be worth a trace",
+            Self::OnePath => "it has one path only, of which a trace would leave nothing out",
+            Self::NotFormed => "what repeats in it could not be formed as a trace",
+            Self::AnotherLoop => "another loop should gain more, and one version cannot have both",
+        }
+    }
 }
 
 /// A K-persistent path.

@@ -198,7 +198,7 @@ impl StressController {
 
     /// A profile was read.
     fn profile(&mut self, func: FuncRef, findings: &ProfileFindings) {
-        let candidates = findings.loops.iter().filter_map(|found| found.candidate.as_ref());
+        let candidates = findings.loops.iter().filter_map(|found| found.candidate.as_ref().ok());
         let loops: Vec<LoopPlan> = candidates.map(|candidate| candidate.plan.clone()).collect();
         if !loops.is_empty() {
             self.found.insert(func, loops);

@@ -19,7 +19,8 @@ use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig,
-    ProfileConfig, Program, ReplConfig, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice, Versions,
+    ProfileConfig, Program, ReplConfig, ReportPart, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice,
+    Versions,
 };
 use crate::measure::bench::ablation::AblationConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -190,8 +191,14 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
     let without = args.without.parts.into_iter().collect();
     let adaptive =
         AdaptiveConfig { decided_by: DecidedBy::Controller, events: args.events, without, advice: args.advice };
+    let part = match args.why {
+        Some(target) => ReportPart::Why(target),
+        None if args.story => ReportPart::Story,
+        None => ReportPart::Overview,
+    };
     Ok(Command::Explain(ExplainConfig {
         explained,
+        part,
         execution: ExecutionConfig { adaptive, ..execution(&args.execution) },
         format: output_format(args.json),
         messages: messages(&args.messages, environment),

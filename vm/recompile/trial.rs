@@ -5,8 +5,8 @@
 
 use super::settings::MOST_TRIED;
 use crate::adaptive::{
-    FormedBody, LoopCandidate, LoopFindings, LoopPlan, Part, Parts, PersistentPath, ProfileFindings, RepeatingSequence,
-    Specialization, TracePlan, WindowState,
+    FormedBody, LoopCandidate, LoopFindings, LoopPlan, NoCandidate, Part, Parts, PersistentPath, ProfileFindings,
+    RepeatingSequence, Specialization, TracePlan, WindowState,
 };
 use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::{block_of, node_of};
@@ -47,7 +47,8 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     };
     let sequences = choose::from_forest(body, &plan.graph, numbering, &joined.k_ipf);
     let splits = choose::from_paths(&request.body, &plan.graph, numbering, &joined.k_ipf);
-    let specs = specs(body, persistence, &sequences);
+    let walks = walks(body, persistence, &sequences);
+    let specs = specs(body, &walks);
     let is_wanted = |walk: &&TraceSpec| match walk.source {
         Source::Tfp => !without.has(Part::Tfp),
         Source::Forest => !without.has(Part::Forest),
@@ -85,7 +86,14 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
             persistent,
             untaken: lines(sources, body, places(current.untaken.iter())),
             sequence,
-            candidate: of_loop.max_by(|a, b| saved(a).total_cmp(&saved(b))).cloned(),
+            candidate: of_loop.max_by(|a, b| saved(a).total_cmp(&saved(b))).cloned().ok_or_else(|| {
+                let of_loop = |walk: &&TraceSpec| walk.header == header;
+                match (walks.iter().find(of_loop), specs.iter().find(of_loop)) {
+                    (None, _) => NoCandidate::NothingRepeats,
+                    (Some(_), None) => NoCandidate::OnePath,
+                    (Some(_), Some(_)) => NoCandidate::NotFormed,
+                }
+            }),
         });
     }
     leave_one_split(&mut loops);
@@ -94,11 +102,13 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
 
 /// Code with a loop that is split has no traces beside it: where one is a candidate, only the best of all candidates stays.
 fn leave_one_split(loops: &mut [LoopFindings]) {
-    let candidates = || loops.iter().filter_map(|found| found.candidate.as_ref());
+    let candidates = || loops.iter().filter_map(|found| found.candidate.as_ref().ok());
     if candidates().any(|candidate| matches!(candidate.plan.specialization, Specialization::Split(_))) {
         let best = candidates().map(saved).fold(f64::MIN, f64::max);
         for found in loops {
-            found.candidate = found.candidate.take_if(|candidate| saved(candidate) == best);
+            if found.candidate.as_ref().is_ok_and(|candidate| saved(candidate) < best) {
+                found.candidate = Err(NoCandidate::AnotherLoop);
+            }
         }
     }
 }
@@ -154,20 +164,25 @@ fn places<'a>(places: impl Iterator<Item = &'a Place>) -> impl Iterator<Item = B
     })
 }
 
-/// Every trace worth a try: persistent paths, repeating sequences, and what is left when untaken blocks are left out.
-fn specs(body: &Function, persistence: &Persistence, sequences: &[TraceSpec]) -> Vec<TraceSpec> {
+/// Every walk that a trace may be made of: persistent paths, repeating sequences, and what is left when untaken blocks are left out.
+fn walks(body: &Function, persistence: &Persistence, sequences: &[TraceSpec]) -> Vec<TraceSpec> {
     let regions = persistence.regions();
     let persistent = regions.iter().filter_map(|(register, _)| persistence.persistent(register));
-    let mut specs: Vec<TraceSpec> =
+    let mut walks: Vec<TraceSpec> =
         persistent.filter_map(|findings| choose::from_findings(body, regions, findings).ok()).collect();
-    specs.extend(sequences.iter().cloned());
+    walks.extend(sequences.iter().cloned());
     for (register, region) in regions.iter() {
         let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
         let current = persistence.current(register);
         let is_untaken = |block: Block| current.untaken.contains(&Place::Block(node_of(block)));
-        specs.extend(choose::from_untaken(body, block_of(head), is_untaken, current.executions).ok());
+        walks.extend(choose::from_untaken(body, block_of(head), is_untaken, current.executions).ok());
     }
-    specs.retain(|spec| choose::has_other_ways(body, spec));
+    walks
+}
+
+/// The walks worth a try: those that leave something of their loops out, the most executed first, up to a number.
+fn specs(body: &Function, walks: &[TraceSpec]) -> Vec<TraceSpec> {
+    let mut specs: Vec<TraceSpec> = walks.iter().filter(|spec| choose::has_other_ways(body, spec)).cloned().collect();
     specs.sort_by_key(|spec| (spec.header.index(), std::cmp::Reverse(spec.executions)));
     specs.dedup_by(|a, b| a.header == b.header && a.paths == b.paths);
     specs.truncate(MOST_TRIED);

@@ -224,6 +224,11 @@ impl Controller {
         self.ticks
     }
 
+    /// The time of the last tick.
+    pub fn last_tick(&self) -> Micros {
+        self.last_tick
+    }
+
     /// Steps that were taken, for taking them again.
     pub fn advice(&self) -> Advice {
         Advice::new(self.steps.clone())

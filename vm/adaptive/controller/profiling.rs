@@ -56,16 +56,22 @@ impl Controller {
             None => return Vec::new(),
         };
         let mut promising = Vec::new();
+        let mut declined = Vec::new();
         for found in &findings.loops {
             self.note_speed(now, func, found, ended);
-            self.tell_found(now, func, found);
-            match self.promise(now, func, found) {
-                Some(promise) => promising.push(promise),
-                None => self.note_nothing(now, func, found.header),
+            let promise = self.promise(now, func, found);
+            self.tell_found(now, func, found, promise.as_ref().err());
+            match promise {
+                Ok(promise) => promising.push(promise),
+                Err(reason) => {
+                    self.note_nothing(now, func, found.header);
+                    declined.push((found.header, reason));
+                }
             }
         }
         let gain = promising.iter().map(|promise| promise.share * promise.gain).reduce(|a, b| a + b);
-        let decision = self.decide_on(now, func, gain);
+        let reason = self.why_nothing(now, func, &declined);
+        let decision = self.decide_on(now, func, gain.ok_or(&reason));
         self.tell_choice(now, func, &decision);
         match decision.choice {
             Choice::Specialize => self.specialize(now, func, promising, ended, decision.reason),
@@ -127,13 +133,13 @@ impl Controller {
         }
     }
 
-    fn tell_found(&mut self, now: Micros, func: FuncRef, found: &LoopFindings) {
+    fn tell_found(&mut self, now: Micros, func: FuncRef, found: &LoopFindings, declined: Option<&String>) {
         if found.persistent.is_none() && found.untaken.is_empty() && found.sequence.is_none() {
             return;
         }
         let path = found.persistent.as_ref();
         let sequence = found.sequence.as_ref();
-        let candidate_lines = found.candidate.as_ref().map(|candidate| candidate.lines.clone());
+        let candidate_lines = found.candidate.as_ref().map(|candidate| candidate.lines.clone()).ok();
         let what = What::Persistent(Persistent {
             iterations: found.iterations,
             k: path.map(|path| path.k),
@@ -143,29 +149,53 @@ impl Controller {
             ids: sequence.map(|sequence| sequence.ids.clone()).unwrap_or_default(),
             period: sequence.map(|sequence| sequence.period),
             coverage: sequence.map(|sequence| sequence.coverage),
+            declined: declined.cloned(),
         });
         let version = self.watched(func).last_tick.map(|tick| tick.version);
         self.tell(now, func, version, Some(found.header), what);
     }
 
-    /// Promise of specializing a loop, if it promises anything.
-    fn promise(&mut self, now: Micros, func: FuncRef, found: &LoopFindings) -> Option<Promising> {
+    /// Reason for which none of the loops of a function is specialized: what speaks against the hottest of them.
+    fn why_nothing(&self, now: Micros, func: FuncRef, declined: &[(Block, String)]) -> String {
+        let watched = self.watched(func);
+        let share = |header: Block| watched.sample.share(header, now, self.settings.half_life);
+        let hottest = declined.iter().max_by(|a, b| share(a.0).total_cmp(&share(b.0)));
+        match hottest {
+            None => "none of its loops ran while it was profiled".to_owned(),
+            Some((header, reason)) => match watched.info.loop_line(Some(*header)) {
+                Some(line) => format!("the loop at line {line}: {reason}"),
+                None => reason.clone(),
+            },
+        }
+    }
+
+    /// Promise of specializing a loop, or why it promises nothing.
+    fn promise(&mut self, now: Micros, func: FuncRef, found: &LoopFindings) -> Result<Promising, String> {
         let settings = self.settings;
-        let candidate = found.candidate.as_ref()?;
+        let candidate = found.candidate.as_ref().map_err(|none| none.words().to_owned())?;
         let watched = self.watched_mut(func);
         let share = watched.sample.share(found.header, now, settings.half_life);
         let history = watched.loop_mut(found.header);
         let specialized = specialized_of(candidate, settings.guard_penalty);
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - candidate.coverage);
-        let worth = gain > 0.0 && share >= settings.loop_share && !history.settled;
-        if !worth {
-            return None;
+        if gain <= 0.0 {
+            let (cost, general, coverage) = (candidate.cost, candidate.general_cost, candidate.coverage * 100.0);
+            return Err(format!(
+                "specialized for {coverage:.1}% of its iterations it should gain nothing: one would cost {cost:.1} instead of {general:.1}"
+            ));
+        }
+        if share < settings.loop_share {
+            let (share, least) = (share * 100.0, settings.loop_share * 100.0);
+            return Err(format!("it has {share:.1}% of the function's time, less than {least:.0}% is not specialized"));
+        }
+        if history.settled {
+            return Err("its versions were invalidated too often, so it stays general".to_owned());
         }
         history.found(gain);
-        Some(Promising { specialized, gain, share })
+        Ok(Promising { specialized, gain, share })
     }
 
-    fn decide_on(&self, now: Micros, func: FuncRef, gain: Option<f64>) -> Decision {
+    fn decide_on(&self, now: Micros, func: FuncRef, gain: Result<f64, &String>) -> Decision {
         let watched = self.watched(func);
         let compile = self.compile_costs(func);
         let work = watched.sample.work(now, self.settings.half_life);
@@ -177,7 +207,7 @@ impl Controller {
                 compile.optimized
             },
             specialize: compile.specialized,
-            gain,
+            gain: gain.map_err(String::as_str),
             clock: self.settings.clock,
             least_gain: self.settings.least_gain,
         })

@@ -89,6 +89,18 @@ pub(crate) fn examples() -> Vec<Event> {
         ids: Vec::new(),
         period: None,
         coverage: None,
+        declined: None,
+    };
+    let one_path = Persistent {
+        iterations: 96,
+        k: None,
+        executions: None,
+        lines: vec![9, 10],
+        untaken: Vec::new(),
+        ids: vec!["3".into()],
+        period: Some(1),
+        coverage: Some(1.0),
+        declined: Some("it has one path only, of which a trace would leave nothing out".into()),
     };
     let trace = TraceFormed {
         source: TraceSource::Tfp,
@@ -165,6 +177,7 @@ pub(crate) fn examples() -> Vec<Event> {
             What::TickSummary(TickSummary { ticks: 250, micros: Micros(250_000), functions: shares }),
         ),
         event(251_000, None, loop_line, What::SplitFormed(split)),
+        event(252_000, Some((2, Profiled)), Some(9), What::Persistent(one_path)),
         event(260_000, None, None, What::Refused(refused)),
     ]
 }

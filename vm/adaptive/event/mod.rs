@@ -304,6 +304,9 @@ pub struct Persistent {
     pub period: Option<u32>,
     /// The part of windows that match the sequence.
     pub coverage: Option<f64>,
+    /// Reason for which the loop is not specialized; `None` if it may be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declined: Option<String>,
 }
 
 /// Of `trace-formed`.

@@ -8,8 +8,8 @@ use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration,
 use crate::adaptive::event::Kind;
 use crate::adaptive::{
     CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardReport,
-    LoopCandidate, LoopFindings, LoopGuards, LoopPlan, LoopSummary, Micros, Observation, Observed, PersistentPath,
-    Policy, ProfileFindings, Settings, Specialization, Tick, TracePlan, TraceSummary, WindowState,
+    LoopCandidate, LoopFindings, LoopGuards, LoopPlan, LoopSummary, Micros, NoCandidate, Observation, Observed,
+    PersistentPath, Policy, ProfileFindings, Settings, Specialization, Tick, TracePlan, TraceSummary, WindowState,
 };
 
 /// A machine at work.
@@ -351,13 +351,15 @@ impl Machine {
             persistent: persistent.map(|_| PersistentPath { k: window.k, executions, lines: vec![12, 13, 15] }),
             untaken: Vec::new(),
             sequence: None,
-            candidate: persistent.map(|path| LoopCandidate {
-                plan: Specialization::Trace(trace(path)).into(),
-                coverage: 1.0,
-                cost: ratio * 10.0,
-                general_cost: 10.0,
-                lines: vec![12, 13, 15],
-            }),
+            candidate: persistent
+                .map(|path| LoopCandidate {
+                    plan: Specialization::Trace(trace(path)).into(),
+                    coverage: 1.0,
+                    cost: ratio * 10.0,
+                    general_cost: 10.0,
+                    lines: vec![12, 13, 15],
+                })
+                .ok_or(NoCandidate::NothingRepeats),
         };
         let window = if full { WindowState::Complete } else { WindowState::Open };
         ProfileFindings { window, loops: vec![found] }

@@ -339,7 +339,13 @@ pub struct ExplainArgs {
     /// The program's arguments
     #[arg(value_name = "ARGS")]
     pub args: Vec<OsString>,
-    /// Print JSON instead of text
+    /// Tell all that was decided about one thing: a function's name, FILE:LINE of a loop, or the number of a version
+    #[arg(long, value_name = "TARGET", conflicts_with_all = ["story", "json"])]
+    pub why: Option<String>,
+    /// Tell every decision in order instead of one screen
+    #[arg(long)]
+    pub story: bool,
+    /// Print JSON instead of text: all events and versions
     #[arg(long)]
     pub json: bool,
     /// Write every decision and its figures as they happen, in Chrome's trace-event format

@@ -5,9 +5,9 @@ use std::io::Write;
 use crate::adaptive::DEMO;
 use crate::adaptive::session::Keep;
 use crate::cli::{Exit, adaptive, program, refuse, show};
-use crate::config::{ExplainConfig, Explained, OutputFormat};
+use crate::config::{ExplainConfig, Explained, OutputFormat, ReportPart};
 use crate::engine::Engine;
-use crate::report::story::Story;
+use crate::report::story::{Story, Target};
 use crate::runtime::Sink;
 
 /// Name of the embedded program.
@@ -50,10 +50,30 @@ fn told(engine: &Engine, config: &ExplainConfig) -> Result<String, Exit> {
         return Err(refuse(&"nothing was decided: the program did not run in compiled code", Exit::Unavailable));
     };
     let story = Story::of(session.events(), controller, engine.sources());
-    Ok(match config.format {
-        OutputFormat::Text => story.text(config.messages.style),
-        OutputFormat::Json => format!("{}\n", story.json()),
+    let style = config.messages.style;
+    Ok(match (config.format, &config.part) {
+        (OutputFormat::Json, _) => format!("{}\n", story.json()),
+        (OutputFormat::Text, ReportPart::Overview) => story.overview(style),
+        (OutputFormat::Text, ReportPart::Story) => story.text(style),
+        (OutputFormat::Text, ReportPart::Why(target)) => {
+            let told = story.why(&Target::parse(target), style);
+            told.ok_or_else(|| refuse(&nothing_about(target, &story), Exit::Usage))?
+        }
     })
+}
+
+/// The message that nothing was decided about a target, with the functions that something was decided about.
+fn nothing_about(target: &str, story: &Story<'_>) -> String {
+    let mut names: Vec<&str> = story.events.iter().filter_map(|event| event.subject.function.as_deref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let known = match names.is_empty() {
+        true => "no function was sampled".to_owned(),
+        false => format!("decisions are about {}", names.join(", ")),
+    };
+    format!(
+        "--why {target}: nothing was decided about that; name a function, FILE:LINE of a loop, or a version; {known}"
+    )
 }
 
 /// With `--json`, standard output holds the report alone; the program's output goes to standard error.

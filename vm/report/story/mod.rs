@@ -1,13 +1,17 @@
 //! `explain`: the events of a run as a report in source terms.
 //!
-//! In: [`Event`]s in order, the versions, and the source text. Out: text, or the same as JSON.
-//! The report has one chapter for each function on which the controller acted, in the order of first events; then the
+//! In: [`Event`]s in order, the versions, and the source text. Out: one screen, the whole story, or what is about one thing of it, as text;
+//! or all as JSON. The story has one chapter for each function on which the controller acted, in the order of first events; then the
 //! functions that were considered only; then a table of all versions.
 //! Invariant: everything in the report is in an event or a version; its length grows with the number of events, not
 //! with that of the run.
 
+mod loops;
+mod overview;
 mod sentence;
 mod table;
+mod target;
+mod timeline;
 
 use std::collections::BTreeMap;
 
@@ -15,11 +19,12 @@ use serde_json::{Value, json};
 
 use super::text::one_line;
 use crate::adaptive::event::{Choice, SCHEMA_VERSION, What};
-use crate::adaptive::{Clock, Controller, Event};
+use crate::adaptive::{Clock, Controller, Event, Micros};
 use crate::config::{Color, Style};
 use holloway_lang::source::SourceMap;
 
 pub use table::{Left, VersionRow, by_kind};
+pub use target::Target;
 
 /// Source lines by file and number.
 pub trait Lines {
@@ -45,18 +50,50 @@ pub struct Story<'a> {
     pub lines: &'a dyn Lines,
     /// Measure of times.
     pub clock: Clock,
+    /// The end of what was observed.
+    pub end: Micros,
 }
 
 impl<'a> Story<'a> {
     /// The report of a run.
     pub fn of(events: &'a [Event], controller: &Controller, lines: &'a dyn Lines) -> Self {
         let versions = controller.records().map(|(_, info, record)| VersionRow::of(info, record)).collect();
-        Self { events, versions, lines, clock: controller.settings().clock }
+        Self { events, versions, lines, clock: controller.settings().clock, end: controller.last_tick() }
     }
 
-    /// The report as text.
+    /// The first screen.
+    pub fn overview(&self, style: Style) -> String {
+        overview::text(self, &self.telling(style))
+    }
+
+    /// The story of one thing, with the versions of its function; `None` if nothing was decided about it.
+    pub fn why(&self, target: &Target, style: Style) -> Option<String> {
+        let events: Vec<Event> = self.events.iter().filter(|event| target.is_of(event)).cloned().collect();
+        let functions: Vec<&String> = events.iter().filter_map(|event| event.subject.function.as_ref()).collect();
+        let mut versions = self.versions.clone();
+        match target {
+            Target::Version(version) => versions.retain(|row| row.version == *version),
+            Target::Function(name) => versions.retain(|row| row.function == *name),
+            Target::Place(..) => versions.retain(|row| functions.contains(&&row.function)),
+        }
+        if events.is_empty() && versions.is_empty() {
+            return None;
+        }
+        Some(Story { events: &events, versions, ..*self }.text(style))
+    }
+
+    fn telling(&self, style: Style) -> Telling<'_> {
+        Telling { lines: self.lines, style, clock: self.clock }
+    }
+
+    /// Sampled time in all versions of a function.
+    fn time_in(&self, function: &str) -> f64 {
+        self.versions.iter().filter(|row| row.function == function).fold(0.0, |sum, row| sum + row.time_us)
+    }
+
+    /// The whole story as text.
     pub fn text(&self, style: Style) -> String {
-        let telling = Telling { lines: self.lines, style, clock: self.clock };
+        let telling = self.telling(style);
         let mut text = String::new();
         let chapters = self.chapters();
         for chapter in chapters.iter().filter(|chapter| chapter.acts()) {

@@ -145,6 +145,7 @@ fn tell_persistent(found: &Persistent) -> String {
     if !found.untaken.is_empty() {
         said.push(format!("never taken: lines {}", lines(&found.untaken)));
     }
+    said.extend(found.declined.iter().map(|reason| format!("not specialized: {reason}")));
     format!("found in {} iterations: {}", found.iterations, said.join("\n  "))
 }
 

@@ -1,9 +1,9 @@
 //! The report of a made-up run.
 
 use super::table::Left;
-use super::{Lines, Story, VersionRow};
-use crate::adaptive::Clock;
+use super::{Lines, Story, Target, VersionRow};
 use crate::adaptive::event::{Kind, examples};
+use crate::adaptive::{Clock, Micros};
 use crate::config::{Color, Style};
 
 struct Walk;
@@ -55,7 +55,8 @@ fn versions() -> Vec<VersionRow> {
 
 #[test]
 fn the_story_reads_in_order() {
-    let story = Story { events: &examples(), versions: versions(), lines: &Walk, clock: Clock::Real };
+    let story =
+        Story { events: &examples(), versions: versions(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) };
     insta::assert_snapshot!(story.text(Style { color: Color::Plain, width: 100 }));
 }
 
@@ -68,7 +69,7 @@ fn what_was_only_considered_is_told_apart() {
         considered.choice = Choice::Stay;
         considered.reason = "1 of 2 ticks that make more than chance".into();
     }
-    let text = Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Real }
+    let text = Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) }
         .text(Style { color: Color::Plain, width: 80 });
     let told = "Considered and left as they are\n  walk (walk.hw:3), 1 tick: 1 of 2 ticks that make more than chance\n";
     assert!(text.starts_with(told), "{text}");
@@ -77,7 +78,8 @@ fn what_was_only_considered_is_told_apart() {
 #[test]
 fn the_json_has_every_event_and_version() {
     let events = examples();
-    let json = Story { events: &events, versions: versions(), lines: &Walk, clock: Clock::Real }.json();
+    let json =
+        Story { events: &events, versions: versions(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) }.json();
     assert_eq!(json["events"].as_array().map(Vec::len), Some(events.len()));
     assert_eq!(json["versions"][3]["left"], "guards-fail");
     assert_eq!(json["schema"], 1);
@@ -94,8 +96,31 @@ fn polls_are_called_polls() {
             considered.reason.clear();
         }
     }
-    let story = Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Polls };
+    let story =
+        Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Polls, end: Micros(260_000) };
     let text = story.text(Style { color: Color::Plain, width: 100 });
     assert!(text.contains("10040 polls  ") && text.contains(" polls an iteration"), "{text}");
     assert!(!text.contains(" ms") && !text.contains(" ns"), "{text}");
+}
+
+#[test]
+fn the_first_screen_says_how_the_time_went_and_where_to_look() {
+    let events = examples();
+    let story = Story { events: &events, versions: versions(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) };
+    insta::assert_snapshot!(story.overview(Style { color: Color::Plain, width: 100 }));
+    let none = Story { events: &[], versions: Vec::new(), lines: &Walk, clock: Clock::Real, end: Micros(0) };
+    assert!(none.overview(Style { color: Color::Plain, width: 100 }).starts_with("No tick fell on the program"));
+}
+
+#[test]
+fn one_thing_is_told_whole_and_nothing_else() {
+    let events = examples();
+    let story = Story { events: &events, versions: versions(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) };
+    let style = Style { color: Color::Plain, width: 100 };
+    let why = |text: &str| story.why(&Target::parse(text), style);
+    assert_eq!(why("walk"), Some(story.text(style)));
+    let version = why("3").expect("there is a version 3");
+    assert!(version.contains("version 3, specialized, installed") && !version.contains("sampled"), "{version}");
+    assert!(version.lines().filter(|line| line.contains("  walk  ")).count() == 1, "{version}");
+    assert_eq!((why("run"), why("walk.hw:77"), why("12")), (None, None, None));
 }

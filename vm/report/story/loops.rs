@@ -1,0 +1,141 @@
+//! The loops that profiles were made of: what was found in each, and what became of it.
+//!
+//! In: the events of a function. Out: a [`LoopRow`] a loop. Invariant: a gain that was not measured is called expected, or sampled.
+
+use std::collections::BTreeMap;
+
+use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Trigger, What};
+
+/// Most lines of a path that are shown.
+const SHOWN_LINES: usize = 8;
+
+/// One loop.
+#[derive(Default)]
+pub(super) struct LoopRow {
+    /// Profiles in which something was found.
+    profiles: u64,
+    /// Findings of the last of them, in words.
+    found: String,
+    /// Specializations that were formed.
+    formed: u64,
+    /// The form of the last.
+    form: &'static str,
+    expected: Option<f64>,
+    sampled: Option<f64>,
+    dropped: BTreeMap<&'static str, u64>,
+    /// True iff the last thing that happened to a specialization was that it was formed.
+    stands: bool,
+    /// Reason for which the last profile led to nothing.
+    declined: Option<String>,
+}
+
+/// The loops of a function that profiles or specializations are known of, by line.
+pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
+    let mut rows: BTreeMap<u32, LoopRow> = BTreeMap::new();
+    // The loops of the last profile: what is decided on it is about them.
+    let mut profiled: Vec<u32> = Vec::new();
+    for event in events {
+        let line = event.subject.loop_line;
+        match (&event.what, line) {
+            (What::Persistent(found), Some(line)) => {
+                let row = rows.entry(line).or_default();
+                row.profiles += 1;
+                row.found = what_repeats(found);
+                row.declined = found.declined.clone();
+                profiled.push(line);
+            }
+            (What::Considered(considered), _) if considered.trigger == Trigger::WindowFull => {
+                for line in profiled.drain(..).filter(|_| considered.choice != Choice::Specialize) {
+                    rows.entry(line).or_default().declined.get_or_insert_with(|| considered.reason.clone());
+                }
+            }
+            (What::TraceFormed(trace), Some(line)) => {
+                formed(rows.entry(line).or_default(), "a trace", trace.estimated_gain);
+            }
+            (What::SplitFormed(split), Some(line)) => {
+                formed(rows.entry(line).or_default(), "a split by state", split.estimated_gain);
+            }
+            (What::Gain(gain), Some(line)) => rows.entry(line).or_default().sampled = Some(gain.measured),
+            (What::Dropped(dropped), Some(line)) if is_failure(dropped.reason) => {
+                let row = rows.entry(line).or_default();
+                *row.dropped.entry(why(dropped.reason)).or_default() += 1;
+                row.stands = false;
+            }
+            _ => {}
+        }
+    }
+    rows
+}
+
+fn formed(row: &mut LoopRow, form: &'static str, gain: f64) {
+    row.formed += 1;
+    (row.form, row.expected, row.sampled, row.stands) = (form, Some(gain), None, true);
+}
+
+pub(super) fn is_failure(reason: DropReason) -> bool {
+    match reason {
+        DropReason::GuardsFail | DropReason::NoGain => true,
+        DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined => false,
+    }
+}
+
+fn why(reason: DropReason) -> &'static str {
+    match reason {
+        DropReason::GuardsFail => "guards failed",
+        DropReason::NoGain => "no gain",
+        DropReason::Replaced => "replaced",
+        DropReason::ProfileDone => "profile complete",
+        DropReason::Redefined => "defined anew",
+    }
+}
+
+/// The repetition in words: lines, period, coverage.
+fn what_repeats(found: &Persistent) -> String {
+    let mut lines: Vec<String> = found.lines.iter().take(SHOWN_LINES).map(u32::to_string).collect();
+    if found.lines.len() > SHOWN_LINES {
+        lines.push("...".to_owned());
+    }
+    let path = if lines.is_empty() { String::new() } else { format!("lines {}: ", lines.join(" ")) };
+    let period = found.period.zip(found.coverage).map(|(period, coverage)| {
+        let paths = if period == 1 { "one path".to_owned() } else { format!("a period of {period} paths") };
+        format!("{paths} in {:.1}% of the windows", coverage * 100.0)
+    });
+    let run = found.executions.map(|executions| format!("{executions} iterations in a row alike"));
+    let parts: Vec<String> = period.into_iter().chain(run).collect();
+    match (parts.is_empty(), found.untaken.is_empty()) {
+        (false, _) => path + &parts.join(", "),
+        (true, false) => format!("{path}blocks on {} lines never taken", found.untaken.len()),
+        (true, true) => format!("{path}nothing that repeats"),
+    }
+}
+
+impl LoopRow {
+    /// Lines of text about the loop: what was found, what was done, what came of it.
+    pub(super) fn text(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.profiles > 0 {
+            lines.push(format!("found      {}", self.found));
+        }
+        if self.formed == 0 {
+            lines.extend(self.declined.as_ref().map(|reason| format!("left       {reason}")));
+            return lines;
+        }
+        let times = if self.formed == 1 { String::new() } else { format!(" ({} versions in all)", self.formed) };
+        let percent = |gain: f64| format!("{:.1}%", gain * 100.0);
+        let expected = self.expected.map(|gain| format!(", expected to save {} of its time", percent(gain)));
+        lines.push(format!("compiled   {}{}{times}", self.form, expected.unwrap_or_default()));
+        let sampled = match self.sampled {
+            Some(gain) if gain >= 0.0 => {
+                format!("; {} less time an iteration by samples, which are rough", percent(gain))
+            }
+            Some(gain) => format!("; {} more time an iteration by samples, which are rough", percent(-gain)),
+            None => String::new(),
+        };
+        let dropped: Vec<String> = self.dropped.iter().map(|(why, times)| format!("{why} {times}x")).collect();
+        let dropped = if dropped.is_empty() { String::new() } else { format!("; before: {}", dropped.join(", ")) };
+        let state =
+            if self.stands { "in use".to_owned() + &sampled + &dropped } else { format!("general again{dropped}") };
+        lines.push(format!("outcome    {state}"));
+        lines
+    }
+}

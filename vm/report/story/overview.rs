@@ -1,0 +1,115 @@
+//! The first screen of `explain`: how the time went, a timeline, the loops that were profiled, and where to look next.
+//!
+//! In: the [`Story`]. Out: text. Invariant: a figure that is an estimate is called so; nothing here was decided on that the story does not tell.
+
+use super::table::by_kind;
+use super::{Chapter, Story, Telling, VersionRow, loops, timeline};
+use crate::adaptive::event::What;
+use crate::report::text::one_line;
+
+/// Functions with less than this part of the time have no lane.
+const LEAST_SHARE: f64 = 0.05;
+/// Most lanes: those of the functions with most time.
+const MOST_LANES: usize = 8;
+/// Most columns of a lane.
+const MOST_COLUMNS: usize = 80;
+
+/// The screen.
+pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
+    let chapters = story.chapters();
+    let time = |chapter: &Chapter<'_>| story.time_in(chapter.function);
+    let all: f64 = story.versions.iter().map(|row| row.time_us).sum();
+    let mut hot: Vec<&Chapter<'_>> = chapters.iter().filter(|chapter| time(chapter) >= LEAST_SHARE * all).collect();
+    hot.sort_by(|a, b| time(b).total_cmp(&time(a)));
+    hot.truncate(MOST_LANES);
+    let mut text = headline(story, telling, all);
+    text.push_str(&lanes(story, telling, &hot, all));
+    text.push_str(&hot_loops(telling, &hot));
+    text.push_str(&next(telling, &hot));
+    text
+}
+
+fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
+    if story.versions.is_empty() {
+        return "No tick fell on the program: it was over before anything could be decided.\n".to_owned();
+    }
+    let clock = story.clock;
+    let compiled: Vec<&VersionRow> = story.versions.iter().filter(|row| row.compile_us.is_some()).collect();
+    let micros: u64 = compiled.iter().filter_map(|row| row.compile_us).sum();
+    let mut text = telling.heading(&format!(
+        "{} sampled: {}",
+        clock.brief(all),
+        by_kind(&story.versions.iter().collect::<Vec<_>>())
+    ));
+    text.push_str(&format!(
+        "{} compiled by decision in {:.1} ms.\n",
+        super::sentence::count(compiled.len() as u64, "version"),
+        micros as f64 / 1e3
+    ));
+    text.push_str("Gains below are expected from the cost of code, or sampled; `--without traces,splits` shows what they are worth.\n\n");
+    text
+}
+
+fn lanes(story: &Story<'_>, telling: &Telling<'_>, hot: &[&Chapter<'_>], all: f64) -> String {
+    if hot.is_empty() {
+        return String::new();
+    }
+    let name = |chapter: &Chapter<'_>| one_line(chapter.function).chars().take(24).collect::<String>();
+    let width = hot.iter().map(|chapter| name(chapter).chars().count()).max().unwrap_or(0);
+    let columns = telling.style.width.saturating_sub(width + 10).clamp(20, MOST_COLUMNS);
+    let end = story.end.0.max(1);
+    let slice = story.clock.brief(end as f64 / columns as f64);
+    let mut text = telling.heading("Timeline");
+    for chapter in hot {
+        let share = story.time_in(chapter.function) / all.max(f64::MIN_POSITIVE) * 100.0;
+        let lane = timeline::lane(&chapter.events, end, columns, telling.style.color);
+        text.push_str(&format!("  {:<width$} {share:>4.0}% {lane}\n", name(chapter)));
+    }
+    text.push_str(&format!("  {}; a column is {slice}\n\n", timeline::legend(telling.style.color)));
+    text
+}
+
+fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
+    let mut text = String::new();
+    for chapter in hot {
+        for (line, row) in loops::rows(&chapter.events) {
+            let source = telling.source(chapter.file, line);
+            text.push_str(&format!("  {}:{}\n", one_line(chapter.file), source.trim_start()));
+            for said in row.text() {
+                text.push_str(&format!("      {said}\n"));
+            }
+        }
+    }
+    match text.is_empty() {
+        true => "No loop was profiled: none was expected to gain what a profile and a specialized version cost.\n\n"
+            .to_owned(),
+        false => telling.heading("Loops that were profiled") + &text + "\n",
+    }
+}
+
+/// Where to look next: the function with most time, the loop whose specialization was lost most often, everything.
+fn next(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    if let Some(chapter) = hot.first() {
+        rows.push((
+            format!("--why {}", chapter.function),
+            "all that was decided about the function with most time".to_owned(),
+        ));
+    }
+    let lost = hot.iter().flat_map(|chapter| {
+        let is_lost = |event: &What| matches!(event, What::Dropped(dropped) if loops::is_failure(dropped.reason));
+        let of_loop = chapter.events.iter().filter(move |event| is_lost(&event.what));
+        of_loop.filter_map(|event| Some((chapter.file, event.subject.loop_line?)))
+    });
+    let mut counts = std::collections::BTreeMap::new();
+    lost.for_each(|place| *counts.entry(place).or_insert(0u64) += 1);
+    if let Some(((file, line), times)) =
+        counts.into_iter().max_by_key(|(_, times)| *times).filter(|(_, times)| *times > 1)
+    {
+        rows.push((format!("--why {file}:{line}"), format!("the loop whose versions were invalidated {times} times")));
+    }
+    rows.push(("--story".to_owned(), "every decision in order, and a table of all versions".to_owned()));
+    let width = rows.iter().map(|(option, _)| option.chars().count()).max().unwrap_or(0);
+    let line = |(option, what): &(String, String)| format!("  {:<width$}  {what}\n", one_line(option));
+    telling.heading("Look at") + &rows.iter().map(line).collect::<String>()
+}

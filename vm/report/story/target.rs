@@ -1,0 +1,81 @@
+//! One thing that a report can be asked about: a function, a place, a version.
+//!
+//! In: what was typed behind `--why`. Out: which events are about it. Invariant: what names nothing of the run is an error that says what there is.
+
+use crate::adaptive::Event;
+use crate::adaptive::event::What;
+
+/// The thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A function, by its name.
+    Function(String),
+    /// A function or a loop, by its file and line.
+    Place(String, u32),
+    /// A version, by its number.
+    Version(u32),
+}
+
+impl Target {
+    /// The thing that a text names: digits a version, `FILE:LINE` a place, anything else a function.
+    pub fn parse(text: &str) -> Target {
+        if let Ok(version) = text.parse() {
+            return Target::Version(version);
+        }
+        let place = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+        match place {
+            Some((file, line)) => Target::Place(file.to_owned(), line),
+            None => Target::Function(text.to_owned()),
+        }
+    }
+
+    /// Returns whether an event is about it.
+    pub(super) fn is_of(&self, event: &Event) -> bool {
+        let subject = &event.subject;
+        match self {
+            Target::Function(name) => subject.function.as_ref() == Some(name),
+            Target::Place(file, line) => {
+                let here = subject.loop_line == Some(*line) || subject.line == Some(*line);
+                here && subject.file.as_ref().is_some_and(|known| is_file(known, file))
+            }
+            Target::Version(version) => {
+                let left = match &event.what {
+                    What::Osr(osr) => Some(osr.from),
+                    _ => None,
+                };
+                subject.version == Some(*version) || left == Some(*version)
+            }
+        }
+    }
+}
+
+/// Returns whether a file is meant by a name: its whole path or the end of it.
+fn is_file(known: &str, name: &str) -> bool {
+    known == name || known.strip_suffix(name).is_some_and(|before| before.ends_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::event::examples;
+
+    #[test]
+    fn what_is_typed_is_a_version_a_place_or_a_function() {
+        assert_eq!(Target::parse("7"), Target::Version(7));
+        assert_eq!(Target::parse("a/b.hw:40"), Target::Place("a/b.hw".into(), 40));
+        assert_eq!(Target::parse("walk"), Target::Function("walk".into()));
+        assert_eq!(Target::parse("x:y"), Target::Function("x:y".into()));
+    }
+
+    #[test]
+    fn events_are_about_their_function_loop_and_version() {
+        let events = examples();
+        let about = |text: &str| events.iter().filter(|event| Target::parse(text).is_of(event)).count();
+        let of_functions = events.iter().filter(|event| event.subject.function.is_some()).count();
+        assert_eq!(about("walk"), of_functions);
+        assert_eq!(about("walk.hw:3"), of_functions);
+        assert!(about("walk.hw:5") > 0 && about("walk.hw:5") < of_functions);
+        assert!(about("3") > 0 && about("3") < of_functions);
+        assert_eq!((about("run"), about("alk.hw:5"), about("99")), (0, 0, 0));
+    }
+}

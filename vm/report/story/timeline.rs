@@ -1,0 +1,101 @@
+//! The lanes of the timeline: which kind of code each function ran as, over the time of the run.
+//!
+//! In: the events of a function, and the end of the run. Out: a letter for each slice of time. Invariant: a lane says what was in use by the
+//! events; activations may have stayed in older code for a while.
+
+use crate::adaptive::Event;
+use crate::adaptive::event::{Kind, What};
+use crate::config::Color;
+
+/// Time before a function's first event: it was not noticed yet.
+const BEFORE: char = '.';
+
+/// The letter of a kind of code.
+fn letter(kind: Kind) -> char {
+    match kind {
+        Kind::Baseline => 'b',
+        Kind::Optimized => 'o',
+        Kind::Profiled => 'p',
+        Kind::Specialized => 'S',
+    }
+}
+
+/// The escape sequence of a kind's colour.
+fn color(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Baseline => "\u{1b}[90m",
+        Kind::Optimized => "\u{1b}[36m",
+        Kind::Profiled => "\u{1b}[33m",
+        Kind::Specialized => "\u{1b}[32m",
+    }
+}
+
+/// The letters and their meaning.
+pub(super) fn legend(look: Color) -> String {
+    let name = |kind: Kind| format!("{} {}", paint(letter(kind), kind, look), kind.name());
+    [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized].map(name).join(", ")
+}
+
+fn paint(letter: char, kind: Kind, look: Color) -> String {
+    match look {
+        Color::Plain => letter.to_string(),
+        Color::Ansi => format!("{}{letter}\u{1b}[0m", color(kind)),
+    }
+}
+
+/// The kinds of code of a function: from when on which is in use, by rising time.
+fn changes(events: &[&Event]) -> Vec<(u64, Kind)> {
+    let Some(first) = events.first() else { return Vec::new() };
+    let mut found = vec![(first.time.0, first.subject.tier.unwrap_or(Kind::Baseline))];
+    let installed = events.iter().filter(|event| matches!(event.what, What::Installed(_)));
+    found.extend(installed.filter_map(|event| Some((event.time.0, event.subject.tier?))));
+    found
+}
+
+/// The lane of a function, in `columns` slices up to `end`. A slice shows what was in use for most of it; but a profile, which is short, is shown
+/// wherever one was made.
+pub(super) fn lane(events: &[&Event], end: u64, columns: usize, look: Color) -> String {
+    let changes = changes(events);
+    let bound = |column: usize| end * column as u64 / columns as u64;
+    let slice = |column: usize| {
+        let (from, to) = (bound(column), bound(column + 1));
+        let spans = changes.iter().enumerate().map(|(at, (start, kind))| {
+            let ends = changes.get(at + 1).map_or(u64::MAX, |next| next.0);
+            (ends.min(to).saturating_sub((*start).max(from)), *kind)
+        });
+        let in_use = spans.filter(|(time, _)| *time > 0);
+        in_use.max_by_key(|(time, kind)| (*kind == Kind::Profiled, *time)).map(|(_, kind)| kind)
+    };
+    (0..columns)
+        .map(|column| slice(column).map_or(BEFORE.to_string(), |kind| paint(letter(kind), kind, look)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::Micros;
+    use crate::adaptive::event::{Installed, Subject, Thread};
+
+    fn installed(time: u64, tier: Kind) -> Event {
+        let subject = Subject { tier: Some(tier), ..Subject::default() };
+        let what = What::Installed(Installed { compilation: None, entry_line: None, waited: Micros(0) });
+        Event { time: Micros(time), thread: Thread::Program, subject, what }
+    }
+
+    #[test]
+    fn a_slice_shows_what_was_in_use_longest_and_every_profile() {
+        let events = [
+            installed(10, Kind::Baseline),
+            installed(26, Kind::Optimized),
+            installed(41, Kind::Profiled),
+            installed(42, Kind::Specialized),
+            installed(68, Kind::Optimized),
+        ];
+        let events: Vec<&Event> = events.iter().collect();
+        assert_eq!(lane(&events, 80, 8, Color::Plain), ".bbopSSo");
+        assert_eq!(lane(&events[..1], 80, 4, Color::Plain), "bbbb");
+        assert_eq!(lane(&[], 80, 4, Color::Plain), "....");
+        assert_eq!(lane(&events[..1], 10, 1, Color::Ansi), ".");
+    }
+}
