@@ -145,9 +145,9 @@ pub struct LoopFindings {
 pub enum NoCandidate {
     /// No path or sequence of paths repeats enough, and no state of it lasts.
     NothingRepeats,
-    /// What repeats is all of the loop: a trace would leave nothing out.
+    /// The path that repeats is all of the loop: a trace would leave nothing out.
     OnePath,
-    /// What repeats could not be formed, or other walks were tried instead.
+    /// The walk that repeats could not be formed, or others were tried instead.
     NotFormed,
     /// Another loop of the function gains more, and the two cannot be specialized in one version.
     AnotherLoop,

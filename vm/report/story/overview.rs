@@ -87,7 +87,7 @@ fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
     }
 }
 
-/// Where to look next: the function with most time, the loop whose specialization was lost most often, everything.
+/// Hints on where to look next: the function with most time, the loop whose specialization was lost most often, everything.
 fn next(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
     let mut rows: Vec<(String, String)> = Vec::new();
     if let Some(chapter) = hot.first() {
