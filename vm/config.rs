@@ -178,10 +178,23 @@ pub struct ExplainConfig {
     pub execution: ExecutionConfig,
     /// The part of the report that is printed.
     pub part: ReportPart,
+    /// Pairs of further runs by which the gain of traces and splits is measured; `None` measures nothing.
+    pub measure: Option<Measure>,
     /// The form of the output.
     pub format: OutputFormat,
     /// The form of messages and of the report.
     pub messages: MessageConfig,
+}
+
+/// Measurement of a gain by whole runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measure {
+    /// Pairs of runs, with and without.
+    pub rounds: Rounds,
+    /// The binary that runs them: this one.
+    pub executable: PathBuf,
+    /// True if progress is shown on standard error.
+    pub shows_progress: bool,
 }
 
 /// The part of `explain`'s report that is printed.

@@ -125,6 +125,11 @@ pub fn tell(text: &str) {
 
 /// Makes Ctrl-C stop the program at its next poll; a second press, before that poll, ends the process.
 pub fn stop_on_ctrl_c(engine: &Engine) {
+    stop_all_on_ctrl_c(engine, || {});
+}
+
+/// The same, with something else to stop.
+pub fn stop_all_on_ctrl_c(engine: &Engine, also: impl Fn() + Send + 'static) {
     let handle = engine.interrupt_handle();
     let mut asked_before = false;
     let installed = ctrlc::set_handler(move || {
@@ -132,6 +137,7 @@ pub fn stop_on_ctrl_c(engine: &Engine) {
             std::process::exit(i32::from(Exit::Interrupted.status()));
         }
         handle.interrupt();
+        also();
     });
     if let Err(error) = installed {
         refuse(&format_args!("Ctrl-C will end the process at once: {error}"), Exit::Failure);

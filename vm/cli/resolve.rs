@@ -18,9 +18,9 @@ use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
-    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, MessageConfig, OutputFormat, PerfConfig,
-    ProfileConfig, Program, ReplConfig, ReportPart, Rounds, RunConfig, SizeName, Source, Stage, Style, TierChoice,
-    Versions,
+    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, Measure, MessageConfig, OutputFormat,
+    PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds, RunConfig, SizeName, Source, Stage, Style,
+    TierChoice, Versions,
 };
 use crate::measure::bench::ablation::AblationConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -196,9 +196,26 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         None if args.story => ReportPart::Story,
         None => ReportPart::Overview,
     };
+    let from_stdin = matches!(&explained, Explained::Program(Program { source: Source::Stdin, .. }));
+    if args.measure.is_some() && from_stdin {
+        return Err(UsageError::new(
+            "explain",
+            "--measure runs the program again; name a file instead of standard input",
+        ));
+    }
+    let measure = match args.measure.and_then(Rounds::new) {
+        None => None,
+        Some(rounds) => {
+            let executable = environment.executable.clone();
+            let unknown = || UsageError::new("explain", "the path of this binary is unknown; is /proc mounted?");
+            let shows_progress = environment.stderr_is_terminal;
+            Some(Measure { rounds, executable: executable.ok_or_else(unknown)?, shows_progress })
+        }
+    };
     Ok(Command::Explain(ExplainConfig {
         explained,
         part,
+        measure,
         execution: ExecutionConfig { adaptive, ..execution(&args.execution) },
         format: output_format(args.json),
         messages: messages(&args.messages, environment),

@@ -1,8 +1,9 @@
 //! Measurements: the benchmark programs beside other languages and with profiling, and the papers' tables on them.
 //!
-//! In: options of `bench`, `calibrate` and `reproduce`. Out: tables and JSON. Invariant: programs run through the engine like those of
+//! In: options of `bench`, `calibrate`, `reproduce` and `explain --measure`. Out: tables and JSON. Invariant: programs run through the engine like those of
 //! any user; only the command line knows this module.
 
 pub mod bench;
+pub mod gain;
 pub mod reproduce;
 mod settings;

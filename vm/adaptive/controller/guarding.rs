@@ -99,16 +99,15 @@ impl Controller {
         specialized.gain_told = after.ticks;
         let gain = Gain {
             estimated: gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - specialized.coverage),
-            measured: 1.0 - after.micros / before.micros,
+            measured: (before.ticks >= settings.gain_ticks).then_some(1.0 - after.micros / before.micros),
             before: before.micros,
             after: after.micros,
             ticks_before: before.ticks,
             ticks_after: after.ticks,
         };
-        let sure = settings.clock == Clock::Real && before.ticks >= settings.gain_ticks;
-        let loses = gain.measured < settings.worst_gain;
+        let loses = gain.measured.is_some_and(|gain| gain < settings.worst_gain) && settings.clock == Clock::Real;
         self.tell(now, func, Some(version), Some(guards.header), What::Gain(gain));
-        if sure && loses { Verdict::Drop(DropReason::NoGain) } else { Verdict::Keep }
+        if loses { Verdict::Drop(DropReason::NoGain) } else { Verdict::Keep }
     }
 
     /// Writes a dropped trace into the history of its loop, and tells of it.

@@ -122,8 +122,14 @@ pub(crate) fn examples() -> Vec<Event> {
         general_cost: 10.0,
         estimated_gain: 0.29,
     };
-    let gain =
-        Gain { estimated: 0.38, measured: 0.34, before: 0.0212, after: 0.0140, ticks_before: 2, ticks_after: 16 };
+    let gain = Gain {
+        estimated: 0.38,
+        measured: Some(0.34),
+        before: 0.0212,
+        after: 0.0140,
+        ticks_before: 17,
+        ticks_after: 16,
+    };
     let worst = vec![GuardCount { line: 6, failures: 310 }];
     let guards = GuardSummary { iterations: 512, failures: 310, rate: 0.605, break_even: 0.432, worst };
     let refused = Refused { plan: Optimized, reason: "its size is 9000, the largest is 5000".into() };

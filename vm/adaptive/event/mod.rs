@@ -410,8 +410,9 @@ pub enum DropReason {
 pub struct Gain {
     /// The part of time that should be saved.
     pub estimated: f64,
-    /// The part that is.
-    pub measured: f64,
+    /// The part that is, by samples; `None` if the loop was not seen for long enough before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<f64>,
     /// Microseconds an iteration before.
     pub before: f64,
     /// Microseconds an iteration now.

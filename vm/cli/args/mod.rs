@@ -342,6 +342,9 @@ pub struct ExplainArgs {
     /// Tell all that was decided about one thing: a function's name, FILE:LINE of a loop, or the number of a version
     #[arg(long, value_name = "TARGET", conflicts_with_all = ["story", "json"])]
     pub why: Option<String>,
+    /// Run the program N more times with traces and splits and N times without, in turn, and say what they gain
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, conflicts_with_all = ["why", "story", "parts"])]
+    pub measure: Option<u32>,
     /// Tell every decision in order instead of one screen
     #[arg(long)]
     pub story: bool,

@@ -1,13 +1,20 @@
 //! `explain`: one run, then the report of every decision.
 
+use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::Write;
 
 use crate::adaptive::DEMO;
 use crate::adaptive::session::Keep;
 use crate::cli::{Exit, adaptive, program, refuse, show};
-use crate::config::{ExplainConfig, Explained, OutputFormat, ReportPart};
+use crate::config::{
+    Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, OutputFormat, Program, ReportPart, Source,
+};
 use crate::engine::Engine;
-use crate::report::story::{Story, Target};
+use crate::measure::bench::child::Children;
+use crate::measure::bench::progress::Progress;
+use crate::measure::gain::{GainConfig, measure_gain};
+use crate::report::story::{MeasuredGain, Story, Target};
 use crate::runtime::Sink;
 
 /// Name of the embedded program.
@@ -32,24 +39,27 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         }
         Explained::Program(program) => program::load(&mut engine, &program.source, config.messages)?,
     }
-    program::stop_on_ctrl_c(&engine);
+    let children = Children::default();
+    let interrupter = children.clone();
+    program::stop_all_on_ctrl_c(&engine, move || interrupter.interrupt());
     let result = engine.run();
     // A failing program has a report too.
     let exit = program::finish(&engine, result, config.messages);
     adaptive::finish(&mut engine, &config.execution)?;
-    match show(&told(&engine, config)?) {
+    match show(&told(&engine, config, &children)?) {
         Exit::Success => Ok(exit),
         other => Ok(other),
     }
 }
 
-fn told(engine: &Engine, config: &ExplainConfig) -> Result<String, Exit> {
+fn told(engine: &Engine, config: &ExplainConfig, children: &Children) -> Result<String, Exit> {
     let session = engine.executor().adaptive();
     let decided = session.and_then(|session| Some((session, session.controller()?)));
     let Some((session, controller)) = decided else {
         return Err(refuse(&"nothing was decided: the program did not run in compiled code", Exit::Unavailable));
     };
-    let story = Story::of(session.events(), controller, engine.sources());
+    let mut story = Story::of(session.events(), controller, engine.sources());
+    story.measured = config.measure.as_ref().map(|measure| gain(config, measure, children)).transpose()?;
     let style = config.messages.style;
     Ok(match (config.format, &config.part) {
         (OutputFormat::Json, _) => format!("{}\n", story.json()),
@@ -60,6 +70,38 @@ fn told(engine: &Engine, config: &ExplainConfig) -> Result<String, Exit> {
             told.ok_or_else(|| refuse(&nothing_about(target, &story), Exit::Usage))?
         }
     })
+}
+
+/// The gain of traces and splits, by further runs with the same options.
+fn gain(config: &ExplainConfig, measure: &Measure, children: &Children) -> Result<MeasuredGain, Exit> {
+    let cannot = |error: &dyn Display| refuse(&format_args!("--measure: {error}"), Exit::Failure);
+    let folder = tempfile::tempdir().map_err(|error| cannot(&error))?;
+    let (file, args) = match &config.explained {
+        Explained::Program(Program { source: Source::File(path), args }) => (path.clone(), args.clone()),
+        Explained::Program(_) => return Err(cannot(&"only a program in a file can be run again")),
+        Explained::Demonstration => {
+            let file = folder.path().join(DEMO_NAME);
+            std::fs::write(&file, DEMO).map_err(|error| cannot(&error))?;
+            (file, Vec::new())
+        }
+    };
+    let progress = if measure.shows_progress { Progress::Bar } else { Progress::Silent };
+    let (rounds, executable) = (measure.rounds, measure.executable.clone());
+    let again = GainConfig { executable, options: options(&config.execution), file, args, rounds, progress };
+    measure_gain(&again, children).map_err(|error| cannot(&error))
+}
+
+/// The options of `run` that give the same execution.
+fn options(execution: &ExecutionConfig) -> Vec<OsString> {
+    let mut options: Vec<String> = Vec::new();
+    if execution.compilation == Compilation::Synchronous {
+        options.push("--sync-compile".to_owned());
+    }
+    options.extend(execution.limits.heap.map(|bytes| format!("--heap-limit={bytes}")));
+    options.extend(execution.limits.time.map(|time| format!("--time-limit={}", time.as_secs_f64())));
+    options.extend(execution.limits.fuel.map(|fuel| format!("--fuel={fuel}")));
+    options.extend(execution.disabled_passes.iter().map(|pass| format!("--disable-pass={pass}")));
+    options.into_iter().map(OsString::from).collect()
 }
 
 /// The message that nothing was decided about a target, with the functions that something was decided about.

@@ -55,7 +55,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
             (What::SplitFormed(split), Some(line)) => {
                 formed(rows.entry(line).or_default(), "a split by state", split.estimated_gain);
             }
-            (What::Gain(gain), Some(line)) => rows.entry(line).or_default().sampled = Some(gain.measured),
+            (What::Gain(gain), Some(line)) => rows.entry(line).or_default().sampled = gain.measured,
             (What::Dropped(dropped), Some(line)) if is_failure(dropped.reason) => {
                 let row = rows.entry(line).or_default();
                 *row.dropped.entry(why(dropped.reason)).or_default() += 1;
@@ -126,9 +126,9 @@ impl LoopRow {
         lines.push(format!("compiled   {}{}{times}", self.form, expected.unwrap_or_default()));
         let sampled = match self.sampled {
             Some(gain) if gain >= 0.0 => {
-                format!("; {} less time an iteration by samples, which are rough", percent(gain))
+                format!("; {} less time an iteration by samples", percent(gain))
             }
-            Some(gain) => format!("; {} more time an iteration by samples, which are rough", percent(-gain)),
+            Some(gain) => format!("; {} more time an iteration by samples", percent(-gain)),
             None => String::new(),
         };
         let dropped: Vec<String> = self.dropped.iter().map(|(why, times)| format!("{why} {times}x")).collect();

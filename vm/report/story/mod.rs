@@ -7,6 +7,7 @@
 //! with that of the run.
 
 mod loops;
+mod measured;
 mod overview;
 mod sentence;
 mod table;
@@ -23,6 +24,7 @@ use crate::adaptive::{Clock, Controller, Event, Micros};
 use crate::config::{Color, Style};
 use holloway_lang::source::SourceMap;
 
+pub use measured::MeasuredGain;
 pub use table::{Left, VersionRow, by_kind};
 pub use target::Target;
 
@@ -52,13 +54,22 @@ pub struct Story<'a> {
     pub clock: Clock,
     /// The end of what was observed.
     pub end: Micros,
+    /// The gain of traces and splits, if it was measured.
+    pub measured: Option<MeasuredGain>,
 }
 
 impl<'a> Story<'a> {
     /// The report of a run.
     pub fn of(events: &'a [Event], controller: &Controller, lines: &'a dyn Lines) -> Self {
         let versions = controller.records().map(|(_, info, record)| VersionRow::of(info, record)).collect();
-        Self { events, versions, lines, clock: controller.settings().clock, end: controller.last_tick() }
+        Self {
+            events,
+            versions,
+            lines,
+            clock: controller.settings().clock,
+            end: controller.last_tick(),
+            measured: None,
+        }
     }
 
     /// The first screen.
@@ -109,7 +120,11 @@ impl<'a> Story<'a> {
 
     /// The report as JSON.
     pub fn json(&self) -> Value {
-        json!({ "schema": SCHEMA_VERSION, "events": self.events, "versions": self.versions })
+        let mut json = json!({ "schema": SCHEMA_VERSION, "events": self.events, "versions": self.versions });
+        if let Some(measured) = &self.measured {
+            json["measured_gain"] = json!(measured);
+        }
+        json
     }
 
     /// The events of each function, in the order of the functions' first events.

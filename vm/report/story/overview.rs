@@ -46,7 +46,14 @@ fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
         super::sentence::count(compiled.len() as u64, "version"),
         micros as f64 / 1e3
     ));
-    text.push_str("Gains below are expected from the cost of code, or sampled; `--without traces,splits` shows what they are worth.\n\n");
+    let gain = match &story.measured {
+        Some(gain) => gain.text(),
+        None => {
+            "Gains below are expected from the cost of code, or sampled; `--measure 5` measures them by whole runs."
+                .to_owned()
+        }
+    };
+    text.push_str(&format!("{gain}\n\n"));
     text
 }
 

@@ -239,23 +239,20 @@ fn iteration(micros: f64, clock: Clock) -> String {
     }
 }
 
-/// Fewest ticks of a meaningful measurement.
-const ROUGH: u64 = 16;
-
 fn tell_gain(gain: &Gain, clock: Clock) -> String {
     let unit = if clock == Clock::Real { "ns" } else { "polls" };
-    if gain.ticks_before < ROUGH {
+    let Some(measured) = gain.measured else {
         return format!(
             "takes {} {unit} an iteration (expected a gain of {}); it was not seen for long enough before to say what that gains ({})",
             iteration(gain.after, clock),
             percent(gain.estimated),
             count(gain.ticks_before, "tick"),
         );
-    }
-    let verb = if gain.measured >= 0.0 { "gained" } else { "lost" };
+    };
+    let verb = if measured >= 0.0 { "gained" } else { "lost" };
     format!(
         "{verb} {} (expected a gain of {}): {} {unit} an iteration, before it was {} ({} and {})",
-        percent(gain.measured.abs()),
+        percent(measured.abs()),
         percent(gain.estimated),
         iteration(gain.after, clock),
         iteration(gain.before, clock),

@@ -55,8 +55,14 @@ fn versions() -> Vec<VersionRow> {
 
 #[test]
 fn the_story_reads_in_order() {
-    let story =
-        Story { events: &examples(), versions: versions(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) };
+    let story = Story {
+        events: &examples(),
+        versions: versions(),
+        lines: &Walk,
+        clock: Clock::Real,
+        end: Micros(260_000),
+        measured: None,
+    };
     insta::assert_snapshot!(story.text(Style { color: Color::Plain, width: 100 }));
 }
 
@@ -69,8 +75,15 @@ fn what_was_only_considered_is_told_apart() {
         considered.choice = Choice::Stay;
         considered.reason = "1 of 2 ticks that make more than chance".into();
     }
-    let text = Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) }
-        .text(Style { color: Color::Plain, width: 80 });
+    let text = Story {
+        events: &events,
+        versions: Vec::new(),
+        lines: &Walk,
+        clock: Clock::Real,
+        end: Micros(260_000),
+        measured: None,
+    }
+    .text(Style { color: Color::Plain, width: 80 });
     let told = "Considered and left as they are\n  walk (walk.hw:3), 1 tick: 1 of 2 ticks that make more than chance\n";
     assert!(text.starts_with(told), "{text}");
 }
@@ -78,8 +91,15 @@ fn what_was_only_considered_is_told_apart() {
 #[test]
 fn the_json_has_every_event_and_version() {
     let events = examples();
-    let json =
-        Story { events: &events, versions: versions(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) }.json();
+    let json = Story {
+        events: &events,
+        versions: versions(),
+        lines: &Walk,
+        clock: Clock::Real,
+        end: Micros(260_000),
+        measured: None,
+    }
+    .json();
     assert_eq!(json["events"].as_array().map(Vec::len), Some(events.len()));
     assert_eq!(json["versions"][3]["left"], "guards-fail");
     assert_eq!(json["schema"], 1);
@@ -96,8 +116,14 @@ fn polls_are_called_polls() {
             considered.reason.clear();
         }
     }
-    let story =
-        Story { events: &events, versions: Vec::new(), lines: &Walk, clock: Clock::Polls, end: Micros(260_000) };
+    let story = Story {
+        events: &events,
+        versions: Vec::new(),
+        lines: &Walk,
+        clock: Clock::Polls,
+        end: Micros(260_000),
+        measured: None,
+    };
     let text = story.text(Style { color: Color::Plain, width: 100 });
     assert!(text.contains("10040 polls  ") && text.contains(" polls an iteration"), "{text}");
     assert!(!text.contains(" ms") && !text.contains(" ns"), "{text}");
@@ -106,16 +132,31 @@ fn polls_are_called_polls() {
 #[test]
 fn the_first_screen_says_how_the_time_went_and_where_to_look() {
     let events = examples();
-    let story = Story { events: &events, versions: versions(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) };
+    let story = Story {
+        events: &events,
+        versions: versions(),
+        lines: &Walk,
+        clock: Clock::Real,
+        end: Micros(260_000),
+        measured: None,
+    };
     insta::assert_snapshot!(story.overview(Style { color: Color::Plain, width: 100 }));
-    let none = Story { events: &[], versions: Vec::new(), lines: &Walk, clock: Clock::Real, end: Micros(0) };
+    let none =
+        Story { events: &[], versions: Vec::new(), lines: &Walk, clock: Clock::Real, end: Micros(0), measured: None };
     assert!(none.overview(Style { color: Color::Plain, width: 100 }).starts_with("No tick fell on the program"));
 }
 
 #[test]
 fn one_thing_is_told_whole_and_nothing_else() {
     let events = examples();
-    let story = Story { events: &events, versions: versions(), lines: &Walk, clock: Clock::Real, end: Micros(260_000) };
+    let story = Story {
+        events: &events,
+        versions: versions(),
+        lines: &Walk,
+        clock: Clock::Real,
+        end: Micros(260_000),
+        measured: None,
+    };
     let style = Style { color: Color::Plain, width: 100 };
     let why = |text: &str| story.why(&Target::parse(text), style);
     assert_eq!(why("walk"), Some(story.text(style)));
