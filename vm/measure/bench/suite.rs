@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn names_select() {
-        assert_eq!(selected(&[]).unwrap().len(), 26);
+        assert_eq!(selected(&[]).unwrap().len(), 37);
         assert_eq!(selected(&["sor", "fib", "sor"]).unwrap(), ["fib", "sor"]);
         assert_eq!(selected(&["fibb"]).unwrap_err(), "there is no benchmark program 'fibb'; did you mean 'fib'?");
         let unlike_any = selected(&["fib", "quicksilver!"]).unwrap_err();
