@@ -203,15 +203,9 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
             "--measure runs the program again; name a file instead of standard input",
         ));
     }
-    let measure = match args.measure.and_then(Rounds::new) {
-        None => None,
-        Some(rounds) => {
-            let executable = environment.executable.clone();
-            let unknown = || UsageError::new("explain", "the path of this binary is unknown; is /proc mounted?");
-            let shows_progress = environment.stderr_is_terminal;
-            Some(Measure { rounds, executable: executable.ok_or_else(unknown)?, shows_progress })
-        }
-    };
+    let shows_progress = environment.stderr_is_terminal;
+    let measured = |rounds| Ok(Measure { rounds, executable: own_binary("explain", environment)?, shows_progress });
+    let measure = args.measure.and_then(Rounds::new).map(measured).transpose()?;
     Ok(Command::Explain(ExplainConfig {
         explained,
         part,
@@ -226,9 +220,7 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     if let Some(job) = &args.child {
         return child("bench", job).map(Command::BenchChild);
     }
-    let executable = environment.executable.clone();
-    let executable =
-        executable.ok_or_else(|| UsageError::new("bench", "the path of this binary is unknown; is /proc mounted?"))?;
+    let executable = own_binary("bench", environment)?;
     let rounds = args.rounds.and_then(Rounds::new);
     let format = output_format(args.json);
     let progress = if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent };
@@ -238,26 +230,15 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     }
     if args.compile {
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
-        return Ok(Command::Compile(CompileConfig {
-            tier: args.tier,
-            disabled_passes: args.passes.disabled,
-            rounds,
-            format,
-            progress,
-        }));
+        let (tier, disabled_passes) = (args.tier, args.passes.disabled);
+        return Ok(Command::Compile(CompileConfig { tier, disabled_passes, rounds, format, progress }));
     }
     let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
     let programs = bench::select(&names).map_err(|error| UsageError::new("bench", error.to_string()))?;
     let rounds = rounds.unwrap_or(BENCH_ROUNDS);
     if args.ablation {
-        return Ok(Command::Ablation(AblationConfig {
-            programs,
-            size: args.size,
-            rounds,
-            format,
-            progress,
-            executable,
-        }));
+        let size = args.size;
+        return Ok(Command::Ablation(AblationConfig { programs, size, rounds, format, progress, executable }));
     }
     if let Some(scheme) = args.scheme {
         let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("bench", message))?;
@@ -268,16 +249,9 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
         return Err(UsageError::new("bench", format!("{option} goes with --scheme")));
     }
     if args.warmup {
-        return Ok(Command::Warmup(WarmupConfig {
-            programs,
-            tier: args.tier,
-            disabled_passes: args.passes.disabled,
-            rounds,
-            run: WarmupConfig::USUAL_RUN,
-            format,
-            progress,
-            executable,
-        }));
+        let (tier, disabled_passes, run) = (args.tier, args.passes.disabled, WarmupConfig::USUAL_RUN);
+        let config = WarmupConfig { programs, tier, disabled_passes, rounds, run, format, progress, executable };
+        return Ok(Command::Warmup(config));
     }
     if !args.without.parts.is_empty() && args.tier != TierChoice::Auto {
         return Err(UsageError::new("bench", "--without goes with --tier auto; other tiers have no adaptive system"));
@@ -294,6 +268,12 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
         progress,
         executable,
     }))
+}
+
+/// The path of this binary, which a command starts again.
+fn own_binary(command: &'static str, environment: &Environment) -> Result<PathBuf, UsageError> {
+    let unknown = || UsageError::new(command, "the path of this binary is unknown; is /proc mounted?");
+    environment.executable.clone().ok_or_else(unknown)
 }
 
 fn calibrate(args: CalibrateArgs, environment: &Environment) -> Result<Command, UsageError> {
@@ -313,9 +293,7 @@ fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, 
     }
     let tables = reproduce::select(&args.tables).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
     let programs = bench::select(&args.only).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
-    let executable = environment.executable.clone();
-    let executable = executable
-        .ok_or_else(|| UsageError::new("reproduce", "the path of this binary is unknown; is /proc mounted?"))?;
+    let executable = own_binary("reproduce", environment)?;
     Ok(Command::Reproduce(ReproduceConfig {
         tables,
         programs,

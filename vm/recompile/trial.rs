@@ -49,14 +49,9 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     let splits = choose::from_paths(&request.body, &plan.graph, numbering, &joined.k_ipf);
     let walks = walks(body, persistence, &sequences);
     let specs = specs(body, &walks);
-    let is_wanted = |walk: &&TraceSpec| match walk.source {
-        Source::Tfp => !without.has(Part::Tfp),
-        Source::Forest => !without.has(Part::Forest),
-        Source::Edges => !without.has(Part::Traces),
-    };
     let traces = specs
         .iter()
-        .filter(is_wanted)
+        .filter(|walk| is_wanted(walk, *without))
         .filter_map(|walk| trace_candidate(env, request, walk, lines(sources, body, walk.blocks())));
     let splits = splits.into_iter().filter(|_| !without.has(Part::Splits)).map(|(found, formed)| {
         let lines = lines(sources, body, std::iter::once(found.split.header));
@@ -86,18 +81,32 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
             persistent,
             untaken: lines(sources, body, places(current.untaken.iter())),
             sequence,
-            candidate: of_loop.max_by(|a, b| saved(a).total_cmp(&saved(b))).cloned().ok_or_else(|| {
-                let of_loop = |walk: &&TraceSpec| walk.header == header;
-                match (walks.iter().find(of_loop), specs.iter().find(of_loop)) {
-                    (None, _) => NoCandidate::NothingRepeats,
-                    (Some(_), None) => NoCandidate::OnePath,
-                    (Some(_), Some(_)) => NoCandidate::NotFormed,
-                }
-            }),
+            candidate: of_loop
+                .max_by(|a, b| saved(a).total_cmp(&saved(b)))
+                .cloned()
+                .ok_or_else(|| why_none(header, &walks, &specs)),
         });
     }
     leave_one_split(&mut loops);
     ProfileFindings { window: WindowState::Complete, loops }
+}
+
+fn is_wanted(walk: &TraceSpec, without: Parts) -> bool {
+    match walk.source {
+        Source::Tfp => !without.has(Part::Tfp),
+        Source::Forest => !without.has(Part::Forest),
+        Source::Edges => !without.has(Part::Traces),
+    }
+}
+
+/// Reason for which a loop has no candidate, by the walks found in it and those tried.
+fn why_none(header: Block, walks: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
+    let has_one = |walks: &[TraceSpec]| walks.iter().any(|walk| walk.header == header);
+    match (has_one(walks), has_one(tried)) {
+        (false, _) => NoCandidate::NothingRepeats,
+        (true, false) => NoCandidate::OnePath,
+        (true, true) => NoCandidate::NotFormed,
+    }
 }
 
 /// Code with a loop that is split has no traces beside it: where one is a candidate, only the best of all candidates stays.
