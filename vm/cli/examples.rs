@@ -82,6 +82,8 @@ pub(super) const EXPLAIN: &str = "\
 Examples:
   holloway explain                                      the demonstration
   holloway explain sieve.hw 60                          a program of yours
+  holloway explain --why bench sieve.hw                 all that was decided about one function
+  holloway explain --measure 5 sieve.hw                 what traces and splits gain, by whole runs
   holloway explain --sync-compile --json sieve.hw       the same each time, for a script
   holloway explain --events sieve.json sieve.hw         with a file for https://ui.perfetto.dev";
 
@@ -92,6 +94,7 @@ Examples:
   holloway bench fib sieve --peers      two of them, beside other languages
   holloway bench --size small --json    quick, for a script
   holloway bench --startup              how long it takes to start
+  holloway bench --ablation lzw         what each part of the adaptive system gains
   holloway bench --warmup               how long five programs take to become fast, beside node and java
   holloway bench --compile              how fast functions are compiled";
 

@@ -85,10 +85,12 @@ pub enum CommandArgs {
         after_help = examples::PROFILE,
     )]
     Profile(ProfileArgs),
-    /// Run a program, then report every decision about recompilation
+    /// Run a program, then show how its code was recompiled, and why
     ///
-    /// The report lists samples and estimates, compilations and their costs, OSR entries, gains, invalidated versions
-    /// with the reasons, and the choices that were considered and rejected. Without a FILE it runs a program that is
+    /// One screen shows how the time went, which code each function ran as over time, what was found in each loop that was profiled,
+    /// and what became of it. With --story the report lists samples and estimates, compilations and their costs, OSR
+    /// entries, invalidated versions with the reasons, and the choices that were considered and rejected; with --why
+    /// TARGET those about one thing. Without a FILE it runs a program that is
     /// built into this binary, whose loop changes phase. Options may stand before or after FILE; the program's own
     /// options go after `--`.
     #[command(override_usage = "holloway explain [OPTIONS] [FILE [ARGS]...]", after_help = examples::EXPLAIN)]
