@@ -3,7 +3,7 @@
 use super::table::Left;
 use super::{Lines, Story, Target, VersionRow};
 use crate::adaptive::event::{Kind, examples};
-use crate::adaptive::{Clock, Micros};
+use crate::adaptive::{Clock, Event, Micros};
 use crate::config::{Color, Style};
 
 struct Walk;
@@ -53,16 +53,15 @@ fn versions() -> Vec<VersionRow> {
     ]
 }
 
+/// The story of a run of a quarter of a second.
+fn story(events: &[Event], versions: Vec<VersionRow>, clock: Clock) -> Story<'_> {
+    Story { events, versions, lines: &Walk, clock, end: Micros(260_000), measured: None }
+}
+
 #[test]
 fn the_story_reads_in_order() {
-    let story = Story {
-        events: &examples(),
-        versions: versions(),
-        lines: &Walk,
-        clock: Clock::Real,
-        end: Micros(260_000),
-        measured: None,
-    };
+    let events = examples();
+    let story = story(&events, versions(), Clock::Real);
     insta::assert_snapshot!(story.text(Style { color: Color::Plain, width: 100 }));
 }
 
@@ -75,15 +74,7 @@ fn what_was_only_considered_is_told_apart() {
         considered.choice = Choice::Stay;
         considered.reason = "1 of 2 ticks that make more than chance".into();
     }
-    let text = Story {
-        events: &events,
-        versions: Vec::new(),
-        lines: &Walk,
-        clock: Clock::Real,
-        end: Micros(260_000),
-        measured: None,
-    }
-    .text(Style { color: Color::Plain, width: 80 });
+    let text = story(&events, Vec::new(), Clock::Real).text(Style { color: Color::Plain, width: 80 });
     let told = "Considered and left as they are\n  walk (walk.hw:3), 1 tick: 1 of 2 ticks that make more than chance\n";
     assert!(text.starts_with(told), "{text}");
 }
@@ -91,15 +82,7 @@ fn what_was_only_considered_is_told_apart() {
 #[test]
 fn the_json_has_every_event_and_version() {
     let events = examples();
-    let json = Story {
-        events: &events,
-        versions: versions(),
-        lines: &Walk,
-        clock: Clock::Real,
-        end: Micros(260_000),
-        measured: None,
-    }
-    .json();
+    let json = story(&events, versions(), Clock::Real).json();
     assert_eq!(json["events"].as_array().map(Vec::len), Some(events.len()));
     assert_eq!(json["versions"][3]["left"], "guards-fail");
     assert_eq!(json["schema"], 1);
@@ -116,14 +99,7 @@ fn polls_are_called_polls() {
             considered.reason.clear();
         }
     }
-    let story = Story {
-        events: &events,
-        versions: Vec::new(),
-        lines: &Walk,
-        clock: Clock::Polls,
-        end: Micros(260_000),
-        measured: None,
-    };
+    let story = story(&events, Vec::new(), Clock::Polls);
     let text = story.text(Style { color: Color::Plain, width: 100 });
     assert!(text.contains("10040 polls  ") && text.contains(" polls an iteration"), "{text}");
     assert!(!text.contains(" ms") && !text.contains(" ns"), "{text}");
@@ -132,31 +108,16 @@ fn polls_are_called_polls() {
 #[test]
 fn the_first_screen_says_how_the_time_went_and_where_to_look() {
     let events = examples();
-    let story = Story {
-        events: &events,
-        versions: versions(),
-        lines: &Walk,
-        clock: Clock::Real,
-        end: Micros(260_000),
-        measured: None,
-    };
+    let story = story(&events, versions(), Clock::Real);
     insta::assert_snapshot!(story.overview(Style { color: Color::Plain, width: 100 }));
-    let none =
-        Story { events: &[], versions: Vec::new(), lines: &Walk, clock: Clock::Real, end: Micros(0), measured: None };
+    let none = self::story(&[], Vec::new(), Clock::Real);
     assert!(none.overview(Style { color: Color::Plain, width: 100 }).starts_with("No tick fell on the program"));
 }
 
 #[test]
 fn one_thing_is_told_whole_and_nothing_else() {
     let events = examples();
-    let story = Story {
-        events: &events,
-        versions: versions(),
-        lines: &Walk,
-        clock: Clock::Real,
-        end: Micros(260_000),
-        measured: None,
-    };
+    let story = story(&events, versions(), Clock::Real);
     let style = Style { color: Color::Plain, width: 100 };
     let why = |text: &str| story.why(&Target::parse(text), style);
     assert_eq!(why("walk"), Some(story.text(style)));
