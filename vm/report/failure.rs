@@ -6,6 +6,7 @@
 //! The JSON object has `severity` (`"failure"`), `message`, the place as in diagnostics, `stack` (each `function`,
 //! `file`, `line`, `column`; innermost first) and `stack_omitted`, the number of frames omitted in its middle.
 
+use crate::report::settings::{FRAMES_AT_EACH_END, WIDEST_NAME};
 use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Level};
@@ -16,9 +17,6 @@ use super::diagnostics::place;
 use super::excerpt::{self, Mark};
 use super::text::{grouped, lines, one_line};
 use crate::config::{MessageConfig, MessageFormat, Style};
-
-/// Number of frames shown at each end of the stack.
-const FRAMES_AT_EACH_END: usize = 10;
 
 /// A failure of a running program.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,11 +58,10 @@ fn human(failure: &Failure, sources: &SourceMap, style: Style) -> String {
 
 /// The call stack, one line a frame, places aligned.
 fn stack(frames: &[Frame], sources: &SourceMap) -> String {
-    const WIDEST: usize = 30;
     let shown = Shown::of(frames);
     let name = |frame: &Frame| one_line(&frame.function);
     let widths = shown.frames().map(|frame| name(frame).chars().count());
-    let width = widths.max().unwrap_or(0).min(WIDEST);
+    let width = widths.max().unwrap_or(0).min(WIDEST_NAME);
     let line_of = |frame: &Frame| {
         let file = sources.file(frame.span.file);
         format!("  {:width$}  {}:{}\n", name(frame), one_line(&file.name), file.line(frame.span.start))

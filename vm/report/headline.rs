@@ -3,6 +3,7 @@
 //! In: an engine after a run, and its profile. Out: the hottest edge, path, period of paths or loop, with its share and its place.
 //! Invariant: one line, however large the profile is.
 
+use crate::report::settings::FOLLOWED;
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::persistence::{Place, Region, Summary};
 use holloway_profiler::scheme::{PathId, PathRow};
@@ -11,9 +12,6 @@ use super::edges;
 use super::paths::{course, starts};
 use super::text::share;
 use crate::engine::{Counted, Engine, FunctionPaths, FunctionResults, PathProfile};
-
-/// A path goes on in the likeliest way while that takes at least this share of its occurrences.
-const FOLLOWED: f64 = 0.5;
 
 /// The line.
 pub fn hottest(engine: &Engine, counted: &Counted) -> String {

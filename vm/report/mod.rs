@@ -11,6 +11,7 @@ mod excerpt;
 pub mod failure;
 pub mod headline;
 pub mod paths;
+mod settings;
 pub mod story;
 pub mod text;
 pub mod tiers;

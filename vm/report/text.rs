@@ -1,5 +1,6 @@
 //! Text from outside made safe for a terminal, and number formats.
 
+use crate::report::settings::ALIKE;
 use holloway_lang::ir::{FuncRef, FunctionKind, Module};
 
 use std::borrow::Cow;
@@ -51,7 +52,6 @@ pub(crate) fn plural(count: usize, one: &str) -> String {
 
 /// The candidate that `word` was probably meant to be.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    const ALIKE: f64 = 0.75;
     let scored = candidates.into_iter().map(|candidate| (strsim::jaro_winkler(word, candidate), candidate));
     scored.filter(|&(score, _)| score > ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
 }

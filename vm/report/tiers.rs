@@ -4,6 +4,7 @@
 //! versions in order of installation. Invariant: every function with code is in it, sampled or not. Top-level
 //! statements without a tick are left out, since each input of a session has some.
 
+use crate::report::settings::MOST_NAME;
 use std::fmt::Write as _;
 
 use holloway_jit::{Entry, Tier, Version};
@@ -16,9 +17,6 @@ use crate::adaptive::event::Kind;
 use crate::adaptive::history::VersionRecord;
 use crate::engine::Engine;
 use crate::machine::Machine;
-
-/// Most columns of a name.
-const MOST_NAME: usize = 28;
 
 /// A function with its versions.
 struct Versions {

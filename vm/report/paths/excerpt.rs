@@ -2,8 +2,9 @@
 //!
 //! In: a function and some of its blocks. Out: their lines with numbers, in source order. If the other side of a branch
 //! is on the same line, as in a short `if`, the part on the path is underlined.
-//! Invariant: an excerpt has at most [`MOST_LINES`] lines of source, none wider than the screen.
+//! Invariant: an excerpt has at most [`EXCERPT_LINES`] lines of source, none wider than the screen.
 
+use crate::report::settings::EXCERPT_LINES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -16,9 +17,6 @@ use holloway_profiler::scheme::FunctionPlan;
 
 use super::super::text::one_line;
 use crate::engine::Engine;
-
-/// Lines of source in an excerpt.
-const MOST_LINES: usize = 16;
 
 /// Start and end of a path: `loop 14 -> loop 14`.
 pub(in crate::report) fn course(engine: &Engine, func: FuncRef, plan: &FunctionPlan, path: &Path) -> String {
@@ -108,9 +106,9 @@ pub(super) fn lines(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
         }
     }
     let gutter = shown.keys().last().map_or(0, |line| line.to_string().len()).max(6);
-    let left_out = shown.len().saturating_sub(MOST_LINES);
+    let left_out = shown.len().saturating_sub(EXCERPT_LINES);
     let mut before = None;
-    for (&line, on) in shown.iter().take(MOST_LINES) {
+    for (&line, on) in shown.iter().take(EXCERPT_LINES) {
         if before.is_some_and(|before| before + 1 < line) {
             writeln!(out, "{:>gutter$} :", "").expect("strings take all text");
         }

@@ -4,6 +4,7 @@
 //! persistent paths, places never taken, segments always taken, monitored edges, and the least and greatest number of
 //! consecutive executions along one path.
 
+use crate::report::settings::{REGION_EDGES, REGION_PATHS};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -18,12 +19,6 @@ use super::super::edges::name;
 use super::super::text::{grouped, plural, share};
 use super::excerpt::starts;
 use crate::engine::{Engine, FunctionPaths, FunctionResults};
-
-/// Most persistent paths shown for a region.
-const MOST_PATHS: usize = 5;
-
-/// Most monitored edges never taken shown for a region.
-const MOST_EDGES: usize = 5;
 
 /// The hottest regions of the program.
 pub(super) fn regions(engine: &Engine, found: &[FunctionResults<'_>], k: u64, top: Option<NonZeroUsize>) -> String {
@@ -86,12 +81,12 @@ fn one_region(
     };
     let mut paths = summary.persistent_paths();
     paths.sort_by_key(|(_, executions)| std::cmp::Reverse(*executions));
-    for (bits, executions) in paths.iter().take(MOST_PATHS) {
+    for (bits, executions) in paths.iter().take(REGION_PATHS) {
         let path = joined(spell(&places_of(region, bits)));
         say("persistent", format!("{:>6}  {path}", share(*executions, overall.executions)));
     }
-    if paths.len() > MOST_PATHS {
-        say("", format!("and {} more paths", paths.len() - MOST_PATHS));
+    if paths.len() > REGION_PATHS {
+        say("", format!("and {} more paths", paths.len() - REGION_PATHS));
     }
     let untaken = spell(&overall.untaken);
     if !untaken.is_empty() {
@@ -105,7 +100,7 @@ fn one_region(
         say("edges", format!("{taken} of {} taken", plural(overall.edges.len(), "monitored edge")));
         let Ok(plan) = &function.plan else { return };
         let never = overall.edges.iter().filter(|(_, taken)| !taken);
-        for &(edge, _) in never.take(MOST_EDGES) {
+        for &(edge, _) in never.take(REGION_EDGES) {
             let edge = plan.graph.edge(edge);
             let end = |node| labels.get(&Place::Block(node)).or_else(|| labels.get(&Place::Loop(node))).cloned();
             let (from, to) = (end(edge.from), end(edge.to));

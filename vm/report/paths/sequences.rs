@@ -6,6 +6,7 @@
 //! A sequence is at least as hot as its extensions, so a list by count would show single paths only. Shown are
 //! sequences with an end: those of `k` paths, and those that mostly no single path follows.
 
+use crate::report::settings::FOLLOWED;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -18,9 +19,6 @@ use super::super::text::{grouped, plural, share};
 use super::excerpt::{self, Excerpts};
 use crate::engine::{Engine, FunctionPaths, FunctionResults};
 use holloway_profiler::scheme::{PathId, Results};
-
-/// Share of a sequence's occurrences that a single extension must have for the sequence not to be shown.
-const FOLLOWED: f64 = 0.5;
 
 /// One sequence, with the counts that it is compared with.
 struct Sequence {

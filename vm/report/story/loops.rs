@@ -2,12 +2,10 @@
 //!
 //! In: the events of a function. Out: a [`LoopRow`] a loop. Invariant: a gain that was not measured is called expected, or sampled.
 
+use crate::report::settings::SHOWN_LINES;
 use std::collections::BTreeMap;
 
 use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Trigger, What};
-
-/// Most lines of a path that are shown.
-const SHOWN_LINES: usize = 8;
 
 /// One loop.
 #[derive(Default)]

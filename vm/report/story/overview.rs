@@ -5,14 +5,8 @@
 use super::table::by_kind;
 use super::{Chapter, Story, Telling, VersionRow, loops, timeline};
 use crate::adaptive::event::What;
+use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES};
 use crate::report::text::one_line;
-
-/// Functions with less than this part of the time have no lane.
-const LEAST_SHARE: f64 = 0.05;
-/// Most lanes: those of the functions with most time.
-const MOST_LANES: usize = 8;
-/// Most columns of a lane.
-const MOST_COLUMNS: usize = 80;
 
 /// The screen.
 pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {

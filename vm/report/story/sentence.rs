@@ -3,6 +3,7 @@
 //! In: an [`Event`], and source lines. Out: lines of text, the first of which is printed beside the time; `None` for
 //! events whose contents another event includes. Invariant: every figure that a decision was based on is included.
 
+use crate::report::settings::SHOWN_LINES;
 use std::fmt::Write;
 
 use crate::adaptive::event::{
@@ -10,9 +11,6 @@ use crate::adaptive::event::{
     TraceFormed, Trigger, What,
 };
 use crate::adaptive::{Clock, Event};
-
-/// Most source lines shown for a trace.
-const SHOWN_LINES: usize = 8;
 
 /// Tells an event whose times are `clock`'s; `source` gives a line with its number.
 pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
