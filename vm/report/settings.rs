@@ -1,4 +1,4 @@
-//! How much reports show, and from when on they show it, each with its reason.
+//! Amounts that reports show, and shares from which on they show something, each with its reason.
 //!
 //! In: nothing. Out: constants. Invariant: none of them changes what is counted or decided.
 

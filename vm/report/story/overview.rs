@@ -2,8 +2,9 @@
 //!
 //! In: the [`Story`]. Out: text. Invariant: a figure that is an estimate is called so; nothing here was decided on that the story does not tell.
 
-use super::table::by_kind;
-use super::{Chapter, Story, Telling, VersionRow, loops, timeline};
+use super::chapter::{Chapter, Story, Telling};
+use super::table::{VersionRow, by_kind};
+use super::{loops, timeline};
 use crate::adaptive::event::What;
 use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES};
 use crate::report::text::one_line;
