@@ -5,7 +5,7 @@
 //! it must can take a fifth longer.
 
 use crate::code_memory::ALIGN;
-use crate::settings::placement::{ITERATIONS, MOST_LINES};
+use crate::settings::placement::{ITERATIONS, MOST_LINES, WITHOUT_LOOPS};
 use std::ops::Range;
 
 /// Bytes that may be left free, the best first where loops do not care: code is fetched by halves of lines, and its
@@ -16,6 +16,9 @@ const LEADS: [usize; 4] = [0, ALIGN / 2, ALIGN / 4, ALIGN / 4 * 3];
 pub(crate) fn lead(loops: &[Range<usize>]) -> usize {
     let small: Vec<(f64, &Range<usize>)> =
         loops.iter().filter(|found| is_small(found, loops)).map(|found| (weight(found, loops), found)).collect();
+    if small.is_empty() {
+        return WITHOUT_LOOPS;
+    }
     let cost = |lead: usize| small.iter().map(|(weight, found)| weight * lines_past(found, lead)).sum::<f64>();
     let costs = LEADS.map(|lead| (cost(lead), lead));
     // Of equals the first.
@@ -54,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_loop_in_one_line_stays() {
-        assert_eq!(before(&[]), 0);
+        assert_eq!(before(&[]), WITHOUT_LOOPS);
         assert_eq!(before(&[(70, 100)]), 0);
     }
 
@@ -75,7 +78,7 @@ mod tests {
 
     #[test]
     fn long_loops_and_outer_ones_do_not_matter() {
-        assert_eq!(before(&[(50, 50 + MOST_LINES * ALIGN + 1)]), 0);
+        assert_eq!(before(&[(50, 50 + MOST_LINES * ALIGN + 1)]), WITHOUT_LOOPS);
         assert_eq!(before(&[(50, 80), (40, 90)]), 32);
         assert_eq!(before(&[(10, 70), (20, 30)]), 0);
     }
