@@ -1,7 +1,7 @@
 //! The command of one invocation.
 
 use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
-use crate::measure::bench::ablation::AblationConfig;
+use crate::measure::bench::AblationConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::{self, ProfiledConfig};
 use crate::measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};

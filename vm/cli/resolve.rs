@@ -22,7 +22,7 @@ use crate::config::{
     PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds, RunConfig, SizeName, Source, Stage, Style,
     TierChoice, Versions,
 };
-use crate::measure::bench::ablation::AblationConfig;
+use crate::measure::bench::AblationConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::ProfiledConfig;
 use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
@@ -223,7 +223,7 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     let executable = own_binary("bench", environment)?;
     let rounds = args.rounds.and_then(Rounds::new);
     let format = output_format(args.json);
-    let progress = if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent };
+    let progress = progress(environment);
     if args.startup {
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
         return Ok(Command::Startup(StartupConfig { tier: args.tier, rounds, format, progress, executable }));
@@ -270,6 +270,11 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     }))
 }
 
+/// A progress bar, where somebody sees it.
+fn progress(environment: &Environment) -> Progress {
+    if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent }
+}
+
 /// The path of this binary, which a command starts again.
 fn own_binary(command: &'static str, environment: &Environment) -> Result<PathBuf, UsageError> {
     let unknown = || UsageError::new(command, "the path of this binary is unknown; is /proc mounted?");
@@ -281,7 +286,7 @@ fn calibrate(args: CalibrateArgs, environment: &Environment) -> Result<Command, 
     Ok(Command::Calibrate(CalibrateConfig {
         programs,
         rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
-        progress: if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent },
+        progress: progress(environment),
         output: args.output,
         format: output_format(args.json),
     }))
@@ -300,7 +305,7 @@ fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, 
         size: args.size,
         rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
         format: output_format(args.json),
-        progress: if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent },
+        progress: progress(environment),
         executable,
     }))
 }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::cli::{Exit, refuse, show};
 use crate::config::OutputFormat;
-use crate::measure::bench::ablation::{AblationConfig, measure_ablation};
+use crate::measure::bench::AblationConfig;
+use crate::measure::bench::ablation::measure_ablation;
 use crate::measure::bench::answer::Interrupted;
 use crate::measure::bench::profiled::job::{Job, carry_out};
 use crate::measure::bench::profiled::{self, Outcome, ProfiledConfig};

@@ -59,7 +59,8 @@ fn told(engine: &Engine, config: &ExplainConfig, children: &Children) -> Result<
         return Err(refuse(&"nothing was decided: the program did not run in compiled code", Exit::Unavailable));
     };
     let mut story = Story::of(session.events(), controller, engine.sources());
-    story.measured = config.measure.as_ref().map(|measure| gain(config, measure, children)).transpose()?;
+    // Where measuring fails, that has been said; the report is there all the same.
+    story.measured = config.measure.as_ref().and_then(|measure| gain(config, measure, children).ok());
     let style = config.messages.style;
     Ok(match (config.format, &config.part) {
         (OutputFormat::Json, _) => format!("{}\n", story.json()),

@@ -4,11 +4,12 @@
 //! gains, below 1 it costs. Variants take turns, so that a disturbance of the machine affects all of them alike.
 
 use std::io;
-use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
+use super::BenchError;
 use super::child::Children;
+use super::config::AblationConfig;
 use super::contender::{RunOptions, holloway};
 use super::progress;
 use super::race::{Entrant, Fault, Interrupted, Outcome, Series, race};
@@ -16,26 +17,8 @@ use super::statistics::geometric_mean;
 use super::suite::BenchProgram;
 use super::table::{NOTHING, Table};
 use super::workspace::Workspace;
-use super::{BenchError, Progress};
 use crate::adaptive::{Part, Parts};
-use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
-
-/// Options of `bench --ablation`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct AblationConfig {
-    /// The programs; not empty.
-    pub programs: Vec<BenchProgram>,
-    /// The workload of each.
-    pub size: SizeName,
-    /// Number of runs of each variant.
-    pub rounds: Rounds,
-    /// Format of the output.
-    pub format: OutputFormat,
-    /// Progress display.
-    pub progress: Progress,
-    /// The binary for `run --without PARTS FILE SIZE`: this one.
-    pub executable: PathBuf,
-}
+use crate::config::TierChoice;
 
 /// A way to run a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,9 +160,11 @@ impl Ablation {
 #[cfg(test)]
 mod tests {
     use super::super::child::PeakMemory;
+    use super::super::progress::Progress;
     use super::super::race::Run;
     use super::super::select;
     use super::*;
+    use crate::config::{OutputFormat, Rounds, SizeName};
     use std::time::Duration;
 
     fn measured(milliseconds: &[u64]) -> Outcome {

@@ -1,4 +1,4 @@
-//! The options of `bench`, `bench --startup` and `bench --compile`, resolved.
+//! The options of `bench`, `bench --startup`, `bench --compile` and `bench --ablation`, resolved.
 
 use std::path::PathBuf;
 
@@ -60,6 +60,23 @@ pub struct CompileConfig {
     pub format: OutputFormat,
     /// Progress display.
     pub progress: Progress,
+}
+
+/// Options of `bench --ablation`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AblationConfig {
+    /// The programs; not empty.
+    pub programs: Vec<BenchProgram>,
+    /// The workload of each.
+    pub size: SizeName,
+    /// Number of runs of each variant.
+    pub rounds: Rounds,
+    /// Format of the output.
+    pub format: OutputFormat,
+    /// Progress display.
+    pub progress: Progress,
+    /// The binary for `run --without PARTS FILE SIZE`: this one.
+    pub executable: PathBuf,
 }
 
 /// The contenders beside Holloway.

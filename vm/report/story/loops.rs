@@ -5,6 +5,7 @@
 use crate::report::settings::SHOWN_LINES;
 use std::collections::BTreeMap;
 
+use super::table::Left;
 use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Trigger, What};
 
 /// One loop.
@@ -56,7 +57,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
             (What::Gain(gain), Some(line)) => rows.entry(line).or_default().sampled = gain.measured,
             (What::Dropped(dropped), Some(line)) if is_failure(dropped.reason) => {
                 let row = rows.entry(line).or_default();
-                *row.dropped.entry(why(dropped.reason)).or_default() += 1;
+                *row.dropped.entry(Left::from(dropped.reason).words()).or_default() += 1;
                 row.stands = false;
             }
             _ => {}
@@ -74,16 +75,6 @@ pub(super) fn is_failure(reason: DropReason) -> bool {
     match reason {
         DropReason::GuardsFail | DropReason::NoGain => true,
         DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined => false,
-    }
-}
-
-fn why(reason: DropReason) -> &'static str {
-    match reason {
-        DropReason::GuardsFail => "guards failed",
-        DropReason::NoGain => "no gain",
-        DropReason::Replaced => "replaced",
-        DropReason::ProfileDone => "profile complete",
-        DropReason::Redefined => "defined anew",
     }
 }
 

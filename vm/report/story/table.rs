@@ -60,13 +60,7 @@ impl Left {
         match state {
             VersionState::Live => Self::InUse,
             VersionState::Retired => Self::Retired,
-            VersionState::Dropped(reason) | VersionState::Freed(reason) => match reason {
-                DropReason::Replaced => Self::Replaced,
-                DropReason::ProfileDone => Self::ProfileDone,
-                DropReason::GuardsFail => Self::GuardsFail,
-                DropReason::NoGain => Self::NoGain,
-                DropReason::Redefined => Self::Redefined,
-            },
+            VersionState::Dropped(reason) | VersionState::Freed(reason) => reason.into(),
         }
     }
 
@@ -80,6 +74,18 @@ impl Left {
             Self::GuardsFail => "guards failed",
             Self::NoGain => "no gain",
             Self::Redefined => "defined anew",
+        }
+    }
+}
+
+impl From<DropReason> for Left {
+    fn from(reason: DropReason) -> Self {
+        match reason {
+            DropReason::Replaced => Self::Replaced,
+            DropReason::ProfileDone => Self::ProfileDone,
+            DropReason::GuardsFail => Self::GuardsFail,
+            DropReason::NoGain => Self::NoGain,
+            DropReason::Redefined => Self::Redefined,
         }
     }
 }
