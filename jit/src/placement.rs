@@ -12,11 +12,14 @@ use std::ops::Range;
 /// constants need to be at multiples of 16 bytes.
 const LEADS: [usize; 4] = [0, ALIGN / 2, ALIGN / 4, ALIGN / 4 * 3];
 
-/// Number of bytes to leave free so that innermost loops lie in as few cache lines as they can, deep ones first.
+/// Number of bytes to leave free so that innermost loops lie in as few cache lines as they can, deep ones first; the usual number where
+/// the deepest is long.
 pub(crate) fn lead(loops: &[Range<usize>]) -> usize {
     let small: Vec<(f64, &Range<usize>)> =
         loops.iter().filter(|found| is_small(found, loops)).map(|found| (weight(found, loops), found)).collect();
-    if small.is_empty() {
+    let deepest = loops.iter().map(|found| weight(found, loops)).fold(0.0, f64::max);
+    // Where the deepest loop is long, small ones elsewhere do not decide.
+    if !small.iter().any(|(weight, _)| *weight >= deepest) {
         return WITHOUT_LOOPS;
     }
     let cost = |lead: usize| small.iter().map(|(weight, found)| weight * lines_past(found, lead)).sum::<f64>();
@@ -81,5 +84,7 @@ mod tests {
         assert_eq!(before(&[(50, 50 + MOST_LINES * ALIGN + 1)]), WITHOUT_LOOPS);
         assert_eq!(before(&[(50, 80), (40, 90)]), 32);
         assert_eq!(before(&[(10, 70), (20, 30)]), 0);
+        let (nest, long) = ((300, 2000), (400, 400 + MOST_LINES * ALIGN + 1));
+        assert_eq!(before(&[(50, 80), nest, long]), WITHOUT_LOOPS);
     }
 }

@@ -27,7 +27,7 @@ pub(crate) mod placement {
     /// Lines of the longest loop that one line more or less matters to: of five lines one more is within what a loop's speed
     /// varies by anyway.
     pub(crate) const MOST_LINES: usize = 4;
-    /// Bytes left free before a function without small loops. Of 0, 16, 32 and 48 these 16 were best or next to it for three
+    /// Bytes left free before a function whose deepest loop is long, or that has none. Of 0, 16, 32 and 48 these 16 were best or next to it for three
     /// recursive programs (nqueens, binarytrees, fib: 0.94, 0.96, 0.95 of the time with 0; AMD EPYC, 2026-11-22).
     pub(crate) const WITHOUT_LOOPS: usize = 16;
     /// Iterations that a loop is taken to make each time it is entered: only so that inner loops decide before outer ones.
