@@ -16,7 +16,7 @@ pub mod opt;
 pub mod osr;
 pub mod probes;
 pub mod request;
-pub mod steps;
+pub mod slab_table;
 pub mod tier;
 pub mod trace;
 pub mod translate;

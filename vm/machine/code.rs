@@ -7,7 +7,7 @@
 use super::settings::CODE_SIZE;
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, cpu_time};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_jit::abi::RuntimeCall;
@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A return address and a frame pointer.
 const LEAST_FRAME: usize = 16;
@@ -279,20 +279,20 @@ impl CodeStore {
 
     /// Compiles; nothing leads to the code yet.
     pub fn compile(&mut self, request: &Request) -> Result<Arc<Version>, FailureKind> {
-        let start = Instant::now();
+        let start = cpu_time::of_thread();
         let compiled = holloway_jit::compile(&self.env, request).map_err(|_| FailureKind::FunctionTooLarge)?;
-        self.stats.time += start.elapsed();
+        self.stats.time += cpu_time::of_thread() - start;
         self.add(request, compiled)
     }
 
     /// Places what was compiled; nothing leads to it yet.
     pub fn add(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
-        let start = Instant::now();
+        let start = cpu_time::of_thread();
         let version = self.place(Some(request), compiled, &request.body.name)?;
         self.stats.functions += 1;
         self.stats.instructions += request.body.size() as u64;
         self.stats.bytes += version.range.len as u64;
-        self.stats.time += start.elapsed();
+        self.stats.time += cpu_time::of_thread() - start;
         Ok(version)
     }
 

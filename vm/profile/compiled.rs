@@ -9,12 +9,13 @@ use super::channel::{Channel, Placement, Space};
 use super::plan_of;
 use super::probed::Probed;
 use super::settings::BUFFER_WORDS;
-use super::transitions::Transitions;
-use crate::machine::{Collector, Forests, Unreported};
+use super::slab_tables::{SlabTables, Slabs};
+use crate::machine::{Collector, Iterations, Tables, Uncounted};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
 use holloway_jit::{MOST_OPTIMIZED, Version};
 use holloway_lang::ir::{FuncRef, Module};
+use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Scheme, Stream, Unwound};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -47,8 +48,8 @@ struct State {
     of: HashMap<FuncRef, Result<Probed, NotProfiled>>,
     /// Planned, and not told to the consumer yet.
     new: Vec<FuncRef>,
-    /// The forests that code steps through.
-    steps: Transitions,
+    /// What code counts in tables.
+    tables: SlabTables,
     /// Memory that code of replaced bodies may still write to.
     kept: Vec<Probed>,
 }
@@ -61,7 +62,7 @@ impl ProbeSource for Plans {
             // Baseline code carries no path probes.
             let probed = match body.size() > MOST_OPTIMIZED {
                 true => Err(NotProfiled::NotOptimized),
-                false => plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, &mut state.steps)),
+                false => plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, &mut state.tables)),
             };
             state.of.insert(func, probed);
             state.new.push(func);
@@ -86,7 +87,7 @@ impl CompiledPaths {
     /// A collector for a program, and the probes that its functions are to have.
     pub fn new(scheme: Scheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
         let state =
-            State { module, of: HashMap::new(), new: Vec::new(), steps: Transitions::default(), kept: Vec::new() };
+            State { module, of: HashMap::new(), new: Vec::new(), tables: SlabTables::default(), kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
         let channel = Channel::new(placement, BUFFER_WORDS);
@@ -98,9 +99,9 @@ impl CompiledPaths {
         self.reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// The steps of code through forests.
-    pub fn forests(&self) -> Box<dyn Forests> {
-        Box::new(StepsOf(Arc::clone(&self.plans)))
+    /// The tables that code counts in.
+    pub fn tables(&self) -> Box<dyn Tables> {
+        Box::new(TablesOf(Arc::clone(&self.plans)))
     }
 
     /// The scheme.
@@ -128,15 +129,18 @@ impl CompiledPaths {
             Ok(probed) => probed,
             Err(why) => return Some(Err(*why)),
         };
-        let (plan, folds, counts) = (Arc::clone(&probed.plan), probed.take_folds(), probed.counts());
-        // A body that was replaced may have had steps.
-        let forest = if let Stream::Steps(_) = plan.stream { state.steps.forest(func) } else { None };
+        let (plan, folds, mut counts) = (Arc::clone(&probed.plan), probed.take_folds(), probed.counts());
+        // A body that was replaced may have had tables.
+        let slabs = if let Stream::Slabs(_) = plan.stream { state.tables.slabs(func) } else { None };
+        if let Stream::Tally = plan.stream {
+            counts = state.tables.tallied(func);
+        }
         drop(state);
         reports.channel.read(folds);
         let mut collected = reports.channel.ask(move |consumer| consumer.collected(func))?;
         counts.into_iter().for_each(|(id, count)| collected.counted(id, count));
-        if let Some(forest) = forest {
-            collected.stepped(forest);
+        if let Some(Slabs { forest, operations }) = slabs {
+            collected.gathered(forest, operations);
         }
         Some(Ok((plan, collected)))
     }
@@ -195,20 +199,29 @@ impl Collector for CompiledPaths {
     }
 }
 
-/// The steps of a program's code.
-struct StepsOf(Arc<Plans>);
+/// The tables of a program's code.
+struct TablesOf(Arc<Plans>);
 
-impl Forests for StepsOf {
-    fn step(&mut self, from: usize, symbol: u64) -> usize {
-        self.0.state().steps.find(from as u64, symbol)
+impl Tables for TablesOf {
+    fn slot(&mut self, table: u64, state: u64, word: u64) -> usize {
+        self.0.state().tables.slot(table, state, word)
     }
 
-    fn repeated(&mut self, func: FuncRef, unreported: Unreported) {
-        let mut state = self.0.state();
-        let probed = state.of[&func].as_ref().expect("its code has probes");
-        match (&probed.probes.report, unreported.iterations) {
-            (Report::Count(_), iterations) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
-            (Report::Forest { .. } | Report::Stream { .. }, _) => state.steps.leave(unreported),
+    fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {
+        let mut plans = self.0.state();
+        let probed = plans.of[&func].as_ref().expect("its code has probes");
+        match &probed.probes.report {
+            Report::Count(_) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
+            Report::Slabs(table) => {
+                let number = table.number;
+                let ids =
+                    iterations.into_iter().flat_map(|Iterations { first, id, times }| [(first, 1), (id, times - 1)]);
+                let (state, slab) = plans.tables.count_repeated(number, (state, slab), ids);
+                if slab != Packing::EMPTY {
+                    plans.tables.count(number, state, slab);
+                }
+            }
+            Report::Tally(_) | Report::Stream { .. } => unreachable!("a report for each path is complete"),
         }
     }
 }

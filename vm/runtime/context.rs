@@ -245,16 +245,23 @@ impl ContextBox {
         }
     }
 
-    /// The row's word and the symbol of a forest step that code did not find.
-    pub fn step(&self) -> (usize, u64) {
+    /// The table, the state and the word of a slab that code found no slot for.
+    pub fn slab(&self) -> (u64, u64, u64) {
+        let context = self.as_ptr();
         // SAFETY: plain fields that only this thread uses.
-        unsafe { ((&raw const (*self.as_ptr()).step).read(), (&raw const (*self.as_ptr()).step_symbol).read()) }
+        unsafe {
+            (
+                (&raw const (*context).slab_table).read(),
+                (&raw const (*context).slab_state).read(),
+                (&raw const (*context).slab).read(),
+            )
+        }
     }
 
-    /// Sets the slot that answers the step.
-    pub fn set_step(&mut self, slot: usize) {
+    /// Sets the slot of that slab.
+    pub fn set_slab_slot(&mut self, slot: usize) {
         // SAFETY: a plain field that only this thread uses.
-        unsafe { (&raw mut (*self.as_ptr()).step).write(slot) }
+        unsafe { (&raw mut (*self.as_ptr()).slab_slot).write(slot) }
     }
 
     /// Makes an outer frame, which keeps nothing in registers, the one that called the runtime.
