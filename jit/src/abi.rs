@@ -63,9 +63,9 @@ pub struct Context {
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
-    /// For [`RuntimeCall::CountSlab`]: the runtime's name for the table.
-    pub slab_table: u64,
-    /// For [`RuntimeCall::CountSlab`]: the state in which the slab is counted.
+    /// For [`RuntimeCall::CountSlab`]: the address of the table's header.
+    pub slab_table: usize,
+    /// For [`RuntimeCall::CountSlab`]: the state in which the slab is counted, then the state behind.
     pub slab_state: u64,
     /// For [`RuntimeCall::CountSlab`]: the word.
     pub slab: u64,
@@ -150,7 +150,7 @@ pub enum RuntimeCall {
     PollEdge,
     /// The event buffer is full.
     FlushEvents,
-    /// A table has no slot for [`Context::slab`]: makes one.
+    /// Counts [`Context::slab`]. The runtime only sees slabs for which the table has no slot.
     CountSlab,
     /// Fuel ran out.
     FuelExhausted,

@@ -34,7 +34,7 @@ impl PathProbes {
     /// Returns whether a path that a failure cuts short names its function, and activations need no markers.
     pub fn is_lone(&self) -> bool {
         match self.report {
-            Report::Count(_) | Report::Tally(_) | Report::Slabs(_) => true,
+            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => true,
             Report::Stream { lone, .. } => lone,
         }
     }
@@ -43,7 +43,7 @@ impl PathProbes {
     pub fn is_silent(&self) -> bool {
         match &self.report {
             Report::Stream { switch: Some(switch), .. } => !switch.is_on(),
-            Report::Stream { switch: None, .. } | Report::Count(_) | Report::Tally(_) | Report::Slabs(_) => false,
+            Report::Stream { switch: None, .. } | Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => false,
         }
     }
 }
@@ -82,8 +82,9 @@ pub enum Report {
     Count(usize),
     /// A path adds one to a counter in a table, by id.
     Tally(SlabTable),
-    /// Ids are gathered in slabs, which are counted in a table; see [`crate::slab_table`].
-    Slabs(SlabTable),
+    /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a period; see
+    /// [`crate::slab_table`].
+    Slabs(SlabTable, u64),
     /// Words are written to the event buffer.
     Stream {
         /// True if paths stand alone: each names its function, and activations need no markers.

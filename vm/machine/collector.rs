@@ -23,8 +23,8 @@ pub trait Collector: Send {
 
 /// Takes what code counts in place: slabs of ids, and iterations of loops with one path.
 pub trait Tables: Send {
-    /// The address of the slot of a slab in a state, for which code found none.
-    fn slot(&mut self, table: u64, state: u64, word: u64) -> usize;
+    /// Counts a slab in a state, for which the table with this header had no slot: the address of the slot, and the state behind.
+    fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64);
     /// A failure ended an activation, or was caught in it.
     fn cut(&mut self, func: FuncRef, uncounted: Uncounted);
 }

@@ -49,12 +49,12 @@ impl Machine {
         }
     }
 
-    /// Answers code that found no slot for a slab.
+    /// Counts a slab that is in no slot of its table.
     pub(super) fn count_slab(&mut self) {
-        let (table, state, word) = self.runtime.context().slab();
+        let (header, state, word) = self.runtime.context().slab();
         let tables = self.tables.as_mut().expect("code that gathers slabs has tables");
-        let slot = tables.slot(table, state, word);
-        self.runtime.context_mut().set_slab_slot(slot);
+        let (slot, state) = tables.count(header, state, word);
+        self.runtime.context_mut().set_slab(slot, state);
     }
 
     fn write_at(&mut self, space: Space) {
@@ -142,7 +142,7 @@ fn cut_counts(
         times,
     });
     let is_counted = match probes.report {
-        Report::Slabs(_) => slab == Packing::EMPTY && iterations.is_none(),
+        Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
         Report::Count(_) => iterations.is_none(),
         Report::Tally(_) | Report::Stream { .. } => true,
     };

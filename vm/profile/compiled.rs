@@ -10,12 +10,11 @@ use super::plan_of;
 use super::probed::Probed;
 use super::settings::BUFFER_WORDS;
 use super::slab_tables::{SlabTables, Slabs};
-use crate::machine::{Collector, Iterations, Tables, Uncounted};
+use crate::machine::{Collector, Tables, Uncounted};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
 use holloway_jit::{MOST_OPTIMIZED, Version};
 use holloway_lang::ir::{FuncRef, Module};
-use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Scheme, Stream, Unwound};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -48,7 +47,7 @@ struct State {
     of: HashMap<FuncRef, Result<Probed, NotProfiled>>,
     /// Planned, and not told to the consumer yet.
     new: Vec<FuncRef>,
-    /// What code counts in tables.
+    /// The tables of code.
     tables: SlabTables,
     /// Memory that code of replaced bodies may still write to.
     kept: Vec<Probed>,
@@ -203,8 +202,8 @@ impl Collector for CompiledPaths {
 struct TablesOf(Arc<Plans>);
 
 impl Tables for TablesOf {
-    fn slot(&mut self, table: u64, state: u64, word: u64) -> usize {
-        self.0.state().tables.slot(table, state, word)
+    fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64) {
+        self.0.state().tables.count(header, (state, word), 1)
     }
 
     fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {
@@ -212,13 +211,11 @@ impl Tables for TablesOf {
         let probed = plans.of[&func].as_ref().expect("its code has probes");
         match &probed.probes.report {
             Report::Count(_) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
-            Report::Slabs(table) => {
-                let number = table.number;
-                let ids =
-                    iterations.into_iter().flat_map(|Iterations { first, id, times }| [(first, 1), (id, times - 1)]);
-                let (state, slab) = plans.tables.count_repeated(number, (state, slab), ids);
-                if slab != Packing::EMPTY {
-                    plans.tables.count(number, state, slab);
+            Report::Slabs(table, _) => {
+                let header = table.header;
+                match iterations {
+                    Some(iterations) => plans.tables.count_run(header, (state, slab), iterations),
+                    None => drop(plans.tables.count(header, (state, slab), 1)),
                 }
             }
             Report::Tally(_) | Report::Stream { .. } => unreachable!("a report for each path is complete"),

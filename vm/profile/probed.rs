@@ -11,6 +11,7 @@ use super::slab_tables::SlabTables;
 use super::words::{FoldCells, Words, address, words};
 use crate::machine::Iterations;
 use holloway_jit::probes::{PathProbes, Report, Switch};
+use holloway_jit::slab_table::{MOST_PERIOD, MOST_RUNS, RUN_SLAB, period};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::repeat::Repeats;
 use holloway_profiler::scheme::{FunctionPlan, Stream};
@@ -60,7 +61,11 @@ impl Probed {
     fn gathering(func: FuncRef, plan: FunctionPlan, k: u32, tables: &mut SlabTables) -> Probed {
         let num_paths = plan.num_paths().expect("sequences are of numbered paths");
         let repeats = Repeats::find(&plan.graph, &plan.plan);
-        Probed::reporting(func, plan, Report::Slabs(tables.add(func, k, num_paths)), repeats)
+        // A run has room for an id before it, for so many iterations, and for the index of so many loops.
+        let fits = num_paths < 1 << (RUN_SLAB - 1) && period(k) <= MOST_PERIOD && repeats.iter().count() < MOST_RUNS;
+        let repeats = if fits { repeats } else { Repeats::default() };
+        let ids: Vec<u64> = repeats.iter().map(|repeat| repeat.id as u64).collect();
+        Probed::reporting(func, plan, Report::Slabs(tables.add(func, k, num_paths, ids), period(k)), repeats)
     }
 
     fn tallying(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables) -> Probed {

@@ -11,3 +11,5 @@ pub const BUFFERS: usize = 4;
 pub(super) const FIRST_SLOTS: usize = 32;
 /// Bytes of the slots of all tables together.
 pub(super) const MOST_BYTES: usize = 2 << 30;
+/// A table of slabs has at least so many times as many slots as slabs: a search begins in the right slot mostly.
+pub(super) const SPARSE: usize = 2;

@@ -1,6 +1,6 @@
 //! Tables in which compiled code counts slabs of path ids.
 //!
-//! In: the first count of a slab in a state, from a runtime call. Out: its slot, with the state behind; and when the profile is read, the
+//! In: the first count of a slab in a state, by a runtime call. Out: its slot, with the state behind; and when the profile is read, the
 //! forest with every id counted at its node. The layout of tables is that of `holloway_jit::slab_table`.
 //!
 //! A state is a settled place of the function's k-slab forest. Where slabs begin with those of the forest, the last k-1 ids are the
@@ -8,12 +8,13 @@
 //! Invariants: a state has one place, and each slab is counted in one slot of its state. When memory is used up, slabs that were never
 //! counted are lost: the number of their ids is kept, and the activation starts anew.
 
-use super::settings::{FIRST_SLOTS, MOST_BYTES};
+use super::settings::{FIRST_SLOTS, MOST_BYTES, SPARSE};
 use super::words::{Words, address, words};
+use crate::machine::Iterations;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl, packed_option::PackedOption};
 use hashbrown::HashMap;
 use holloway_jit::slab_table::{
-    BASE, COUNT, FIRST_STATE, HEADER_WORDS, MASK, NEXT, REPEATED, SLOT, STATE, SlabTable, WORD, hash,
+    BASE, COUNT, FIRST_STATE, MASK, NEXT, PERIODS, RUN_SLAB, Run, SLOT, STATE, SlabTable, WORD, hash, period, split,
 };
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::forest::slab::Packing;
@@ -23,6 +24,8 @@ use std::sync::atomic::Ordering;
 
 /// Words of a slot.
 const WORDS: usize = SLOT as usize / size_of::<u64>();
+/// Words of a header before the counters of whole periods.
+const FIRST_PERIODS: usize = PERIODS as usize / size_of::<u64>();
 /// Words of a line of the cache, which a slot shares with another one.
 const LINE: usize = 8;
 
@@ -34,6 +37,8 @@ entity_impl!(TableId, "table");
 #[derive(Debug)]
 pub struct SlabTables {
     tables: PrimaryMap<TableId, Table>,
+    /// By the address of the header.
+    by_header: HashMap<usize, TableId>,
     /// Slots that may still be used.
     left: usize,
 }
@@ -43,7 +48,7 @@ pub struct SlabTables {
 struct Table {
     func: FuncRef,
     packing: Packing,
-    /// What is counted in the table when it is read; empty where that is not needed to tell states apart.
+    /// The forest of the states, into which the table is counted when it is read; empty where states are told apart by ids.
     forest: SlabForest,
     states: States,
     header: Words,
@@ -53,6 +58,8 @@ struct Table {
     used: usize,
     /// The slot for what is lost.
     lost: Words,
+    /// The ids of loops with one path.
+    repeated: Vec<u64>,
 }
 
 /// The places of states.
@@ -89,34 +96,46 @@ impl Default for SlabTables {
 impl SlabTables {
     /// No table yet, and so many slots for all.
     fn with_slots(left: usize) -> SlabTables {
-        SlabTables { tables: PrimaryMap::new(), left }
+        SlabTables { tables: PrimaryMap::new(), by_header: HashMap::new(), left }
     }
 
     /// A table for sequences of up to `k` paths of a function, in place of any it has.
-    pub fn add(&mut self, func: FuncRef, k: u32, num_paths: u64) -> SlabTable {
+    ///
+    /// `repeated` are the ids of loops with one path.
+    pub fn add(&mut self, func: FuncRef, k: u32, num_paths: u64, repeated: Vec<u64>) -> SlabTable {
         let packing = Packing::new(k, num_paths);
         let slab = k.saturating_sub(1);
         let states = match slab {
             0 => States::One,
-            _ if packing.ids.is_multiple_of(slab) => States::ByIds(slab, HashMap::new()),
+            // Runs have any number of ids.
+            _ if packing.ids.is_multiple_of(slab) && repeated.is_empty() => States::ByIds(slab, HashMap::new()),
             _ => States::ByPlace(SecondaryMap::new(), PrimaryMap::new()),
         };
-        self.push(func, packing, (SlabForest::new(k, num_paths), states))
+        self.push(func, packing, (SlabForest::new(k, num_paths), states), repeated)
     }
 
     /// A table for acyclic paths that are counted one by one.
     pub fn add_tally(&mut self, func: FuncRef, num_paths: u64) -> SlabTable {
         // Code without branches reports one id more where there is nothing to report.
         let packing = Packing { ids: 1, ..Packing::new(1, num_paths + 1) };
-        self.push(func, packing, (SlabForest::new(1, num_paths), States::One))
+        self.push(func, packing, (SlabForest::new(1, num_paths), States::One), Vec::new())
     }
 
-    fn push(&mut self, func: FuncRef, packing: Packing, (forest, states): (SlabForest, States)) -> SlabTable {
-        let (header, lost) = (words(HEADER_WORDS), words(WORDS));
-        let table = Table { func, packing, forest, states, header, slots: words(0), skipped: 0, used: 0, lost };
-        let number = self.tables.push(table);
-        self.resize(number, FIRST_SLOTS);
-        SlabTable { header: address(&self.tables[number].header), number: number.index() as u32, packing }
+    fn push(
+        &mut self,
+        func: FuncRef,
+        packing: Packing,
+        (forest, states): (SlabForest, States),
+        repeated: Vec<u64>,
+    ) -> SlabTable {
+        let (header, lost) = (words(FIRST_PERIODS + repeated.len()), words(WORDS));
+        let table =
+            Table { func, packing, forest, states, header, slots: words(0), skipped: 0, used: 0, lost, repeated };
+        let id = self.tables.push(table);
+        self.resize(id, FIRST_SLOTS);
+        let header = address(&self.tables[id].header);
+        self.by_header.insert(header, id);
+        SlabTable { header, packing }
     }
 
     /// The slabs of a function as counted so far, in a forest.
@@ -128,14 +147,16 @@ impl SlabTables {
         for slot in table.taken() {
             let [word, state, count] = [WORD, STATE, COUNT].map(|offset| table.get(slot, offset));
             let mut at = places[state as usize];
-            for id in table.packing.ids(word) {
-                at = forest.follow(at, id);
-                forest.add_at(at, count);
+            for (id, times) in table.ids(word) {
+                let (passed, last) = forest.follow_repeated(at, id, times);
+                passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
+                at = last;
             }
             operations += count;
         }
-        // Slabs that were counted together took one operation.
-        operations -= table.header[REPEATED as usize / size_of::<u64>()].load(Ordering::Relaxed);
+        for (nth, id) in table.repeated.iter().enumerate() {
+            count_periods(&mut forest, *id, table.header[FIRST_PERIODS + nth].load(Ordering::Relaxed));
+        }
         Some(Slabs { forest, operations })
     }
 
@@ -146,71 +167,49 @@ impl SlabTables {
         table.taken().map(counted).map(|(id, count)| (id.expect("a slab has an id"), count)).collect()
     }
 
-    /// The address of the slot of a slab that code found none for.
-    pub fn slot(&mut self, number: u64, state: u64, word: u64) -> usize {
-        let id = TableId::new(number as usize);
-        if 2 * (self.tables[id].used + 1) > self.tables[id].slot_count() {
-            let doubled = 2 * self.tables[id].slot_count();
-            // Acyclic paths are few, however long a program runs.
-            if self.left >= doubled || matches!(self.tables[id].states, States::One) {
-                self.resize(id, doubled);
-            }
-        }
+    /// Adds to the count of a slab in a state: the address of its slot, and the state behind.
+    pub fn count(&mut self, header: usize, (state, word): (u64, u64), count: u64) -> (usize, u64) {
+        let id = self.by_header[&header];
         let table = &mut self.tables[id];
-        match table.find(word, state) {
-            Some(slot) => table.address_of(slot),
-            None => {
-                // One stays free, so that a search ends.
-                if table.used + 1 >= table.slot_count() {
-                    table.forest.lose(u64::from(table.packing.len(word)));
-                    return address(&table.lost);
-                }
-                let slot = table.take(word, state);
-                table.address_of(slot)
-            }
-        }
-    }
-
-    /// Counts a slab that an activation had not filled when a failure came.
-    pub fn count(&mut self, number: u32, state: u64, word: u64) -> u64 {
-        self.add_count(number, (state, word), 1)
-    }
-
-    /// Counts all iterations of a loop that has one path, after what was gathered before: the slab and the state behind.
-    pub fn count_repeated(
-        &mut self,
-        number: u32,
-        (state, slab): (u64, u64),
-        ids: impl Iterator<Item = (u64, u64)>,
-    ) -> (u64, u64) {
-        let packing = self.tables[TableId::from_u32(number)].packing;
-        let (mut state, mut slab) = (state, slab);
-        for (id, times) in ids {
-            let mut left = times;
-            while left > 0 {
-                slab = packing.push(slab, id);
-                left -= 1;
-                if packing.is_full(slab) {
-                    let after = self.add_count(number, (state, slab), 1);
-                    if after == state && packing.repeated(id) == slab ^ 1 << packing.width() {
-                        let whole = left / u64::from(packing.ids);
-                        self.add_count(number, (state, slab), whole);
-                        left -= whole * u64::from(packing.ids);
-                    }
-                    (state, slab) = (after, Packing::EMPTY);
-                }
-            }
-        }
-        (state, slab)
-    }
-
-    /// Adds to the count of a slab; the state behind.
-    fn add_count(&mut self, number: u32, (state, word): (u64, u64), count: u64) -> u64 {
-        self.slot(u64::from(number), state, word);
-        let table = &self.tables[TableId::from_u32(number)];
-        let Some(slot) = table.find(word, state) else { return FIRST_STATE };
+        let slot = table.find(word, state).or_else(|| self.make_room(id).then(|| self.tables[id].take(word, state)));
+        let table = &mut self.tables[id];
+        let Some(slot) = slot else {
+            let ids: u64 = table.ids(word).into_iter().map(|(_, times)| times).sum();
+            table.forest.lose(count * ids);
+            return (address(&table.lost), FIRST_STATE);
+        };
         table.set(slot, COUNT, table.get(slot, COUNT) + count);
-        table.get(slot, NEXT)
+        (table.address_of(slot), table.get(slot, NEXT))
+    }
+
+    /// Returns whether the table has room for one more slab.
+    fn make_room(&mut self, id: TableId) -> bool {
+        let Table { used, states, .. } = &self.tables[id];
+        let (used, count) = (*used, self.tables[id].slot_count());
+        // Acyclic paths are few, however long a program runs.
+        let may_grow = self.left >= 2 * count || matches!(states, States::One);
+        if SPARSE * (used + 1) > count && may_grow {
+            self.resize(id, 2 * count);
+            return true;
+        }
+        // One stays free, so that a search ends.
+        used + 1 < count
+    }
+
+    /// Counts iterations of a loop that has one path, after what was gathered before.
+    pub fn count_run(&mut self, header: usize, (state, slab): (u64, u64), Iterations { first, id, times }: Iterations) {
+        let table = &self.tables[self.by_header[&header]];
+        let nth = table.repeated.iter().position(|known| *known == id).expect("the loop is one of those");
+        let (periods, times) = split(times - 1, period(table.forest.k()));
+        table.header[FIRST_PERIODS + nth].fetch_add(periods, Ordering::Relaxed);
+        let (mut state, mut slab) = (state, table.packing.push(slab, first));
+        if slab >> RUN_SLAB != 0 || times == 0 {
+            (_, state) = self.count(header, (state, slab), 1);
+            slab = Packing::EMPTY;
+        }
+        if times > 0 {
+            self.count(header, (state, Run { slab, nth: nth as u64, times }.word()), 1);
+        }
     }
 
     /// Gives a table so many slots.
@@ -270,28 +269,30 @@ impl Table {
 
     /// The state behind a slab.
     fn behind(&mut self, word: u64, state: u64) -> u64 {
-        // Only the last slab of an activation is not full.
-        if !self.packing.is_full(word) {
-            return FIRST_STATE;
-        }
         match &mut self.states {
             States::One => FIRST_STATE,
+            // Only the last slab of an activation is not full.
+            States::ByIds(..) if !self.packing.is_full(word) => FIRST_STATE,
             States::ByIds(count, known) => {
                 let next = known.len() as u64 + 1;
                 *known.entry(self.packing.suffix(word, *count)).or_insert(next)
             }
             States::ByPlace(known, places) => {
-                let mut at = place(places, state);
-                for id in self.packing.ids(word) {
-                    at = self.forest.follow(at, id);
-                }
+                let ids = ids(self.packing, &self.repeated, word);
+                let from = place(places, state);
+                let at = ids.into_iter().fold(from, |at, (id, times)| self.forest.follow_repeated(at, id, times).1);
                 let settled = self.forest.settle(at);
-                let node = settled.node().expect("a full slab has ids");
+                let node = settled.node().expect("a word has ids");
                 let index = known[node].expand().unwrap_or_else(|| places.push(settled));
                 known[node] = index.into();
                 index.index() as u64 + 1
             }
         }
+    }
+
+    /// The ids of a word, each with its number of repetitions.
+    fn ids(&self, word: u64) -> Vec<(u64, u64)> {
+        ids(self.packing, &self.repeated, word)
     }
 
     /// The place of each state.
@@ -325,6 +326,26 @@ impl Table {
     fn set(&self, slot: usize, offset: i32, to: u64) {
         self.slots[self.skipped + WORDS * slot + offset as usize / size_of::<u64>()].store(to, Ordering::Relaxed);
     }
+}
+
+/// The ids of a word, each with its number of repetitions.
+fn ids(packing: Packing, repeated: &[u64], word: u64) -> Vec<(u64, u64)> {
+    let once = |slab| packing.ids(slab).map(|id| (id, 1));
+    match Run::of(word).filter(|_| !repeated.is_empty()) {
+        None => once(word).collect(),
+        Some(Run { slab, nth, times }) => once(slab).chain([(repeated[nth as usize], times)]).collect(),
+    }
+}
+
+/// Equal ids, each of whose periods passes the same places once.
+fn count_periods(forest: &mut SlabForest, id: u64, count: u64) {
+    if count == 0 {
+        return;
+    }
+    let period = period(forest.k());
+    let (_, from) = forest.follow_repeated(Place::default(), id, 2 * period);
+    let (passed, _) = forest.follow_repeated(from, id, period);
+    passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
 }
 
 fn place(places: &PrimaryMap<StateIndex, Place>, state: u64) -> Place {

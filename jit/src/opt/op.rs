@@ -83,9 +83,9 @@ pub enum Probe {
     Gather(SlabTable, u32),
     /// Puts the last id of an activation into a slab, which is counted; operands as above.
     GatherLast(SlabTable, u32),
-    /// Puts all iterations of a loop that has one path into a slab: the slab, the id of the first, how many there were. The other ones'
-    /// id comes last here.
-    GatherRepeated(SlabTable, u32, u64),
+    /// Counts all iterations of a loop that has one path: the slab, the id of the first, how many there were. After the slot of the
+    /// state come the loop's index, and the period of places.
+    GatherRun(SlabTable, u32, u32, u64),
     /// Writes the operands to the event buffer, unless the switch at that address is off.
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
@@ -103,7 +103,7 @@ impl Probe {
             Probe::Receive => Some(0),
             Probe::Count(_) | Probe::Tally(_) | Probe::Pass => Some(1),
             Probe::Gather(..) | Probe::GatherLast(..) => Some(2),
-            Probe::CountRepeated(_) | Probe::GatherRepeated(..) => Some(3),
+            Probe::CountRepeated(_) | Probe::GatherRun(..) => Some(3),
             Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,
         }
     }

@@ -230,9 +230,9 @@ fn place(mem: Mem) -> String {
     }
 }
 
-/// A table as its address, its number and the layout of its words.
-fn slab_table(SlabTable { header, number, packing: Packing { bits, ids } }: SlabTable) -> String {
-    format!("{header} {number} {bits} {ids}")
+/// A table as its address and the layout of its words.
+fn slab_table(SlabTable { header, packing: Packing { bits, ids } }: SlabTable) -> String {
+    format!("{header} {bits} {ids}")
 }
 
 /// Addresses, and what else a probe was made with, are plain numbers.
@@ -245,7 +245,9 @@ fn probe(probe: Probe) -> String {
         Probe::Tally(table) => format!("tally {}", slab_table(table)),
         Probe::Gather(table, state) => format!("gather {} {state}", slab_table(table)),
         Probe::GatherLast(table, state) => format!("gather_last {} {state}", slab_table(table)),
-        Probe::GatherRepeated(table, state, id) => format!("gather_repeated {} {state} {id}", slab_table(table)),
+        Probe::GatherRun(table, state, nth, period) => {
+            format!("gather_run {} {state} {nth} {period}", slab_table(table))
+        }
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
         Probe::Pass => "pass".into(),
         Probe::Receive => "receive".into(),

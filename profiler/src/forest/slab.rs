@@ -29,11 +29,12 @@ impl Packing {
 
     /// The layout for sequences of up to `k` ids below `num_paths`.
     ///
-    /// Where k-1 ids fit a word, slabs begin where those of the forest do: then the word before is all that the counts of the next
+    /// If k-1 ids fit a word, slabs begin where those of the forest do: then the word before is all that the counts of the next
     /// depend on. Otherwise a word is as long as it can be, if possible a divisor of k-1.
     pub fn new(k: u32, num_paths: u64) -> Packing {
         let bits = (u64::BITS - num_paths.saturating_sub(1).leading_zeros()).clamp(1, u64::BITS - 1);
-        let fit = (u64::BITS - 1) / bits;
+        // The highest bit is left, as far as possible, to words of other kinds.
+        let fit = ((u64::BITS - 2) / bits).max(1);
         let slab = k.saturating_sub(1).max(1);
         let ids = match slab <= fit {
             true => slab * (fit.min(SHORT) / slab).max(1),
@@ -72,11 +73,6 @@ impl Packing {
     pub fn suffix(self, slab: u64, count: u32) -> u64 {
         let width = self.bits * count;
         slab & ((1 << width) - 1) | 1 << width
-    }
-
-    /// As many equal ids as a slab has, without the sentinel.
-    pub fn repeated(self, id: u64) -> u64 {
-        (0..self.ids).fold(0, |word, _| word << self.bits | id)
     }
 }
 

@@ -10,7 +10,7 @@ preserving_stub!(poll_stub => poll);
 preserving_stub!(poll_edge_stub counted => poll_edge);
 preserving_stub!(poll_loop_stub counted unless leaving => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
-preserving_stub!(count_slab_stub => count_slab);
+preserving_stub!(count_slab_stub searching slabs => count_slab);
 
 extern "C" fn poll(context: *mut Context) {
     let machine = machine(context);

@@ -27,15 +27,15 @@ impl Translator<'_> {
                 let state = self.state_word(state);
                 self.emit.gather_last(table, state, args[0], args[1]);
             }
-            Probe::GatherRepeated(table, state, id) => {
+            Probe::GatherRun(table, state, nth, period) => {
                 let state = self.state_word(state);
-                return Some(self.emit.gather_repeated(table, state, args[0], (args[1], id, args[2])));
+                return Some(self.emit.gather_run(table, state, (args[0], args[1], args[2]), (nth, period)));
             }
         }
         None
     }
 
-    /// Where the frame has the state of slabs.
+    /// The word of the frame with the state of slabs.
     fn state_word(&self, slot: u32) -> StateWord {
         StateWord { frame: self.slot.expect("a state has a slot"), offset: 8 * slot as i32 }
     }

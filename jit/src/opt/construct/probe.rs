@@ -109,7 +109,7 @@ impl Builder<'_> {
     /// No id is gathered.
     fn start_slabs(&mut self, probed: &Probed, at: Block) {
         self.set(at, probed.slab, Packing::EMPTY as i64);
-        if let Report::Slabs(_) = probed.probes.report {
+        if let Report::Slabs(..) = probed.probes.report {
             self.set(at, probed.state, FIRST_STATE as i64);
         }
     }
@@ -311,7 +311,7 @@ impl Builder<'_> {
             Action::FinishPath { add, restart } => {
                 let path = self.read(at, probed.path);
                 match (restart, &probed.probes.report) {
-                    (None, Report::Slabs(table)) => self.gather_last(probed, at, *table, (path, add)),
+                    (None, Report::Slabs(table, _)) => self.gather_last(probed, at, *table, (path, add)),
                     _ => self.report(probed, at, (path, add), words),
                 }
                 if let Some(start) = restart {
@@ -396,7 +396,7 @@ impl Builder<'_> {
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::Probe(Probe::Tally(*table)), vec![id], None, site);
             }
-            Report::Slabs(table) => {
+            Report::Slabs(table, _) => {
                 let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
                 self.gather(probed, at, Probe::Gather(*table, probed.state_slot()), gathered);
             }
@@ -431,7 +431,7 @@ impl Builder<'_> {
 fn switch(probed: &Probed) -> Option<usize> {
     match &probed.probes.report {
         Report::Stream { switch, .. } => switch.as_ref().map(Switch::address),
-        Report::Count(_) | Report::Tally(_) | Report::Slabs(_) => None,
+        Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => None,
     }
 }
 

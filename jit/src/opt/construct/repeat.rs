@@ -35,9 +35,10 @@ impl Builder<'_> {
                 let (id, site) = (self.func.int(repeat.id), self.func.blocks[at].term_site);
                 self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), vec![first, id, times], None, site);
             }
-            Report::Slabs(table) => {
+            Report::Slabs(table, period) => {
+                let nth = probed.probes.repeats.iter().position(|known| *known == repeat).expect("it is one of them");
                 let gathered = vec![self.read(at, probed.slab), first, times];
-                self.gather(probed, at, Probe::GatherRepeated(*table, probed.state_slot(), repeat.id as u64), gathered);
+                self.gather(probed, at, Probe::GatherRun(*table, probed.state_slot(), nth as u32, *period), gathered);
             }
             Report::Tally(_) => unreachable!("paths of a table are counted one by one"),
             Report::Stream { .. } => unreachable!("a stream has a word for each path"),

@@ -90,9 +90,9 @@ impl Parser<'_> {
             "tally" => Probe::Tally(self.slab_table()?),
             "gather" => Probe::Gather(self.slab_table()?, self.s.number()? as u32),
             "gather_last" => Probe::GatherLast(self.slab_table()?, self.s.number()? as u32),
-            "gather_repeated" => {
+            "gather_run" => {
                 let (table, state) = (self.slab_table()?, self.s.number()? as u32);
-                Probe::GatherRepeated(table, state, self.s.number()? as u64)
+                Probe::GatherRun(table, state, self.s.number()? as u32, self.s.number()? as u64)
             }
             "emit" => Probe::Emit(self.switch_address()?),
             "pass" => Probe::Pass,
@@ -107,9 +107,9 @@ impl Parser<'_> {
 
     /// The table that a probe counts in.
     fn slab_table(&mut self) -> Parsed<SlabTable> {
-        let (header, number) = (self.s.number()?, self.s.number()? as u32);
+        let header = self.s.number()?;
         let (bits, ids) = (self.s.number()? as u32, self.s.number()? as u32);
-        Ok(SlabTable { header, number, packing: Packing { bits, ids } })
+        Ok(SlabTable { header, packing: Packing { bits, ids } })
     }
 
     /// The address of the switch that a probe looks at, if it does.

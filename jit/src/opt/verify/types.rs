@@ -108,7 +108,7 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         None => All(Scalar::Int),
     };
     let result = match probe {
-        Probe::Gather(..) | Probe::GatherRepeated(..) | Probe::Receive => Some(Scalar::Int),
+        Probe::Gather(..) | Probe::GatherRun(..) | Probe::Receive => Some(Scalar::Int),
         Probe::Pending(_)
         | Probe::Count(_)
         | Probe::CountRepeated(_)
