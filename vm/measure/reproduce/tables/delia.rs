@@ -131,8 +131,8 @@ fn figure_9(measured: &Measurements) -> ResultTable {
     let papers = ResultTable { rows: papers, columns: table.columns.clone(), ..ResultTable::default() };
     table.summary.push(Row::new("mean, by figure 6", papers.over_rows(arithmetic)));
     let last = |of: &Row| of.values.last().copied().flatten();
-    let fewer = table.rows.iter().filter(|row| last(row).is_some_and(|ratio| ratio < 1.0)).count();
-    let all = table.rows.iter().filter(|row| last(row).is_some()).count();
+    let fewer = papers.rows.iter().filter(|row| last(row).is_some_and(|ratio| ratio < 1.0)).count();
+    let all = papers.rows.iter().filter(|row| last(row).is_some()).count();
     table.compared = vec![Compared::new(
         "programs on which operations decrease (an activation of N paths needs 1 + N/(k-1))",
         "all with intense loop iteration activity; not avrora and hsqldb",
