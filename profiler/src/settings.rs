@@ -40,12 +40,6 @@ pub(crate) mod trie {
     pub(crate) const DENSE_MAX_PATHS: u64 = 4;
 }
 
-/// Persistent flow.
-pub(crate) mod persistence {
-    /// Different registers of a window that are kept apart: most loops take fewer paths, and a set of so many fits a first-level cache.
-    pub(crate) const MOST_SEEN: usize = 256;
-}
-
 /// Slabs of ids in a word.
 pub(crate) mod slab {
     /// Ids of a slab where sequences are shorter: the more, the fewer hash operations, but the more different slabs. Measured 2026-11-22,

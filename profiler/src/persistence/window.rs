@@ -9,9 +9,8 @@
 //! Invariant: findings hold for every execution of the window, and give the number of executions.
 
 use crate::graph::EdgeId;
-use crate::hash::{IdSet, KeyMap};
+use crate::hash::KeyMap;
 use crate::plan::BitRegister;
-use crate::settings::persistence::MOST_SEEN;
 
 use super::region::{Place, Region, Regions};
 
@@ -41,8 +40,6 @@ pub struct Window {
     least: Option<u64>,
     greatest: u64,
     monitors: Vec<Monitor>,
-    /// Registers of one word that this window has seen: they change neither `and` nor `or` nor a monitor.
-    seen: IdSet,
     summary: Summary,
     /// `and` and `or` over the ended windows.
     always: Vec<u64>,
@@ -174,7 +171,6 @@ impl Window {
             least: None,
             greatest: 0,
             monitors: Vec::new(),
-            seen: IdSet::default(),
             summary: Summary::default(),
             always: vec![u64::MAX; words as usize],
             ever: vec![0; words as usize],
@@ -261,8 +257,15 @@ impl Window {
             self.run = 0;
             self.previous.copy_from_slice(bits);
         }
-        if (!same || self.run == 0) && self.is_new(bits) {
-            self.fold_bits(bits);
+        if !same || self.run == 0 {
+            for (index, &r) in bits.iter().enumerate() {
+                self.and[index] &= r;
+                self.or[index] |= r;
+            }
+            for monitor in self.monitors.iter_mut().filter(|monitor| !monitor.taken) {
+                let masked = bits.iter().zip(&monitor.between).map(|(r, r1)| r & r1);
+                monitor.taken = masked.eq(monitor.ends.iter().copied());
+            }
         }
         let left = match self.ending {
             Ending::Fixed => self.k - self.executions,
@@ -274,26 +277,6 @@ impl Window {
         self.executions += booked;
         self.summary.row += booked;
         booked
-    }
-
-    /// Returns whether the window may not have seen these bits.
-    fn is_new(&mut self, bits: &[u64]) -> bool {
-        let &[word] = bits else { return true };
-        if self.seen.len() >= MOST_SEEN {
-            self.seen.clear();
-        }
-        self.seen.insert(word)
-    }
-
-    fn fold_bits(&mut self, bits: &[u64]) {
-        for (index, &r) in bits.iter().enumerate() {
-            self.and[index] &= r;
-            self.or[index] |= r;
-        }
-        for monitor in self.monitors.iter_mut().filter(|monitor| !monitor.taken) {
-            let masked = bits.iter().zip(&monitor.between).map(|(r, r1)| r & r1);
-            monitor.taken = masked.eq(monitor.ends.iter().copied());
-        }
     }
 
     /// Records `windows` more windows like the last one, all of whose executions had these bits; returns their number.
@@ -391,7 +374,6 @@ impl Window {
         }
         self.and.fill(u64::MAX);
         self.or.fill(0);
-        self.seen.clear();
         self.executions = 0;
         self.run = 0;
         self.least = None;
