@@ -14,6 +14,7 @@ pub mod graph_of;
 pub mod observed;
 pub mod opt;
 pub mod osr;
+pub mod outcomes;
 pub mod probes;
 pub mod request;
 pub mod steps;

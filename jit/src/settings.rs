@@ -50,11 +50,23 @@ pub(crate) mod observed {
     pub(crate) const USUAL: f64 = 0.6;
     /// Calls without which nothing is known of their targets: with fewer, chance decides about the share.
     pub(crate) const FEW: u64 = 16;
-    /// A branch goes either way if its rarer way is taken at least this often. Predictors learn short patterns, so some that do are
-    /// foreseen all the same; those lose little by a choice that waits.
+    /// A branch goes either way if its rarer way is taken at least this often, and its outcomes were not
+    /// foreseen (`outcomes.rs`).
     pub(crate) const EITHER: f64 = 0.15;
     /// A branch that was executed less often is not judged: the share of its rarer way would be chance.
     pub(crate) const JUDGED: u64 = 64;
+}
+
+/// Outcomes of branches.
+pub(crate) mod outcomes {
+    /// Outcomes that the prediction of the next goes by. Machines look at more; of the 64 that there are, a longer history would
+    /// leave fewer to learn from.
+    pub(crate) const HISTORY: u32 = 5;
+    /// Outcomes that only teach, before any counts: two rounds of a period of eight.
+    pub(crate) const LEARNED: u32 = 16;
+    /// A branch is foreseen if fewer than this part of its outcomes are missed: a miss costs some fifteen cycles, so one in ten
+    /// costs about as much as the choice that would wait for the comparison.
+    pub(crate) const MISSED: f64 = 0.1;
 }
 
 /// Reading the SSA form as text.

@@ -8,6 +8,7 @@
 
 mod adaptive_system;
 mod barriers;
+mod branches;
 mod caller;
 mod code;
 mod collector;

@@ -132,6 +132,7 @@ impl RecompilationExecutor {
             Tier::Baseline => machine.profiles.calls(func),
             Tier::Optimized => None,
         };
+        machine.profiles.look_at_branches();
         self.declare(machine, func);
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, caller, calls };

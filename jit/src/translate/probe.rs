@@ -1,4 +1,5 @@
-//! Probes: the actions of a profiling plan, with the addresses they work on; and the cells that note what indirect calls call.
+//! Probes: the actions of a profiling plan, with the addresses they work on; the cells that note what indirect calls call; and the outcomes
+//! of branches.
 //!
 //! In: a plan over the function's graph, made concrete by the runtime. Out: code at the entry, on
 //! edges and before returns. The interpreter carries the same plan out.
@@ -28,6 +29,17 @@ impl Translator<'_> {
     pub(super) fn note_target(&mut self, callee: clif::Value) {
         if let Some(cell) = self.probes.targets.get(&self.here) {
             self.emit.note_target(*cell, callee);
+        }
+    }
+
+    /// Shifts the outcome of the branch that ends a block into its word.
+    pub(super) fn note_outcome(&mut self, block: Block, cond: clif::Value) {
+        if let Some(word) = self.probes.outcomes.get(&block) {
+            let outcome = self.emit.builder.ins().uextend(types::I64, cond);
+            let outcomes = self.emit.load_at(types::I64, *word, 0);
+            let outcomes = self.emit.builder.ins().iadd(outcomes, outcomes);
+            let outcomes = self.emit.builder.ins().iadd(outcomes, outcome);
+            self.emit.store_at(outcomes, *word, 0);
         }
     }
 
