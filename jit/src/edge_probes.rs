@@ -1,5 +1,5 @@
 //! The probes of baseline code: the actions of an edge plan, with the addresses they work on, the cells that note what
-//! indirect calls call, and the words that outcomes of branches are shifted into.
+//! indirect calls call, and those that note how branches go.
 //!
 //! In: a plan over the function's graph, made concrete by the runtime. Out: what `translate` makes code of. The interpreter
 //! carries the same plan out.
@@ -26,7 +26,7 @@ pub struct Probes {
     /// The cells of indirect calls, by block and number of the instruction: [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words
     /// at that address.
     pub targets: HashMap<(Block, usize), usize>,
-    /// The words that the outcomes of branches are shifted into, by block: the addresses.
+    /// The cells of branches, by block: [`OUTCOME_WORDS`](crate::outcomes::OUTCOME_WORDS) words at that address.
     pub outcomes: HashMap<Block, usize>,
 }
 

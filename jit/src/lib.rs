@@ -16,6 +16,7 @@ pub mod opt;
 pub mod osr;
 pub mod outcomes;
 pub mod probes;
+pub mod progress;
 pub mod request;
 pub mod steps;
 pub mod tier;

@@ -1,6 +1,7 @@
 //! The outcomes of a branch, and how well a branch predictor does with them.
 //!
-//! In: the word that baseline code shifts the outcomes of a branch into, looked at now and then. Out: whether the branch is foreseen.
+//! In: the cell in which baseline code notes how a branch goes: the latest outcomes, looked at now and then, and how often one was another
+//! than that before. Out: whether the branch is foreseen.
 //!
 //! Counts of edges cannot tell a branch that alternates, or that goes one way for a thousand iterations and then the other, from one
 //! that follows random data. Predictors can: they look at what followed the same outcomes before. So does [`Outcomes`], after the
@@ -10,11 +11,16 @@
 
 use crate::settings::outcomes::{HISTORY, LEARNED, MISSED};
 
-/// How many of the outcomes that were looked at a predictor would have missed.
+/// Words of a cell: the last 64 outcomes, the latest in the lowest bit, and the number of changes from one outcome to the next.
+pub const OUTCOME_WORDS: usize = 2;
+
+/// Outcomes that predictors would have missed: one that goes by a history, of those that were looked at; one that foresees the last
+/// outcome again, of all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outcomes {
     judged: u32,
     missed: u32,
+    changes: u64,
 }
 
 impl Outcomes {
@@ -34,9 +40,17 @@ impl Outcomes {
         }
     }
 
-    /// True iff a predictor gets the branch right so often that it needs no help; not before it was looked at.
-    pub fn are_foreseen(&self) -> bool {
-        self.judged > 0 && f64::from(self.missed) < MISSED * f64::from(self.judged)
+    /// Adds the number of changes since the branch was compiled.
+    #[must_use]
+    pub fn with_changes(self, changes: u64) -> Outcomes {
+        Outcomes { changes, ..self }
+    }
+
+    /// True iff one of the predictors gets the branch, executed so often, right so often that it needs no help.
+    pub fn are_foreseen(&self, executions: u64) -> bool {
+        let by_history = f64::from(self.missed) < MISSED * f64::from(self.judged);
+        let by_the_last = (self.changes as f64) < MISSED * executions as f64;
+        by_history || by_the_last
     }
 }
 
@@ -49,7 +63,7 @@ mod tests {
         for look in 0..4 {
             outcomes.look((0..64).fold(0, |word, at| word << 1 | u64::from(outcome(1000 * look + at))));
         }
-        outcomes.are_foreseen()
+        outcomes.with_changes(u64::MAX).are_foreseen(256)
     }
 
     #[test]
@@ -71,6 +85,14 @@ mod tests {
             };
             assert!(!foreseen(random), "{rarer}%");
         }
-        assert!(!Outcomes::default().are_foreseen());
+    }
+
+    #[test]
+    fn runs_are_foreseen_even_if_the_looks_fell_on_noise() {
+        let mut outcomes = Outcomes::default();
+        outcomes.look(0x6a09_e667_f3bc_c908);
+        assert!(!outcomes.with_changes(300).are_foreseen(1000));
+        assert!(outcomes.with_changes(100).are_foreseen(1000));
+        assert!(!Outcomes::default().with_changes(300).are_foreseen(1000), "nobody looked");
     }
 }

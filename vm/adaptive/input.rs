@@ -104,6 +104,15 @@ pub struct TraceSummary {
     pub unrolled: u32,
 }
 
+/// Progress of versions up to one moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// CPU time of the program's thread, in nanoseconds.
+    pub nanos: u64,
+    /// Iterations that each version counted since it was compiled.
+    pub iterations: Vec<(VersionId, u64)>,
+}
+
 /// Findings that a profiled version has gathered so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileFindings {

@@ -50,6 +50,7 @@ impl Policy for ReplayController {
             | Observation::WindowFull(_)
             | Observation::Profile { .. }
             | Observation::Guards { .. }
+            | Observation::Progress(_)
             | Observation::Freed(_) => Vec::new(),
         }
     }
@@ -189,7 +190,7 @@ impl ReplayController {
                 let compilation = compile.compilation;
                 self.waiting = Some(compilation);
                 let (entry, plan) = (compile.entry(), compile.plan.plan());
-                let request = CompilationRequest { compilation, func, entry, plan, chance: None };
+                let request = CompilationRequest { compilation, func, entry, plan, progress: None, chance: None };
                 let (_, plan, entry_line) = self.subject_of(compilation).expect("it is in the advice");
                 let ir_size = self.functions[&func].size;
                 let why = "the advice says so".to_owned();

@@ -1,18 +1,18 @@
-//! The branches of a body that baseline code is compiled of: the words that it shifts outcomes into.
+//! The branches of a body that baseline code is compiled of: the cells in which it notes how they go.
 //!
-//! In: a body; looks, at ticks. Out: the addresses of the words; of each branch, what the looks saw.
-//! Invariant: the words never move while code that writes them exists.
+//! In: a body; looks, at ticks. Out: the addresses of the cells; of each branch, what the looks saw.
+//! Invariant: the cells never move while code that writes them exists.
 
 use super::edge_profile::read_counter;
 use super::settings::MOST_LOOKS;
 use hashbrown::HashMap;
-use holloway_jit::outcomes::Outcomes;
+use holloway_jit::outcomes::{OUTCOME_WORDS, Outcomes};
 use holloway_lang::ir::{Block, Function, Terminator};
 
 /// The branches of one body.
 pub(super) struct Branches {
     blocks: Vec<Block>,
-    words: Box<[u64]>,
+    cells: Box<[[u64; OUTCOME_WORDS]]>,
     /// The word at the last look at each branch, the looks that found it changed, and what they saw.
     looks: Vec<(u64, u32, Outcomes)>,
 }
@@ -23,20 +23,21 @@ impl Branches {
             |term: &Terminator| matches!(term, Terminator::Branch { then, otherwise, .. } if then != otherwise);
         let blocks: Vec<Block> =
             body.blocks.iter().filter(|(_, data)| is_branch(&data.term)).map(|(block, _)| block).collect();
-        let words = vec![0; blocks.len()].into_boxed_slice();
+        let cells = vec![[0; OUTCOME_WORDS]; blocks.len()].into_boxed_slice();
         let looks = vec![(0, 0, Outcomes::default()); blocks.len()];
-        Branches { blocks, words, looks }
+        Branches { blocks, cells, looks }
     }
 
-    /// The addresses of the words.
-    pub(super) fn words(&mut self) -> HashMap<Block, usize> {
-        let base = self.words.as_mut_ptr().expose_provenance();
-        self.blocks.iter().enumerate().map(|(at, block)| (*block, base + 8 * at)).collect()
+    /// The addresses of the cells.
+    pub(super) fn cells(&mut self) -> HashMap<Block, usize> {
+        let cells = self.cells.iter_mut().map(|cell| cell.as_mut_ptr().expose_provenance());
+        self.blocks.iter().copied().zip(cells).collect()
     }
 
-    /// Looks at the words that changed since the last time.
+    /// Looks at the latest outcomes, where they changed since the last time.
     pub(super) fn look(&mut self) {
-        for (word, (last, looks, outcomes)) in self.words.iter().map(read_counter).zip(&mut self.looks) {
+        let latest = self.cells.iter().map(|[latest, _]| read_counter(latest));
+        for (word, (last, looks, outcomes)) in latest.zip(&mut self.looks) {
             if word != *last && *looks < MOST_LOOKS {
                 (*last, *looks) = (word, *looks + 1);
                 outcomes.look(word);
@@ -44,9 +45,11 @@ impl Branches {
         }
     }
 
-    /// What the looks saw.
+    /// Outcomes that the looks saw.
     pub(super) fn outcomes(&self) -> impl Iterator<Item = (Block, Outcomes)> {
-        self.blocks.iter().copied().zip(self.looks.iter().map(|(_, _, outcomes)| *outcomes))
+        let seen = self.looks.iter().zip(&self.cells);
+        let seen = seen.map(|((_, _, outcomes), [_, changes])| outcomes.with_changes(read_counter(changes)));
+        self.blocks.iter().copied().zip(seen)
     }
 }
 
@@ -61,13 +64,13 @@ mod tests {
         let module = parse::module(text).unwrap_or_else(|error| panic!("{error}"));
         let mut branches = Branches::of(module.function(FuncRef::from_u32(0)));
         let block = Block::from_u32(0);
-        assert_eq!(branches.words().into_keys().collect::<Vec<_>>(), [block], "one that has two ways");
+        assert_eq!(branches.cells().into_keys().collect::<Vec<_>>(), [block], "one that has two ways");
         let judge = |branches: &Branches| branches.outcomes().next().expect("it has a branch").1;
         branches.look();
         assert_eq!(judge(&branches), Outcomes::default(), "it was not executed");
         let mut expected = Outcomes::default();
         for look in 1..=2 * u64::from(MOST_LOOKS) {
-            branches.words[0] = look;
+            branches.cells[0][0] = look;
             branches.look();
             branches.look();
             if look <= u64::from(MOST_LOOKS) {

@@ -15,6 +15,8 @@ use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, return_barrier};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 #[cfg(test)]
+use holloway_jit::progress::Progress;
+#[cfg(test)]
 use holloway_jit::trace::{Formed, Head, Traces};
 use holloway_jit::{
     CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, Request, Tier, Version, VersionId,
@@ -298,10 +300,15 @@ impl CodeStore {
 
     /// Compiles a body with traces, formed on the function's own, and makes its code the one that new calls run.
     #[cfg(test)]
-    pub fn compile_formed(&mut self, func: FuncRef, formed: &Formed) -> Result<usize, FailureKind> {
+    pub fn compile_formed(
+        &mut self,
+        func: FuncRef,
+        formed: &Formed,
+        progress: Option<Arc<Progress>>,
+    ) -> Result<usize, FailureKind> {
         let traces =
             Some(Arc::new(Traces::new(Arc::new(formed.clone()), vec![Head { block: formed.head, iterations: 1 }])));
-        let version = self.compile(&Request { traces, ..self.request(func, Tier::Optimized) })?;
+        let version = self.compile(&Request { traces, progress, ..self.request(func, Tier::Optimized) })?;
         self.activate(&version);
         Ok(version.range.start)
     }
@@ -446,6 +453,7 @@ impl CodeStore {
             entry: request.map_or(Entry::Call, |request| request.entry),
             frame: compiled.frame,
             traces: request.and_then(|request| request.traces.clone()),
+            progress: request.and_then(|request| request.progress.clone()),
             paths: request.map(|request| request.paths.clone()).unwrap_or_default(),
             range: loaded.range(),
             frame_size: compiled.frame_size,

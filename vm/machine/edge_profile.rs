@@ -62,7 +62,7 @@ impl EdgeProfile {
         let cells = self.cells.iter_mut().map(|cell| cell.as_mut_ptr().expose_provenance());
         let targets = self.calls.iter().copied().zip(cells).collect();
         let entry = self.plan.plan.entry.iter().map(concrete).collect();
-        let mut probes = Probes { targets, entry, outcomes: self.branches.words(), ..Probes::default() };
+        let mut probes = Probes { targets, entry, outcomes: self.branches.cells(), ..Probes::default() };
         for (id, edge) in self.graph.edges() {
             let steps: Vec<Probe> = self.plan.plan.edges[id].iter().map(concrete).collect();
             if steps.is_empty() {
@@ -78,7 +78,7 @@ impl EdgeProfile {
     }
 
     /// The counts as the optimizer takes them.
-    fn observed(&self) -> Counts {
+    pub fn observed(&self) -> Counts {
         let counts = self.counts();
         let normal = self.graph.edges().filter(|(id, _)| !self.graph.is_return(*id));
         let edges = normal.map(|(id, edge)| ((block_of(edge.from), block_of(edge.to)), counts.edges[id])).collect();

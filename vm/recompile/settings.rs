@@ -19,6 +19,10 @@ pub(super) const MOST_TRIED: usize = 4;
 
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);
+/// Iterations of a specialized loop that one of the loop whose iterations are counted may take: fewer would make counting dearer, more would leave
+/// too few in a millisecond to compare speeds by.
+pub(super) const LONGEST_ITERATION: u64 = 256;
+
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.
 pub(super) const EDGE_POLLS: u32 = 997;

@@ -32,14 +32,18 @@ impl Translator<'_> {
         }
     }
 
-    /// Shifts the outcome of the branch that ends a block into its word.
+    /// Shifts the outcome of the branch that ends a block into a word, and counts it if it is another than the one before.
     pub(super) fn note_outcome(&mut self, block: Block, cond: clif::Value) {
-        if let Some(word) = self.probes.outcomes.get(&block) {
+        if let Some(cell) = self.probes.outcomes.get(&block) {
             let outcome = self.emit.builder.ins().uextend(types::I64, cond);
-            let outcomes = self.emit.load_at(types::I64, *word, 0);
+            let [outcomes, changes] = [0, 8].map(|offset| self.emit.load_at(types::I64, *cell, offset));
+            let changed = self.emit.builder.ins().bxor(outcomes, outcome);
+            let changed = self.emit.builder.ins().band_imm_u(changed, 1);
+            let changes = self.emit.builder.ins().iadd(changes, changed);
             let outcomes = self.emit.builder.ins().iadd(outcomes, outcomes);
             let outcomes = self.emit.builder.ins().iadd(outcomes, outcome);
-            self.emit.store_at(outcomes, *word, 0);
+            self.emit.store_at(outcomes, *cell, 0);
+            self.emit.store_at(changes, *cell, 8);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The loops that profiles were made of: what was found in each, and what became of it.
 //!
-//! In: the events of a function. Out: a [`LoopRow`] a loop. Invariant: a gain that was not measured is called expected, or sampled.
+//! In: the events of a function. Out: a [`LoopRow`] a loop. Invariant: a gain that was not measured is called expected.
 
 use crate::report::settings::SHOWN_LINES;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub(super) struct LoopRow {
     /// The form of the last.
     form: &'static str,
     expected: Option<f64>,
-    sampled: Option<f64>,
+    measured: Option<(f64, (f64, f64))>,
     dropped: BTreeMap<&'static str, u64>,
     /// True iff the last thing that happened to a specialization was that it was formed.
     stands: bool,
@@ -54,7 +54,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
             (What::SplitFormed(split), Some(line)) => {
                 formed(rows.entry(line).or_default(), "a split by state", split.estimated_gain);
             }
-            (What::Gain(gain), Some(line)) => rows.entry(line).or_default().sampled = gain.measured,
+            (What::Gain(gain), Some(line)) => rows.entry(line).or_default().measured = gain.measured.zip(gain.interval),
             (What::Dropped(dropped), Some(line)) if is_failure(dropped.reason) => {
                 let row = rows.entry(line).or_default();
                 *row.dropped.entry(Left::from(dropped.reason).words()).or_default() += 1;
@@ -68,13 +68,13 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
 
 fn formed(row: &mut LoopRow, form: &'static str, gain: f64) {
     row.formed += 1;
-    (row.form, row.expected, row.sampled, row.stands) = (form, Some(gain), None, true);
+    (row.form, row.expected, row.measured, row.stands) = (form, Some(gain), None, true);
 }
 
 pub(super) fn is_failure(reason: DropReason) -> bool {
     match reason {
         DropReason::GuardsFail | DropReason::NoGain => true,
-        DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined => false,
+        DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined | DropReason::Compared => false,
     }
 }
 
@@ -113,17 +113,14 @@ impl LoopRow {
         let percent = |gain: f64| format!("{:.1}%", gain * 100.0);
         let expected = self.expected.map(|gain| format!(", expected to save {} of its time", percent(gain)));
         lines.push(format!("compiled   {}{}{times}", self.form, expected.unwrap_or_default()));
-        let sampled = match self.sampled {
-            Some(gain) if gain >= 0.0 => {
-                format!("; {} less time an iteration by samples", percent(gain))
-            }
-            Some(gain) => format!("; {} more time an iteration by samples", percent(-gain)),
-            None => String::new(),
-        };
+        if let Some((gain, (least, most))) = self.measured {
+            let verb = if gain >= 0.0 { "saves" } else { "costs" };
+            let (gain, least, most) = (percent(gain.abs()), percent(least), percent(most));
+            lines.push(format!("measured   it {verb} {gain} of the program's time in use ({least} to {most} by turns with general code)"));
+        }
         let dropped: Vec<String> = self.dropped.iter().map(|(why, times)| format!("{why} {times}x")).collect();
         let dropped = if dropped.is_empty() { String::new() } else { format!("; before: {}", dropped.join(", ")) };
-        let state =
-            if self.stands { "in use".to_owned() + &sampled + &dropped } else { format!("general again{dropped}") };
+        let state = if self.stands { "in use".to_owned() + &dropped } else { format!("general again{dropped}") };
         lines.push(format!("outcome    {state}"));
         lines
     }
