@@ -299,8 +299,10 @@ impl CodeStore {
     /// Compiles a body with traces, formed on the function's own, and makes its code the one that new calls run.
     #[cfg(test)]
     pub fn compile_formed(&mut self, func: FuncRef, formed: &Formed) -> Result<usize, FailureKind> {
-        let traces =
-            Some(Arc::new(Traces::new(Arc::new(formed.clone()), vec![Head { block: formed.head, iterations: 1 }])));
+        let traces = Some(Arc::new(Traces::new(
+            Arc::new(formed.clone()),
+            formed.heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect(),
+        )));
         let version = self.compile(&Request { traces, ..self.request(func, Tier::Optimized) })?;
         self.activate(&version);
         Ok(version.range.start)

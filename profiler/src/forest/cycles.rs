@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn runs_longer_than_any_window_have_their_length() {
-        let mut stream = vec![1, 2].repeat(500);
+        let mut stream = [1, 2].repeat(500);
         stream.push(9);
         stream.extend([1, 2].repeat(100));
         let found = cycles(&forest(&[stream], 5), |_, _| true);

@@ -85,7 +85,9 @@ impl Controller {
     fn measure(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> Verdict {
         let settings = self.settings;
         let watched = self.watched_mut(func);
-        let share = watched.sample.share(guards.header, now, settings.half_life);
+        let specialized = watched.current.loops.iter().find(|one| one.plan.header() == guards.header);
+        let plan = &specialized.expect("it was found before").plan;
+        let share = watched.share_of(plan, now, settings.half_life);
         let Some(record) = watched.record(version) else { return Verdict::Keep };
         let after = Speed { micros: record.time * share / guards.iterations.max(1) as f64, ticks: record.ticks };
         let Some(before) = watched.loops.get(&guards.header).and_then(|history| history.before) else {
@@ -119,9 +121,9 @@ impl Controller {
         let cost = watched.current.cost;
         let (time, ticks) =
             watched.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
-        let share = watched.sample.share(header, now, settings.half_life);
         let specialized = watched.current.loops.iter().find(|one| one.plan.header() == header);
         let Some(specialized) = specialized.cloned() else { return };
+        let share = watched.share_of(&specialized.plan, now, settings.half_life);
         let (iterations, failures) = specialized.seen;
         let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, rate);
