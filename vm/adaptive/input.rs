@@ -100,7 +100,9 @@ pub struct TraceSummary {
     pub blocks: u32,
     /// Branches that became guards.
     pub guards: u32,
-    /// Iterations of the loop in one of the trace.
+    /// Walks that became traces.
+    pub traces: u32,
+    /// Iterations of the loop in one of each trace, together.
     pub unrolled: u32,
 }
 

@@ -306,8 +306,10 @@ impl CodeStore {
         formed: &Formed,
         progress: Option<Arc<Progress>>,
     ) -> Result<usize, FailureKind> {
-        let traces =
-            Some(Arc::new(Traces::new(Arc::new(formed.clone()), vec![Head { block: formed.head, iterations: 1 }])));
+        let traces = Some(Arc::new(Traces::new(
+            Arc::new(formed.clone()),
+            formed.heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect(),
+        )));
         let version = self.compile(&Request { traces, progress, ..self.request(func, Tier::Optimized) })?;
         self.activate(&version);
         Ok(version.range.start)

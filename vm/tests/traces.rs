@@ -36,8 +36,10 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed) {
         }
     }
     let loops = Loops::compute(&cfg, &dominators);
-    let head = loops.headed_by(formed.head).expect("the head of a trace heads a loop");
-    assert_eq!(loops.get(head).latches.len(), 1, "`{name}`: a trace has one back edge");
+    for head in &formed.heads {
+        let head = loops.headed_by(*head).expect("the head of a trace heads a loop");
+        assert_eq!(loops.get(head).latches.len(), 1, "`{name}`: a trace has one back edge");
+    }
     for (id, guard) in &formed.guards {
         let (from, to) = guard.edge;
         assert!(cfg.succs(from).contains(&(to, EdgeKind::Normal)), "`{name}`: {id} is no edge");

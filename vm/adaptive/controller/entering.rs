@@ -320,6 +320,7 @@ fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop) -> Optio
             source: trace.source,
             blocks: formed.blocks,
             guards: formed.guards,
+            traces: formed.traces,
             unrolled: formed.unrolled,
             lines,
             coverage: specialized.coverage,

@@ -98,9 +98,9 @@ impl Controller {
         let cost = watched.current.cost;
         let (time, ticks) =
             watched.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
-        let share = watched.sample.share(header, now, settings.half_life);
         let specialized = watched.current.loops.iter().find(|one| one.plan.header() == header);
         let Some(specialized) = specialized.cloned() else { return };
+        let share = watched.share_of(&specialized.plan, now, settings.half_life);
         let (iterations, failures) = specialized.seen;
         let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, rate);

@@ -154,7 +154,7 @@ impl Controller {
         let settings = self.settings;
         let candidate = found.candidate.as_ref().map_err(|none| none.words().to_owned())?;
         let watched = self.watched_mut(func);
-        let share = watched.sample.share(found.header, now, settings.half_life);
+        let share = watched.share_of(&candidate.plan, now, settings.half_life);
         let history = watched.loop_mut(found.header);
         let specialized = specialized_of(candidate, settings.guard_penalty);
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - candidate.coverage);

@@ -154,6 +154,13 @@ impl Watched {
         self.records.iter().filter(move |record| record.generation == generation)
     }
 
+    /// The part of the function's work in the loops that a plan passes through.
+    pub(super) fn share_of(&self, plan: &LoopPlan, now: Micros, half_life: Micros) -> f64 {
+        let blocks = plan.blocks();
+        let passed = self.loops.keys().filter(|header| blocks.contains(header));
+        passed.map(|header| self.sample.share(*header, now, half_life)).sum()
+    }
+
     /// The loops around and including that at `header`, outermost first.
     pub(super) fn nest(&self, header: Block) -> Vec<Block> {
         let outer = |header: &Block| self.info.loop_at(*header).and_then(|found| found.parent);

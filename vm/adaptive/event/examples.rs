@@ -106,6 +106,7 @@ pub(crate) fn examples() -> Vec<Event> {
         source: TraceSource::Tfp,
         blocks: 12,
         guards: 6,
+        traces: 1,
         unrolled: 3,
         lines: vec![5, 6, 7, 12],
         coverage: 1.0,

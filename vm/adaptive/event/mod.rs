@@ -318,7 +318,10 @@ pub struct TraceFormed {
     pub blocks: u32,
     /// Branches that became guards.
     pub guards: u32,
-    /// Iterations of the loop in one of the trace.
+    /// Walks of the loop that became traces.
+    #[serde(default)]
+    pub traces: u32,
+    /// Iterations of the loop in one of each trace, together.
     pub unrolled: u32,
     /// The lines it passes.
     pub lines: Vec<u32>,

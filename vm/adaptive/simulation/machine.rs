@@ -387,7 +387,7 @@ impl Machine {
 }
 
 fn formed(plan: &TracePlan) -> LoopSummary {
-    LoopSummary::Trace(TraceSummary { header: plan.header, blocks: 6, guards: 2, unrolled: 3 })
+    LoopSummary::Trace(TraceSummary { header: plan.header, blocks: 6, guards: 2, traces: 1, unrolled: 3 })
 }
 
 /// The trace of the only loop that a function has here.

@@ -87,7 +87,7 @@ fn what_repeats(found: &Persistent) -> String {
     let path = if lines.is_empty() { String::new() } else { format!("lines {}: ", lines.join(" ")) };
     let period = found.period.zip(found.coverage).map(|(period, coverage)| {
         let paths = if period == 1 { "one path".to_owned() } else { format!("a period of {period} paths") };
-        format!("{paths} in {:.1}% of the windows", coverage * 100.0)
+        format!("{paths} in {:.1}% of the iterations", coverage * 100.0)
     });
     let run = found.executions.map(|executions| format!("{executions} iterations in a row alike"));
     let parts: Vec<String> = period.into_iter().chain(run).collect();

@@ -138,7 +138,7 @@ fn tell_persistent(found: &Persistent) -> String {
     }
     if let Some(period) = found.period {
         let coverage = found.coverage.map(percent).unwrap_or_default();
-        said.push(format!("the paths {} repeat every {period}, in {coverage} of the windows", found.ids.join("-")));
+        said.push(format!("the paths {} repeat every {period}, in {coverage} of the iterations", found.ids.join("-")));
     }
     if !found.untaken.is_empty() {
         said.push(format!("never taken: lines {}", lines(&found.untaken)));
@@ -159,8 +159,9 @@ fn tell_formed(mut text: String, lines: &[u32], source: &dyn Fn(u32) -> String) 
 
 fn trace_formed(trace: &TraceFormed) -> String {
     format!(
-        "formed a trace of {}: {}, {}; should save {} of the loop's time,\n  \
+        "formed {} of {}: {}, {}; should save {} of the loop's time,\n  \
          an iteration on it costs {:.1} instead of {:.1}; pays while at most {} of iterations leave it",
+        if trace.traces > 1 { count(u64::from(trace.traces), "trace") } else { "a trace".to_owned() },
         count(u64::from(trace.unrolled), "iteration"),
         count(u64::from(trace.blocks), "block"),
         count(u64::from(trace.guards), "guard"),
