@@ -95,6 +95,9 @@ pub(super) const LEAST_PROGRESS: u64 = 32;
 /// Ticks after which a turn without a window ends the comparison: the activation that runs comes by no place where it could move.
 pub(super) const LONGEST_TURN: u64 = 32;
 
+/// Ticks that a comparison waits for its general version: longer than any compilation, and shorter than other functions should wait.
+pub(super) const LONGEST_WAIT: u64 = 2_000;
+
 /// Weight of a new measurement against those before it.
 pub(super) const NEWEST: f64 = 0.5;
 /// Corrections stay within these: one compilation that the system interrupted must not forbid all others.

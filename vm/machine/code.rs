@@ -481,6 +481,9 @@ impl CodeStore {
         let gone: Vec<Arc<Version>> =
             slot.version.take().into_iter().chain(slot.continuations.drain().map(|(_, version)| version)).collect();
         let gone: Vec<Arc<Version>> = gone.into_iter().chain(self.exact.remove(&func)).collect();
+        for retired in self.retired.iter().filter(|version| version.func == Some(func)) {
+            self.kept.remove(&retired.id);
+        }
         gone.iter().for_each(|version| self.free(version));
         self.set_entry(func, stub);
     }

@@ -187,7 +187,7 @@ impl RecompilationExecutor {
                 self.waiting.remove(&compilation);
                 Vec::new()
             }
-            Directive::Retire(id) => {
+            Directive::Retire(id) | Directive::SetAside(id) => {
                 if let Some(version) = self.versions.get(&id) {
                     machine.code.retire(version);
                 }
@@ -204,12 +204,6 @@ impl RecompilationExecutor {
             Directive::ReadProfile { func, version } => self.read_profile(machine, func, version),
             Directive::ReadGuards(version) => self.read_guards(version),
             Directive::ReadProgress(versions) => self.read_progress(&versions),
-            Directive::SetAside(id) => {
-                if let Some(version) = self.versions.get(&id) {
-                    machine.code.retire(version);
-                }
-                Vec::new()
-            }
             Directive::TakeUp(id) => {
                 if let Some(version) = self.versions.get(&id) {
                     machine.code.activate(version);

@@ -4,14 +4,14 @@
 //! taken up; a `gain` event; and where the general version was no slower, general code for good.
 //!
 //! ```text
-//!   specialized  sss.......sss.......sss          A turn lasts until a window, from one tick to the next, in which its version alone
+//!   specialized  sss.......sss.......sss          A turn lasts until a window: the time from one tick to the next, if its version alone
 //!   general         ggg       ggg       ggg       came round the loop. Two turns make a pair, and each pair a gain.
 //! ```
 //!
 //! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other). It is the share of all the
 //! program's time in those windows, whatever else it does there.
-//! Invariants: at most one comparison is under way, and none where polls are counted, as it would depend on real time; events, advice and
-//! decisions about other functions do not see the turns.
+//! Invariants: at most one comparison is under way, and none where polls are counted, as it would depend on real time; advice and
+//! decisions about other functions do not see the turns, and events tell no more of them than the compilation of the general version.
 
 use holloway_jit::VersionId;
 use holloway_lang::ir::{Block, FuncRef};
@@ -22,7 +22,7 @@ use crate::adaptive::directive::{CodePlan, CompilationId};
 use crate::adaptive::event::{DropReason, Gain, What};
 use crate::adaptive::history::{Generation, VersionState};
 use crate::adaptive::input::{Micros, Reading, Tick};
-use crate::adaptive::settings::{LEAST_PROGRESS, LONGEST_TURN, PAIRS};
+use crate::adaptive::settings::{LEAST_PROGRESS, LONGEST_TURN, LONGEST_WAIT, PAIRS};
 
 /// The version whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,10 +60,8 @@ impl Controller {
             return Vec::new();
         }
         let entry = record.entry;
-        let half_life = self.settings.half_life;
-        let share = |header: &Block| watched.sample.share(*header, now, half_life);
-        let headers = watched.current.loops.iter().map(|one| one.plan.header());
-        let Some(header) = headers.max_by(|a, b| share(a).total_cmp(&share(b))) else { return Vec::new() };
+        // Both count the loop around this one.
+        let Some(header) = watched.current.loops.first().map(|one| one.plan.header()) else { return Vec::new() };
         self.watched_mut(tick.func).current.compared = true;
         let generation = self.new_generation();
         self.comparison = Some(Comparison {
@@ -115,10 +113,22 @@ impl Controller {
         comparison.general = Some(version);
     }
 
-    /// A question at each tick while versions take turns.
-    pub(super) fn ask_progress(&self) -> Option<Directive> {
-        let comparison = self.comparison.as_ref()?;
-        Some(Directive::ReadProgress(vec![comparison.specialized, comparison.general?]))
+    /// A question at each tick while versions take turns. A comparison whose general version does not come is given up: its function may have
+    /// a new body, of which the controller hears with its next tick.
+    pub(super) fn ask_progress(&mut self) -> Option<Directive> {
+        let comparison = self.comparison.as_mut()?;
+        let Some(general) = comparison.general else {
+            comparison.ticks += 1;
+            self.comparison.take_if(|comparison| comparison.ticks > LONGEST_WAIT);
+            return None;
+        };
+        Some(Directive::ReadProgress(vec![comparison.specialized, general]))
+    }
+
+    /// True iff two versions take turns with each other.
+    pub(super) fn take_turns(&self, one: VersionId, other: VersionId) -> bool {
+        let sides = self.comparison.as_ref().map(|comparison| [Some(comparison.specialized), comparison.general]);
+        sides.is_some_and(|sides| sides.contains(&Some(one)) && sides.contains(&Some(other)))
     }
 
     /// Takes a reading: a window ends, perhaps the turn, perhaps the comparison.
@@ -138,16 +148,17 @@ impl Controller {
             let gain = comparison.gain();
             return self.end_comparison(now, Some(gain));
         }
-        comparison.take_turns()
+        comparison.turn()
     }
 
-    /// Ends the comparison: the one version goes or the other.
+    /// Ends the comparison: one of the two versions goes.
     fn end_comparison(&mut self, now: Micros, measured: Option<Measured>) -> Vec<Directive> {
         let Some(comparison) = self.comparison.take() else { return Vec::new() };
         let Comparison { func, header, specialized, .. } = comparison;
         let watched = self.watched(func);
         let planned = watched.current.loops.iter().find(|one| one.plan.header() == header);
-        let Some(planned) = planned else { return self.drop_compared(comparison, Vec::new()) };
+        let mut directives = vec![Directive::TakeUp(specialized)];
+        let Some(planned) = planned else { return self.drop_compared(comparison, directives) };
         let estimated = gain_at(planned.ratio(), self.settings.guard_penalty, 1.0 - planned.coverage);
         let gain = Gain {
             estimated,
@@ -164,7 +175,9 @@ impl Controller {
             watched.current.gain = Some(median);
         }
         let loses = measured.is_some_and(|measured| measured.median <= self.settings.worst_gain);
-        let mut directives = vec![Directive::TakeUp(specialized)];
+        // Time in turns is no time in which its other entries were tried in vain.
+        let record = self.watched_mut(func).record_mut(specialized);
+        record.expect("it was compared").installed = now;
         if loses && self.watched(func).next.is_none() {
             let headers: Vec<Block> = self.watched(func).current.loops.iter().map(|one| one.plan.header()).collect();
             for header in headers {
@@ -178,7 +191,10 @@ impl Controller {
     /// Ends a comparison whose specialized version goes for another reason.
     pub(super) fn abandon_comparison(&mut self, func: FuncRef) -> Vec<Directive> {
         match self.comparison.take_if(|one| one.func == func) {
-            Some(comparison) => self.drop_compared(comparison, Vec::new()),
+            Some(comparison) => {
+                let taken_up = vec![Directive::TakeUp(comparison.specialized)];
+                self.drop_compared(comparison, taken_up)
+            }
             None => Vec::new(),
         }
     }
@@ -232,7 +248,7 @@ impl Comparison {
         Measured { median: median(&gains), interval: (gains[1], gains[gains.len() - 2]) }
     }
 
-    fn take_turns(&mut self) -> Vec<Directive> {
+    fn turn(&mut self) -> Vec<Directive> {
         let general = self.general.expect("a window of it was seen");
         let (out, to) = match self.turn {
             Turn::Specialized => (self.specialized, general),

@@ -125,10 +125,7 @@ impl Controller {
         };
         self.tell(now, func, None, pending.entry.header(), What::CompileEnd(end));
         if kind != Kind::Optimized || self.is_compared(func, pending.generation) {
-            self.overhead += match self.settings.clock {
-                super::Clock::Real => outcome.micros.as_f64(),
-                super::Clock::Polls => pending.estimate,
-            };
+            self.overhead += self.cost(&pending, &outcome);
         }
         if !self.is_wanted(func, pending.generation) {
             self.pending.remove(&compilation);
@@ -165,6 +162,14 @@ impl Controller {
         }
     }
 
+    /// Time that a compilation took: where polls are counted, as it was expected.
+    fn cost(&self, pending: &Pending, outcome: &CompileOutcome) -> f64 {
+        match self.settings.clock {
+            super::Clock::Real => outcome.micros.as_f64(),
+            super::Clock::Polls => pending.estimate,
+        }
+    }
+
     /// Takes note that requested code cannot be had.
     pub(super) fn turned_down(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Directive> {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
@@ -193,10 +198,7 @@ impl Controller {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let outcome = pending.outcome.as_ref().expect("what is installed was compiled");
         let (func, kind) = (pending.func, Kind::of(&pending.plan));
-        let paid = match self.settings.clock {
-            super::Clock::Real => outcome.micros.as_f64(),
-            super::Clock::Polls => pending.estimate,
-        } * self.settings.compile_weight;
+        let paid = self.cost(&pending, outcome) * self.settings.compile_weight;
         self.owners.insert(version, func);
         let ticks = self.ticks;
         let watched = self.watched_mut(func);

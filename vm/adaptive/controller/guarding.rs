@@ -104,8 +104,12 @@ impl Controller {
         let (iterations, failures) = specialized.seen;
         let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, rate);
-        // Time that the same iterations would have taken in the general loop, less the time they took.
-        let saved = time * share * gain / (1.0 - gain).max(LEAST_LEFT);
+        // Time that the same iterations would have taken in general code, less the time they took.
+        let saved = match (reason, watched.current.gain) {
+            (DropReason::NoGain, _) => 0.0,
+            (_, Some(measured)) => time * measured / (1.0 - measured).max(LEAST_LEFT),
+            (_, None) => time * share * gain / (1.0 - gain).max(LEAST_LEFT),
+        };
         let paid = saved > cost;
         let blocks = specialized.plan.blocks();
         let paid = paid && reason != DropReason::NoGain;

@@ -45,7 +45,7 @@ pub struct Controller {
     /// Whose code each version is.
     owners: BTreeMap<VersionId, FuncRef>,
     pending: BTreeMap<CompilationId, Pending>,
-    /// Time of compilations for profiles and what they found, less what that is measured to have saved.
+    /// Time of compilations for profiles and what they found, less what versions are measured to have saved while ticks fell on them.
     overhead: f64,
     /// Versions that take turns.
     comparison: Option<Comparison>,
@@ -180,7 +180,7 @@ impl Controller {
 
     /// On-stack replacement of a running activation, at the header of a loop of the function.
     fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
-        let Some(func) = self.owners.get(&to).copied() else { return };
+        let Some(func) = self.owners.get(&to).copied().filter(|_| !self.take_turns(from, to)) else { return };
         let watched = self.functions.get_mut(&func).expect("owners are declared");
         let from_tier = watched.record(from).map_or(Kind::Baseline, |record| record.kind);
         let Some(record) = watched.record_mut(to) else { return };

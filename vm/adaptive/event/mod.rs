@@ -398,9 +398,9 @@ pub struct Dropped {
 pub enum DropReason {
     /// Its guards failed more often than pays.
     GuardsFail,
-    /// It measured no faster than the code before it.
+    /// It measured no faster than general code.
     NoGain,
-    /// It was there to be compared with.
+    /// It was the general side of a measurement.
     Compared,
     /// A newer version took its place.
     Replaced,

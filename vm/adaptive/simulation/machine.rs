@@ -231,17 +231,13 @@ impl Machine {
                 self.enter(id);
                 self.observe(Observation::Reinstalled(id))
             }
-            Directive::Retire(id) => {
+            Directive::Retire(id) | Directive::SetAside(id) => {
                 self.versions.get_mut(&id).expect("it is known").live = false;
                 Vec::new()
             }
             Directive::Drop(id) => {
                 self.versions.get_mut(&id).expect("it is known").live = false;
                 self.observe(Observation::Freed(id))
-            }
-            Directive::SetAside(id) => {
-                self.versions.get_mut(&id).expect("it is known").live = false;
-                Vec::new()
             }
             Directive::TakeUp(id) => {
                 self.versions.get_mut(&id).expect("it is kept").live = true;

@@ -20,7 +20,8 @@ pub(super) struct LoopRow {
     /// The form of the last.
     form: &'static str,
     expected: Option<f64>,
-    measured: Option<(f64, (f64, f64))>,
+    /// The measured gains of its versions, with their bounds.
+    measured: Vec<(f64, (f64, f64))>,
     dropped: BTreeMap<&'static str, u64>,
     /// True iff the last thing that happened to a specialization was that it was formed.
     stands: bool,
@@ -54,7 +55,9 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
             (What::SplitFormed(split), Some(line)) => {
                 formed(rows.entry(line).or_default(), "a split by state", split.estimated_gain);
             }
-            (What::Gain(gain), Some(line)) => rows.entry(line).or_default().measured = gain.measured.zip(gain.interval),
+            (What::Gain(gain), Some(line)) => {
+                rows.entry(line).or_default().measured.extend(gain.measured.zip(gain.interval))
+            }
             (What::Dropped(dropped), Some(line)) if is_failure(dropped.reason) => {
                 let row = rows.entry(line).or_default();
                 *row.dropped.entry(Left::from(dropped.reason).words()).or_default() += 1;
@@ -68,7 +71,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
 
 fn formed(row: &mut LoopRow, form: &'static str, gain: f64) {
     row.formed += 1;
-    (row.form, row.expected, row.measured, row.stands) = (form, Some(gain), None, true);
+    (row.form, row.expected, row.stands) = (form, Some(gain), true);
 }
 
 pub(super) fn is_failure(reason: DropReason) -> bool {
@@ -113,15 +116,36 @@ impl LoopRow {
         let percent = |gain: f64| format!("{:.1}%", gain * 100.0);
         let expected = self.expected.map(|gain| format!(", expected to save {} of its time", percent(gain)));
         lines.push(format!("compiled   {}{}{times}", self.form, expected.unwrap_or_default()));
-        if let Some((gain, (least, most))) = self.measured {
-            let verb = if gain >= 0.0 { "saves" } else { "costs" };
-            let (gain, least, most) = (percent(gain.abs()), percent(least), percent(most));
-            lines.push(format!("measured   it {verb} {gain} of the program's time in use ({least} to {most} by turns with general code)"));
-        }
+        lines.extend(self.gains());
         let dropped: Vec<String> = self.dropped.iter().map(|(why, times)| format!("{why} {times}x")).collect();
         let dropped = if dropped.is_empty() { String::new() } else { format!("; before: {}", dropped.join(", ")) };
         let state = if self.stands { "in use".to_owned() + &dropped } else { format!("general again{dropped}") };
         lines.push(format!("outcome    {state}"));
         lines
+    }
+
+    /// The measured gains in words.
+    fn gains(&self) -> Option<String> {
+        let percent = |gain: f64| format!("{:.1}%", gain * 100.0);
+        match self.measured.as_slice() {
+            [] => None,
+            [(gain, (least, most))] => {
+                let which = if self.formed == 1 { "it" } else { "one version" };
+                let verb = if *gain >= 0.0 { "saves" } else { "costs" };
+                let (gain, least, most) = (percent(gain.abs()), percent(*least), percent(*most));
+                Some(format!(
+                    "measured   {which} {verb} {gain} of the program's time in use ({least} to {most} by turns with general code)"
+                ))
+            }
+            several => {
+                let gains = || several.iter().map(|(gain, _)| *gain);
+                let (least, most) = (gains().fold(f64::MAX, f64::min), gains().fold(f64::MIN, f64::max));
+                let versions = several.len();
+                let (least, most) = (percent(least), percent(most));
+                Some(format!(
+                    "measured   {versions} versions save {least} to {most} of the program's time in use (by turns with general code)"
+                ))
+            }
+        }
     }
 }
