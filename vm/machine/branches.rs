@@ -3,7 +3,7 @@
 //! In: a body; looks, at ticks. Out: the addresses of the cells; of each branch, what the looks saw.
 //! Invariant: the cells never move while code that writes them exists.
 
-use super::edge_profile::read_counter;
+use super::counter::read_counter;
 use super::settings::MOST_LOOKS;
 use hashbrown::HashMap;
 use holloway_jit::outcomes::{OUTCOME_WORDS, Outcomes};

@@ -5,6 +5,7 @@
 //! Invariant: a body's counters never move while code with its probes exists.
 
 use super::branches::Branches;
+use super::counter::read_counter;
 use super::settings::MOST_OBSERVED;
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
@@ -101,11 +102,6 @@ fn callee(inst: &Inst) -> Option<FuncRef> {
         Inst::Call { func, .. } => Some(*func),
         _ => None,
     }
-}
-
-/// Compiled code writes counters behind the compiler's back.
-pub(super) fn read_counter(counter: &u64) -> u64 {
-    std::hint::black_box(*counter)
 }
 
 impl EdgeProfiles {

@@ -12,6 +12,7 @@ mod branches;
 mod caller;
 mod code;
 mod collector;
+mod counter;
 mod depth;
 pub mod edge_profile;
 mod lazy;

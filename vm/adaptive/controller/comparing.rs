@@ -16,39 +16,14 @@
 use holloway_jit::VersionId;
 use holloway_lang::ir::{Block, FuncRef};
 
+use super::comparison::{Comparison, Measured, Turn, median};
 use super::{Clock, Controller, Directive, Pending};
 use crate::adaptive::decide::gain_at;
 use crate::adaptive::directive::{CodePlan, CompilationId};
 use crate::adaptive::event::{DropReason, Gain, What};
 use crate::adaptive::history::{Generation, VersionState};
 use crate::adaptive::input::{Micros, Reading, Tick};
-use crate::adaptive::settings::{LEAST_PROGRESS, LONGEST_TURN, LONGEST_WAIT, PAIRS};
-
-/// The version whose turn it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Turn {
-    Specialized,
-    General,
-}
-
-/// Two versions that take turns.
-#[derive(Clone, Debug)]
-pub(super) struct Comparison {
-    pub(super) func: FuncRef,
-    /// The loop that was specialized.
-    header: Block,
-    specialized: VersionId,
-    /// The generation of the general version alone.
-    pub(super) generation: Generation,
-    general: Option<VersionId>,
-    turn: Turn,
-    /// Ticks in this turn so far.
-    ticks: u64,
-    last: Option<Reading>,
-    /// Nanoseconds an iteration in each turn that had a window.
-    specialized_times: Vec<f64>,
-    general_times: Vec<f64>,
-}
+use crate::adaptive::settings::{LONGEST_TURN, LONGEST_WAIT, PAIRS};
 
 impl Controller {
     /// Begins to compare a specialized version, which a tick fell on, if it is time.
@@ -64,18 +39,7 @@ impl Controller {
         let Some(header) = watched.current.loops.first().map(|one| one.plan.header()) else { return Vec::new() };
         self.watched_mut(tick.func).current.compared = true;
         let generation = self.new_generation();
-        self.comparison = Some(Comparison {
-            func: tick.func,
-            header,
-            specialized: tick.version,
-            generation,
-            general: None,
-            turn: Turn::Specialized,
-            ticks: 0,
-            last: None,
-            specialized_times: Vec::new(),
-            general_times: Vec::new(),
-        });
+        self.comparison = Some(Comparison::new(tick.func, header, tick.version, generation));
         let why = "general code to compare its speed with".to_owned();
         vec![self.request(now, tick.func, generation, entry, CodePlan::Optimized, why)]
     }
@@ -209,60 +173,4 @@ impl Controller {
         }
         directives
     }
-}
-
-/// The gain of the one version over the other.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Measured {
-    median: f64,
-    /// Bounds that hold the median of all possible pairs in 96 of 100 cases, whatever their distribution: the second pair and the last but one.
-    interval: (f64, f64),
-}
-
-impl Comparison {
-    /// Nanoseconds an iteration since the last reading, if the version whose turn it is came far enough and the other nowhere.
-    fn window(&self, reading: &Reading) -> Option<f64> {
-        let last = self.last.as_ref()?;
-        let came = |version: VersionId| {
-            let at =
-                |reading: &Reading| reading.iterations.iter().find(|(id, _)| *id == version).map(|(_, count)| *count);
-            Some(at(reading)?.saturating_sub(at(last)?))
-        };
-        let (specialized, general) = (came(self.specialized)?, came(self.general?)?);
-        let (own, other) = match self.turn {
-            Turn::Specialized => (specialized, general),
-            Turn::General => (general, specialized),
-        };
-        let time = reading.nanos.saturating_sub(last.nanos);
-        (other == 0 && own >= LEAST_PROGRESS && time > 0).then(|| time as f64 / own as f64)
-    }
-
-    fn pairs(&self) -> usize {
-        self.specialized_times.len().min(self.general_times.len())
-    }
-
-    fn gain(&self) -> Measured {
-        let pairs = self.specialized_times.iter().zip(&self.general_times);
-        let mut gains: Vec<f64> = pairs.map(|(specialized, general)| 1.0 - specialized / general).collect();
-        gains.sort_by(f64::total_cmp);
-        Measured { median: median(&gains), interval: (gains[1], gains[gains.len() - 2]) }
-    }
-
-    fn turn(&mut self) -> Vec<Directive> {
-        let general = self.general.expect("a window of it was seen");
-        let (out, to) = match self.turn {
-            Turn::Specialized => (self.specialized, general),
-            Turn::General => (general, self.specialized),
-        };
-        self.turn = if self.turn == Turn::General { Turn::Specialized } else { Turn::General };
-        self.ticks = 0;
-        vec![Directive::SetAside(out), Directive::TakeUp(to)]
-    }
-}
-
-/// The middle of some figures; 0 of none.
-fn median(of: &[f64]) -> f64 {
-    let mut of = of.to_vec();
-    of.sort_by(f64::total_cmp);
-    of.get(of.len() / 2).copied().unwrap_or(0.0)
 }

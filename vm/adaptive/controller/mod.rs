@@ -13,6 +13,7 @@
 //! Invariant: a function has at most one `next`; directives about it wait until that is installed or refused.
 
 mod comparing;
+mod comparison;
 mod entering;
 mod guarding;
 mod profiling;
@@ -33,7 +34,7 @@ use super::history::{Generation, VersionRecord, VersionState};
 use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
 use super::observation::{Observation, Policy};
 use super::settings::{Clock, Settings};
-use comparing::Comparison;
+use comparison::Comparison;
 use watched::Watched;
 
 /// Decides by the cost-benefit model.
