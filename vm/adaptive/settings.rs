@@ -90,6 +90,10 @@ pub(super) const SUMMARY_FUNCTIONS: usize = 8;
 /// Pairs of windows, one of specialized and one of general code, that a measured gain is from. The second of nine and the last but one bound
 /// the median with a confidence of 96%.
 pub(super) const PAIRS: usize = 9;
+/// Pairs that are enough if each of them shows more than [`CLEAR_GAIN`]: turns of code that takes three times as long are dear.
+pub(super) const CLEAR_PAIRS: usize = 5;
+/// The part of time saved, or lost, that is far beyond what windows of a millisecond vary by.
+pub(super) const CLEAR_GAIN: f64 = 0.1;
 /// Iterations without which a window says nothing of speed: the counter is read between two of them.
 pub(super) const LEAST_PROGRESS: u64 = 32;
 /// Ticks after which a turn without a window ends the comparison: the activation that runs comes by no place where it could move.

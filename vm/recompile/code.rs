@@ -36,7 +36,13 @@ impl RecompilationExecutor {
             }
         };
         request.entry = jit_entry(entry);
-        request.progress = progress.map(|header| self.progress(machine, func, header));
+        request.progress = progress.and_then(|header| self.progress(machine, func, header));
+        if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
+            return self.refuse(
+                compilation,
+                "its speed cannot be compared: no loop around the specialized one comes round often enough",
+            );
+        }
         if let Entry::Header(header) = entry {
             let headers = machine.headers(func);
             if headers.state(header).is_none() {

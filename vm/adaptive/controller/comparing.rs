@@ -23,7 +23,7 @@ use crate::adaptive::directive::{CodePlan, CompilationId};
 use crate::adaptive::event::{DropReason, Gain, What};
 use crate::adaptive::history::{Generation, VersionState};
 use crate::adaptive::input::{Micros, Reading, Tick};
-use crate::adaptive::settings::{LONGEST_TURN, LONGEST_WAIT, PAIRS};
+use crate::adaptive::settings::{LONGEST_TURN, LONGEST_WAIT};
 
 impl Controller {
     /// Begins to compare a specialized version, which a tick fell on, if it is time.
@@ -108,7 +108,7 @@ impl Controller {
             // The activation that runs does not come by where it could move, or the loop does not run.
             (None, _) => return self.end_comparison(now, None),
         }
-        if comparison.pairs() >= PAIRS {
+        if comparison.is_decided() {
             let gain = comparison.gain();
             return self.end_comparison(now, Some(gain));
         }

@@ -9,7 +9,7 @@ use holloway_lang::ir::{Block, FuncRef};
 use crate::adaptive::directive::Directive;
 use crate::adaptive::history::Generation;
 use crate::adaptive::input::Reading;
-use crate::adaptive::settings::LEAST_PROGRESS;
+use crate::adaptive::settings::{CLEAR_GAIN, CLEAR_PAIRS, LEAST_PROGRESS, PAIRS};
 
 /// The version whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,8 @@ pub(super) struct Comparison {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Measured {
     pub(super) median: f64,
-    /// Bounds that hold the median of all possible pairs in 96 of 100 cases, whatever their distribution: the second pair and the last but one.
+    /// Bounds that hold the median of all possible pairs, whatever their distribution: of nine pairs the second and the last but one, in 96 of
+    /// 100 cases; of five the first and the last, in 94.
     pub(super) interval: (f64, f64),
 }
 
@@ -83,12 +84,21 @@ impl Comparison {
         self.specialized_times.len().min(self.general_times.len())
     }
 
+    /// True iff there are pairs enough: all, or a few that agree that the one version is much faster.
+    pub(super) fn is_decided(&self) -> bool {
+        let pairs = self.specialized_times.iter().zip(&self.general_times);
+        let gains = || pairs.clone().map(|(specialized, general)| 1.0 - specialized / general);
+        let agree = gains().all(|gain| gain > CLEAR_GAIN) || gains().all(|gain| gain < -CLEAR_GAIN);
+        self.pairs() >= PAIRS || self.pairs() >= CLEAR_PAIRS && agree
+    }
+
     /// The gain by all pairs; there must be two at least.
     pub(super) fn gain(&self) -> Measured {
         let pairs = self.specialized_times.iter().zip(&self.general_times);
         let mut gains: Vec<f64> = pairs.map(|(specialized, general)| 1.0 - specialized / general).collect();
         gains.sort_by(f64::total_cmp);
-        Measured { median: median(&gains), interval: (gains[1], gains[gains.len() - 2]) }
+        let left_out = usize::from(gains.len() >= PAIRS);
+        Measured { median: median(&gains), interval: (gains[left_out], gains[gains.len() - 1 - left_out]) }
     }
 
     /// Lets the other version have its turn.
@@ -143,9 +153,22 @@ mod tests {
     #[test]
     fn the_gain_is_the_median_of_pairs_between_the_second_and_the_last_but_one() {
         let mut comparison = comparison();
-        comparison.specialized_times = vec![5.0, 6.0, 7.0, 8.0, 90.0];
-        comparison.general_times = vec![10.0; 5];
+        comparison.specialized_times = vec![1.0, 5.0, 6.0, 7.0, 7.0, 7.0, 8.0, 8.5, 90.0];
+        comparison.general_times = vec![10.0; 9];
         let Measured { median, interval: (least, most) } = comparison.gain();
-        assert!((median - 0.3).abs() < 1e-12 && (least - 0.2).abs() < 1e-12 && (most - 0.4).abs() < 1e-12);
+        assert!((median - 0.3).abs() < 1e-12 && (least - 0.15).abs() < 1e-12 && (most - 0.5).abs() < 1e-12);
+        assert!(comparison.is_decided());
+    }
+
+    #[test]
+    fn five_pairs_are_enough_if_they_agree_on_much() {
+        let mut comparison = comparison();
+        comparison.general_times = vec![10.0; 5];
+        for (times, decided) in
+            [([5.0; 5], true), ([15.0; 5], true), ([9.5; 5], false), ([5.0, 5.0, 5.0, 5.0, 9.5], false)]
+        {
+            comparison.specialized_times = times.to_vec();
+            assert_eq!(comparison.is_decided(), decided, "{times:?}");
+        }
     }
 }
