@@ -11,6 +11,8 @@
 //!   sum of lengths    sum R = W(2p) + N (2p - 1)
 //! ```
 //!
+//! The same for the windows that start at one id of the cycle: what does not follow a window at the id before begins a run there.
+//!
 //! A window of 2p or 2p + 1 ids lies in a run of a cycle of p ids iff its least period is p. The least period is the length less that of the
 //! longest border (D. E. Knuth, J. H. Morris, V. R. Pratt, "Fast Pattern Matching in Strings", SIAM J. Comput. 6(2), 1977).
 //! Invariant: exact where the k-IPF is. A run that the stream breaks off counts as one that ended.
@@ -28,13 +30,15 @@ pub struct Cycle {
     pub runs: u64,
     /// Number of ids in all runs.
     pub covered: u64,
+    /// Number of runs that begin at each of the ids.
+    pub begins: Vec<u64>,
 }
 
-/// Windows of a cycle.
-#[derive(Clone, Copy, Default)]
+/// Windows of a cycle, by the id that they start at.
+#[derive(Clone)]
 struct Windows {
-    twice: u64,
-    longer: u64,
+    twice: Vec<u64>,
+    longer: Vec<u64>,
 }
 
 /// The cycles of a stream, those that cover most first, where `joins` tells which ids may follow each other in a cycle.
@@ -52,10 +56,12 @@ pub fn cycles(forest: &PathForest, joins: impl Fn(u64, u64) -> bool) -> Vec<Cycl
         let period = window.push(trie.label(node));
         let length = window.ids.len();
         if length / 2 == period {
-            let of_cycle = windows.entry(least_rotation(&window.ids[..period])).or_default();
+            let (ids, first) = least_rotation(&window.ids[..period]);
+            let none = || Windows { twice: vec![0; period], longer: vec![0; period] };
+            let of_cycle = windows.entry(ids).or_insert_with(none);
             match length % 2 {
-                0 => of_cycle.twice += trie.count(node),
-                _ => of_cycle.longer += trie.count(node),
+                0 => of_cycle.twice[first] += trie.count(node),
+                _ => of_cycle.longer[first] += trie.count(node),
             }
         }
         if length < most {
@@ -66,8 +72,10 @@ pub fn cycles(forest: &PathForest, joins: impl Fn(u64, u64) -> bool) -> Vec<Cycl
         .into_iter()
         .filter(|(ids, _)| joins(ids[ids.len() - 1], ids[0]))
         .map(|(ids, Windows { twice, longer })| {
-            let runs = twice - longer;
-            Cycle { covered: twice + runs * (2 * ids.len() as u64 - 1), runs, ids }
+            let period = ids.len();
+            let begins: Vec<u64> = (0..period).map(|at| twice[at] - longer[(at + period - 1) % period]).collect();
+            let runs = begins.iter().sum();
+            Cycle { covered: twice.iter().sum::<u64>() + runs * (2 * period as u64 - 1), runs, begins, ids }
         })
         .collect();
     cycles.sort_by(|a, b| b.covered.cmp(&a.covered).then_with(|| a.ids.cmp(&b.ids)));
@@ -102,10 +110,11 @@ impl Window {
     }
 }
 
-fn least_rotation(ids: &[u64]) -> Vec<u64> {
+/// The least of the rotations of some ids, and the position in it of what was the first.
+fn least_rotation(ids: &[u64]) -> (Vec<u64>, usize) {
     let rotated = |first: usize| ids[first..].iter().chain(&ids[..first]).copied();
     let least = (0..ids.len()).min_by(|a, b| rotated(*a).cmp(rotated(*b))).unwrap_or(0);
-    rotated(least).collect()
+    (rotated(least).collect(), (ids.len() - least) % ids.len().max(1))
 }
 
 #[cfg(test)]
@@ -114,8 +123,8 @@ mod tests {
     use crate::forest::SlabForest;
 
     /// Runs found by comparing each id with the one a period later, for each period.
-    fn naive(streams: &[Vec<u64>], most: usize) -> HashMap<Vec<u64>, (u64, u64)> {
-        let mut found: HashMap<Vec<u64>, (u64, u64)> = HashMap::new();
+    fn naive(streams: &[Vec<u64>], most: usize) -> HashMap<Vec<u64>, (Vec<u64>, u64)> {
+        let mut found: HashMap<Vec<u64>, (Vec<u64>, u64)> = HashMap::new();
         for stream in streams {
             for period in 1..=most {
                 let mut start = 0;
@@ -126,8 +135,9 @@ mod tests {
                     let is_multiple = (1..period)
                         .any(|part| period % part == 0 && (part..period).all(|at| round[at] == round[at - part]));
                     if length >= 2 * period && !is_multiple {
-                        let runs = found.entry(least_rotation(round)).or_default();
-                        runs.0 += 1;
+                        let (ids, first) = least_rotation(round);
+                        let runs = found.entry(ids).or_insert_with(|| (vec![0; period], 0));
+                        runs.0[first] += 1;
                         runs.1 += length as u64;
                     }
                     start += length - period + 1;
@@ -167,8 +177,9 @@ mod tests {
                     streams.push(stream);
                 }
                 let found = cycles(&forest(&streams, k), |_, _| true);
-                let found: HashMap<Vec<u64>, (u64, u64)> =
-                    found.into_iter().map(|cycle| (cycle.ids, (cycle.runs, cycle.covered))).collect();
+                assert!(found.iter().all(|cycle| cycle.runs == cycle.begins.iter().sum::<u64>()));
+                let found: HashMap<Vec<u64>, (Vec<u64>, u64)> =
+                    found.into_iter().map(|cycle| (cycle.ids, (cycle.begins, cycle.covered))).collect();
                 assert_eq!(found, naive(&streams, (k as usize - 1) / 2), "k = {k}: {streams:?}");
             }
         }
@@ -180,13 +191,13 @@ mod tests {
         stream.push(9);
         stream.extend([1, 2].repeat(100));
         let found = cycles(&forest(&[stream], 5), |_, _| true);
-        assert_eq!(found, [Cycle { ids: vec![1, 2], runs: 2, covered: 1200 }]);
+        assert_eq!(found, [Cycle { ids: vec![1, 2], runs: 2, covered: 1200, begins: vec![2, 0] }]);
     }
 
     #[test]
     fn ids_that_do_not_join_end_a_window() {
         let stream = [1, 1, 2].repeat(50);
         let found = cycles(&forest(&[stream], 9), |a, b| a == b);
-        assert_eq!(found, [Cycle { ids: vec![1], runs: 50, covered: 100 }]);
+        assert_eq!(found, [Cycle { ids: vec![1], runs: 50, covered: 100, begins: vec![50] }]);
     }
 }

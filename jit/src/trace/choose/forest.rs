@@ -5,7 +5,7 @@
 //! 1. [`cycles`] gives each sequence of paths that is repeated, with its runs, within the loops: a path that enters or leaves a loop ends a run.
 //! 2. A cycle belongs to the outermost loop whose header its paths start at. It is a walk if its runs are long, and cover enough.
 //! 3. Of the cycles of a loop those that cover most become walks, unless one repeats a part of another (`a` and `a a a b`).
-//! 4. A walk starts where it has least in common with the walks before it, then where the fewest other iterations would begin it.
+//! 4. A walk starts where it has least in common with the walks before it, then where the fewest iterations come before it or begin it in vain.
 //!
 //! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
 
@@ -158,15 +158,17 @@ impl<'a> Repeated<'a> {
         ids.iter().all(|id| self.is_inside(around, self.blocks(*id))).then_some((header, starts))
     }
 
-    /// Order of the places that a walk may start at: ids that walks have in common with it from there, then how often other iterations take
-    /// the path that starts there.
+    /// Order of the places that a walk may start at: ids that walks have in common with it from there, then how many iterations do not stay
+    /// on it, as they come before the first round that starts there, or take the path that starts there outside of runs.
     fn rank(&self, chosen: &[Chosen<'_>], cycle: &Cycle, first: usize) -> (usize, u64) {
         let turned = turned(&cycle.ids, first);
         let in_common = chosen.iter().map(|known| in_common(&known.ids, &turned)).max();
-        let id = cycle.ids[first];
-        let a_round = cycle.ids.iter().filter(|other| **other == id).count() as u64;
-        let others = self.paths[&id].1.saturating_sub(cycle.covered * a_round / cycle.ids.len() as u64);
-        (in_common.unwrap_or(0), others)
+        let period = cycle.ids.len();
+        let waits = |begin: usize| (first + period - begin) % period;
+        let before: u64 = cycle.begins.iter().enumerate().map(|(begin, runs)| waits(begin) as u64 * runs).sum();
+        let a_round = turned.iter().filter(|id| **id == turned[0]).count() as u64;
+        let in_vain = self.paths[&turned[0]].1.saturating_sub(cycle.covered * a_round / period as u64);
+        (in_common.unwrap_or(0), before + in_vain)
     }
 }
 
