@@ -7,6 +7,7 @@
 use crate::code_memory::CodeRange;
 use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
+use crate::progress::Progress;
 use crate::tier::Tier;
 use crate::trace::Traces;
 use holloway_lang::ir::{Block, FuncRef, Local};
@@ -70,6 +71,8 @@ pub struct Version {
     pub frame: FrameMap,
     /// The traces in it, whose counters it counts in.
     pub traces: Option<Arc<Traces>>,
+    /// The loop whose iterations it counts.
+    pub progress: Option<Arc<Progress>>,
     /// The probes that functions have in it.
     pub paths: Paths,
     /// Its place in code memory.

@@ -1,5 +1,5 @@
-//! The probes of baseline code: the actions of an edge plan, with the addresses they work on, and the cells that note what
-//! indirect calls call.
+//! The probes of baseline code: the actions of an edge plan, with the addresses they work on, the cells that note what
+//! indirect calls call, and those that note how branches go.
 //!
 //! In: a plan over the function's graph, made concrete by the runtime. Out: what `translate` makes code of. The interpreter
 //! carries the same plan out.
@@ -26,6 +26,8 @@ pub struct Probes {
     /// The cells of indirect calls, by block and number of the instruction: [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words
     /// at that address.
     pub targets: HashMap<(Block, usize), usize>,
+    /// The cells of branches, by block: [`OUTCOME_WORDS`](crate::outcomes::OUTCOME_WORDS) words at that address.
+    pub outcomes: HashMap<Block, usize>,
 }
 
 impl Probes {

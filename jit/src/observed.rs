@@ -1,4 +1,5 @@
-//! Profiles of functions for their recompilation: counts of edges, and the targets of indirect calls.
+//! Profiles of functions for their recompilation: counts of edges, outcomes of branches, and the targets of indirect
+//! calls.
 //!
 //! In: counts of a function's edges and of its calls, as baseline code gathered them. Out: for the optimizer, which blocks are
 //! [`Heat::Rare`], how often each was executed, which branches go either way, and the target that an indirect call mostly has.
@@ -8,6 +9,7 @@
 //! block is rare only in comparison with what leads to it again and again: the header of the innermost loop around it (for a
 //! header, of the next loop), or, in no loop, the calls of the function.
 
+use crate::outcomes::Outcomes;
 use crate::settings::observed::{EITHER, FEW, JUDGED, RARE, USUAL};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
@@ -92,6 +94,17 @@ impl Counts {
             }
         }
         Counts { calls, blocks, edges, rare, either, targets }
+    }
+
+    /// Adds what looks at branches saw: those that are foreseen do not count as going either way.
+    #[must_use]
+    pub fn with_outcomes(mut self, outcomes: impl IntoIterator<Item = (Block, Outcomes)>) -> Counts {
+        for (block, outcomes) in outcomes {
+            if outcomes.are_foreseen(self.blocks[block]) {
+                self.either.remove(block);
+            }
+        }
+        self
     }
 
     /// Returns the weight of an execution where the function is called so often; `None` if too few calls were seen.
@@ -244,6 +257,21 @@ mod tests {
         assert_eq!(counts.taken(Block::from_u32(2), Block::from_u32(3)), 990);
         // One call tells nothing of what happens in a call.
         assert_eq!(counts.scale(5.0), None);
+    }
+
+    #[test]
+    fn a_branch_that_is_foreseen_does_not_count_as_going_either_way() {
+        let even = [(0, 1, 1), (1, 2, 1000), (2, 3, 500), (2, 4, 500), (3, 5, 500), (4, 5, 500), (5, 1, 1000)];
+        let branch = Block::from_u32(2);
+        let after = |word: u64| {
+            let mut outcomes = Outcomes::default();
+            outcomes.look(word);
+            counts(1, &even).with_outcomes([(branch, outcomes.with_changes(500))]).goes_either_way(branch)
+        };
+        assert!(counts(1, &even).goes_either_way(branch));
+        assert!(after(0x6a09_e667_f3bc_c908), "the digits of a root follow no pattern");
+        assert!(!after(0xffff_ffff_0000_0000), "a long run of each");
+        assert!(!after(0x5555_5555_5555_5555), "one after the other");
     }
 
     #[test]

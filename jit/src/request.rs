@@ -8,6 +8,7 @@ use crate::edge_probes::Probes;
 use crate::observed::Observed;
 use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
+use crate::progress::Progress;
 use crate::tier::Tier;
 use crate::trace::Traces;
 use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
@@ -69,6 +70,8 @@ pub struct Request {
     pub observed: Observed,
     /// Traces formed on the body; optimized code only.
     pub traces: Option<Arc<Traces>>,
+    /// The loop whose iterations it counts; optimized code only.
+    pub progress: Option<Arc<Progress>>,
     /// The passes that the optimizer leaves out.
     pub passes: Options,
     /// The CLIF and the assembly as text, if they are wanted.
@@ -93,6 +96,7 @@ impl Request {
             paths: Paths::default(),
             observed: Observed::default(),
             traces: None,
+            progress: None,
             passes: Options::default(),
             text: Text::Skip,
         }

@@ -48,6 +48,12 @@ pub(crate) mod slab {
     pub(crate) const SHORT: u32 = 8;
 }
 
+/// Windows of the adaptive system.
+pub(crate) mod window {
+    /// The least count of a sequence in the results. What is rarer is in no long run, and most sequences of a random stream are.
+    pub(crate) const LEAST_COUNT: u64 = 4;
+}
+
 /// Bursty sampling.
 pub(crate) mod sample {
     /// Groups of bursts, for the error of estimates: each keeps a forest of its own, and with fewer the error is itself uncertain.

@@ -18,7 +18,7 @@ use super::input::{BodyHash, FunctionInfo};
 use super::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
 
 /// The version of the format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The steps of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -99,8 +99,8 @@ pub enum PlanAdvice {
 pub struct TraceAdvice {
     /// The header block of its loop.
     pub header: u32,
-    /// Its paths, by their blocks.
-    pub paths: Vec<Vec<u32>>,
+    /// The paths of each walk, by their blocks.
+    pub walks: Vec<Vec<Vec<u32>>>,
     /// Locals with their values.
     pub constants: Vec<(u32, i64)>,
     /// Evidence that it was found by.
@@ -234,7 +234,7 @@ impl CompileAction {
             PlanAdvice::Optimized | PlanAdvice::Profiled { .. } => false,
             PlanAdvice::Specialized { traces, splits } => {
                 (traces.is_empty() && splits.is_empty())
-                    || traces.iter().any(|trace| trace.paths.iter().all(Vec::is_empty))
+                    || traces.iter().any(|trace| trace.walks.iter().flatten().all(Vec::is_empty))
                     || splits.iter().any(|split| split.values.is_empty())
             }
         }
@@ -282,7 +282,7 @@ impl TraceAdvice {
     fn of(trace: &TracePlan) -> Self {
         Self {
             header: trace.header.as_u32(),
-            paths: trace.paths.iter().map(|path| path.iter().map(|block| block.as_u32()).collect()).collect(),
+            walks: walks(&trace.walks, |block| block.as_u32()),
             constants: trace.constants.iter().map(|(local, value)| (local.as_u32(), *value)).collect(),
             source: trace.source,
             break_even: trace.break_even,
@@ -292,12 +292,18 @@ impl TraceAdvice {
     fn plan(&self) -> TracePlan {
         TracePlan {
             header: Block::from_u32(self.header),
-            paths: self.paths.iter().map(|path| path.iter().copied().map(Block::from_u32).collect()).collect(),
+            walks: walks(&self.walks, Block::from_u32),
             constants: self.constants.iter().map(|(local, value)| (Local::from_u32(*local), *value)).collect(),
             source: self.source,
             break_even: self.break_even,
         }
     }
+}
+
+/// Walks with other names for blocks.
+fn walks<T: Copy, U>(walks: &[Vec<Vec<T>>], name: impl Fn(T) -> U) -> Vec<Vec<Vec<U>>> {
+    let path = |path: &Vec<T>| path.iter().copied().map(&name).collect();
+    walks.iter().map(|walk| walk.iter().map(path).collect()).collect()
 }
 
 impl SplitAdvice {

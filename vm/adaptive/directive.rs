@@ -39,6 +39,12 @@ pub enum Directive {
     StartIn(Tier),
     /// Report the guard failures of a version, with `guards`; they are also reported when guards fail too often.
     ReadGuards(VersionId),
+    /// Report how far versions came, with `progress`.
+    ReadProgress(Vec<VersionId>),
+    /// No entry leads to this version for a while: another one takes its turn. Activations leave it as for `Drop`.
+    SetAside(VersionId),
+    /// The entry of a version that was set aside leads to it again.
+    TakeUp(VersionId),
     /// No entry leads to this version any more. Its running activations leave at the next loop header that has code
     /// of another version; its memory is freed when no frame is in it; then answer with `dropped`.
     Drop(VersionId),
@@ -55,6 +61,8 @@ pub struct CompilationRequest {
     pub entry: Entry,
     /// Kind of code.
     pub plan: CodePlan,
+    /// The specialized loop, of a version that is compared: iterations of it, or of one around it, are counted.
+    pub progress: Option<Block>,
     /// Random choices of `--stress`: the shape of traces, their forced guard failures, and without plans their paths.
     pub chance: Option<Chance>,
 }

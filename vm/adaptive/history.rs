@@ -74,7 +74,7 @@ pub enum VersionState {
 pub(super) struct LoopHistory {
     /// Number of times K was doubled.
     pub(super) doublings: u32,
-    /// Number of consecutive profiles that found nothing.
+    /// Number of consecutive profiles that led to nothing: they found nothing, or what they found did not pay.
     pub(super) fruitless: u32,
     /// No profile before this.
     pub(super) rest_until: Micros,
@@ -84,17 +84,6 @@ pub(super) struct LoopHistory {
     pub(super) last_gain: Option<f64>,
     /// Number of times each trace was dropped.
     pub(super) dropped: BTreeMap<Vec<Block>, u32>,
-    /// Its speed in general code.
-    pub(super) before: Option<Speed>,
-}
-
-/// Speed of a loop.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Speed {
-    /// Microseconds an iteration.
-    pub(super) micros: f64,
-    /// Ticks that it is from.
-    pub(super) ticks: u64,
 }
 
 /// Consequences of a drop.
@@ -131,38 +120,34 @@ impl LoopHistory {
 
     /// A profile found a trace.
     pub(super) fn found(&mut self, gain: f64) {
+        self.last_gain = Some(gain);
+    }
+
+    /// Its trace was measured, and gains so much.
+    pub(super) fn gained(&mut self, gain: f64) {
         self.fruitless = 0;
         self.last_gain = Some(gain);
     }
 
     /// Its trace was dropped.
-    pub(super) fn set_back(&mut self, trace: &[Block], paid: bool, settings: &Settings) -> Setback {
+    pub(super) fn set_back(&mut self, trace: &[Block], paid: bool, now: Micros, settings: &Settings) -> Setback {
         let times = self.dropped.entry(trace.to_vec()).or_default();
         *times += 1;
         let times = *times;
         match paid {
-            true => self.doublings = 0,
+            true => (self.doublings, self.fruitless) = (0, 0),
             false if self.doublings >= settings.doublings => self.settled = true,
             false => self.doublings += 1,
+        }
+        if !paid {
+            self.found_nothing(now, settings);
         }
         Setback { times, next_k: (!self.settled).then(|| self.k(settings)) }
     }
 
-    /// It measured no faster with its trace.
-    pub(super) fn gained_nothing(&mut self, trace: &[Block], now: Micros, settings: &Settings) -> Setback {
-        let setback = self.set_back(trace, false, settings);
-        self.found_nothing(now, settings);
-        setback
-    }
-
-    /// As good as new, but for its speed and its record of traces.
+    /// As good as new, but for its record of traces.
     pub(super) fn forget(&mut self) {
-        *self = Self {
-            before: self.before,
-            dropped: std::mem::take(&mut self.dropped),
-            last_gain: self.last_gain,
-            ..Self::default()
-        };
+        *self = Self { dropped: std::mem::take(&mut self.dropped), last_gain: self.last_gain, ..Self::default() };
     }
 }
 
@@ -212,7 +197,7 @@ mod tests {
         let mut history = LoopHistory::default();
         let trace = [Block::from_u32(1)];
         let mut windows = vec![history.k(&settings)];
-        while let Some(k) = history.set_back(&trace, false, &settings).next_k {
+        while let Some(k) = history.set_back(&trace, false, Micros(0), &settings).next_k {
             windows.push(k);
         }
         assert_eq!(windows, [1_024, 2_048, 4_096, 8_192, 16_384]);
@@ -228,9 +213,9 @@ mod tests {
         let settings = Settings::synchronous();
         let mut history = LoopHistory::default();
         let trace = [Block::from_u32(1)];
-        assert_eq!(history.set_back(&trace, false, &settings), Setback { times: 1, next_k: Some(2_048) });
-        assert_eq!(history.set_back(&trace, false, &settings), Setback { times: 2, next_k: Some(4_096) });
-        assert_eq!(history.set_back(&trace, true, &settings), Setback { times: 3, next_k: Some(1_024) });
+        assert_eq!(history.set_back(&trace, false, Micros(0), &settings), Setback { times: 1, next_k: Some(2_048) });
+        assert_eq!(history.set_back(&trace, false, Micros(0), &settings), Setback { times: 2, next_k: Some(4_096) });
+        assert_eq!(history.set_back(&trace, true, Micros(0), &settings), Setback { times: 3, next_k: Some(1_024) });
     }
 
     #[test]
@@ -244,7 +229,9 @@ mod tests {
         }
         assert_eq!(rests, [1, 2, 4]);
         assert_eq!(history.expected_gain(&settings), settings.prior_gain / 8.0);
-        history.found(0.3);
+        history.found(0.8);
+        assert_eq!(history.expected_gain(&settings), 0.1, "what profiles say counts as much as they led to");
+        history.gained(0.3);
         assert_eq!(history.expected_gain(&settings), 0.3);
     }
 }

@@ -100,8 +100,19 @@ pub struct TraceSummary {
     pub blocks: u32,
     /// Branches that became guards.
     pub guards: u32,
-    /// Iterations of the loop in one of the trace.
+    /// Walks that became traces.
+    pub traces: u32,
+    /// Iterations of the loop in one of each trace, together.
     pub unrolled: u32,
+}
+
+/// Progress of versions up to one moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// CPU time of the program's thread, in nanoseconds.
+    pub nanos: u64,
+    /// Iterations that each version counted since it was compiled.
+    pub iterations: Vec<(VersionId, u64)>,
 }
 
 /// Findings that a profiled version has gathered so far.

@@ -36,7 +36,7 @@ pub use directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directi
 pub use event::Event;
 pub use input::{
     CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopCandidate, LoopFindings, LoopGuards, LoopSummary,
-    Micros, NoCandidate, PersistentPath, ProfileFindings, RepeatingSequence, Tick, TraceSummary, WindowState,
+    Micros, NoCandidate, PersistentPath, ProfileFindings, Reading, RepeatingSequence, Tick, TraceSummary, WindowState,
 };
 pub use observation::{Observation, Observed, Policy};
 pub use part::{Part, Parts};

@@ -9,7 +9,7 @@ use holloway_lang::ir::{Block, FuncRef};
 
 use super::directive::{CompilationId, Directive};
 use super::event::Event;
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,6 +71,8 @@ pub enum Observation {
         /// The counts.
         report: GuardReport,
     },
+    /// Progress of versions that are compared. Answers [`Directive::ReadProgress`].
+    Progress(Reading),
     /// The code of a version is gone. Answers [`Directive::Drop`].
     Freed(VersionId),
 }

@@ -50,6 +50,7 @@ impl Policy for ReplayController {
             | Observation::WindowFull(_)
             | Observation::Profile { .. }
             | Observation::Guards { .. }
+            | Observation::Progress(_)
             | Observation::Freed(_) => Vec::new(),
         }
     }
@@ -189,7 +190,7 @@ impl ReplayController {
                 let compilation = compile.compilation;
                 self.waiting = Some(compilation);
                 let (entry, plan) = (compile.entry(), compile.plan.plan());
-                let request = CompilationRequest { compilation, func, entry, plan, chance: None };
+                let request = CompilationRequest { compilation, func, entry, plan, progress: None, chance: None };
                 let (_, plan, entry_line) = self.subject_of(compilation).expect("it is in the advice");
                 let ir_size = self.functions[&func].size;
                 let why = "the advice says so".to_owned();
@@ -246,7 +247,7 @@ mod tests {
         let paths = vec![[2, 4, 5].map(Block::from_u32).to_vec(), [2, 3, 5].map(Block::from_u32).to_vec()];
         let constants = vec![(Local::from_u32(1), -7)];
         let (header, source) = (Block::from_u32(2), TraceSource::Forest);
-        let trace = TracePlan { header, paths, constants, source, break_even: 0.3 };
+        let trace = TracePlan { header, walks: vec![paths], constants, source, break_even: 0.3 };
         CodePlan::Specialized(vec![LoopPlan::from(Specialization::Trace(trace))])
     }
 
@@ -350,9 +351,9 @@ mod tests {
         insta::assert_snapshot!(
             [
                 refusal("{"),
-                refusal(&text.replace("\"format\":1", "\"format\":2")),
+                refusal(&text.replace("\"format\":2", "\"format\":1")),
                 refusal(&text.replace("\"hash\":\"0000000000000abc\"", "\"hash\":\"xyz\"")),
-                refusal(&text.replace("\"paths\":[[2,4,5],[2,3,5]]", "\"paths\":[]")),
+                refusal(&text.replace("\"walks\":[[[2,4,5],[2,3,5]]]", "\"walks\":[]")),
                 refusal(&text.replace("\"tick\":4", "\"tick\":2")),
                 refusal(
                     &text

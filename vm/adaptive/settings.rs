@@ -43,17 +43,22 @@ pub struct Settings {
     pub doublings: u32,
     /// Time for which a loop whose profile found nothing rests before the next; doubles each time.
     pub rest: Micros,
+    /// Compilations for profiles and what they find may take this part of the run so far.
+    pub overhead_share: f64,
+    /// Time that they may take besides: the first profile cannot wait until a run has been long.
+    pub first_overhead: Micros,
     /// After so long without a tick a function is as good as new: its inputs may have changed, and so its paths.
     pub forget: Micros,
     /// Guards are read at every n-th tick of a specialized version. Bad ones report by themselves.
     pub guard_ticks: u64,
     /// Iterations on a trace before its failures count: a rate over fewer is noise.
     pub guard_iterations: u64,
-    /// Cost of a failing guard, as a part of a general iteration: a mispredicted branch and a cold exit.
+    /// Cost of a failing guard besides the iteration, as a part of a general one: a mispredicted branch, a cold exit, and the tests on the way
+    /// back onto the trace. Small loops pay more: at 0.5 huffman was chosen traces for, and ran 1.1 times as long (2026-11-22).
     pub guard_penalty: f64,
-    /// Ticks before and after that make a measured gain something to act on. At 16 the standard error of each is a quarter.
-    pub gain_ticks: u64,
-    /// A measured gain below this (a loss) drops a version.
+    /// Ticks on a specialized version before it is compared with general code: a version that guards drop at once is not worth the compilation.
+    pub compare_ticks: u64,
+    /// A version that measured no more gain than this is dropped: general code does not depend on what the program goes on doing.
     pub worst_gain: f64,
     /// Ticks between two summaries.
     pub summary_ticks: u64,
@@ -81,6 +86,21 @@ pub(super) const LEAST_LEFT: f64 = 0.05;
 pub(super) const WORST_GUARDS: usize = 4;
 /// Number of functions that a summary names, at most: a table that is read at a glance.
 pub(super) const SUMMARY_FUNCTIONS: usize = 8;
+
+/// Pairs of windows, one of specialized and one of general code, that a measured gain is from. The second of nine and the last but one bound
+/// the median with a confidence of 96%.
+pub(super) const PAIRS: usize = 9;
+/// Pairs that are enough if each of them shows more than [`CLEAR_GAIN`]: turns of code that takes three times as long are dear.
+pub(super) const CLEAR_PAIRS: usize = 5;
+/// The part of time saved, or lost, that is far beyond what windows of a millisecond vary by.
+pub(super) const CLEAR_GAIN: f64 = 0.1;
+/// Iterations without which a window says nothing of speed: the counter is read between two of them.
+pub(super) const LEAST_PROGRESS: u64 = 32;
+/// Ticks after which a turn without a window ends the comparison: the activation that runs comes by no place where it could move.
+pub(super) const LONGEST_TURN: u64 = 32;
+
+/// Ticks that a comparison waits for its general version: longer than any compilation, and shorter than other functions should wait.
+pub(super) const LONGEST_WAIT: u64 = 2_000;
 
 /// Weight of a new measurement against those before it.
 pub(super) const NEWEST: f64 = 0.5;
@@ -177,12 +197,14 @@ impl Settings {
         profile_time: Micros(4_000),
         doublings: 4,
         rest: Micros(200_000),
+        overhead_share: 0.05,
+        first_overhead: Micros(25_000),
         forget: Micros(2_000_000),
         guard_ticks: 4,
         guard_iterations: 512,
-        guard_penalty: 0.5,
-        gain_ticks: 16,
-        worst_gain: -0.05,
+        guard_penalty: 1.0,
+        compare_ticks: 8,
+        worst_gain: 0.0,
         summary_ticks: 250,
     };
 }

@@ -74,7 +74,10 @@ impl Policy for StressController {
             Observation::Osr { .. } => self.stressed.transfers += 1,
             Observation::Profile { func, findings } => self.profile(func, &findings),
             Observation::Guards { version, report } => self.guards(version, &report),
-            Observation::Reinstalled(_) | Observation::WindowFull(_) | Observation::Freed(_) => {}
+            Observation::Reinstalled(_)
+            | Observation::WindowFull(_)
+            | Observation::Progress(_)
+            | Observation::Freed(_) => {}
         }
         Vec::new()
     }
@@ -234,7 +237,7 @@ impl StressController {
         };
         self.pending.insert(compilation, About { func, entry, kind: Kind::of(&plan) });
         let chance = Some(Chance { seed: self.random.word(), near });
-        Some(Directive::Compile(CompilationRequest { compilation, func, entry, plan, chance }))
+        Some(Directive::Compile(CompilationRequest { compilation, func, entry, plan, progress: None, chance }))
     }
 
     fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {

@@ -15,6 +15,8 @@ use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, return_barrier};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 #[cfg(test)]
+use holloway_jit::progress::Progress;
+#[cfg(test)]
 use holloway_jit::trace::{Formed, Head, Traces};
 use holloway_jit::{
     CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, Request, Tier, Version, VersionId,
@@ -298,10 +300,17 @@ impl CodeStore {
 
     /// Compiles a body with traces, formed on the function's own, and makes its code the one that new calls run.
     #[cfg(test)]
-    pub fn compile_formed(&mut self, func: FuncRef, formed: &Formed) -> Result<usize, FailureKind> {
-        let traces =
-            Some(Arc::new(Traces::new(Arc::new(formed.clone()), vec![Head { block: formed.head, iterations: 1 }])));
-        let version = self.compile(&Request { traces, ..self.request(func, Tier::Optimized) })?;
+    pub fn compile_formed(
+        &mut self,
+        func: FuncRef,
+        formed: &Formed,
+        progress: Option<Arc<Progress>>,
+    ) -> Result<usize, FailureKind> {
+        let traces = Some(Arc::new(Traces::new(
+            Arc::new(formed.clone()),
+            formed.heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect(),
+        )));
+        let version = self.compile(&Request { traces, progress, ..self.request(func, Tier::Optimized) })?;
         self.activate(&version);
         Ok(version.range.start)
     }
@@ -446,6 +455,7 @@ impl CodeStore {
             entry: request.map_or(Entry::Call, |request| request.entry),
             frame: compiled.frame,
             traces: request.and_then(|request| request.traces.clone()),
+            progress: request.and_then(|request| request.progress.clone()),
             paths: request.map(|request| request.paths.clone()).unwrap_or_default(),
             range: loaded.range(),
             frame_size: compiled.frame_size,
@@ -471,6 +481,9 @@ impl CodeStore {
         let gone: Vec<Arc<Version>> =
             slot.version.take().into_iter().chain(slot.continuations.drain().map(|(_, version)| version)).collect();
         let gone: Vec<Arc<Version>> = gone.into_iter().chain(self.exact.remove(&func)).collect();
+        for retired in self.retired.iter().filter(|version| version.func == Some(func)) {
+            self.kept.remove(&retired.id);
+        }
         gone.iter().for_each(|version| self.free(version));
         self.set_entry(func, stub);
     }

@@ -4,6 +4,8 @@
 //! `number::spanning_tree` chose; and exact counts of every edge afterwards, with what the unwinder saw.
 //! Invariant: a body's counters never move while code with its probes exists.
 
+use super::branches::Branches;
+use super::counter::read_counter;
 use super::settings::MOST_OBSERVED;
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
@@ -29,6 +31,7 @@ pub struct EdgeProfile {
     /// The indirect calls, in the order of their cells.
     calls: Vec<(Block, usize)>,
     cells: Box<[[u64; TARGET_WORDS]]>,
+    branches: Branches,
     failures: HashMap<EdgeId, u64>,
     aborts: HashMap<Node, u64>,
 }
@@ -47,7 +50,8 @@ impl EdgeProfile {
         let calls: Vec<_> = indirect_calls(body).collect();
         let cells = vec![[0; TARGET_WORDS]; calls.len()].into_boxed_slice();
         let (failures, aborts) = (HashMap::new(), HashMap::new());
-        EdgeProfile { body: Arc::clone(body), graph, plan, counters, calls, cells, failures, aborts }
+        let branches = Branches::of(body);
+        EdgeProfile { body: Arc::clone(body), graph, plan, counters, calls, cells, branches, failures, aborts }
     }
 
     fn probes(&mut self) -> Probes {
@@ -58,8 +62,8 @@ impl EdgeProfile {
         };
         let cells = self.cells.iter_mut().map(|cell| cell.as_mut_ptr().expose_provenance());
         let targets = self.calls.iter().copied().zip(cells).collect();
-        let mut probes =
-            Probes { targets, entry: self.plan.plan.entry.iter().map(concrete).collect(), ..Probes::default() };
+        let entry = self.plan.plan.entry.iter().map(concrete).collect();
+        let mut probes = Probes { targets, entry, outcomes: self.branches.cells(), ..Probes::default() };
         for (id, edge) in self.graph.edges() {
             let steps: Vec<Probe> = self.plan.plan.edges[id].iter().map(concrete).collect();
             if steps.is_empty() {
@@ -75,12 +79,13 @@ impl EdgeProfile {
     }
 
     /// The counts as the optimizer takes them.
-    fn observed(&self) -> Counts {
+    pub fn observed(&self) -> Counts {
         let counts = self.counts();
         let normal = self.graph.edges().filter(|(id, _)| !self.graph.is_return(*id));
         let edges = normal.map(|(id, edge)| ((block_of(edge.from), block_of(edge.to)), counts.edges[id])).collect();
         let cells = self.cells.iter().map(|cell| TargetCell::of_words(cell.each_ref().map(read_counter)));
         Counts::new(&self.body, counts.calls, edges, self.calls.iter().copied().zip(cells))
+            .with_outcomes(self.branches.outcomes())
     }
 
     /// Every edge's count.
@@ -99,11 +104,6 @@ fn callee(inst: &Inst) -> Option<FuncRef> {
     }
 }
 
-/// Compiled code writes counters behind the compiler's back.
-fn read_counter(counter: &u64) -> u64 {
-    std::hint::black_box(*counter)
-}
-
 impl EdgeProfiles {
     /// The probes for a body, with new counters unless it has some.
     pub fn probes(&mut self, func: FuncRef, body: &Arc<Function>) -> Probes {
@@ -112,6 +112,11 @@ impl EdgeProfiles {
             *profile = EdgeProfile::new(body);
         }
         profile.probes()
+    }
+
+    /// Looks at the latest outcomes of the branches of all functions.
+    pub fn look_at_branches(&mut self) {
+        self.of.values_mut().for_each(|profile| profile.branches.look());
     }
 
     /// The counts of a function and of those that may be inlined into it.

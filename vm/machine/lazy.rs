@@ -40,8 +40,9 @@ impl Machine {
             Tier::Baseline => {
                 request.probes = self.profiles.probes(func, &request.body);
                 if !self.is_adaptive() {
-                    // Nobody looks at what indirect calls call.
+                    // Nobody looks at what indirect calls call, and how branches go.
                     request.probes.targets.clear();
+                    request.probes.outcomes.clear();
                 }
             }
             Tier::Optimized => request.paths = self.paths.clone(),

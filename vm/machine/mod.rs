@@ -8,9 +8,11 @@
 
 mod adaptive_system;
 mod barriers;
+mod branches;
 mod caller;
 mod code;
 mod collector;
+mod counter;
 mod depth;
 pub mod edge_profile;
 mod lazy;

@@ -14,6 +14,9 @@ pub(super) const CODE_SIZE: usize = 1 << 30;
 /// The most functions whose counts go with one compilation: a bound for what making the request costs the running thread.
 pub(super) const MOST_OBSERVED: usize = 64;
 
+/// Looks at the outcomes of a branch that are evaluated. Each sees 64, at a cost of some hundred instructions.
+pub(super) const MOST_LOOKS: u32 = 16;
+
 /// Frames that are looked at for one that waits: a bound for what a tick costs. One further out is found when it is nearer.
 pub(super) const OSR_FRAMES: usize = 64;
 /// Polls for which a frame that waits at several headers is asked at each header: it may be in an inner loop that has none of them.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 impl RecompilationExecutor {
     /// Carries a compilation request out.
     pub(super) fn compile(&mut self, machine: &mut Machine, wanted: CompilationRequest) -> Vec<Directive> {
-        let CompilationRequest { compilation, func, entry, plan, chance } = wanted;
+        let CompilationRequest { compilation, func, entry, plan, progress, chance } = wanted;
         let mut request = match chance {
             None => Request {
                 // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
@@ -36,6 +36,13 @@ impl RecompilationExecutor {
             }
         };
         request.entry = jit_entry(entry);
+        request.progress = progress.and_then(|header| self.progress(machine, func, header));
+        if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
+            return self.refuse(
+                compilation,
+                "its speed cannot be compared: no loop around the specialized one comes round often enough",
+            );
+        }
         if let Entry::Header(header) = entry {
             let headers = machine.headers(func);
             if headers.state(header).is_none() {

@@ -51,7 +51,7 @@ impl RecompilationExecutor {
                 guards.push(GuardCount { line, failures: failed });
             }
         }
-        let header = formed.origins.blocks[formed.head];
+        let header = formed.origins.blocks[formed.entry];
         // What left the trace had begun an iteration, be it in the copy in front of the loop.
         let iterations = traces.iterations() + failures;
         let report = GuardReport { loops: vec![LoopGuards { header, iterations, failures, per_guard: guards }] };

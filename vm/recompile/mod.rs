@@ -16,6 +16,7 @@ mod background;
 mod code;
 mod findings;
 mod job;
+mod progress;
 mod random_observations;
 mod settings;
 mod specialize;
@@ -30,7 +31,7 @@ use crate::runtime::flag;
 use background::Background;
 use hashbrown::HashMap;
 use holloway_jit::{Tier, Version, VersionId};
-use holloway_lang::ir::FuncRef;
+use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
 use settings::{EDGE_POLLS, FREED_FRAMES};
@@ -69,6 +70,8 @@ pub struct RecompilationExecutor {
     tried: Vec<FuncRef>,
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
+    /// The loop that versions count for each loop that is specialized.
+    counted: HashMap<(FuncRef, Block), Block>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
 }
@@ -92,6 +95,7 @@ impl RecompilationExecutor {
             ticks_to_free: 0,
             tried: Vec::new(),
             looks: HashMap::new(),
+            counted: HashMap::new(),
             redefined: Vec::new(),
         }
     }
@@ -132,6 +136,7 @@ impl RecompilationExecutor {
             Tier::Baseline => machine.profiles.calls(func),
             Tier::Optimized => None,
         };
+        machine.profiles.look_at_branches();
         self.declare(machine, func);
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, caller, calls };
@@ -182,7 +187,7 @@ impl RecompilationExecutor {
                 self.waiting.remove(&compilation);
                 Vec::new()
             }
-            Directive::Retire(id) => {
+            Directive::Retire(id) | Directive::SetAside(id) => {
                 if let Some(version) = self.versions.get(&id) {
                     machine.code.retire(version);
                 }
@@ -198,6 +203,14 @@ impl RecompilationExecutor {
             }
             Directive::ReadProfile { func, version } => self.read_profile(machine, func, version),
             Directive::ReadGuards(version) => self.read_guards(version),
+            Directive::ReadProgress(versions) => self.read_progress(&versions),
+            Directive::TakeUp(id) => {
+                if let Some(version) = self.versions.get(&id) {
+                    machine.code.activate(version);
+                    machine.request_osr();
+                }
+                Vec::new()
+            }
             Directive::StartIn(tier) => {
                 machine.first_tier = tier;
                 Vec::new()
@@ -289,6 +302,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
         self.versions.retain(|_, version| !version.func.is_some_and(|func| funcs.contains(&func)));
+        self.counted.retain(|(func, _), _| !funcs.contains(func));
         self.redefined.extend(funcs);
     }
 

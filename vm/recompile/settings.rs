@@ -7,18 +7,25 @@ use std::time::Duration;
 /// Ids that sequences are joined of: a period is known when it was seen twice, and inner loops with some tens of trips are
 /// worth a trace.
 pub(super) const SEQUENCE: u32 = 80;
-/// Ids of a window that are joined: enough to see a period often, few enough for a window that is random.
-pub(super) const JOINED_IDS: u64 = 1 << 11;
+/// Ids of a window that are joined: as many as fill a first window, so that several runs one after the other are seen.
+pub(super) const JOINED_IDS: u64 = 1 << 13;
 /// A profile that was looked at so often is over: a loop that did not fill its window in as many ticks runs too rarely.
 pub(super) const MOST_LOOKS: u64 = 4;
 /// Words in the buffer of profiled versions: some thousand paths, about as many as fill a window.
 pub(super) const BUFFER_WORDS: usize = 4096;
 
-/// Specs of a loop that are tried: each takes the optimizer once.
-pub(super) const MOST_TRIED: usize = 4;
+/// The share of iterations that a trace must be expected to cover, or it gains nothing even if its iterations took no time: each other one costs a
+/// general iteration more, which is the penalty of a failing guard. Nothing is formed then, as the optimizer would work for some 10 ms in vain.
+pub(super) const LEAST_COVERAGE: f64 = 0.5;
+/// Specs of a function that are tried: each takes the optimizer once.
+pub(super) const MOST_TRIED: usize = 3;
 
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);
+/// Iterations of a specialized loop that one of the loop whose iterations are counted may take: fewer would make counting dearer, more would leave
+/// too few in a millisecond to compare speeds by.
+pub(super) const LONGEST_ITERATION: u64 = 256;
+
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.
 pub(super) const EDGE_POLLS: u32 = 997;

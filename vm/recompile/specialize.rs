@@ -6,7 +6,7 @@
 use crate::adaptive::{Chance, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
 use holloway_jit::Request;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{self, Several, TraceSpec, Traces, Wanted, choose, form_all};
+use holloway_jit::trace::{self, Several, TraceSpec, Traces, Walk, Wanted, choose, form_all};
 use holloway_lang::ir::Function;
 
 /// The body with the specializations of some plans, as far as they can be formed.
@@ -30,7 +30,8 @@ pub(super) fn specialize(
             header: spec.header,
             blocks: spec.blocks().count() as u32 * shape.unroll,
             guards,
-            unrolled: spec.iterations(*shape),
+            traces: spec.walks.len() as u32,
+            unrolled: spec.walks.iter().map(|walk| walk.iterations() * shape.unroll).sum(),
         }),
         trace::Specialization::Split(split) => {
             let copies = formed.body.blocks.len().saturating_sub(request.body.blocks.len());
@@ -61,18 +62,17 @@ fn wanted(request: &Request, plan: &LoopPlan) -> Wanted {
 
 fn specialization(body: &Function, wanted: &Specialization) -> trace::Specialization {
     match wanted {
-        Specialization::Trace(plan) => choose::trace(body, &walk(plan)),
+        Specialization::Trace(plan) => choose::trace(body, &spec(plan)),
         Specialization::Split(split) => trace::Specialization::Split(split.clone()),
     }
 }
 
-/// The walk of a plan.
-fn walk(plan: &TracePlan) -> TraceSpec {
+/// The walks of a plan.
+fn spec(plan: &TracePlan) -> TraceSpec {
     TraceSpec {
         header: plan.header,
-        paths: plan.paths.clone(),
+        walks: plan.walks.iter().cloned().map(Walk::new).collect(),
         constants: plan.constants.clone(),
-        stable: Vec::new(),
         distinct: Vec::new(),
         coverage: 1.0,
         executions: 1,

@@ -3,15 +3,14 @@
 //! In: what was gathered of a function, with its code. Out: findings in the session's terms, with a candidate for each loop that
 //! can be specialized: the trace that should gain most by the optimizer's own work on it.
 
-use super::settings::MOST_TRIED;
+use super::settings::{LEAST_COVERAGE, MOST_TRIED};
 use crate::adaptive::{
     FormedBody, LoopCandidate, LoopFindings, LoopPlan, NoCandidate, Part, Parts, PersistentPath, ProfileFindings,
     RepeatingSequence, Specialization, TracePlan, WindowState,
 };
-use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::{block_of, node_of};
-use holloway_jit::trace::choose::States;
-use holloway_jit::trace::estimate::estimate;
+use holloway_jit::trace::choose::{Repeated, States};
+use holloway_jit::trace::estimate::Estimator;
 use holloway_jit::trace::{Source, Specialized, TraceSpec, choose};
 use holloway_jit::{Env, Request};
 use holloway_lang::ir::{Block, BlockData, FuncRef, Function, Terminator};
@@ -45,14 +44,16 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     else {
         return ProfileFindings { window: WindowState::Complete, loops: Vec::new() };
     };
-    let sequences = choose::from_forest(body, &plan.graph, numbering, &joined.k_ipf);
+    let repeated = Repeated::of(body, &plan.graph, numbering, &joined.k_ipf);
+    let sequences = repeated.specs();
     let splits = choose::from_paths(&request.body, &plan.graph, numbering, &joined.k_ipf);
-    let walks = walks(body, persistence, &sequences);
-    let specs = specs(body, &walks);
+    let found = found(body, persistence, &repeated, &sequences);
+    let specs = specs(body, &found, *without);
+    let estimator = (!specs.is_empty()).then(|| Estimator::new(env, request));
     let traces = specs
         .iter()
-        .filter(|walk| is_wanted(walk, *without))
-        .filter_map(|walk| trace_candidate(env, request, walk, lines(sources, body, walk.blocks())));
+        .zip(estimator.iter().cycle())
+        .filter_map(|(spec, estimator)| trace_candidate(estimator, request, spec, lines(sources, body, spec.blocks())));
     let splits = splits.into_iter().filter(|_| !without.has(Part::Splits)).map(|(found, formed)| {
         let lines = lines(sources, body, std::iter::once(found.split.header));
         split_candidate(found, formed, lines)
@@ -84,10 +85,11 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
             candidate: of_loop
                 .max_by(|a, b| saved(a).total_cmp(&saved(b)))
                 .cloned()
-                .ok_or_else(|| why_none(header, &walks, &specs)),
+                .ok_or_else(|| why_none(header, &found, &specs)),
         });
     }
     leave_one_split(&mut loops);
+    leave_apart(&mut loops);
     ProfileFindings { window: WindowState::Complete, loops }
 }
 
@@ -99,10 +101,10 @@ fn is_wanted(walk: &TraceSpec, without: Parts) -> bool {
     }
 }
 
-/// Reason for which a loop has no candidate, by the walks found in it and those tried.
-fn why_none(header: Block, walks: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
-    let has_one = |walks: &[TraceSpec]| walks.iter().any(|walk| walk.header == header);
-    match (has_one(walks), has_one(tried)) {
+/// Reason for which a loop has no candidate, by what was found in it and what was tried.
+fn why_none(header: Block, found: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
+    let has_one = |specs: &[TraceSpec]| specs.iter().any(|spec| spec.header == header);
+    match (has_one(found), has_one(tried)) {
         (false, _) => NoCandidate::NothingRepeats,
         (true, false) => NoCandidate::OnePath,
         (true, true) => NoCandidate::NotFormed,
@@ -122,25 +124,47 @@ fn leave_one_split(loops: &mut [LoopFindings]) {
     }
 }
 
+/// Traces that pass the same loops cannot be formed in one body: of those that do only the best stays.
+fn leave_apart(loops: &mut [LoopFindings]) {
+    let mut by_gain: Vec<usize> = (0..loops.len()).filter(|at| loops[*at].candidate.is_ok()).collect();
+    let saved_at = |loops: &[LoopFindings], at: usize| loops[at].candidate.as_ref().map_or(0.0, saved);
+    by_gain.sort_by(|a, b| saved_at(loops, *b).total_cmp(&saved_at(loops, *a)));
+    let mut passed: Vec<Block> = Vec::new();
+    for at in by_gain {
+        let Ok(candidate) = &loops[at].candidate else { continue };
+        let blocks = candidate.plan.blocks();
+        if blocks.iter().any(|block| passed.contains(block)) {
+            loops[at].candidate = Err(NoCandidate::AnotherLoop);
+        } else {
+            passed.extend(blocks);
+        }
+    }
+}
+
 /// The part of a loop's time that a candidate should save.
 fn saved(candidate: &LoopCandidate) -> f64 {
     candidate.coverage * (1.0 - candidate.cost / candidate.general_cost.max(f64::MIN_POSITIVE))
 }
 
-/// A walk as a candidate, formed and weighed, if a trace of it can be formed.
-fn trace_candidate(env: &Env, request: &Request, walk: &TraceSpec, lines: Vec<u32>) -> Option<LoopCandidate> {
-    let formed = Specialized::form(&request.body, choose::trace(&request.body, walk)).ok()?;
-    let estimate = estimate(env, request, &formed)?;
+/// Walks as a candidate, formed and weighed, if traces of them can be formed.
+fn trace_candidate(
+    estimator: &Estimator<'_>,
+    request: &Request,
+    spec: &TraceSpec,
+    lines: Vec<u32>,
+) -> Option<LoopCandidate> {
+    let formed = Specialized::form(&request.body, choose::trace(&request.body, spec)).ok()?;
+    let estimate = estimator.estimate(&formed)?;
     let trace = TracePlan {
-        header: walk.header,
-        paths: walk.paths.clone(),
-        constants: walk.constants.clone(),
-        source: walk.source.into(),
+        header: spec.header,
+        walks: spec.walks.iter().map(|walk| walk.paths.clone()).collect(),
+        constants: spec.constants.clone(),
+        source: spec.source.into(),
         break_even: 0.0,
     };
     Some(LoopCandidate {
         plan: LoopPlan { specialization: Specialization::Trace(trace), formed: FormedBody::new(formed) },
-        coverage: walk.coverage,
+        coverage: spec.coverage,
         cost: estimate.trace,
         general_cost: estimate.general,
         lines,
@@ -173,35 +197,57 @@ fn places<'a>(places: impl Iterator<Item = &'a Place>) -> impl Iterator<Item = B
     })
 }
 
-/// Every walk that a trace may be made of: persistent paths, repeating sequences, and what is left when untaken blocks are left out.
-fn walks(body: &Function, persistence: &Persistence, sequences: &[TraceSpec]) -> Vec<TraceSpec> {
+/// Everything that traces may be made of, as far as they might gain: persistent paths, repeating sequences, and what is left when untaken
+/// blocks are left out.
+fn found(
+    body: &Function,
+    persistence: &Persistence,
+    repeated: &Repeated<'_>,
+    sequences: &[TraceSpec],
+) -> Vec<TraceSpec> {
     let regions = persistence.regions();
     let persistent = regions.iter().filter_map(|(register, _)| persistence.persistent(register));
-    let mut walks: Vec<TraceSpec> =
+    let mut single: Vec<TraceSpec> =
         persistent.filter_map(|findings| choose::from_findings(body, regions, findings).ok()).collect();
-    walks.extend(sequences.iter().cloned());
     for (register, region) in regions.iter() {
         let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
         let current = persistence.current(register);
         let is_untaken = |block: Block| current.untaken.contains(&Place::Block(node_of(block)));
-        walks.extend(choose::from_untaken(body, block_of(head), is_untaken, current.executions).ok());
+        single.extend(choose::from_untaken(body, block_of(head), is_untaken, current.executions).ok());
     }
-    walks
+    // A path may be persistent across activations of a loop that each make a few iterations of it.
+    for spec in &mut single {
+        spec.coverage = repeated.coverage(spec.header, &spec.walks[0].paths[0]);
+    }
+    single.extend(sequences.iter().cloned());
+    single.retain(|spec| spec.coverage > LEAST_COVERAGE);
+    single
 }
 
-/// The walks worth a try: those that leave something of their loops out, the most executed first, up to a number.
-fn specs(body: &Function, walks: &[TraceSpec]) -> Vec<TraceSpec> {
-    let mut specs: Vec<TraceSpec> = walks.iter().filter(|spec| choose::has_other_ways(body, spec)).cloned().collect();
-    specs.sort_by_key(|spec| (spec.header.index(), std::cmp::Reverse(spec.executions)));
-    specs.dedup_by(|a, b| a.header == b.header && a.paths == b.paths);
+/// The specs worth a try: those that leave something of their loops out, those that cover most first, up to a number.
+fn specs(body: &Function, found: &[TraceSpec], without: Parts) -> Vec<TraceSpec> {
+    let mut specs: Vec<TraceSpec> = Vec::new();
+    for spec in found.iter().filter(|spec| is_wanted(spec, without) && choose::has_other_ways(body, spec)) {
+        let is_known = |known: &TraceSpec| {
+            let paths = |spec: &TraceSpec| spec.walks.iter().map(|walk| walk.paths.clone()).collect::<Vec<_>>();
+            known.header == spec.header && paths(known) == paths(spec)
+        };
+        if !specs.iter().any(is_known) {
+            specs.push(spec.clone());
+        }
+    }
+    let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
+    specs.sort_by(|a, b| covered(b).total_cmp(&covered(a)));
     specs.truncate(MOST_TRIED);
     specs
 }
 
+/// The sequence that a loop repeats most.
 fn sequence(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> RepeatingSequence {
+    let walk = &spec.walks[0];
     RepeatingSequence {
-        ids: spec.paths.iter().map(|path| id(graph, numbering, path)).collect(),
-        period: spec.paths.len() as u32,
+        ids: walk.paths.iter().map(|path| id(graph, numbering, path)).collect(),
+        period: walk.paths.len() as u32,
         coverage: spec.coverage,
     }
 }

@@ -10,6 +10,8 @@ use super::common::{captured, loaded, seconds, seen};
 use crate::engine::Executor;
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
+use holloway_jit::opt::pipeline::{INLINE, Options};
+use holloway_jit::progress::Progress;
 use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{Formed, Several, Wanted, form_all};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
@@ -34,8 +36,10 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed) {
         }
     }
     let loops = Loops::compute(&cfg, &dominators);
-    let head = loops.headed_by(formed.head).expect("the head of a trace heads a loop");
-    assert_eq!(loops.get(head).latches.len(), 1, "`{name}`: a trace has one back edge");
+    for head in &formed.heads {
+        let head = loops.headed_by(*head).expect("the head of a trace heads a loop");
+        assert_eq!(loops.get(head).latches.len(), 1, "`{name}`: a trace has one back edge");
+    }
     for (id, guard) in &formed.guards {
         let (from, to) = guard.edge;
         assert!(cfg.succs(from).contains(&(to, EdgeKind::Normal)), "`{name}`: {id} is no edge");
@@ -74,10 +78,52 @@ fn check(what: &str, source: &str, args: &[&str], random: &mut Random) -> usize 
     let mut compiled = engine(TierChoice::Optimized, source, args);
     let Executor::Compiled(machine) = compiled.executor_mut() else { unreachable!("the tier is a compiled one") };
     for (func, formed) in &bodies {
-        machine.code.compile_formed(*func, formed).expect("there is room for code");
+        machine.code.compile_formed(*func, formed, None).expect("there is room for code");
     }
     assert_eq!(seen(&mut compiled), expected, "{what}, optimized");
     bodies.len()
+}
+
+/// A program with random traces, in each function of which iterations of a random loop are counted. Returns the sum of all counts.
+fn check_progress(what: &str, source: &str, random: &mut Random) -> u64 {
+    let mut original = engine(TierChoice::Interp, source, &[]);
+    let bodies = formed(original.module(), random);
+    original.executor_mut().profile(super::common::scheme("edge", 1));
+    let _ = seen(&mut original);
+    let edges = original.edge_profile();
+
+    let passes = Options { disabled: vec![INLINE.to_owned()], ..Options::default() };
+    let config = Config { limits: seconds(20), passes, ..captured(TierChoice::Optimized, &[]) };
+    let mut compiled = loaded(config, source);
+    let module = Arc::clone(compiled.module());
+    let Executor::Compiled(machine) = compiled.executor_mut() else { unreachable!("the tier is a compiled one") };
+    let mut counted = Vec::new();
+    for (func, formed) in &bodies {
+        let loops = Loops::of(&Cfg::compute(module.function(*func)));
+        let all: Vec<_> = loops.values().filter(|l| !l.latches.contains(&l.header)).collect();
+        let Some(chosen) = all.get(random.word() as usize % all.len().max(1)) else { continue };
+        let progress = Arc::new(Progress::new(chosen.header));
+        machine.code.compile_formed(*func, formed, Some(Arc::clone(&progress))).expect("there is room for code");
+        let of_func = edges.iter().find(|edges| edges.func == *func).expect("each function has counts");
+        let is_back = |(from, to, _): &&(Block, Block, u64)| *to == chosen.header && chosen.latches.contains(from);
+        let expected: u64 = of_func.edges.iter().filter(is_back).map(|(_, _, count)| count).sum();
+        counted.push((*func, progress, expected));
+    }
+    let _ = seen(&mut compiled);
+    for (func, progress, expected) in &counted {
+        assert_eq!(progress.iterations(), *expected, "{what}: iterations in {func}");
+    }
+    counted.iter().map(|(_, _, expected)| expected).sum()
+}
+
+#[test]
+fn progress_counts_each_iteration_once_whatever_copy_of_the_loop_it_runs_in() {
+    let mut iterations = 0;
+    let seeds = seeds(60);
+    for seed in seeds.clone() {
+        iterations += check_progress(&format!("seed {seed}"), &program(seed, Size::default()), &mut Random(seed));
+    }
+    assert!(iterations > 100 * (seeds.end - seeds.start), "only {iterations} iterations");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! Invariant: the same seed and body give the same specs.
 
 use super::nest::Nest;
-use super::spec::{Peel, Source, TraceShape, TraceSpec};
+use super::spec::{Peel, Source, TraceShape, TraceSpec, Walk};
 use super::specialization::Specialization;
 use crate::settings::chance::{MOST, MOST_BLOCKS};
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
@@ -96,7 +96,19 @@ impl Wanderer {
 
     fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {
         let header = self.nest.loops.get(id).header;
-        let paths = self.walk(random, id)?;
+        // One in three specs has several walks.
+        let more = random.below(3).saturating_sub(1) * (1 + random.below(2));
+        let mut walks: Vec<Walk> = Vec::new();
+        for _ in 0..=more {
+            let Some(walk) = self.walk(random, id).map(Walk::new) else { continue };
+            let begins = |walk: &Walk, with: &Walk| walk.blocks().zip(with.blocks()).all(|(a, b)| a == b);
+            if walks.iter().all(|known| !begins(known, &walk)) {
+                walks.push(walk);
+            }
+        }
+        if walks.is_empty() {
+            return None;
+        }
         let of = |scalar| self.live.live_in(header).filter(move |local| body.scalar(*local) == scalar).collect();
         let (ints, refs): (Vec<Local>, Vec<Local>) = (of(Scalar::Int), of(Scalar::Ref));
         let mut constants: Vec<(Local, i64)> = Vec::new();
@@ -112,7 +124,8 @@ impl Wanderer {
             distinct.extend(random.pick(&refs).zip(random.pick(&refs)));
         }
         let source = Source::Forest;
-        let spec = TraceSpec { header, paths, constants, stable, distinct, coverage: 1.0, executions: 1, source };
+        let walks = walks.into_iter().map(|walk| Walk { stable: stable.clone(), ..walk }).collect();
+        let spec = TraceSpec { header, walks, constants, distinct, coverage: 1.0, executions: 1, source };
         Some(Specialization::Trace(spec, shape(random)))
     }
 }

@@ -1,88 +1,188 @@
-//! Expected gain of a trace: the optimizer's work on it, weighed against its work on the general loop.
+//! Expected gain of traces: the optimizer's work on them, weighed against its work on the general loop.
 //!
-//! In: plain optimized code of a function, a trace formed on it. Out: the weight of one execution of the walk on the trace and in the
-//! general loop, after all passes but unrolling. Weights are cycles, roughly: how long a result takes to arrive.
+//! In: plain optimized code of a function, traces formed on it. Out: the cost of one execution of a walk on its trace and in the
+//! general loop, after all passes but unrolling, in cycles, roughly.
+//!
+//! Code takes as long as the longer of two: its micro-operations, so many a cycle, and its recurrence, the latency from one round to the next
+//! through values that the loop carries. A processor that executes out of order overlaps everything else, and foresees guards. A trace removes
+//! micro-operations; its recurrence is in the general loop as well.
 
 use super::counted::{Head, Traces};
-use super::spec::TraceSpec;
+use super::spec::Walk;
 use super::specialization::{Specialization, Specialized};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
-use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term};
+use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use crate::request::{Env, Request};
 use crate::settings::estimate::{
-    ALLOCATION, BRANCH, CALL, FLOAT_ARITHMETIC, FLOAT_DIV, GUARD, INT_DIV, INT_MUL, LOAD, LOAD_NEAR, SWITCH,
+    ALLOCATION, CALL, FLOAT_ARITHMETIC, FLOAT_DIV, INT_DIV, INT_MUL, LOAD, LOAD_NEAR, SETTLED, SWITCH, WIDTH,
 };
-use holloway_lang::ir::{self, BinaryOp};
+use hashbrown::HashMap;
+use holloway_lang::ir::{self, BinaryOp, LoopId};
 use std::sync::Arc;
 
-/// Weights of one execution of a walk.
+/// Cost of one execution of a walk; of several walks the mean of an iteration, by the iterations that follow each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// On the trace.
+    /// On the traces.
     pub trace: f64,
     /// In the general loop.
     pub general: f64,
 }
 
-/// Estimates what a trace gains; `None` if it is none, or the optimizer leaves no loop of it.
-pub fn estimate(env: &Env, plain: &Request, specialized: &Specialized) -> Option<Estimate> {
-    let Specialization::Trace(spec, shape) = &specialized.specialization else { return None };
-    let formed = Arc::clone(&specialized.formed);
-    let head = formed.head;
-    let traces = Traces::new(formed, vec![Head { block: head, iterations: 1 }]);
-    let counter = traces.counted().blocks[&head];
-    let mut request = plain.clone();
-    // What was rare when baseline code ran may be on the walk by now, and is weighed.
-    request.passes.disabled.extend(["unroll".to_owned(), "layout".to_owned()]);
-    let general = general(&ssa(&env.module, &request), spec);
-    request.traces = Some(Arc::new(traces));
-    let trace = trace(&ssa(&env.module, &request), counter)? / f64::from(shape.unroll);
-    Some(Estimate { trace, general })
+/// Plain optimized code of a function, against which traces are weighed.
+pub struct Estimator<'a> {
+    env: &'a Env,
+    request: Request,
+    plain: Func,
 }
 
-/// Each block of the walk weighs what the blocks that came from it weigh.
-fn general(func: &Func, spec: &TraceSpec) -> f64 {
+impl<'a> Estimator<'a> {
+    /// Compiles the plain code.
+    pub fn new(env: &'a Env, plain: &Request) -> Estimator<'a> {
+        let mut request = plain.clone();
+        // What was rare when baseline code ran may be on the walk by now, and is weighed.
+        request.passes.disabled.extend(["unroll".to_owned(), "layout".to_owned()]);
+        Estimator { env, plain: ssa(&env.module, &request), request }
+    }
+
+    /// Estimates what traces gain; `None` if there are none, or the optimizer leaves no loop of them.
+    pub fn estimate(&self, specialized: &Specialized) -> Option<Estimate> {
+        let Specialization::Trace(spec, shape) = &specialized.specialization else { return None };
+        let formed = Arc::clone(&specialized.formed);
+        let heads = formed.heads.clone();
+        let traces = Traces::new(formed, heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect());
+        let counters: Vec<usize> = heads.iter().map(|head| traces.counted().blocks[head]).collect();
+        let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
+        let formed = ssa(&self.env.module, &request);
+        let mut mean = Estimate { trace: 0.0, general: 0.0 };
+        for (walk, counter) in spec.walks.iter().zip(counters) {
+            let rounds = match spec.walks.len() {
+                1 => 1.0,
+                _ => walk.share / f64::from(walk.iterations()),
+            };
+            let Round { operations, recurrence } = round(&formed, counter)?.part(f64::from(shape.unroll));
+            mean.trace += rounds * (operations / WIDTH).max(recurrence);
+            mean.general += rounds * (general(&self.plain, walk) / WIDTH).max(recurrence);
+        }
+        Some(mean)
+    }
+}
+
+/// Micro-operations of a walk in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
+/// the one with the fewest.
+fn general(func: &Func, walk: &Walk) -> f64 {
     let graph = Graph::compute(func);
-    let from = |origin: ir::Block| {
-        let blocks =
-            graph.rpo.iter().filter(move |block| func.blocks[**block].origin == origin && !func.blocks[**block].cold);
-        let inside: Vec<f64> = blocks
-            .filter(|block| graph.loop_depth(**block) > 0)
-            .map(|block| block_weight(func, *block, BRANCH))
-            .collect();
-        inside.iter().copied().fold(0.0, f64::max)
+    let within = |blocks: &[Block]| -> f64 {
+        let from = |origin: ir::Block| {
+            let copies =
+                blocks.iter().filter(|block| func.blocks[**block].origin == origin && !func.blocks[**block].cold);
+            copies.map(|block| operations(func, *block)).fold(0.0, f64::max)
+        };
+        walk.blocks().map(from).sum()
     };
-    spec.blocks().map(from).sum()
+    let inside: Vec<Block> = graph.rpo.iter().copied().filter(|block| graph.loop_depth(*block) > 0).collect();
+    let has = |blocks: &[Block], origin: ir::Block| blocks.iter().any(|block| func.blocks[*block].origin == origin);
+    // Blocks in which nothing is left are nowhere.
+    let is_all = |blocks: &[Block]| walk.blocks().all(|origin| has(blocks, origin) || !has(&inside, origin));
+    let loops = graph.loops.values().map(|l| l.blocks.as_slice()).filter(|blocks| is_all(blocks));
+    loops.map(within).reduce(f64::min).unwrap_or_else(|| within(&inside))
+}
+
+/// One round of a trace.
+#[derive(Clone, Copy)]
+struct Round {
+    operations: f64,
+    recurrence: f64,
+}
+
+impl Round {
+    fn part(self, of: f64) -> Round {
+        Round { operations: self.operations / of, recurrence: self.recurrence / of }
+    }
 }
 
 /// The loop that counts its rounds, all blocks that are not cold, by the rounds it counts.
-fn trace(func: &Func, counter: usize) -> Option<f64> {
+fn round(func: &Func, counter: usize) -> Option<Round> {
     let graph = Graph::compute(func);
     let counts = |block: &&Block| {
         let is_count = |inst: &&Inst| func.insts[**inst].op == Op::Probe(Probe::Count(counter));
         func.blocks[**block].insts.iter().filter(is_count).count()
     };
     let counted = graph.rpo.iter().filter(|block| counts(block) > 0).max_by_key(|block| graph.loop_depth(**block))?;
-    let l = &graph.loops[graph.innermost(*counted)?];
+    let innermost = graph.innermost(*counted)?;
+    let l = &graph.loops[innermost];
     let rounds: usize = l.blocks.iter().map(|block| counts(&block)).sum();
     let blocks = l.blocks.iter().filter(|block| !func.blocks[**block].cold);
-    let weight: f64 = blocks.map(|block| block_weight(func, *block, GUARD)).sum();
-    Some(weight / rounds.max(1) as f64)
+    let operations = blocks.map(|block| operations(func, *block)).sum();
+    let goes_round =
+        l.blocks.iter().any(|block| !func.blocks[*block].cold && func.successors(*block).contains(&l.header));
+    if !goes_round {
+        return None;
+    }
+    let recurrence = recurrence(func, &graph, innermost);
+    Some(Round { operations, recurrence }.part(rounds.max(1) as f64))
 }
 
-fn block_weight(func: &Func, block: Block, branch: f64) -> f64 {
+/// Cycles by which values that a loop carries are later in each round, if nothing else takes time.
+fn recurrence(func: &Func, graph: &Graph, of: LoopId) -> f64 {
+    let l = &graph.loops[of];
+    let blocks: Vec<Block> =
+        graph.rpo.iter().copied().filter(|block| l.blocks.contains(block) && !func.blocks[*block].cold).collect();
+    let mut carried: HashMap<Value, f64> = HashMap::new();
+    let mut latest = [0.0; 2 * SETTLED];
+    for round in &mut latest {
+        let mut ready = std::mem::take(&mut carried);
+        for block in &blocks {
+            let data = &func.blocks[*block];
+            for inst in &data.insts {
+                let inst = &func.insts[*inst];
+                let start = inst.args.iter().filter_map(|arg| ready.get(arg)).copied().fold(0.0, f64::max);
+                if let Some(result) = inst.result {
+                    ready.insert(result, start + latency(inst.op));
+                }
+            }
+            for target in data.term.targets().into_iter().filter(|target| blocks.contains(&target.block)) {
+                let is_back = target.block == l.header;
+                for (param, arg) in func.blocks[target.block].params.iter().zip(&target.args) {
+                    let at = ready.get(arg).copied().unwrap_or(0.0);
+                    let later = if is_back { &mut carried } else { &mut ready };
+                    let known = later.entry(*param).or_insert(at);
+                    *known = known.max(at);
+                }
+            }
+        }
+        *round = carried.values().copied().fold(0.0, f64::max);
+    }
+    // The first rounds differ by where each value starts.
+    (latest[2 * SETTLED - 1] - latest[SETTLED - 1]) / SETTLED as f64
+}
+
+fn operations(func: &Func, block: Block) -> f64 {
     let data = &func.blocks[block];
     let end = match data.term {
-        Term::Branch { .. } => branch,
+        Term::Branch { .. } => 1.0,
         Term::Switch { .. } => SWITCH,
         Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => 0.0,
     };
-    data.insts.iter().map(|inst| weight(func.insts[*inst].op)).sum::<f64>() + end
+    data.insts.iter().map(|inst| operations_of(func.insts[*inst].op)).sum::<f64>() + end
 }
 
-fn weight(op: Op) -> f64 {
+/// Micro-operations that an operation takes the place of: of one that keeps its unit busy as many as could start meanwhile.
+fn operations_of(op: Op) -> f64 {
+    match op {
+        Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => INT_DIV / 2.0 * WIDTH,
+        Op::Binary(BinaryOp::FloatDiv) => FLOAT_DIV / 2.0 * WIDTH,
+        Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => CALL * WIDTH,
+        Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => ALLOCATION * WIDTH,
+        Op::OsrPoint | Op::Probe(_) => 0.0,
+        _ => 1.0,
+    }
+}
+
+/// Cycles until a result arrives.
+fn latency(op: Op) -> f64 {
     match op {
         Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => INT_DIV,
         Op::Binary(BinaryOp::FloatDiv) => FLOAT_DIV,

@@ -5,7 +5,7 @@
 
 use super::counted::Head;
 use super::form::{Formed, Guard, GuardId, Origins, form};
-use super::spec::TraceSpec;
+use super::spec::{TraceSpec, Walk};
 use super::specialization::Specialization;
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
@@ -49,15 +49,11 @@ pub fn form_all(body: &Function, wanted: &[Wanted]) -> Option<Several> {
         match &mut all {
             None => {
                 let formed = formed.clone().or_else(|| specialization.form(body).ok().map(Arc::new));
-                all = formed.map(|formed| Several {
-                    heads: head(&formed, specialization).into_iter().collect(),
-                    formed,
-                    done: vec![at],
-                });
+                all = formed.map(|formed| Several { heads: heads(&formed, specialization), formed, done: vec![at] });
             }
             Some(several) => {
                 if let Some(next) = several.formed.next(specialization) {
-                    several.add(at, &next, head(&next, specialization));
+                    several.add(at, &next, heads(&next, specialization));
                 }
             }
         }
@@ -65,25 +61,28 @@ pub fn form_all(body: &Function, wanted: &[Wanted]) -> Option<Several> {
     all
 }
 
-/// Start of the rounds of a trace. In a split loop nothing is counted: that would cost more than the comparisons that are saved.
-fn head(formed: &Formed, specialization: &Specialization) -> Option<Head> {
+/// Start of the rounds of each walk. In a split loop nothing is counted: that would cost more than the comparisons that are saved.
+fn heads(formed: &Formed, specialization: &Specialization) -> Vec<Head> {
     match specialization {
         Specialization::Trace(spec, shape) => {
-            Some(Head { block: formed.head, iterations: u64::from(spec.iterations(*shape)) })
+            let heads = formed.heads.iter().zip(&spec.walks);
+            heads
+                .map(|(block, walk)| Head { block: *block, iterations: u64::from(walk.iterations() * shape.unroll) })
+                .collect()
         }
-        Specialization::Split(_) => None,
+        Specialization::Split(_) => Vec::new(),
     }
 }
 
 impl Several {
     /// Adds a trace that was formed on the body. No walk passes the head of an earlier trace, as the block it was made of
     /// has several copies.
-    fn add(&mut self, at: usize, next: &Formed, head: Option<Head>) {
+    fn add(&mut self, at: usize, next: &Formed, heads: Vec<Head>) {
         let copies = |head: &Head| {
             let (head, origins) = (*head, &next.origins.blocks);
             origins.iter().filter(move |(_, of)| **of == head.block).map(move |(block, _)| Head { block, ..head })
         };
-        self.heads = self.heads.iter().flat_map(copies).chain(head).collect();
+        self.heads = self.heads.iter().flat_map(copies).chain(heads).collect();
         self.formed = Arc::new(self.formed.followed_by(next));
         self.done.push(at);
     }
@@ -104,8 +103,12 @@ impl Formed {
         }
         let copy = |block: Block| copies.get(&block).copied().flatten();
         let path = |path: &Vec<Block>| path.iter().map(|block| copy(*block)).collect::<Option<Vec<Block>>>();
-        let paths = spec.paths.iter().map(path).collect::<Option<Vec<_>>>()?;
-        Some(TraceSpec { header: copy(spec.header)?, paths, ..spec.clone() })
+        let walk = |walk: &Walk| {
+            let paths = walk.paths.iter().map(path).collect::<Option<_>>()?;
+            Some(Walk { paths, ..walk.clone() })
+        };
+        let walks = spec.walks.iter().map(walk).collect::<Option<_>>()?;
+        Some(TraceSpec { header: copy(spec.header)?, walks, ..spec.clone() })
     }
 
     /// Both traces, the other being formed on this body.

@@ -1,4 +1,4 @@
-//! Traces as they are wanted: a walk through a loop, what is expected on it, and its shape.
+//! Traces as they are wanted: walks through a loop, what is expected on them, and their shape.
 //!
 //! In: made by [`choose`](super::choose), or at random. Out: plain data for [`form`](super::form()).
 //! Invariant: a spec and a shape say all that forming depends on, but for the body.
@@ -16,46 +16,68 @@ pub enum Source {
     Edges,
 }
 
-/// A closed walk through a loop that is worth a straight copy.
+/// A closed walk through a loop.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TraceSpec {
-    /// The loop's header, where the walk starts and ends.
-    pub header: Block,
-    /// The acyclic paths of the walk. The first starts at the header; each other where the back edge behind the one before
+pub struct Walk {
+    /// The acyclic paths of the walk. The first starts at the loop's header; each other where the back edge behind the one before
     /// leads, which is the header or an inner loop's; behind the last comes the header again.
     pub paths: Vec<Vec<Block>>,
-    /// Integer locals with the value that they are expected to have each time the walk starts.
-    pub constants: Vec<(Local, i64)>,
     /// Integer locals that are expected to have the same value, whatever it is, each time the walk starts.
     pub stable: Vec<Local>,
-    /// References that the walk does not change and that are expected not to be of the same object.
+    /// The share of the loop's iterations that followed the walk.
+    pub share: f64,
+}
+
+/// Closed walks through a loop that are worth straight copies: one, or several that the loop repeats for a while in turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceSpec {
+    /// The loop's header, where the walks start and end.
+    pub header: Block,
+    /// The walks. None begins with all of another.
+    pub walks: Vec<Walk>,
+    /// Integer locals with the value that they are expected to have each time a walk starts.
+    pub constants: Vec<(Local, i64)>,
+    /// References that no walk changes and that are expected not to be of the same object.
     pub distinct: Vec<(Local, Local)>,
-    /// The share of the loop's executions that followed the walk.
+    /// The share of the loop's iterations that stay on the walks: what follows them, less one for each run that ends.
     pub coverage: f64,
-    /// Executions of paths of the loop that this was found in.
+    /// Iterations of the loop that this was found in.
     pub executions: u64,
     /// Source in which it was found.
     pub source: Source,
 }
 
-impl TraceSpec {
-    /// The blocks of the walk in order.
+impl Walk {
+    /// A walk that everything follows.
+    pub fn new(paths: Vec<Vec<Block>>) -> Walk {
+        Walk { paths, stable: Vec::new(), share: 1.0 }
+    }
+
+    /// Its blocks in order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         self.paths.iter().flatten().copied()
     }
 
-    /// Iterations of the loop in one round of a trace of that shape.
-    pub fn iterations(&self, shape: TraceShape) -> u32 {
-        self.paths.len() as u32 * shape.unroll
+    /// Iterations of the loop in one round: the paths that start where the first does. Others are of inner loops.
+    pub fn iterations(&self) -> u32 {
+        let starts = self.paths.iter().filter(|path| path.first() == self.paths[0].first());
+        starts.count() as u32
+    }
+}
+
+impl TraceSpec {
+    /// The blocks of the walks in order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.walks.iter().flat_map(Walk::blocks)
     }
 }
 
 /// Way in which a walk becomes code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TraceShape {
-    /// Number of times that the walk stands in the trace's loop: at least 1.
+    /// Number of times that a walk stands in its trace's loop: at least 1.
     pub unroll: u32,
-    /// Presence of one more copy of the walk in front of the loop.
+    /// Presence of one more copy of a walk in front of its loop. Several walks always have one: it leads to the loop of the walk that it follows.
     pub peel: Peel,
     /// Seed of forced guard failures, for tests.
     pub forced_failures: Option<u64>,
@@ -85,6 +107,8 @@ pub enum Declined {
     NoPath,
     /// Too much of the loops inside would be copied: what is left of each, behind each of the guards in it.
     TooLarge,
+    /// A walk begins with all of another, so that nothing would lead to its loop.
+    Shadowed,
     /// Something is expected of a local that has the wrong type, or is not live where the walk starts.
     NotTestable,
 }
@@ -98,6 +122,7 @@ impl std::fmt::Display for Declined {
             Declined::InnerLoop => "the path passes an inner loop",
             Declined::NoPath => "no path is taken often enough",
             Declined::TooLarge => "too much of the loops inside it would be copied",
+            Declined::Shadowed => "a walk begins with all of another",
             Declined::NotTestable => "what is expected of a local cannot be tested at the header",
         })
     }

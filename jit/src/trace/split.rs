@@ -176,7 +176,7 @@ impl Splitter<'_> {
         let head = self.numbers[&Place::Copy(0, self.split.header)];
         let entry = self.numbers[&Place::Dispatch(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
-        Formed { body, origins, guards: PrimaryMap::new(), head, entry }
+        Formed { body, origins, guards: PrimaryMap::new(), heads: vec![head], entry }
     }
 
     fn number(&mut self, place: Place) -> Block {

@@ -37,6 +37,7 @@ impl Translator<'_> {
 
     fn branch(&mut self, from: Block, cond: Operand, then: Block, otherwise: Block) {
         let cond = self.operand(cond);
+        self.note_outcome(from, cond);
         let mut pending = Vec::new();
         let then_target = self.edge(from, then, &mut pending);
         let else_target = if then == otherwise { then_target } else { self.edge(from, otherwise, &mut pending) };

@@ -1,4 +1,5 @@
-//! Probes: the actions of a profiling plan, with the addresses they work on; and the cells that note what indirect calls call.
+//! Probes: the actions of a profiling plan, with the addresses they work on; the cells that note what indirect calls call; and the outcomes
+//! of branches.
 //!
 //! In: a plan over the function's graph, made concrete by the runtime. Out: code at the entry, on
 //! edges and before returns. The interpreter carries the same plan out.
@@ -28,6 +29,21 @@ impl Translator<'_> {
     pub(super) fn note_target(&mut self, callee: clif::Value) {
         if let Some(cell) = self.probes.targets.get(&self.here) {
             self.emit.note_target(*cell, callee);
+        }
+    }
+
+    /// Shifts the outcome of the branch that ends a block into a word, and counts it if it is another than the one before.
+    pub(super) fn note_outcome(&mut self, block: Block, cond: clif::Value) {
+        if let Some(cell) = self.probes.outcomes.get(&block) {
+            let outcome = self.emit.builder.ins().uextend(types::I64, cond);
+            let [outcomes, changes] = [0, 8].map(|offset| self.emit.load_at(types::I64, *cell, offset));
+            let changed = self.emit.builder.ins().bxor(outcomes, outcome);
+            let changed = self.emit.builder.ins().band_imm_u(changed, 1);
+            let changes = self.emit.builder.ins().iadd(changes, changed);
+            let outcomes = self.emit.builder.ins().iadd(outcomes, outcomes);
+            let outcomes = self.emit.builder.ins().iadd(outcomes, outcome);
+            self.emit.store_at(outcomes, *cell, 0);
+            self.emit.store_at(changes, *cell, 8);
         }
     }
 

@@ -9,6 +9,9 @@
 //! Deviation: Figure 7 calls `join_subtree` with `d = k` and recurs while `d > 0`, which joins sequences of `k + 1`
 //! ids. Definition 2 allows at most `k` ids, so here a node's children are joined only while `d > 1`.
 //!
+//! [`PathForest::frequent`] leaves rare sequences out as it goes: all that extend a rare one are rare. Without a pattern most sequences are, so
+//! that a stream takes little more time than its slabs.
+//!
 //! Invariant: a count is at least the sum of the children's counts (Property 1). Sequences whose nodes were all pruned
 //! are absent.
 
@@ -45,6 +48,32 @@ impl PathForest {
         PathForest { k: slabs.k(), trie }
     }
 
+    /// Builds the part of the k-IPF whose sequences occur at least `least` times, each with its count.
+    pub fn frequent(slabs: &SlabForest, least: u64) -> PathForest {
+        let from = slabs.trie();
+        let mut trie = Trie::new(ChildKind::List);
+        // Each entry: a sequence without its last id, the slabs' nodes that end it grouped by that id, and its length.
+        let mut work = vec![(None, by_label(from, from.nodes().collect()), 1)];
+        while let Some((parent, groups, length)) = work.pop() {
+            for (label, nodes) in groups {
+                let count: u64 = nodes.iter().map(|node| from.count(*node)).sum();
+                if count < least.max(1) {
+                    continue;
+                }
+                let delta = match parent {
+                    None => trie.root(label),
+                    Some(parent) => trie.child(parent, label),
+                };
+                trie.add(delta, count);
+                if length < slabs.k() {
+                    let children = nodes.iter().flat_map(|node| from.children(*node)).collect();
+                    work.push((Some(delta), by_label(from, children), length + 1));
+                }
+            }
+        }
+        PathForest { k: slabs.k(), trie }
+    }
+
     /// Length of the longest sequences.
     pub fn k(&self) -> u32 {
         self.k
@@ -75,4 +104,11 @@ impl PathForest {
         let heat = |&child: &TrieNode| (self.trie.count(child), std::cmp::Reverse(self.trie.label(child)));
         self.trie.children(node).max_by_key(heat)
     }
+}
+
+/// Nodes by their labels.
+fn by_label(trie: &Trie, mut nodes: Vec<TrieNode>) -> Vec<(u64, Vec<TrieNode>)> {
+    nodes.sort_unstable_by_key(|node| trie.label(*node));
+    let groups = nodes.chunk_by(|a, b| trie.label(*a) == trie.label(*b));
+    groups.map(|group| (trie.label(group[0]), group.to_vec())).collect()
 }

@@ -94,6 +94,24 @@ impl Joined {
     pub(super) fn new(numbering: Arc<Numbering>, forest: Forest) -> Joined {
         Joined { numbering, prefixes: PathCounts::new(0), forest, operations: None }
     }
+
+    /// The forest itself.
+    pub(super) fn slabs(&self) -> &SlabForest {
+        self.forest.slabs()
+    }
+
+    /// Results with a k-IPF, or a part of one.
+    pub(super) fn results_with(&self, graph: &Graph, k_ipf: PathForest) -> Results {
+        let trie = k_ipf.trie();
+        let single = trie.roots().into_iter().map(|root| (trie.label(root), trie.count(root)));
+        let paths = single.map(|(id, count)| acyclic::row(graph, &self.numbering, id, count)).collect();
+        Results {
+            paths,
+            prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.prefixes),
+            sequences: Some(Box::new(Sequences { forest: self.forest.clone(), k_ipf, operations: self.operations })),
+            ..Results::default()
+        }
+    }
 }
 
 impl Sink for Joined {
@@ -144,15 +162,6 @@ impl Collected for Joined {
     }
 
     fn results(&self, graph: &Graph) -> Results {
-        let k_ipf = PathForest::of(self.forest.slabs());
-        let trie = k_ipf.trie();
-        let single = trie.roots().into_iter().map(|root| (trie.label(root), trie.count(root)));
-        let paths = single.map(|(id, count)| acyclic::row(graph, &self.numbering, id, count)).collect();
-        Results {
-            paths,
-            prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.prefixes),
-            sequences: Some(Box::new(Sequences { forest: self.forest.clone(), k_ipf, operations: self.operations })),
-            ..Results::default()
-        }
+        self.results_with(graph, PathForest::of(self.slabs()))
     }
 }

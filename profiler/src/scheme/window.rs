@@ -1,7 +1,7 @@
 //! A window: what the adaptive system looks at before it specializes loops, which is `k-bl` and `tfp` over one numbering.
 //!
 //! In: a graph with its edge counts, and [`WindowBounds`]. Out: a [`FunctionPlan`] like any scheme's, whose collector is full at some
-//! time. Its results are sequences of paths, and regions.
+//! time. Its results are the sequences of paths that are not rare, and regions.
 //!
 //! The seam for another form of reports is that of every scheme: the [`Stream`] that is chosen here says which probe is written (where
 //! streams become probes of compiled code), and the [`Sink`] of [`Joined`] is what reads it. Whoever watches knows neither.
@@ -19,11 +19,13 @@ use super::tfp::{self, Windows};
 use crate::counts::Size;
 use crate::forest::SlabForest;
 use crate::forest::first::FirstIds;
+use crate::forest::ipf::PathForest;
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
 use crate::persistence::{Ending, Keep, Persistence, Regions};
 use crate::plan::{BitRegister, Markers};
+use crate::settings::window::LEAST_COUNT;
 
 /// Bounds of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,14 +119,13 @@ impl Collected for Gathered {
         self.paths.is_empty() && self.regions.is_empty()
     }
 
-    /// Returns true if the hottest loop was seen often enough, or is known to be persistent.
+    /// Returns true if the hottest loop was seen often enough. A path that is persistent for a while does not end the window: others
+    /// may come after it, and iterations alike cost little.
     fn is_full(&self) -> bool {
         let Windows(persistence) = &self.regions;
         let loops = persistence.regions().iter().filter(|(_, region)| region.around.is_some());
         let hottest = loops.map(|(register, _)| register).max_by_key(|register| persistence.executions(*register));
-        hottest.is_none_or(|hottest| {
-            persistence.executions(hottest) >= self.executions || persistence.persistent(hottest).is_some()
-        })
+        hottest.is_none_or(|hottest| persistence.executions(hottest) >= self.executions)
     }
 
     fn size(&self) -> Size {
@@ -133,6 +134,7 @@ impl Collected for Gathered {
     }
 
     fn results(&self, graph: &Graph) -> Results {
-        Results { regions: self.regions.results(graph).regions, ..self.paths.results(graph) }
+        let frequent = PathForest::frequent(self.paths.slabs(), LEAST_COUNT);
+        Results { regions: self.regions.results(graph).regions, ..self.paths.results_with(graph, frequent) }
     }
 }

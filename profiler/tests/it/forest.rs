@@ -120,6 +120,12 @@ proptest! {
             let ipf = PathForest::of(&forest);
             prop_assert_eq!(ipf.sequences().into_iter().collect::<BTreeMap<_, _>>(), expected.clone());
             prop_assert_eq!(ipf.node_count(), expected.len());
+            for least in [1, 2, 5] {
+                let frequent: BTreeMap<_, _> =
+                    expected.clone().into_iter().filter(|(_, count)| *count >= least).collect();
+                let found: BTreeMap<_, _> = PathForest::frequent(&forest, least).sequences().into_iter().collect();
+                prop_assert_eq!(found, frequent);
+            }
             prop_assert_eq!(forest.lost(), 0);
             // Definition 3: at most 2k-2 levels.
             let deepest = forest.trie().sequences().iter().map(|(s, _)| s.len()).max().unwrap_or(0);

@@ -57,9 +57,10 @@ impl Controller {
         let entry_line = self.entry_line(func, entry);
         let start = CompileStart { compilation, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
         self.tell(now, func, None, entry.header(), What::CompileStart(start));
+        let progress = self.counted(func, generation, &plan);
         let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
         self.pending.insert(compilation, pending);
-        Directive::Compile(CompilationRequest { compilation, func, entry, plan, chance: None })
+        Directive::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance: None })
     }
 
     fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
@@ -95,6 +96,7 @@ impl Controller {
     fn is_wanted(&self, func: FuncRef, generation: Generation) -> bool {
         let watched = self.watched(func);
         watched.current.generation == generation
+            || self.is_compared(func, generation)
             || watched.next.as_ref().is_some_and(|next| next.generation == generation)
     }
 
@@ -122,6 +124,9 @@ impl Controller {
             guarded: outcome.guarded,
         };
         self.tell(now, func, None, pending.entry.header(), What::CompileEnd(end));
+        if kind != Kind::Optimized || self.is_compared(func, pending.generation) {
+            self.overhead += self.cost(&pending, &outcome);
+        }
         if !self.is_wanted(func, pending.generation) {
             self.pending.remove(&compilation);
             return vec![Directive::Discard(compilation)];
@@ -133,6 +138,9 @@ impl Controller {
         }
         self.tell_loops(now, &pending, &outcome);
         self.pending.get_mut(&compilation).expect("it is there").outcome = Some(outcome);
+        if self.is_compared(func, pending.generation) {
+            return self.compared_compiled(compilation);
+        }
         vec![Directive::Install(compilation)]
     }
 
@@ -154,12 +162,23 @@ impl Controller {
         }
     }
 
+    /// Time that a compilation took: where polls are counted, as it was expected.
+    fn cost(&self, pending: &Pending, outcome: &CompileOutcome) -> f64 {
+        match self.settings.clock {
+            super::Clock::Real => outcome.micros.as_f64(),
+            super::Clock::Polls => pending.estimate,
+        }
+    }
+
     /// Takes note that requested code cannot be had.
     pub(super) fn turned_down(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Directive> {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let plan = Kind::of(&pending.plan);
         let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
         self.tell(now, pending.func, None, pending.entry.header(), refused);
+        if self.is_compared(pending.func, pending.generation) {
+            return self.abandon_comparison(pending.func);
+        }
         let watched = self.watched_mut(pending.func);
         let was_next = watched.next.as_ref().is_some_and(|next| next.generation == pending.generation);
         if !was_next {
@@ -179,14 +198,16 @@ impl Controller {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let outcome = pending.outcome.as_ref().expect("what is installed was compiled");
         let (func, kind) = (pending.func, Kind::of(&pending.plan));
-        let paid = match self.settings.clock {
-            super::Clock::Real => outcome.micros.as_f64(),
-            super::Clock::Polls => pending.estimate,
-        } * self.settings.compile_weight;
+        let paid = self.cost(&pending, outcome) * self.settings.compile_weight;
         self.owners.insert(version, func);
         let ticks = self.ticks;
         let watched = self.watched_mut(func);
         watched.records.push(record_of(&pending, outcome, compilation, version, now));
+        if self.is_compared(func, pending.generation) {
+            self.compared_entered(&pending, version);
+            return Vec::new();
+        }
+        let watched = self.watched_mut(func);
         let action = Action::compile(compilation, pending.entry, &pending.plan);
         let step = Step::new(ticks, &watched.info, action);
         let replaced = match watched.next.take_if(|next| next.generation == pending.generation) {
@@ -219,6 +240,7 @@ impl Controller {
 
     /// Takes older versions out of use, now that one of the current plan is entered at `entry`.
     fn clear_away(&mut self, func: FuncRef, entry: Entry) -> Vec<Directive> {
+        let compared = self.comparison.as_ref().map(|comparison| comparison.generation);
         let watched = self.watched_mut(func);
         let current = watched.current.generation;
         let retired = watched.retired.as_ref().map(|plan| plan.generation);
@@ -235,7 +257,7 @@ impl Controller {
                 VersionState::Retired => !kept,
                 VersionState::Dropped(_) | VersionState::Freed(_) => false,
             };
-            if record.generation == current || !over {
+            if record.generation == current || Some(record.generation) == compared || !over {
                 continue;
             }
             if kept {
@@ -300,6 +322,7 @@ fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop) -> Optio
             source: trace.source,
             blocks: formed.blocks,
             guards: formed.guards,
+            traces: formed.traces,
             unrolled: formed.unrolled,
             lines,
             coverage: specialized.coverage,

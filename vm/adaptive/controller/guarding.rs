@@ -8,10 +8,9 @@
 use holloway_jit::VersionId;
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::{Clock, Controller, Directive};
+use super::{Controller, Directive};
 use crate::adaptive::decide::gain_at;
-use crate::adaptive::event::{DropReason, Dropped, Gain, GuardSummary, Kind, What};
-use crate::adaptive::history::Speed;
+use crate::adaptive::event::{DropReason, Dropped, GuardSummary, Kind, What};
 use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
 use crate::adaptive::settings::{LEAST_LEFT, WORST_GUARDS};
 use crate::adaptive::specialization::Specialization;
@@ -47,7 +46,9 @@ impl Controller {
         for (header, reason) in fallen {
             self.set_back(now, func, version, header, reason);
         }
-        self.back_to_general(now, func, reason)
+        let mut directives = self.abandon_comparison(func);
+        directives.extend(self.back_to_general(now, func, reason));
+        directives
     }
 
     /// Judges one loop by what is new in its report.
@@ -77,41 +78,19 @@ impl Controller {
         }
         match fails {
             true => Verdict::Drop(DropReason::GuardsFail),
-            false => self.measure(now, func, version, guards),
+            false => Verdict::Keep,
         }
-    }
-
-    /// Measures what the trace gains, where enough is known.
-    fn measure(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> Verdict {
-        let settings = self.settings;
-        let watched = self.watched_mut(func);
-        let share = watched.sample.share(guards.header, now, settings.half_life);
-        let Some(record) = watched.record(version) else { return Verdict::Keep };
-        let after = Speed { micros: record.time * share / guards.iterations.max(1) as f64, ticks: record.ticks };
-        let Some(before) = watched.loops.get(&guards.header).and_then(|history| history.before) else {
-            return Verdict::Keep;
-        };
-        let loops = &mut watched.current.loops;
-        let specialized = loops.iter_mut().find(|one| one.plan.header() == guards.header).expect("it was found before");
-        if after.ticks < settings.gain_ticks || after.ticks < 2 * specialized.gain_told || before.micros <= 0.0 {
-            return Verdict::Keep;
-        }
-        specialized.gain_told = after.ticks;
-        let gain = Gain {
-            estimated: gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - specialized.coverage),
-            measured: (before.ticks >= settings.gain_ticks).then_some(1.0 - after.micros / before.micros),
-            before: before.micros,
-            after: after.micros,
-            ticks_before: before.ticks,
-            ticks_after: after.ticks,
-        };
-        let loses = gain.measured.is_some_and(|gain| gain < settings.worst_gain) && settings.clock == Clock::Real;
-        self.tell(now, func, Some(version), Some(guards.header), What::Gain(gain));
-        if loses { Verdict::Drop(DropReason::NoGain) } else { Verdict::Keep }
     }
 
     /// Writes a dropped trace into the history of its loop, and tells of it.
-    fn set_back(&mut self, now: Micros, func: FuncRef, version: VersionId, header: Block, reason: DropReason) {
+    pub(super) fn set_back(
+        &mut self,
+        now: Micros,
+        func: FuncRef,
+        version: VersionId,
+        header: Block,
+        reason: DropReason,
+    ) {
         let settings = self.settings;
         let watched = self.watched_mut(func);
         let generation = watched.current.generation;
@@ -119,23 +98,22 @@ impl Controller {
         let cost = watched.current.cost;
         let (time, ticks) =
             watched.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
-        let share = watched.sample.share(header, now, settings.half_life);
         let specialized = watched.current.loops.iter().find(|one| one.plan.header() == header);
         let Some(specialized) = specialized.cloned() else { return };
+        let share = watched.share_of(&specialized.plan, now, settings.half_life);
         let (iterations, failures) = specialized.seen;
         let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, rate);
-        // Time that the same iterations would have taken in the general loop, less the time they took.
-        let saved = time * share * gain / (1.0 - gain).max(LEAST_LEFT);
+        // Time that the same iterations would have taken in general code, less the time they took.
+        let saved = match (reason, watched.current.gain) {
+            (DropReason::NoGain, _) => 0.0,
+            (_, Some(measured)) => time * measured / (1.0 - measured).max(LEAST_LEFT),
+            (_, None) => time * share * gain / (1.0 - gain).max(LEAST_LEFT),
+        };
         let paid = saved > cost;
         let blocks = specialized.plan.blocks();
-        let history = watched.loop_mut(header);
-        let setback = match reason {
-            DropReason::NoGain => history.gained_nothing(&blocks, now, &settings),
-            DropReason::GuardsFail | DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined => {
-                history.set_back(&blocks, paid, &settings)
-            }
-        };
+        let paid = paid && reason != DropReason::NoGain;
+        let setback = watched.loop_mut(header).set_back(&blocks, paid, now, &settings);
         let what = What::Dropped(Dropped {
             reason,
             lived: now.since(since),

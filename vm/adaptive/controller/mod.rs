@@ -2,7 +2,7 @@
 //!
 //! In: [`Observation`]s, each with the time. Out: [`Directive`]s, [`Event`]s, records.
 //! The road of a tick: `ticking` folds it into the sample and asks `decide`; `entering` requests, installs and replaces versions;
-//! `profiling` makes a choice of a profile; `guarding` watches what was specialized and takes it back.
+//! `profiling` makes a choice of a profile; `guarding` watches what was specialized and takes it back; `comparing` measures what it gains.
 //!
 //! ```text
 //!   baseline --> optimized <--> profiled --> specialized      A generation is one plan for a function; its versions are the
@@ -12,6 +12,8 @@
 //! ```
 //! Invariant: a function has at most one `next`; directives about it wait until that is installed or refused.
 
+mod comparing;
+mod comparison;
 mod entering;
 mod guarding;
 mod profiling;
@@ -29,9 +31,10 @@ use super::cost_model::CostModel;
 use super::directive::{CodePlan, CompilationId, Directive, Entry};
 use super::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
 use super::history::{Generation, VersionRecord, VersionState};
-use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Tick};
+use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
 use super::observation::{Observation, Policy};
 use super::settings::{Clock, Settings};
+use comparison::Comparison;
 use watched::Watched;
 
 /// Decides by the cost-benefit model.
@@ -43,6 +46,10 @@ pub struct Controller {
     /// Whose code each version is.
     owners: BTreeMap<VersionId, FuncRef>,
     pending: BTreeMap<CompilationId, Pending>,
+    /// Time of compilations for profiles and what they found, less what versions are measured to have saved while ticks fell on them.
+    overhead: f64,
+    /// Versions that take turns.
+    comparison: Option<Comparison>,
     compilations: u32,
     generations: u32,
     ticks: u64,
@@ -65,6 +72,7 @@ impl Policy for Controller {
             Observation::WindowFull(func) => return self.window_full(now, func),
             Observation::Profile { func, findings } => return self.profile(now, func, &findings),
             Observation::Guards { version, report } => return self.guards(now, version, &report),
+            Observation::Progress(reading) => return self.progress_read(now, reading),
             Observation::Freed(version) => self.dropped(version),
         }
         Vec::new()
@@ -97,6 +105,8 @@ impl Controller {
             functions: BTreeMap::new(),
             owners: BTreeMap::new(),
             pending: BTreeMap::new(),
+            overhead: 0.0,
+            comparison: None,
             compilations: 0,
             generations: 0,
             ticks: 0,
@@ -122,6 +132,7 @@ impl Controller {
     fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
         let generation = self.new_generation();
         self.pending.retain(|_, pending| pending.func != func);
+        self.comparison.take_if(|comparison| comparison.func == func);
         match self.functions.get_mut(&func) {
             Some(watched) => watched.redefine(info, generation),
             None => drop(self.functions.insert(func, Watched::new(info, generation))),
@@ -132,7 +143,8 @@ impl Controller {
     fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
         let work = self.weigh(now);
         self.summarize(now);
-        let directives = self.ticked(now, tick, work);
+        let mut directives = self.ticked(now, tick, work);
+        directives.extend(self.ask_progress());
         self.noted(now, directives)
     }
 
@@ -169,7 +181,7 @@ impl Controller {
 
     /// On-stack replacement of a running activation, at the header of a loop of the function.
     fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
-        let Some(func) = self.owners.get(&to).copied() else { return };
+        let Some(func) = self.owners.get(&to).copied().filter(|_| !self.take_turns(from, to)) else { return };
         let watched = self.functions.get_mut(&func).expect("owners are declared");
         let from_tier = watched.record(from).map_or(Kind::Baseline, |record| record.kind);
         let Some(record) = watched.record_mut(to) else { return };
@@ -197,6 +209,12 @@ impl Controller {
     /// Takes the report on how the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
     fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
         let directives = self.guarded(now, version, report);
+        self.noted(now, directives)
+    }
+
+    /// Takes a reading of versions that are compared. Answers [`Directive::ReadProgress`].
+    fn progress_read(&mut self, now: Micros, reading: Reading) -> Vec<Directive> {
+        let directives = self.progress(now, reading);
         self.noted(now, directives)
     }
 
@@ -278,10 +296,17 @@ impl Controller {
                 | Directive::Discard(_)
                 | Directive::StartIn(_)
                 | Directive::ReadProfile { .. }
-                | Directive::ReadGuards(_) => continue,
+                | Directive::ReadGuards(_)
+                | Directive::ReadProgress(_)
+                | Directive::SetAside(_)
+                | Directive::TakeUp(_) => continue,
             };
             let func = self.owners[&version];
             let watched = self.watched(func);
+            if watched.record(version).is_some_and(|record| record.state == VersionState::Dropped(DropReason::Compared))
+            {
+                continue;
+            }
             let record = watched.record(version).expect("owners know their versions");
             let step = Step::new(self.ticks, &watched.info, action(record.compilation));
             let replaced = match record.state {
@@ -296,7 +321,9 @@ impl Controller {
                     times: 0,
                     next_k: None,
                 }),
-                VersionState::Dropped(DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined)
+                VersionState::Dropped(
+                    DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined | DropReason::Compared,
+                )
                 | VersionState::Live
                 | VersionState::Retired
                 | VersionState::Freed(_) => None,

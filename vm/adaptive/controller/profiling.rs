@@ -13,7 +13,6 @@ use super::{Controller, Directive};
 use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled, gain_at};
 use crate::adaptive::directive::CodePlan;
 use crate::adaptive::event::{Choice, Considered, DropReason, Kind, Persistent, Trigger, What};
-use crate::adaptive::history::Speed;
 use crate::adaptive::input::{LoopCandidate, LoopFindings, Micros, ProfileFindings, WindowState};
 use crate::adaptive::specialization::Specialization;
 
@@ -43,10 +42,10 @@ impl Controller {
 
     /// Reads the profile of a function for the last time.
     fn end(&mut self, func: FuncRef) -> Ended {
-        let (time, ticks) = (self.profile_time(func), self.profile_ticks(func));
+        let time = self.profile_time(func);
         let current = &mut self.watched_mut(func).current;
         current.read = true;
-        Ended { time, ticks, cost: current.cost }
+        Ended { time, cost: current.cost }
     }
 
     pub(super) fn profiled(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
@@ -58,7 +57,6 @@ impl Controller {
         let mut promising = Vec::new();
         let mut declined = Vec::new();
         for found in &findings.loops {
-            self.note_speed(now, func, found, ended);
             let promise = self.promise(now, func, found);
             self.tell_found(now, func, found, promise.as_ref().err());
             match promise {
@@ -104,24 +102,6 @@ impl Controller {
     fn profile_time(&self, func: FuncRef) -> f64 {
         let watched = self.watched(func);
         watched.of(watched.current.generation).map(|record| record.time).sum()
-    }
-
-    /// Ticks that fell on it.
-    fn profile_ticks(&self, func: FuncRef) -> u64 {
-        let watched = self.watched(func);
-        watched.of(watched.current.generation).map(|record| record.ticks).sum()
-    }
-
-    /// Notes the speed of the loop in general code: the time it took with probes, less the cost of probes.
-    fn note_speed(&mut self, now: Micros, func: FuncRef, found: &LoopFindings, ended: Ended) {
-        let settings = self.settings;
-        let slowdown = self.model.probe_slowdown();
-        let watched = self.watched_mut(func);
-        let share = watched.sample.share(found.header, now, settings.half_life);
-        if found.iterations > 0 && ended.ticks > 0 {
-            let micros = ended.time * share / slowdown / found.iterations as f64;
-            watched.loop_mut(found.header).before = Some(Speed { micros, ticks: ended.ticks });
-        }
     }
 
     fn note_nothing(&mut self, now: Micros, func: FuncRef, header: Block) {
@@ -174,7 +154,7 @@ impl Controller {
         let settings = self.settings;
         let candidate = found.candidate.as_ref().map_err(|none| none.words().to_owned())?;
         let watched = self.watched_mut(func);
-        let share = watched.sample.share(found.header, now, settings.half_life);
+        let share = watched.share_of(&candidate.plan, now, settings.half_life);
         let history = watched.loop_mut(found.header);
         let specialized = specialized_of(candidate, settings.guard_penalty);
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - candidate.coverage);
@@ -258,7 +238,6 @@ fn specialized_of(candidate: &LoopCandidate, penalty: f64) -> SpecializedLoop {
         general_cost: candidate.general_cost,
         seen: (0, 0),
         told: 0,
-        gain_told: 0,
     };
     let break_even = break_even(specialized.ratio(), penalty);
     if let Specialization::Trace(trace) = &mut specialized.plan.specialization {

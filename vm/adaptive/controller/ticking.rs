@@ -13,7 +13,7 @@ use crate::adaptive::event::{Choice, Considered, Kind, Share, TickSummary, Trigg
 use crate::adaptive::history::{Generation, VersionRecord};
 use crate::adaptive::input::{Micros, Tick};
 use crate::adaptive::sample::Fell;
-use crate::adaptive::settings::SUMMARY_FUNCTIONS;
+use crate::adaptive::settings::{LEAST_LEFT, SUMMARY_FUNCTIONS};
 use holloway_jit::Tier;
 
 impl Controller {
@@ -32,16 +32,21 @@ impl Controller {
         if watched.next.is_some() || watched.ended.is_some() {
             return Vec::new();
         }
+        if self.is_compared(tick.func, record.generation) {
+            return Vec::new();
+        }
         if record.generation != watched.current.generation {
             return self.catch_up(now, tick);
         }
         match record.kind {
             Kind::Baseline | Kind::Optimized => self.consider(now, tick),
             Kind::Profiled => vec![Directive::ReadProfile { func: tick.func, version: tick.version }],
-            Kind::Specialized if record.ticks.is_multiple_of(self.settings.guard_ticks) => {
-                vec![Directive::ReadGuards(tick.version)]
+            Kind::Specialized => {
+                let is_read = record.ticks.is_multiple_of(self.settings.guard_ticks);
+                let mut directives = self.compare_if_due(now, tick);
+                directives.extend(is_read.then_some(Directive::ReadGuards(tick.version)));
+                directives
             }
-            Kind::Specialized => Vec::new(),
         }
     }
 
@@ -52,6 +57,7 @@ impl Controller {
         let kind = self.watched(tick.func).record(tick.version).expect("it was adopted").kind;
         let work = time * self.model.speed(kind);
         let watched = self.watched_mut(tick.func);
+        let (current, gain) = (watched.current.generation, watched.current.gain);
         if watched.sample.ticks > 0 && now.since(watched.sample.last) > settings.forget {
             watched.sample.forget();
             watched.loops.values_mut().for_each(|history| history.forget());
@@ -62,6 +68,10 @@ impl Controller {
         let record = watched.record_mut(tick.version).expect("it was adopted");
         record.ticks += 1;
         record.time += time;
+        let is_current = record.generation == current;
+        if let Some(gain) = gain.filter(|_| is_current) {
+            self.overhead -= time * gain / (1.0 - gain).max(LEAST_LEFT);
+        }
     }
 
     /// A version that was there first is the function's own beginning.
@@ -155,7 +165,13 @@ impl Controller {
         let gain: f64 = worth.iter().map(expected).sum();
         let doublings = worth.iter().map(|(header, _)| watched.loops[header].doublings).max()?;
         let window = (self.settings.profile_time.0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0);
-        (gain >= self.settings.least_gain).then_some(Prospect { gain, window })
+        (gain >= self.settings.least_gain && self.may_spend(now)).then_some(Prospect { gain, window })
+    }
+
+    /// True iff profiles and what they found did not take more of the run than they may.
+    fn may_spend(&self, now: Micros) -> bool {
+        let limit = self.settings.first_overhead.as_f64() + self.settings.overhead_share * now.as_f64();
+        self.overhead <= limit
     }
 
     /// The window that the loops worth profiling ask for.

@@ -50,6 +50,10 @@ pub(super) struct Plan {
     /// Of a profile: it was read for the last time.
     pub(super) read: bool,
     pub(super) loops: Vec<SpecializedLoop>,
+    /// True iff its gain was measured, or is being measured.
+    pub(super) compared: bool,
+    /// The measured gain.
+    pub(super) gain: Option<f64>,
     /// Cost so far: compilations, and the profile before it, in microseconds.
     pub(super) cost: f64,
 }
@@ -59,8 +63,6 @@ pub(super) struct Plan {
 pub(super) struct Ended {
     /// Time spent in profiled code.
     pub(super) time: f64,
-    /// Ticks that fell on it.
-    pub(super) ticks: u64,
     /// Cost of compiling it.
     pub(super) cost: f64,
 }
@@ -77,8 +79,6 @@ pub(super) struct SpecializedLoop {
     pub(super) seen: (u64, u64),
     /// Iterations when they were last told.
     pub(super) told: u64,
-    /// Ticks when the gain was last told.
-    pub(super) gain_told: u64,
 }
 
 impl SpecializedLoop {
@@ -91,7 +91,18 @@ impl SpecializedLoop {
 impl Plan {
     pub(super) fn new(generation: Generation, plan: Option<CodePlan>, why: String) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, Kind::of);
-        Self { generation, kind, plan, why, since: Micros(0), read: false, loops: Vec::new(), cost: 0.0 }
+        Self {
+            generation,
+            kind,
+            plan,
+            why,
+            since: Micros(0),
+            read: false,
+            loops: Vec::new(),
+            compared: false,
+            gain: None,
+            cost: 0.0,
+        }
     }
 }
 
@@ -141,6 +152,13 @@ impl Watched {
     /// The versions of a generation.
     pub(super) fn of(&self, generation: Generation) -> impl Iterator<Item = &VersionRecord> {
         self.records.iter().filter(move |record| record.generation == generation)
+    }
+
+    /// The part of the function's work in the loops that a plan passes through.
+    pub(super) fn share_of(&self, plan: &LoopPlan, now: Micros, half_life: Micros) -> f64 {
+        let blocks = plan.blocks();
+        let passed = self.loops.keys().filter(|header| blocks.contains(header));
+        passed.map(|header| self.sample.share(*header, now, half_life)).sum()
     }
 
     /// The loops around and including that at `header`, outermost first.

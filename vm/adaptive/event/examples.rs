@@ -106,6 +106,7 @@ pub(crate) fn examples() -> Vec<Event> {
         source: TraceSource::Tfp,
         blocks: 12,
         guards: 6,
+        traces: 1,
         unrolled: 3,
         lines: vec![5, 6, 7, 12],
         coverage: 1.0,
@@ -125,10 +126,10 @@ pub(crate) fn examples() -> Vec<Event> {
     let gain = Gain {
         estimated: 0.38,
         measured: Some(0.34),
-        before: 0.0212,
-        after: 0.0140,
-        ticks_before: 17,
-        ticks_after: 16,
+        interval: Some((0.31, 0.36)),
+        specialized: 14.0,
+        general: 21.2,
+        pairs: 9,
     };
     let worst = vec![GuardCount { line: 6, failures: 310 }];
     let guards = GuardSummary { iterations: 512, failures: 310, rate: 0.605, break_even: 0.432, worst };

@@ -11,7 +11,7 @@ use crate::adaptive::input::{GuardCount, Micros};
 use crate::adaptive::specialization::TraceSource;
 
 /// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -122,7 +122,7 @@ pub enum What {
     GuardReport(GuardSummary),
     /// A version was invalidated.
     Dropped(Dropped),
-    /// Speed of a specialized loop, beside its speed before.
+    /// Gain of a specialized version, measured beside general code.
     Gain(Gain),
     /// Something that was wanted could not be.
     Refused(Refused),
@@ -318,7 +318,10 @@ pub struct TraceFormed {
     pub blocks: u32,
     /// Branches that became guards.
     pub guards: u32,
-    /// Iterations of the loop in one of the trace.
+    /// Walks of the loop that became traces.
+    #[serde(default)]
+    pub traces: u32,
+    /// Iterations of the loop in one of each trace, together.
     pub unrolled: u32,
     /// The lines it passes.
     pub lines: Vec<u32>,
@@ -395,8 +398,10 @@ pub struct Dropped {
 pub enum DropReason {
     /// Its guards failed more often than pays.
     GuardsFail,
-    /// It measured no faster than the code before it.
+    /// It measured no faster than general code.
     NoGain,
+    /// It was the general side of a measurement.
+    Compared,
     /// A newer version took its place.
     Replaced,
     /// Its profile is complete.
@@ -410,17 +415,18 @@ pub enum DropReason {
 pub struct Gain {
     /// The part of time that should be saved.
     pub estimated: f64,
-    /// The part that is, by samples; `None` if the loop was not seen for long enough before.
+    /// The part of CPU time that was saved while it and general code took turns, in the median of pairs; `None` if they could not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<f64>,
-    /// Microseconds an iteration before.
-    pub before: f64,
-    /// Microseconds an iteration now.
-    pub after: f64,
-    /// Ticks that the time before is from: few make it rough.
-    pub ticks_before: u64,
-    /// Ticks that the time now is from.
-    pub ticks_after: u64,
+    /// Bounds of the median with a confidence of 96%.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// Nanoseconds of CPU time for an iteration of the loop that both counted, in the specialized version.
+    pub specialized: f64,
+    /// The same in the general version.
+    pub general: f64,
+    /// Pairs that the figures are from.
+    pub pairs: u64,
 }
 
 /// Of `refused`.

@@ -9,7 +9,8 @@ use crate::adaptive::event::Kind;
 use crate::adaptive::{
     CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardReport,
     LoopCandidate, LoopFindings, LoopGuards, LoopPlan, LoopSummary, Micros, NoCandidate, Observation, Observed,
-    PersistentPath, Policy, ProfileFindings, Settings, Specialization, Tick, TracePlan, TraceSummary, WindowState,
+    PersistentPath, Policy, ProfileFindings, Reading, Settings, Specialization, Tick, TracePlan, TraceSummary,
+    WindowState,
 };
 
 /// A machine at work.
@@ -146,7 +147,7 @@ impl Machine {
             Kind::Optimized => 1.0 / self.optimized,
             Kind::Profiled => PROBES / self.optimized,
             Kind::Specialized if path == Some(self.path(version)) => {
-                self.functions[version.function].ratio / self.optimized
+                self.functions[version.function].real_ratio / self.optimized
             }
             Kind::Specialized => (1.0 + PENALTY) / self.optimized,
         }
@@ -230,13 +231,22 @@ impl Machine {
                 self.enter(id);
                 self.observe(Observation::Reinstalled(id))
             }
-            Directive::Retire(id) => {
+            Directive::Retire(id) | Directive::SetAside(id) => {
                 self.versions.get_mut(&id).expect("it is known").live = false;
                 Vec::new()
             }
             Directive::Drop(id) => {
                 self.versions.get_mut(&id).expect("it is known").live = false;
                 self.observe(Observation::Freed(id))
+            }
+            Directive::TakeUp(id) => {
+                self.versions.get_mut(&id).expect("it is kept").live = true;
+                self.enter(id);
+                Vec::new()
+            }
+            Directive::ReadProgress(versions) => {
+                let iterations = versions.iter().map(|id| (*id, self.versions[id].iterations)).collect();
+                self.observe(Observation::Progress(Reading { nanos: (self.now * 1e3) as u64, iterations }))
             }
             Directive::StartIn(tier) => panic!("functions start in the baseline tier, and not in {tier:?}"),
             Directive::ReadProfile { func, version } => {
@@ -373,7 +383,7 @@ impl Machine {
 }
 
 fn formed(plan: &TracePlan) -> LoopSummary {
-    LoopSummary::Trace(TraceSummary { header: plan.header, blocks: 6, guards: 2, unrolled: 3 })
+    LoopSummary::Trace(TraceSummary { header: plan.header, blocks: 6, guards: 2, traces: 1, unrolled: 3 })
 }
 
 /// The trace of the only loop that a function has here.
@@ -393,7 +403,7 @@ pub(in crate::adaptive) fn fixed(workload: &Workload, kind: Kind, path: u32) -> 
         Kind::Optimized => function.iteration / optimized,
         // Without a branch there is no trace.
         Kind::Specialized if function.branches == 0 => function.iteration / optimized,
-        Kind::Specialized if taken == Some(path) => function.iteration * function.ratio / optimized,
+        Kind::Specialized if taken == Some(path) => function.iteration * function.real_ratio / optimized,
         Kind::Specialized => function.iteration * (1.0 + PENALTY) / optimized,
     };
     let mut total = 0.0;

@@ -38,8 +38,10 @@ pub(super) struct Function {
     pub(super) iteration: f64,
     /// Instructions.
     pub(super) size: u64,
-    /// Time on a trace by time in the general loop.
+    /// Time on a trace by time in the general loop, as it is expected.
     pub(super) ratio: f64,
+    /// The same, as it is.
+    pub(super) real_ratio: f64,
     /// Branches in the loop.
     pub(super) branches: u32,
     /// Way in which it is run.
@@ -90,7 +92,7 @@ impl Paths {
 
 impl Function {
     pub(super) fn new(name: &'static str, iteration: f64) -> Self {
-        Self { name, iteration, size: 150, ratio: 0.6, branches: 2, activation: Activation::Often }
+        Self { name, iteration, size: 150, ratio: 0.6, real_ratio: 0.6, branches: 2, activation: Activation::Often }
     }
 
     fn info(&self) -> FunctionInfo {
@@ -136,10 +138,10 @@ fn func(index: usize) -> FuncRef {
 
 /// The trace of a path: its second block tells which.
 fn trace(path: u32) -> TracePlan {
-    let paths = vec![vec![header(), Block::from_u32(100 + path)]];
-    TracePlan { header: header(), paths, constants: Vec::new(), source: TraceSource::Tfp, break_even: 0.0 }
+    let walks = vec![vec![vec![header(), Block::from_u32(100 + path)]]];
+    TracePlan { header: header(), walks, constants: Vec::new(), source: TraceSource::Tfp, break_even: 0.0 }
 }
 
 fn path_of(plan: &TracePlan) -> u32 {
-    plan.paths[0][1].as_u32() - 100
+    plan.walks[0][0][1].as_u32() - 100
 }

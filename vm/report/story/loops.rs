@@ -1,6 +1,6 @@
 //! The loops that profiles were made of: what was found in each, and what became of it.
 //!
-//! In: the events of a function. Out: a [`LoopRow`] a loop. Invariant: a gain that was not measured is called expected, or sampled.
+//! In: the events of a function. Out: a [`LoopRow`] a loop. Invariant: a gain that was not measured is called expected.
 
 use crate::report::settings::SHOWN_LINES;
 use std::collections::BTreeMap;
@@ -20,7 +20,8 @@ pub(super) struct LoopRow {
     /// The form of the last.
     form: &'static str,
     expected: Option<f64>,
-    sampled: Option<f64>,
+    /// The measured gains of its versions, with their bounds.
+    measured: Vec<(f64, (f64, f64))>,
     dropped: BTreeMap<&'static str, u64>,
     /// True iff the last thing that happened to a specialization was that it was formed.
     stands: bool,
@@ -54,7 +55,9 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
             (What::SplitFormed(split), Some(line)) => {
                 formed(rows.entry(line).or_default(), "a split by state", split.estimated_gain);
             }
-            (What::Gain(gain), Some(line)) => rows.entry(line).or_default().sampled = gain.measured,
+            (What::Gain(gain), Some(line)) => {
+                rows.entry(line).or_default().measured.extend(gain.measured.zip(gain.interval))
+            }
             (What::Dropped(dropped), Some(line)) if is_failure(dropped.reason) => {
                 let row = rows.entry(line).or_default();
                 *row.dropped.entry(Left::from(dropped.reason).words()).or_default() += 1;
@@ -68,13 +71,13 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
 
 fn formed(row: &mut LoopRow, form: &'static str, gain: f64) {
     row.formed += 1;
-    (row.form, row.expected, row.sampled, row.stands) = (form, Some(gain), None, true);
+    (row.form, row.expected, row.stands) = (form, Some(gain), true);
 }
 
 pub(super) fn is_failure(reason: DropReason) -> bool {
     match reason {
         DropReason::GuardsFail | DropReason::NoGain => true,
-        DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined => false,
+        DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined | DropReason::Compared => false,
     }
 }
 
@@ -87,7 +90,7 @@ fn what_repeats(found: &Persistent) -> String {
     let path = if lines.is_empty() { String::new() } else { format!("lines {}: ", lines.join(" ")) };
     let period = found.period.zip(found.coverage).map(|(period, coverage)| {
         let paths = if period == 1 { "one path".to_owned() } else { format!("a period of {period} paths") };
-        format!("{paths} in {:.1}% of the windows", coverage * 100.0)
+        format!("{paths} in {:.1}% of the iterations", coverage * 100.0)
     });
     let run = found.executions.map(|executions| format!("{executions} iterations in a row alike"));
     let parts: Vec<String> = period.into_iter().chain(run).collect();
@@ -113,18 +116,36 @@ impl LoopRow {
         let percent = |gain: f64| format!("{:.1}%", gain * 100.0);
         let expected = self.expected.map(|gain| format!(", expected to save {} of its time", percent(gain)));
         lines.push(format!("compiled   {}{}{times}", self.form, expected.unwrap_or_default()));
-        let sampled = match self.sampled {
-            Some(gain) if gain >= 0.0 => {
-                format!("; {} less time an iteration by samples", percent(gain))
-            }
-            Some(gain) => format!("; {} more time an iteration by samples", percent(-gain)),
-            None => String::new(),
-        };
+        lines.extend(self.gains());
         let dropped: Vec<String> = self.dropped.iter().map(|(why, times)| format!("{why} {times}x")).collect();
         let dropped = if dropped.is_empty() { String::new() } else { format!("; before: {}", dropped.join(", ")) };
-        let state =
-            if self.stands { "in use".to_owned() + &sampled + &dropped } else { format!("general again{dropped}") };
+        let state = if self.stands { "in use".to_owned() + &dropped } else { format!("general again{dropped}") };
         lines.push(format!("outcome    {state}"));
         lines
+    }
+
+    /// The measured gains in words.
+    fn gains(&self) -> Option<String> {
+        let percent = |gain: f64| format!("{:.1}%", gain * 100.0);
+        match self.measured.as_slice() {
+            [] => None,
+            [(gain, (least, most))] => {
+                let which = if self.formed == 1 { "it" } else { "one version" };
+                let verb = if *gain >= 0.0 { "saves" } else { "costs" };
+                let (gain, least, most) = (percent(gain.abs()), percent(*least), percent(*most));
+                Some(format!(
+                    "measured   {which} {verb} {gain} of the program's time in use ({least} to {most} by turns with general code)"
+                ))
+            }
+            several => {
+                let gains = || several.iter().map(|(gain, _)| *gain);
+                let (least, most) = (gains().fold(f64::MAX, f64::min), gains().fold(f64::MIN, f64::max));
+                let versions = several.len();
+                let (least, most) = (percent(least), percent(most));
+                Some(format!(
+                    "measured   {versions} versions save {least} to {most} of the program's time in use (by turns with general code)"
+                ))
+            }
+        }
     }
 }

@@ -44,7 +44,7 @@ fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
     let gain = match &story.measured {
         Some(gain) => gain.text(),
         None => {
-            "Gains below are expected from the cost of code, or sampled; `--measure 5` measures them by whole runs."
+            "Expected gains are computed from the cost of code; `--measure 5` measures by whole runs what all of it gains."
                 .to_owned()
         }
     };

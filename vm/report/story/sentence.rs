@@ -35,7 +35,7 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
         What::SplitFormed(split) => Some(tell_formed(split_formed(split), &split.lines, source)),
         What::GuardReport(guards) => Some(tell_guards(guards, source)),
         What::Dropped(dropped) => Some(tell_dropped(dropped, clock, &version, tier)),
-        What::Gain(gain) => Some(tell_gain(gain, clock)),
+        What::Gain(gain) => Some(tell_gain(gain)),
         What::Refused(refused) => Some(format!("{} code refused: {}", refused.plan.name(), refused.reason)),
     }
 }
@@ -138,7 +138,7 @@ fn tell_persistent(found: &Persistent) -> String {
     }
     if let Some(period) = found.period {
         let coverage = found.coverage.map(percent).unwrap_or_default();
-        said.push(format!("the paths {} repeat every {period}, in {coverage} of the windows", found.ids.join("-")));
+        said.push(format!("the paths {} repeat every {period}, in {coverage} of the iterations", found.ids.join("-")));
     }
     if !found.untaken.is_empty() {
         said.push(format!("never taken: lines {}", lines(&found.untaken)));
@@ -159,8 +159,9 @@ fn tell_formed(mut text: String, lines: &[u32], source: &dyn Fn(u32) -> String) 
 
 fn trace_formed(trace: &TraceFormed) -> String {
     format!(
-        "formed a trace of {}: {}, {}; should save {} of the loop's time,\n  \
+        "formed {} of {}: {}, {}; should save {} of the loop's time,\n  \
          an iteration on it costs {:.1} instead of {:.1}; pays while at most {} of iterations leave it",
+        if trace.traces > 1 { count(u64::from(trace.traces), "trace") } else { "a trace".to_owned() },
         count(u64::from(trace.unrolled), "iteration"),
         count(u64::from(trace.blocks), "block"),
         count(u64::from(trace.guards), "guard"),
@@ -210,6 +211,7 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
         DropReason::Redefined => "its function has a new body",
         DropReason::GuardsFail => "its guards fail too often",
         DropReason::NoGain => "it measured no faster than general code",
+        DropReason::Compared => "it was there to be compared with",
     };
     let cycle = match dropped.times {
         0 | 1 => String::new(),
@@ -229,32 +231,23 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
     )
 }
 
-/// The time of an iteration, without its unit.
-fn iteration(micros: f64, clock: Clock) -> String {
-    match clock {
-        Clock::Real => format!("{:.2}", micros * 1e3),
-        Clock::Polls => format!("{:.4}", clock.scale(micros)),
-    }
-}
-
-fn tell_gain(gain: &Gain, clock: Clock) -> String {
-    let unit = if clock == Clock::Real { "ns" } else { "polls" };
-    let Some(measured) = gain.measured else {
+fn tell_gain(gain: &Gain) -> String {
+    let (Some(measured), Some((least, most))) = (gain.measured, gain.interval) else {
+        let pairs = count(gain.pairs, "pair");
+        let estimated = percent(gain.estimated);
         return format!(
-            "takes {} {unit} an iteration (expected a gain of {}); it was not seen for long enough before to say what that gains ({})",
-            iteration(gain.after, clock),
-            percent(gain.estimated),
-            count(gain.ticks_before, "tick"),
+            "its gain (expected {estimated}) could not be measured: it and general code took turns in {pairs} of windows only"
         );
     };
-    let verb = if measured >= 0.0 { "gained" } else { "lost" };
+    let verb = if measured >= 0.0 { "gains" } else { "loses" };
     format!(
-        "{verb} {} (expected a gain of {}): {} {unit} an iteration, before it was {} ({} and {})",
+        "{verb} {} of the program's CPU time (expected {} of the loop's), between {} and {} by {} of windows: {:.1} ns an iteration, {:.1} in general code",
         percent(measured.abs()),
         percent(gain.estimated),
-        iteration(gain.after, clock),
-        iteration(gain.before, clock),
-        count(gain.ticks_after, "tick"),
-        count(gain.ticks_before, "tick"),
+        percent(least),
+        percent(most),
+        count(gain.pairs, "pair"),
+        gain.specialized,
+        gain.general,
     )
 }

@@ -51,6 +51,8 @@ pub enum Left {
     GuardsFail,
     /// No gain.
     NoGain,
+    /// There to be compared with.
+    Compared,
     /// Its function was redefined.
     Redefined,
 }
@@ -73,6 +75,7 @@ impl Left {
             Self::ProfileDone => "profile complete",
             Self::GuardsFail => "guards failed",
             Self::NoGain => "no gain",
+            Self::Compared => "compared",
             Self::Redefined => "defined anew",
         }
     }
@@ -85,6 +88,7 @@ impl From<DropReason> for Left {
             DropReason::ProfileDone => Self::ProfileDone,
             DropReason::GuardsFail => Self::GuardsFail,
             DropReason::NoGain => Self::NoGain,
+            DropReason::Compared => Self::Compared,
             DropReason::Redefined => Self::Redefined,
         }
     }

@@ -30,6 +30,7 @@ use crate::code_map::Site;
 use crate::observed::{Counts, Heat, Observed};
 use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
+use crate::progress::{CountedLoop, Progress};
 use crate::trace::{Counted, Traces};
 use budget::Budget;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
@@ -58,6 +59,8 @@ pub struct Input<'a> {
     pub paths: &'a Paths,
     /// The traces that the shape has.
     pub traces: Option<&'a Traces>,
+    /// The loop whose iterations it counts.
+    pub progress: Option<&'a Progress>,
     /// The profiles.
     pub observed: &'a Observed,
     /// The rule by which calls become the bodies of their callees.
@@ -101,6 +104,7 @@ pub fn build(input: &Input<'_>) -> Func {
         paths: input.paths,
         probed: Vec::new(),
         counted: input.traces.map(Traces::counted).unwrap_or_default(),
+        progress: input.progress.map(|progress| progress.counted(input.body)),
         inlining: input.inlining,
         here: (input.body.entry(), 0),
         observed: input.observed,
@@ -141,6 +145,8 @@ struct Builder<'a> {
     probed: Vec<Rc<Probed>>,
     /// The counters of traces, in the function itself.
     counted: Counted,
+    /// The loop whose iterations are counted, in the function itself.
+    progress: Option<CountedLoop>,
     inlining: Inlining,
     /// The instruction being translated: its block in the function's own body, its number there.
     here: (ir::Block, usize),

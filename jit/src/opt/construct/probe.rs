@@ -162,6 +162,11 @@ impl Builder<'_> {
         self.counted.edges.get(&(from, to)).copied().filter(|_| frame.inlined.is_none())
     }
 
+    fn progress_counter(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<usize> {
+        let counted = self.progress.as_ref().filter(|_| frame.inlined.is_none())?;
+        counted.is_back_edge(frame.origin(from), frame.origin(to)).then_some(counted.address)
+    }
+
     /// A handler starts with the registers as its failure edges leave them; these edges are no code.
     fn restart_after_failure(&mut self, frame: &Frame<'_>, block: ir::Block, at: Block) {
         let probed = frame.probed.as_ref().expect("the frame is profiled");
@@ -204,7 +209,8 @@ impl Builder<'_> {
         }
         let has_steps = self.edge_steps(frame, from, to).is_some();
         let is_guard = self.guard_counter(frame, from, to).is_some();
-        if !has_steps && !is_guard && !self.leaves(frame, from, to) {
+        let is_counted = self.progress_counter(frame, from, to).is_some();
+        if !has_steps && !is_guard && !is_counted && !self.leaves(frame, from, to) {
             return frame.blocks[to.index()];
         }
         let data = &self.func.blocks[at];
@@ -228,6 +234,8 @@ impl Builder<'_> {
         }
         self.note_pending(edge);
         let counter = self.guard_counter(frame, from, to);
+        self.count(edge, counter);
+        let counter = self.progress_counter(frame, from, to);
         self.count(edge, counter);
         if self.leaves(frame, from, to) {
             self.transfer(frame, edge, to);

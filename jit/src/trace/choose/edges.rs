@@ -1,7 +1,7 @@
 //! Walks of one iteration: what TFP found persistent, or what edge counts say is nearly always taken.
 
 use super::super::nest::Nest;
-use super::super::spec::{Declined, Source, TraceSpec};
+use super::super::spec::{Declined, Source, TraceSpec, Walk};
 use crate::graph_of::block_of;
 use crate::settings::edges::LEAST_BIAS;
 use cranelift_entity::EntitySet;
@@ -119,9 +119,8 @@ fn follow(
 fn one_path(header: Block, blocks: Vec<Block>, coverage: f64, executions: u64, source: Source) -> TraceSpec {
     TraceSpec {
         header,
-        paths: vec![blocks],
+        walks: vec![Walk::new(vec![blocks])],
         constants: Vec::new(),
-        stable: Vec::new(),
         distinct: Vec::new(),
         coverage,
         executions,

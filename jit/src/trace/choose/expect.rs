@@ -6,35 +6,43 @@
 //!
 //! A local is expected to be stable if its value at the end of the walk is made of constants, of what the walk does not change, and of loads
 //! from places that the walk does not write, at addresses made of such values. What is computed from the local's own
-//! value without a load in between, as a counter is, is not.
+//! value without a load in between, as a counter is, is not, unless all that the walk adds to it makes 0.
 
 use super::super::nest::Nest;
 use super::super::spec::TraceSpec;
 use crate::settings::expect::MOST_PAIRS;
 use cranelift_entity::EntitySet;
 use hashbrown::{HashMap, HashSet};
-use holloway_lang::ir::{Elem, Function, Inst, Liveness, Local, Operand, Scalar};
+use holloway_lang::ir::{BinaryOp, Elem, Function, Inst, Liveness, Local, Operand, Scalar};
 
 /// Adds what may be expected.
 pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
     let nest = Nest::of(body);
     let live = Liveness::compute(body, &nest.cfg);
-    let insts: Vec<&Inst> = spec.blocks().flat_map(|block| &body.blocks[block].insts).collect();
-    let mut assigned: EntitySet<Local> = EntitySet::new();
+    let mut expected = spec.clone();
+    for walk in &mut expected.walks {
+        let insts: Vec<&Inst> = walk.blocks().flat_map(|block| &body.blocks[block].insts).collect();
+        let assigned = assigned(&insts);
+        let ints =
+            live.live_in(spec.header).filter(|local| assigned.contains(*local) && body.scalar(*local) == Scalar::Int);
+        walk.stable = Straight { insts: &insts, assigned: &assigned, stable: ints.collect() }.stable();
+    }
+    // Without a position that comes back, loads at moving places are not repeated.
+    if expected.walks.iter().any(|walk| !walk.stable.is_empty() || walk.paths.len() > 1) {
+        let insts: Vec<&Inst> = spec.blocks().flat_map(|block| &body.blocks[block].insts).collect();
+        let assigned = assigned(&insts);
+        expected.distinct = distinct(&insts, |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
+    }
+    expected
+}
+
+/// Locals that instructions assign.
+fn assigned(insts: &[&Inst]) -> EntitySet<Local> {
+    let mut assigned = EntitySet::new();
     insts.iter().filter_map(|inst| inst.dst()).for_each(|local| {
         assigned.insert(local);
     });
-    let mut expected = spec.clone();
-    expected.distinct = distinct(&insts, |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
-    let ints =
-        live.live_in(spec.header).filter(|local| assigned.contains(*local) && body.scalar(*local) == Scalar::Int);
-    let mut walk = Walk { insts: &insts, assigned: &assigned, stable: ints.collect() };
-    expected.stable = walk.stable();
-    if expected.stable.is_empty() && spec.paths.len() == 1 {
-        // Without a position that comes back, loads at moving places are not repeated.
-        expected.distinct.clear();
-    }
-    expected
+    assigned
 }
 
 /// Pairs of arrays of one kind of element, one of which is written.
@@ -63,7 +71,8 @@ fn distinct(insts: &[&Inst], is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Lo
     pairs
 }
 
-struct Walk<'a> {
+/// The instructions of a walk, in order.
+struct Straight<'a> {
     insts: &'a [&'a Inst],
     assigned: &'a EntitySet<Local>,
     /// Locals not yet known to change.
@@ -73,17 +82,49 @@ struct Walk<'a> {
 /// Locals whose value on the way in a value is computed from; `None` if it changes from round to round.
 type Made = Option<HashSet<Local>>;
 
-impl Walk<'_> {
+impl Straight<'_> {
     /// Drops locals until those that are left are stable if all of them are.
     fn stable(&mut self) -> Vec<Local> {
+        let comes_back: HashSet<Local> =
+            self.stable.iter().copied().filter(|local| self.moves(*local) == Some(0)).collect();
         loop {
             let ends = self.ends();
             let before = self.stable.len();
-            self.stable.retain(|local| matches!(ends.get(local), Some(Some(made)) if made.is_empty()));
+            self.stable.retain(|local| {
+                comes_back.contains(local) || matches!(ends.get(local), Some(Some(made)) if made.is_empty())
+            });
             if self.stable.len() == before {
                 return std::mem::take(&mut self.stable);
             }
         }
+    }
+
+    /// Constant that the walk adds to a local; `None` if it does more to it.
+    fn moves(&self, local: Local) -> Option<i64> {
+        // Locals that are the local's first value and a constant.
+        let mut moved: HashMap<Local, i64> = HashMap::from([(local, 0)]);
+        for inst in self.insts {
+            let Some(dst) = inst.dst() else { continue };
+            let of = |operand: &Operand| match operand {
+                Operand::Local(local) => moved.get(local).copied(),
+                _ => None,
+            };
+            let value = match inst {
+                Inst::Copy { src, .. } => of(src),
+                Inst::Binary { op: BinaryOp::IntAdd, lhs, rhs: Operand::Int(by), .. } => {
+                    of(lhs).map(|at| at.wrapping_add(*by))
+                }
+                Inst::Binary { op: BinaryOp::IntSub, lhs, rhs: Operand::Int(by), .. } => {
+                    of(lhs).map(|at| at.wrapping_sub(*by))
+                }
+                _ => None,
+            };
+            match value {
+                Some(value) => moved.insert(dst, value),
+                None => moved.remove(&dst),
+            };
+        }
+        moved.get(&local).copied()
     }
 
     fn ends(&self) -> HashMap<Local, Made> {

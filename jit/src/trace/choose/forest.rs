@@ -1,193 +1,201 @@
-//! Walks from a k-iteration path forest.
+//! Walks from a k-iteration path forest: the cycles of paths that a loop repeats, by the lengths of their runs.
+//!
+//! In: a body with the numbering of its paths, and a forest. Out: for each loop a [`TraceSpec`] of the cycles that it repeats for long enough.
+//!
+//! 1. [`cycles`] gives each sequence of paths that is repeated, with its runs, within the loops: a path that enters or leaves a loop ends a run.
+//! 2. A cycle belongs to the outermost loop whose header its paths start at. It is a walk if its runs are long, and cover enough.
+//! 3. Of the cycles of a loop those that cover most become walks, unless one repeats a part of another (`a` and `a a a b`).
+//! 4. A walk starts where it has least in common with the walks before it, then where the fewest iterations come before it or begin it in vain.
+//!
+//! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
 
 use super::super::nest::Nest;
-use super::super::spec::{Source, TraceSpec};
+use super::super::spec::{Source, TraceSpec, Walk};
 use crate::graph_of::block_of;
-use crate::settings::forest::{LEAST_SHARE, MOST_STARTS};
+use crate::settings::forest::{LEAST_PART, LEAST_ROUNDS, LEAST_RUN, MOST_SIZE, MOST_WALKS};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, LoopId};
+use holloway_profiler::forest::cycles::{Cycle, cycles};
 use holloway_profiler::forest::ipf::PathForest;
-use holloway_profiler::forest::trie::TrieNode;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, path_of};
+use std::collections::BTreeMap;
 
-/// The best walk of each loop that has one; those that cover most executions first.
-pub fn from_forest(body: &Function, graph: &Graph, numbering: &Numbering, forest: &PathForest) -> Vec<TraceSpec> {
-    let nest = Nest::of(body);
-    let paths = Paths::of(&nest, graph, numbering, forest);
-    let mut best: HashMap<Block, TraceSpec> = HashMap::new();
-    let mut starts: HashMap<LoopId, usize> = HashMap::new();
-    for root in paths.hottest_first() {
-        let inner = paths.inner_loop(root);
-        let tried = starts.entry(inner).or_default();
-        *tried += 1;
-        if *tried > MOST_STARTS {
-            continue;
-        }
-        let Some(spec) = paths.walk_from(root) else { continue };
-        let known = best.get(&spec.header);
-        let is_better = known.is_none_or(|known| {
-            let rank = |spec: &TraceSpec| (spec.coverage, std::cmp::Reverse(spec.paths.len()));
-            rank(&spec).partial_cmp(&rank(known)) == Some(std::cmp::Ordering::Greater)
-        });
-        if is_better {
-            best.insert(spec.header, spec);
-        }
-    }
-    let mut chosen: Vec<TraceSpec> = best.into_values().collect();
-    let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
-    chosen.sort_by(|a, b| covered(b).total_cmp(&covered(a)).then(a.header.cmp(&b.header)));
-    chosen
+/// Everything that the loops of a body repeat.
+pub struct Repeated<'a> {
+    body: &'a Function,
+    nest: Nest,
+    /// The ids that run from a header to a back edge: blocks, and counts.
+    paths: HashMap<u64, (Vec<Block>, u64)>,
+    cycles: Vec<Cycle>,
 }
 
-/// The ids that run from a header to a back edge, as blocks.
-struct Paths<'a> {
-    nest: &'a Nest,
-    forest: &'a PathForest,
-    blocks: HashMap<u64, Vec<Block>>,
-}
-
-impl<'a> Paths<'a> {
-    fn of(nest: &'a Nest, graph: &Graph, numbering: &Numbering, forest: &'a PathForest) -> Paths<'a> {
-        let mut blocks = HashMap::new();
+impl<'a> Repeated<'a> {
+    /// Finds what a forest shows.
+    pub fn of(body: &'a Function, graph: &Graph, numbering: &Numbering, forest: &PathForest) -> Repeated<'a> {
+        let nest = Nest::of(body);
+        let mut paths = HashMap::new();
         for root in forest.trie().roots() {
             let id = forest.trie().label(root);
             let Some(path) = path_of(graph, numbering, id) else { continue };
-            let path_blocks: Vec<Block> = path.blocks.iter().map(|node| block_of(*node)).collect();
-            let starts = path_blocks.first().is_some_and(|first| nest.loops.headed_by(*first).is_some());
-            let ends = path_blocks
+            let blocks: Vec<Block> = path.blocks.iter().map(|node| block_of(*node)).collect();
+            let starts = blocks.first().is_some_and(|first| nest.loops.headed_by(*first).is_some());
+            let ends = blocks
                 .last()
                 .is_some_and(|last| nest.cfg.succs(*last).iter().any(|(to, _)| nest.loops.is_back_edge(*last, *to)));
             if starts && ends && path.end == PathEnd::Cut {
-                blocks.insert(id, path_blocks);
+                paths.insert(id, (blocks, forest.trie().count(root)));
             }
         }
-        Paths { nest, forest, blocks }
+        let mut repeated = Repeated { body, nest, paths, cycles: Vec::new() };
+        repeated.cycles = cycles(forest, |before, after| repeated.follows(before, after));
+        repeated
     }
 
-    fn hottest_first(&self) -> Vec<TrieNode> {
-        let trie = self.forest.trie();
-        let mut roots: Vec<TrieNode> =
-            trie.roots().into_iter().filter(|root| self.blocks.contains_key(&trie.label(*root))).collect();
-        roots.sort_by_key(|root| (std::cmp::Reverse(trie.count(*root)), trie.label(*root)));
-        roots
+    /// The walks of each loop that has some; those that cover most iterations first.
+    pub fn specs(&self) -> Vec<TraceSpec> {
+        let mut by_header: BTreeMap<Block, Vec<Chosen<'_>>> = BTreeMap::new();
+        for cycle in &self.cycles {
+            let Some((header, starts)) = self.starts(&cycle.ids) else { continue };
+            let chosen = by_header.entry(header).or_default();
+            let part = self.covered(header, cycle) / self.iterations(header);
+            let is_new = chosen.iter().all(|known| !repeats(known.cycle, cycle) && !repeats(cycle, known.cycle));
+            if part < LEAST_PART || !is_long(cycle) || !is_new || !self.has_room(chosen, cycle) {
+                continue;
+            }
+            let first = starts.into_iter().min_by_key(|first| self.rank(chosen, cycle, *first));
+            let turned = turned(&cycle.ids, first.expect("a cycle of a loop starts somewhere"));
+            if chosen.iter().all(|known| in_common(&known.ids, &turned) < known.ids.len().min(turned.len())) {
+                chosen.push(Chosen { cycle, ids: turned });
+            }
+        }
+        let chosen = by_header.iter().filter(|(_, chosen)| !chosen.is_empty());
+        let mut specs: Vec<TraceSpec> = chosen.map(|(header, chosen)| self.spec(*header, chosen)).collect();
+        let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
+        specs.sort_by(|a, b| covered(b).total_cmp(&covered(a)).then(a.header.cmp(&b.header)));
+        specs
     }
 
-    fn inner_loop(&self, root: TrieNode) -> LoopId {
-        let blocks = &self.blocks[&self.forest.trie().label(root)];
-        self.nest.loops.headed_by(blocks[0]).expect("a path of a loop starts at its header")
+    /// The share of a loop's iterations that stay on a walk of one path, if that was found elsewhere; 0 if its runs are short.
+    pub fn coverage(&self, header: Block, path: &[Block]) -> f64 {
+        let is_it = |cycle: &&Cycle| cycle.ids.len() == 1 && self.blocks(cycle.ids[0]) == path;
+        let cycle = self.cycles.iter().find(is_it).filter(|cycle| is_long(cycle));
+        cycle.map_or(0.0, |cycle| self.staying(header, std::iter::once(cycle)))
+    }
+
+    fn spec(&self, header: Block, chosen: &[Chosen<'_>]) -> TraceSpec {
+        let iterations = self.iterations(header);
+        let walk = |chosen: &Chosen<'_>| Walk {
+            share: self.covered(header, chosen.cycle) / iterations,
+            ..Walk::new(chosen.ids.iter().map(|id| self.blocks(*id).to_vec()).collect())
+        };
+        TraceSpec {
+            header,
+            walks: chosen.iter().map(walk).collect(),
+            constants: Vec::new(),
+            distinct: Vec::new(),
+            coverage: self.staying(header, chosen.iter().map(|chosen| chosen.cycle)),
+            executions: iterations as u64,
+            source: Source::Forest,
+        }
+    }
+
+    /// True if one more cycle may become a walk of a loop.
+    fn has_room(&self, chosen: &[Chosen<'_>], cycle: &Cycle) -> bool {
+        let size = |ids: &[u64]| -> usize {
+            let blocks = ids.iter().flat_map(|id| self.blocks(*id));
+            blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum()
+        };
+        let known: usize = chosen.iter().map(|known| size(&known.ids)).sum();
+        chosen.is_empty() || chosen.len() < MOST_WALKS && known + size(&cycle.ids) <= MOST_SIZE
+    }
+
+    fn staying<'c>(&self, header: Block, cycles: impl Iterator<Item = &'c Cycle>) -> f64 {
+        let iterations = self.iterations(header);
+        let (covered, runs) = cycles.fold((0.0, 0.0), |(covered, runs), cycle| {
+            (covered + self.covered(header, cycle), runs + cycle.runs as f64)
+        });
+        (covered.min(iterations) - runs).max(0.0) / iterations
+    }
+
+    /// Iterations of a loop, from its header back to it or to that of an inner loop; at least 1.
+    fn iterations(&self, header: Block) -> f64 {
+        let Some(around) = self.nest.loops.headed_by(header) else { return 1.0 };
+        let own = self.paths.values().filter(|(blocks, _)| blocks[0] == header && self.is_inside(around, blocks));
+        own.map(|(_, count)| *count as f64).sum::<f64>().max(1.0)
+    }
+
+    /// Iterations of a loop in the runs of a cycle.
+    fn covered(&self, header: Block, cycle: &Cycle) -> f64 {
+        let starts = cycle.ids.iter().filter(|id| self.blocks(**id)[0] == header).count();
+        cycle.covered as f64 * starts as f64 / cycle.ids.len() as f64
+    }
+
+    fn is_inside(&self, around: LoopId, blocks: &[Block]) -> bool {
+        blocks.iter().all(|block| self.nest.loops.contains(around, *block))
+    }
+
+    fn blocks(&self, id: u64) -> &[Block] {
+        &self.paths[&id].0
     }
 
     fn follows(&self, before: u64, after: u64) -> bool {
-        let (Some(before), Some(after)) = (self.blocks.get(&before), self.blocks.get(&after)) else { return false };
+        let (Some((before, _)), Some((after, _))) = (self.paths.get(&before), self.paths.get(&after)) else {
+            return false;
+        };
         self.nest.loops.is_back_edge(before[before.len() - 1], after[0])
             && self.nest.cfg.succs(before[before.len() - 1]).iter().any(|(to, _)| *to == after[0])
     }
 
-    fn walk_from(&self, root: TrieNode) -> Option<TraceSpec> {
-        let sequence = self.likeliest(root);
-        let period = period(&sequence)?;
-        let walk = self.turned(&sequence[..period])?;
-        let header = self.blocks[&walk[0]][0];
-        let around = self.nest.loops.headed_by(header)?;
-        let (matching, windows) = self.windows(around, &walk, sequence.len());
-        let coverage = matching as f64 / windows.max(1) as f64;
-        // One id alone was not seen to repeat.
-        if matching == 0 || (sequence.len() == 1 && coverage < LEAST_SHARE) {
-            return None;
-        }
-        Some(TraceSpec {
-            header,
-            paths: walk.iter().map(|id| self.blocks[id].clone()).collect(),
-            constants: Vec::new(),
-            stable: Vec::new(),
-            distinct: Vec::new(),
-            coverage,
-            executions: self.members(around).map(|(_, count)| count).sum(),
-            source: Source::Forest,
-        })
-    }
-
-    /// The likeliest way on from a root, while it is likely.
-    fn likeliest(&self, root: TrieNode) -> Vec<u64> {
-        let trie = self.forest.trie();
-        let mut sequence = vec![trie.label(root)];
-        let mut at = root;
-        while let Some(child) = self.forest.likeliest_child(at) {
-            let share = trie.count(child) as f64 / trie.count(at) as f64;
-            if share < LEAST_SHARE || !self.follows(trie.label(at), trie.label(child)) {
-                break;
-            }
-            sequence.push(trie.label(child));
-            at = child;
-        }
-        sequence
-    }
-
-    /// A period, turned so that it starts at the header of the loop around all of it; `None` if it does not close.
-    fn turned(&self, period: &[u64]) -> Option<Vec<u64>> {
+    /// The header of the loop that a cycle belongs to, and the positions of the ids that start there.
+    fn starts(&self, ids: &[u64]) -> Option<(Block, Vec<usize>)> {
         let loops = &self.nest.loops;
-        let depth = |id: &u64| loops.depth(self.blocks[id][0]);
-        let first = (0..period.len()).min_by_key(|at| depth(&period[*at]))?;
-        let walk: Vec<u64> = period[first..].iter().chain(&period[..first]).copied().collect();
-        let around = loops.headed_by(self.blocks[&walk[0]][0])?;
-        let inside = walk.iter().flat_map(|id| &self.blocks[id]).all(|block| loops.contains(around, *block));
-        (inside && self.follows(walk[walk.len() - 1], walk[0])).then_some(walk)
+        let outermost = ids.iter().min_by_key(|id| loops.depth(self.blocks(**id)[0]))?;
+        let header = self.blocks(*outermost)[0];
+        let around = loops.headed_by(header)?;
+        let starts = (0..ids.len()).filter(|at| self.blocks(ids[*at])[0] == header).collect();
+        ids.iter().all(|id| self.is_inside(around, self.blocks(*id))).then_some((header, starts))
     }
 
-    /// Ids of paths inside a loop, with their counts.
-    fn members(&self, around: LoopId) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let trie = self.forest.trie();
-        let all = trie.roots().into_iter().map(move |root| (trie.label(root), trie.count(root)));
-        all.filter(move |(id, _)| self.is_member(around, *id))
-    }
-
-    fn is_member(&self, around: LoopId, id: u64) -> bool {
-        self.blocks.get(&id).is_some_and(|blocks| blocks.iter().all(|block| self.nest.loops.contains(around, *block)))
-    }
-
-    /// Counts, of sequences of `length` ids of a loop, those that follow the walk, from any of its paths on, and all.
-    fn windows(&self, around: LoopId, walk: &[u64], length: usize) -> (u64, u64) {
-        let trie = self.forest.trie();
-        let mut windows = 0;
-        let mut pending: Vec<(TrieNode, usize)> = trie.roots().into_iter().map(|root| (root, 1)).collect();
-        while let Some((node, depth)) = pending.pop() {
-            if !self.is_member(around, trie.label(node)) {
-                continue;
-            }
-            if depth == length {
-                windows += trie.count(node);
-            } else {
-                pending.extend(trie.children(node).map(|child| (child, depth + 1)));
-            }
-        }
-        let turns = (0..walk.len()).map(|first| {
-            let window: Vec<u64> = walk.iter().cycle().skip(first).take(length).copied().collect();
-            self.forest.count(&window)
-        });
-        (turns.sum(), windows)
+    /// Order of the places that a walk may start at: ids that walks have in common with it from there, then how many iterations do not stay
+    /// on it, as they come before the first round that starts there, or take the path that starts there outside of runs.
+    fn rank(&self, chosen: &[Chosen<'_>], cycle: &Cycle, first: usize) -> (usize, u64) {
+        let turned = turned(&cycle.ids, first);
+        let in_common = chosen.iter().map(|known| in_common(&known.ids, &turned)).max();
+        let period = cycle.ids.len();
+        let waits = |begin: usize| (first + period - begin) % period;
+        let before: u64 = cycle.begins.iter().enumerate().map(|(begin, runs)| waits(begin) as u64 * runs).sum();
+        let a_round = turned.iter().filter(|id| **id == turned[0]).count() as u64;
+        let in_vain = self.paths[&turned[0]].1.saturating_sub(cycle.covered * a_round / period as u64);
+        (in_common.unwrap_or(0), before + in_vain)
     }
 }
 
-/// The least period of a sequence; one that was not seen to repeat has none, unless only single ids were counted.
-fn period(sequence: &[u64]) -> Option<usize> {
-    let repeats = |p: &usize| sequence[*p..].iter().zip(sequence).all(|(a, b)| a == b);
-    let found = (1..=sequence.len() / 2).find(repeats);
-    found.or((sequence.len() == 1).then_some(1))
+/// Number of ids that two walks begin with alike.
+fn in_common(a: &[u64], b: &[u64]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::period;
+/// A cycle that becomes a walk.
+struct Chosen<'a> {
+    cycle: &'a Cycle,
+    /// Its ids from where the walk starts.
+    ids: Vec<u64>,
+}
 
-    #[test]
-    fn periods() {
-        assert_eq!(period(&[7]), Some(1));
-        assert_eq!(period(&[7, 7, 7]), Some(1));
-        assert_eq!(period(&[2, 3, 5, 2, 4, 5]), None, "twice the period was not seen");
-        assert_eq!(period(&[2, 3, 2, 4, 2, 3, 2, 4, 2]), Some(4));
-        assert_eq!(period(&[1, 2, 1, 2, 1]), Some(2));
-        assert_eq!(period(&[1, 2, 3]), None);
-    }
+fn turned(ids: &[u64], first: usize) -> Vec<u64> {
+    ids[first..].iter().chain(&ids[..first]).copied().collect()
+}
+
+fn is_long(cycle: &Cycle) -> bool {
+    let run = cycle.covered as f64 / cycle.runs.max(1) as f64;
+    run >= LEAST_RUN && run >= LEAST_ROUNDS * cycle.ids.len() as f64
+}
+
+/// True if two rounds of a cycle occur where another repeats.
+fn repeats(part: &Cycle, of: &Cycle) -> bool {
+    let round = |first: usize| of.ids.iter().cycle().skip(first);
+    let twice = || part.ids.iter().cycle().take(2 * part.ids.len());
+    (0..of.ids.len()).any(|first| twice().zip(round(first)).all(|(a, b)| a == b))
 }

@@ -5,16 +5,19 @@
 //! Phases: (1) a local is a state if it is assigned constants only, and some branch of the loop compares it with one; (2) along a path of the
 //! loop, the comparisons tell the value it had at the start, by excluding all others; assignments tell the value at its end;
 //! (3) the values with which most iterations start get loops, if most of these iterations end with the value they began with.
-//! Savings are the comparisons; the cost is to find the new state's loop.
+//! Savings are the comparisons, as far as an iteration takes longer than its recurrence (as in [`super::super::estimate`]); the cost is to find
+//! the new state's loop.
 //! Invariant: what is chosen is formed already.
 
 use super::super::nest::Nest;
 use super::super::specialization::{Specialization, Specialized};
 use super::super::split::{Split, states, test};
 use crate::graph_of::block_of;
+use crate::settings::estimate::{FLOAT_ARITHMETIC, FLOAT_DIV, INT_DIV, INT_MUL, LOAD, SETTLED, WIDTH};
 use crate::settings::split::MOST_VALUES;
-use crate::settings::states::{LEAST_COVERED, LEAST_PART, LEAST_STAYING, MOST_STATES, OWN_BRANCH, SHARED_BRANCH};
-use holloway_lang::ir::{Block, Function, Inst, Liveness, Local, Terminator};
+use crate::settings::states::{LEAST_COVERED, LEAST_PART, LEAST_SAVED, LEAST_STAYING, MOST_STATES};
+use hashbrown::HashMap;
+use holloway_lang::ir::{BinaryOp, Block, Function, Inst, Liveness, Local, Operand, Terminator};
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
@@ -30,9 +33,9 @@ pub struct States {
     pub coverage: f64,
     /// Iterations that were seen.
     pub executions: u64,
-    /// Weight of an iteration as it is.
+    /// Cycles of an iteration as it is.
     pub general: f64,
-    /// Weight of an iteration after the split.
+    /// Cycles of an iteration after the split.
     pub split_weight: f64,
 }
 
@@ -89,10 +92,12 @@ struct Iteration {
     count: f64,
     start: Option<i64>,
     end: Option<i64>,
-    /// Weight without its branches; number of its branches; number of these that compare the state.
+    /// Number of its instructions without branches; of its branches; of these that compare the state.
     insts: f64,
     branches: f64,
     decided: f64,
+    /// Cycles by which one that follows is later, if nothing but latencies takes time.
+    recurrence: f64,
 }
 
 fn judge(body: &Function, header: Block, local: Local, paths: &[&(Vec<Block>, u64)]) -> Option<States> {
@@ -120,8 +125,11 @@ fn judge(body: &Function, header: Block, local: Local, paths: &[&(Vec<Block>, u6
     }
     let (mut general, mut split_weight) = (0.0, 0.0);
     for one in &iterations {
-        general += one.count * (one.insts + SHARED_BRANCH * one.branches);
-        split_weight += one.count * split_iteration(one, &values);
+        general += one.count * ((one.insts + one.branches) / WIDTH).max(one.recurrence);
+        split_weight += one.count * (split_iteration(one, &values) / WIDTH).max(one.recurrence);
+    }
+    if split_weight > (1.0 - LEAST_SAVED) * general {
+        return None;
     }
     Some(States {
         split: Split { header, local, values },
@@ -132,14 +140,14 @@ fn judge(body: &Function, header: Block, local: Local, paths: &[&(Vec<Block>, u6
     })
 }
 
-/// Weight of an iteration in the loop of its value.
+/// Micro-operations of an iteration in the loop of its value.
 fn split_iteration(one: &Iteration, values: &[i64]) -> f64 {
     let dispatched = |value: i64| values.iter().position(|known| *known == value).unwrap_or(values.len()) as f64 + 1.0;
     match one.start.filter(|start| values.contains(start)) {
-        None => one.insts + SHARED_BRANCH * one.branches + dispatched(i64::MIN),
+        None => one.insts + one.branches + dispatched(i64::MIN),
         // The comparison goes with its branch.
         Some(start) => {
-            let kept = one.insts - one.decided + OWN_BRANCH * (one.branches - one.decided);
+            let kept = one.insts + one.branches - 2.0 * one.decided;
             if one.end == Some(start) { kept } else { kept + one.end.map_or(0.0, dispatched) }
         }
     }
@@ -148,12 +156,14 @@ fn split_iteration(one: &Iteration, values: &[i64]) -> f64 {
 fn iteration(body: &Function, (header, local, all): (Block, Local, &[i64]), blocks: &[Block], count: u64) -> Iteration {
     let mut possible = all.to_vec();
     let mut assigned: Option<i64> = None;
-    let mut one = Iteration { count: count as f64, start: None, end: None, insts: 0.0, branches: 0.0, decided: 0.0 };
+    let recurrence = recurrence(body, blocks);
+    let mut one =
+        Iteration { count: count as f64, start: None, end: None, insts: 0.0, branches: 0.0, decided: 0.0, recurrence };
     for (at, block) in blocks.iter().enumerate() {
         let data = &body.blocks[*block];
         one.insts += data.insts.len() as f64;
         for inst in &data.insts {
-            if let Inst::Copy { dst, src: holloway_lang::ir::Operand::Int(value) } = inst
+            if let Inst::Copy { dst, src: Operand::Int(value) } = inst
                 && *dst == local
             {
                 assigned = Some(*value);
@@ -174,4 +184,38 @@ fn iteration(body: &Function, (header, local, all): (Block, Local, &[i64]), bloc
     };
     one.end = assigned.or(one.start);
     one
+}
+
+/// Cycles by which the locals of a path are later each time that it is repeated.
+fn recurrence(body: &Function, blocks: &[Block]) -> f64 {
+    let mut ready: HashMap<Local, f64> = HashMap::new();
+    let mut latest = [0.0; 2 * SETTLED];
+    for round in &mut latest {
+        for inst in blocks.iter().flat_map(|block| &body.blocks[*block].insts) {
+            let mut start: f64 = 0.0;
+            inst.operands(|operand| {
+                if let Operand::Local(local) = operand {
+                    start = start.max(ready.get(&local).copied().unwrap_or(0.0));
+                }
+            });
+            if let Some(dst) = inst.dst() {
+                ready.insert(dst, start + latency(inst));
+            }
+        }
+        *round = ready.values().copied().fold(0.0, f64::max);
+    }
+    (latest[2 * SETTLED - 1] - latest[SETTLED - 1]) / SETTLED as f64
+}
+
+/// Cycles until a result arrives. Copies are renamed registers.
+fn latency(inst: &Inst) -> f64 {
+    match inst {
+        Inst::Copy { .. } => 0.0,
+        Inst::Binary { op: BinaryOp::IntDiv | BinaryOp::IntRem, .. } => INT_DIV,
+        Inst::Binary { op: BinaryOp::IntMul, .. } => INT_MUL,
+        Inst::Binary { op: BinaryOp::FloatDiv, .. } => FLOAT_DIV,
+        Inst::Binary { op: BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul, .. } => FLOAT_ARITHMETIC,
+        Inst::ElemGet { .. } => LOAD,
+        _ => 1.0,
+    }
 }

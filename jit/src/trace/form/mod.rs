@@ -1,6 +1,7 @@
-//! Forms a trace on the IR, by cloning blocks.
+//! Forms traces on the IR, by cloning blocks.
 //!
-//! In: a body, a [`TraceSpec`] for one of its loops, a [`TraceShape`]. Out: a [`Formed`] body with the trace as a loop of its own.
+//! In: a body, a [`TraceSpec`] for one of its loops, a [`TraceShape`]. Out: a [`Formed`] body with the trace as a loop of its own, or
+//! with a loop for each of several walks.
 //!
 //! ```text
 //!        before        other latches of the loop
@@ -18,6 +19,9 @@
 //! With [`TraceShape::peel`] the walk is copied once more in front of the trace's loop, so that what it computes and checks
 //! first is known in the loop. The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
 //!
+//! Several walks have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the walk that
+//! it follows, or leaves it for the general loop, behind which the next iteration tries again.
+//!
 //! A guard inside an inner loop that the walk passes would enter that loop in its middle. It leads to a *bridge* instead: copies
 //! of the loop's blocks without its header, from which the header is reached as usual.
 //!
@@ -26,8 +30,8 @@
 mod forced;
 
 use super::nest::Nest;
-use super::sequence::{Sequence, Step};
-use super::spec::{Declined, TraceShape, TraceSpec};
+use super::sequence::{Point, Tree};
+use super::spec::{Declined, TraceShape, TraceSpec, Walk};
 use crate::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use forced::ForcedFailures;
@@ -47,7 +51,7 @@ entity_impl!(GuardId, "guard");
 pub struct Guard {
     /// The edge that is taken when it fails, in the formed body. A counter belongs there.
     pub edge: (Block, Block),
-    /// Which path of the spec, and which block of it; `None` for a test of what the spec expects.
+    /// Which path of the spec, counted through its walks, and which block of it; `None` for a test of what the spec expects.
     pub at: Option<(usize, usize)>,
     /// Block that the edge leads to in the body that the trace was formed on.
     pub target: Block,
@@ -66,7 +70,7 @@ pub struct Origins {
 ///
 /// To see whether it pays: a counter on each guard's edge, which is off the trace, gives the failures; nothing is counted on the trace
 /// itself. One on the way through [`Formed::entry`] gives how often the trace was started, and what exceeds the guards' failures
-/// were entries of the loop. Rounds follow from time, or from ticks taken at the poll of [`Formed::head`].
+/// were entries of the loop. Rounds follow from time, or from ticks taken at the polls of [`Formed::heads`].
 #[derive(Clone, Debug)]
 pub struct Formed {
     /// The body.
@@ -75,38 +79,45 @@ pub struct Formed {
     pub origins: Origins,
     /// Every way off the trace.
     pub guards: PrimaryMap<GuardId, Guard>,
-    /// The header of the trace's loop.
-    pub head: Block,
-    /// The only way onto the trace: it is executed once for each entry to the loop and once for each guard that failed
+    /// The header of each walk's loop.
+    pub heads: Vec<Block>,
+    /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
     /// inside it and came back.
     pub entry: Block,
 }
 
-/// Forms one trace.
+/// Forms the traces of one loop.
 pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
     let Nest { cfg, dominators, loops } = Nest::of(body);
     if !is_reducible(&cfg, &dominators) {
         return Err(Declined::Irreducible);
     }
-    let sequence = Sequence::new(body, &cfg, &loops, spec, shape)?;
+    let tree = Tree::new(body, &cfg, &loops, spec, shape)?;
     let mut locals = body.locals.clone();
-    let mut save = |local: &Local| (*local, locals.push(LocalDecl { scalar: Scalar::Int, name: None }));
-    let saved: Vec<(Local, Local)> = spec.stable.iter().map(&mut save).collect();
+    let mut saved: Vec<(Local, Local)> = Vec::new();
+    for local in spec.walks.iter().flat_map(|walk| &walk.stable) {
+        if saved.iter().all(|(known, _)| known != local) {
+            saved.push((*local, locals.push(LocalDecl { scalar: Scalar::Int, name: None })));
+        }
+    }
     let forced = shape.forced_failures.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
     let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
-    let stable = saved.iter().map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)));
+    let tests_of = |walk: &Walk| {
+        let stable = saved.iter().filter(|(local, _)| walk.stable.contains(local));
+        constants.clone().chain(stable.map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)))).collect()
+    };
     let distinct = spec.distinct.iter().map(|(a, b)| Test::Distinct(*a, *b));
     let former = Former {
         body,
         cfg: &cfg,
         loops: &loops,
-        sequence: &sequence,
+        tree: &tree,
         spec,
         numbers: HashMap::new(),
         places: PrimaryMap::new(),
         guards: PrimaryMap::new(),
         entry_tests: constants.clone().chain(distinct).collect(),
-        round_tests: constants.chain(stable).collect(),
+        round_tests: spec.walks.iter().map(tests_of).collect(),
         locals,
         saved,
         forced,
@@ -133,20 +144,20 @@ enum Place {
     /// The entry of the trace, or a test on the way in.
     Entry(u32),
     /// A block of the trace.
-    Step(u32),
+    Step(Point),
     /// The end of a block of the trace, in the general loop: of a switch, or behind a forced guard failure.
-    Rest(u32),
+    Rest(Point),
     /// The end of a block of the trace, behind the test of a forced guard failure.
-    Guard(u32),
-    /// A test before the trace's head.
-    Test(u32),
+    Guard(Point),
+    /// A test before the head of a walk's loop.
+    Test { walk: u32, at: u32 },
 }
 
 struct Former<'a> {
     body: &'a Function,
     cfg: &'a Cfg,
     loops: &'a Loops,
-    sequence: &'a Sequence,
+    tree: &'a Tree,
     spec: &'a TraceSpec,
     numbers: HashMap<Place, Block>,
     places: PrimaryMap<Block, Place>,
@@ -158,8 +169,8 @@ struct Former<'a> {
     forced: Option<ForcedFailures>,
     /// Tests on the way in.
     entry_tests: Vec<Test>,
-    /// Tests before each round but the first.
-    round_tests: Vec<Test>,
+    /// Tests before each round of a walk but the first.
+    round_tests: Vec<Vec<Test>>,
 }
 
 /// Expectation of a spec.
@@ -193,16 +204,27 @@ impl Former<'_> {
                 origins.cold.insert(block);
             }
         }
-        let number = |place: Place| self.numbers[&place];
-        // A loop behind a copy of the walk is entered and gone round through the tests.
-        let head = match self.sequence.head {
-            0 => Place::Step(0),
-            _ if !self.round_tests.is_empty() => Place::Test(0),
-            head => Place::Step(head as u32),
-        };
-        let (head, entry) = (number(head), number(Place::Entry(0)));
+        let heads = (0..self.spec.walks.len() as u32).map(|walk| self.numbers.get(&self.head(walk)).copied());
+        let heads: Vec<Block> = heads.collect::<Option<_>>().ok_or(Declined::Shadowed)?;
+        let entry = self.numbers[&Place::Entry(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
-        Ok(Formed { body, origins, guards: self.guards, head, entry })
+        Ok(Formed { body, origins, guards: self.guards, heads, entry })
+    }
+
+    /// Header of a walk's loop. A loop behind a copy of the walk is entered and gone round through the tests.
+    fn head(&self, walk: u32) -> Place {
+        match self.tree.head(walk) {
+            head if head == self.tree.root() || self.round_tests[walk as usize].is_empty() => Place::Step(head),
+            _ => Place::Test { walk, at: 0 },
+        }
+    }
+
+    /// Place of a step that another leads to.
+    fn onward(&self, to: Point) -> Place {
+        match to == self.tree.head(to.walk) && !self.round_tests[to.walk as usize].is_empty() {
+            true => Place::Test { walk: to.walk, at: 0 },
+            false => Place::Step(to),
+        }
     }
 
     fn number(&mut self, place: Place) -> Block {
@@ -212,21 +234,17 @@ impl Former<'_> {
     fn origin(&self, place: Place) -> Block {
         match place {
             Place::Original(block) | Place::Bridge(block, _) => block,
-            Place::Entry(_) | Place::Test(_) => self.spec.header,
-            Place::Step(at) | Place::Rest(at) | Place::Guard(at) => self.step(at).block,
+            Place::Entry(_) | Place::Test { .. } => self.spec.header,
+            Place::Step(at) | Place::Rest(at) | Place::Guard(at) => self.tree.step(at).block,
         }
     }
 
     fn is_off_trace(&self, place: Place) -> bool {
         match place {
-            Place::Original(block) => self.loops.contains(self.sequence.around, block),
+            Place::Original(block) => self.loops.contains(self.tree.around, block),
             Place::Bridge(..) | Place::Rest(_) => true,
-            Place::Entry(_) | Place::Step(_) | Place::Test(_) | Place::Guard(_) => false,
+            Place::Entry(_) | Place::Step(_) | Place::Test { .. } | Place::Guard(_) => false,
         }
-    }
-
-    fn step(&self, at: u32) -> Step {
-        self.sequence.steps[at as usize]
     }
 
     /// The inner loop whose header was not passed on the way to a place; the loop of the trace if there is none.
@@ -234,7 +252,7 @@ impl Former<'_> {
         match place {
             Place::Original(_) => None,
             Place::Bridge(_, region) => Some(region),
-            Place::Entry(_) | Place::Step(_) | Place::Rest(_) | Place::Guard(_) | Place::Test(_) => {
+            Place::Entry(_) | Place::Step(_) | Place::Rest(_) | Place::Guard(_) | Place::Test { .. } => {
                 self.loops.innermost(self.origin(place))
             }
         }
@@ -246,7 +264,7 @@ impl Former<'_> {
             return Place::Entry(0);
         }
         let mut region = self.region(from);
-        while let Some(inner) = region.filter(|inner| *inner != self.sequence.around) {
+        while let Some(inner) = region.filter(|inner| *inner != self.tree.around) {
             let l = self.loops.get(inner);
             if l.header != to && self.loops.contains(inner, to) {
                 return Place::Bridge(to, inner);
@@ -257,7 +275,7 @@ impl Former<'_> {
     }
 
     fn handler(&self, place: Place) -> Option<Block> {
-        if matches!(place, Place::Entry(_) | Place::Test(_) | Place::Rest(_) | Place::Guard(_)) {
+        if matches!(place, Place::Entry(_) | Place::Test { .. } | Place::Rest(_) | Place::Guard(_)) {
             return None;
         }
         let handler = self.body.blocks[self.origin(place)].handler?;
@@ -270,20 +288,21 @@ impl Former<'_> {
             Place::Original(block) | Place::Bridge(block, _) => self.copy(place, block),
             Place::Step(at) => self.step_block(place, at),
             Place::Rest(at) => {
-                let term = self.body.blocks[self.step(at).block].term.clone();
-                let term = self.redirected(place, &term, None);
-                self.alone(self.step(at).block, Vec::new(), term)
+                let block = self.tree.step(at).block;
+                let term = self.redirected(place, &self.body.blocks[block].term, &[]);
+                self.alone(block, Vec::new(), term)
             }
             Place::Guard(at) => {
-                let block = self.step(at).block;
+                let block = self.tree.step(at).block;
                 let data = self.alone(block, Vec::new(), self.body.blocks[block].term.clone());
                 self.ended(place, at, data)
             }
             Place::Entry(at) => self.entry_block(place, at),
-            Place::Test(at) => {
-                let last = at as usize + 1 == self.round_tests.len();
-                let onward = if last { Place::Step(self.sequence.head as u32) } else { Place::Test(at + 1) };
-                self.test(place, Vec::new(), self.round_tests[at as usize], onward, Place::Entry(0))
+            Place::Test { walk, at } => {
+                let tests = &self.round_tests[walk as usize];
+                let (test, last) = (tests[at as usize], at as usize + 1 == tests.len());
+                let onward = if last { Place::Step(self.tree.head(walk)) } else { Place::Test { walk, at: at + 1 } };
+                self.test(place, Vec::new(), test, onward, Place::Entry(0))
             }
         }
     }
@@ -298,7 +317,7 @@ impl Former<'_> {
             _ => Vec::new(),
         };
         let last = at as usize + 1 >= self.entry_tests.len();
-        let onward = if last { Place::Step(0) } else { Place::Entry(at + 1) };
+        let onward = if last { Place::Step(self.tree.root()) } else { Place::Entry(at + 1) };
         match self.entry_tests.get(at as usize).copied() {
             None => {
                 let term = Terminator::Jump(self.number(onward));
@@ -336,7 +355,7 @@ impl Former<'_> {
 
     fn copy(&mut self, place: Place, block: Block) -> BlockData {
         let data = self.body.blocks[block].clone();
-        let term = self.redirected(place, &data.term, None);
+        let term = self.redirected(place, &data.term, &[]);
         self.reach_handler(place, block);
         BlockData { term, ..data }
     }
@@ -348,13 +367,17 @@ impl Former<'_> {
     }
 
     /// A block of the trace.
-    fn step_block(&mut self, place: Place, at: u32) -> BlockData {
-        let step = self.step(at);
+    fn step_block(&mut self, place: Place, at: Point) -> BlockData {
+        let step = self.tree.step(at);
         let mut data = self.body.blocks[step.block].clone();
         self.reach_handler(place, step.block);
-        if self.sequence.is_round_start(at as usize) {
+        if self.tree.is_round_start(at) {
             let constants = self.spec.constants.iter().map(|(dst, value)| (*dst, Operand::Int(*value)));
-            let stable = self.saved.iter().map(|(dst, saved)| (*dst, Operand::Local(*saved)));
+            // At the root each local is what was saved of it a moment ago.
+            let is_known =
+                |local: &Local| at == self.tree.root() || self.spec.walks[at.walk as usize].stable.contains(local);
+            let stable = self.saved.iter().filter(|(local, _)| is_known(local));
+            let stable = stable.map(|(dst, saved)| (*dst, Operand::Local(*saved)));
             let known: Vec<Inst> = constants.chain(stable).map(|(dst, src)| Inst::Copy { dst, src }).collect();
             data.spans.splice(0..0, vec![data.term_span; known.len()]);
             data.insts.splice(0..0, known);
@@ -363,9 +386,10 @@ impl Former<'_> {
     }
 
     /// Ends a block of the trace with a test that forces a failure, if its own end is a guard.
-    fn force_failure(&mut self, place: Place, at: u32, data: &mut BlockData) -> bool {
+    fn force_failure(&mut self, place: Place, at: Point, data: &mut BlockData) -> bool {
         let Some(numbers) = self.forced else { return false };
-        let block = self.step(at).block;
+        let step = self.tree.step(at);
+        let block = step.block;
         let mut ways = 0;
         self.body.blocks[block].term.targets(|_| ways += 1);
         if ways < 2 {
@@ -375,43 +399,41 @@ impl Former<'_> {
         let fails = self.compare(&mut data.insts, BinaryOp::IntEq, Operand::Local(drawn), Operand::Int(0));
         data.spans.resize(data.insts.len(), data.term_span);
         let (from, then, otherwise) = (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));
-        self.guards.push(Guard { edge: (from, then), at: Some(self.step(at).at()), target: block });
+        self.guards.push(Guard { edge: (from, then), at: Some(step.at()), target: block });
         data.term = Terminator::Branch { cond: Operand::Local(fails), then, otherwise };
         true
     }
 
-    /// A block of the trace, or what stands for its end, with the way on along the trace.
-    fn ended(&mut self, place: Place, at: u32, mut data: BlockData) -> BlockData {
-        let next = self.sequence.next(at as usize);
-        let onward = match next == self.sequence.head && !self.round_tests.is_empty() {
-            true => Place::Test(0),
-            false => Place::Step(next as u32),
-        };
-        let (step, on_trace) = (self.step(at), self.step(next as u32).block);
+    /// A block of the trace, or what stands for its end, with the ways on along the trace.
+    fn ended(&mut self, place: Place, at: Point, mut data: BlockData) -> BlockData {
+        let next: Vec<(Block, Place)> =
+            self.tree.next(at).into_iter().map(|(block, to)| (block, self.onward(to))).collect();
+        let step = self.tree.step(at);
         if let Terminator::Switch { value, cases, default } = &data.term
-            && *default != on_trace
-            && let [(case, _)] = cases.iter().filter(|(_, to)| *to == on_trace).collect::<Vec<_>>().as_slice()
+            && let [(on_trace, onward)] = next.as_slice()
+            && default != on_trace
+            && let [(case, _)] = cases.iter().filter(|(_, to)| to == on_trace).collect::<Vec<_>>().as_slice()
         {
             let cond = self.compare(&mut data.insts, BinaryOp::IntEq, *value, Operand::Int(*case));
             data.spans.push(data.term_span);
             let (from, otherwise) = (self.number(place), self.number(Place::Rest(at)));
             self.guards.push(Guard { edge: (from, otherwise), at: Some(step.at()), target: step.block });
-            let then = self.number(onward);
+            let then = self.number(*onward);
             data.term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
             return data;
         }
-        data.term = self.redirected(place, &data.term.clone(), Some((on_trace, onward)));
+        data.term = self.redirected(place, &data.term, &next);
         data
     }
 
     /// A terminator with each target at its place; those that leave the trace are guards.
-    fn redirected(&mut self, place: Place, term: &Terminator, on_trace: Option<(Block, Place)>) -> Terminator {
+    fn redirected(&mut self, place: Place, term: &Terminator, on_trace: &[(Block, Place)]) -> Terminator {
         let mut left: Vec<Block> = Vec::new();
         let mut target = |to: Block| {
-            let next = match on_trace {
-                Some((block, next)) if block == to => next,
-                _ => {
-                    if on_trace.is_some() && !left.contains(&to) {
+            let next = match on_trace.iter().find(|(block, _)| *block == to) {
+                Some((_, next)) => *next,
+                None => {
+                    if !on_trace.is_empty() && !left.contains(&to) {
                         left.push(to);
                     }
                     self.general(place, to)
@@ -434,7 +456,7 @@ impl Former<'_> {
         for to in left {
             let (Place::Step(at) | Place::Guard(at)) = place else { unreachable!("only steps are on the trace") };
             let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
-            self.guards.push(Guard { edge: (from, edge_to), at: Some(self.step(at).at()), target: to });
+            self.guards.push(Guard { edge: (from, edge_to), at: Some(self.tree.step(at).at()), target: to });
         }
         term
     }

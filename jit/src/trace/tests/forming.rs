@@ -7,7 +7,7 @@ use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::nest::Nest;
 use crate::trace::{
-    Declined, Peel, Specialization, Specialized, Split, TraceShape, TraceSpec, Traces, Wanted, form, form_all,
+    Declined, Peel, Specialization, Specialized, Split, TraceShape, TraceSpec, Traces, Walk, Wanted, form, form_all,
 };
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
@@ -415,6 +415,7 @@ fn what_a_trace_knows_is_not_tested_again() {
     let known = TraceSpec { constants: vec![(local(3), 0)], ..walk.clone() };
     assert_eq!(branches_of_the_trace(&known, PLAIN), 2, "the bound is tested once an iteration, the way never");
     let peeled = TraceShape { peel: Peel::Once, ..PLAIN };
-    let stable = TraceSpec { stable: vec![local(3)], ..walk };
+    let stable = Walk { stable: vec![local(3)], ..walk.walks[0].clone() };
+    let stable = TraceSpec { walks: vec![stable], ..walk };
     assert_eq!(branches_of_the_trace(&stable, peeled), 2);
 }

@@ -85,6 +85,7 @@ impl Program {
             leaving: self.leaving,
             paths: &Paths::default(),
             traces: None,
+            progress: None,
             observed: &self.observed,
             inlining: Inlining::Observed,
         })

@@ -1,0 +1,99 @@
+//! Several walks of one loop: what is chosen from streams with several long runs, and the tree that leads to the loop of each walk.
+
+use super::super::choose::{Repeated, trace};
+use super::{ALTERNATING, IntFunction, Paths, blocks, func, local, module, spec, text};
+use crate::trace::nest::Nest;
+use crate::trace::{Declined, Peel, Specialization, TraceShape, TraceSpec, Walk, form};
+use holloway_lang::ir::Block;
+use holloway_profiler::path_id::PathEnd;
+
+const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
+
+/// A spec of walks, each of one path.
+fn walks(of: &[&[&[u32]]]) -> TraceSpec {
+    let walks = of.iter().flat_map(|paths| spec(paths).walks).collect();
+    TraceSpec { walks, ..spec(of[0]) }
+}
+
+#[test]
+fn long_runs_that_take_turns_are_walks_of_one_loop() {
+    let module = module(ALTERNATING);
+    let paths = Paths::of(func(&module));
+    let (odd, even) = (paths.id(&[2, 3, 5], PathEnd::Cut), paths.id(&[2, 4, 5], PathEnd::Cut));
+    let mut ids = Vec::new();
+    for _ in 0..10 {
+        ids.extend([odd; 30]);
+        ids.extend([even, odd].repeat(20));
+    }
+    let forest = paths.forest(12, &ids);
+    let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, &forest).specs();
+    let [spec] = chosen.as_slice() else { panic!("one loop: {chosen:?}") };
+    let (straight, first) = (&spec.walks[1], &spec.walks[0]);
+    assert_eq!(straight.paths, [blocks(&[2, 3, 5])]);
+    assert_eq!(first.paths, [blocks(&[2, 4, 5]), blocks(&[2, 3, 5])], "where they have nothing in common");
+    // The last path of 20 times two continues the run of the other that follows, and the first of 30 the run before.
+    assert_eq!((straight.share, spec.executions), (309.0 / 700.0, 700));
+    assert!((spec.coverage - 680.0 / 700.0).abs() < 1e-9, "20 runs end: {}", spec.coverage);
+}
+
+#[test]
+fn walks_share_a_copy_until_they_part_and_have_a_loop_each() {
+    let module = module(ALTERNATING);
+    let formed = form(func(&module), &walks(&[&[&[2, 3, 5]], &[&[2, 4, 5]]]), PLAIN).expect("they can be formed");
+    text(&module, &formed.body);
+    let nest = Nest::of(&formed.body);
+    let heads: Vec<usize> = formed
+        .heads
+        .iter()
+        .map(|head| nest.loops.get(nest.loops.headed_by(*head).expect("a head heads a loop")).latches.len())
+        .collect();
+    assert_eq!(heads, [1, 1]);
+    let made_of = |of: u32| formed.origins.blocks.values().filter(|block| **block == Block::from_u32(of)).count();
+    assert_eq!(made_of(2), 4, "the entry, one copy in front, and one in each loop");
+    assert_eq!(made_of(3), 3, "one in front, one in its loop, and one as it was");
+    let parts = formed.guards.values().filter(|guard| guard.at.is_some_and(|(_, position)| position == 0)).count();
+    assert_eq!(parts, 2, "where the walks part is no guard, but in each loop there is one");
+}
+
+#[test]
+fn a_walk_that_begins_with_all_of_another_is_declined() {
+    let module = module(ALTERNATING);
+    let declined = form(func(&module), &walks(&[&[&[2, 3, 5]], &[&[2, 3, 5], &[2, 4, 5]]]), PLAIN);
+    assert_eq!(declined.map(|formed| formed.heads), Err(Declined::Shadowed));
+}
+
+/// A position that goes one up and one down again, and a counter.
+const THERE_AND_BACK: IntFunction = IntFunction {
+    params: 1,
+    locals: &["int", "int", "bool"],
+    blocks: "
+    block0:
+        v1 = copy 0
+        v2 = copy 0
+        jump block1
+    block1:
+        v1 = iadd v1, 3
+        v2 = iadd v2, 1
+        v3 = ieq v2, v1
+        branch v3, block2, block3
+    block2:
+        v1 = iadd v1, 9
+        jump block3
+    block3:
+        v1 = isub v1, 3
+        v3 = ilt v2, v0
+        branch v3, block1, block4
+    block4:
+        return v1",
+};
+
+#[test]
+fn a_position_that_comes_back_is_expected_to() {
+    let module = module(THERE_AND_BACK);
+    let stable = |paths: &[&[u32]]| {
+        let Specialization::Trace(spec, _) = trace(func(&module), &spec(paths)) else { panic!("it is a trace") };
+        spec.walks.into_iter().flat_map(|Walk { stable, .. }| stable).collect::<Vec<_>>()
+    };
+    assert_eq!(stable(&[&[1, 3]]), [local(1)]);
+    assert_eq!(stable(&[&[1, 2, 3]]), []);
+}
