@@ -6,10 +6,11 @@
 mod arith;
 mod call;
 mod fail;
+pub(crate) mod gather;
 mod memory;
 mod poll;
 mod probe;
-pub(crate) mod slab;
+mod tally;
 mod transfer;
 
 use crate::arch;

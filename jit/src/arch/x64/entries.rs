@@ -229,21 +229,16 @@ macro_rules! preserving_stub {
         ret
         2:", countdown, leaving);
     };
-    ($stub:ident searching slabs => $inner:path) => {
-        // Counts the slab where the table has it: `crate::slab_table` describes the search.
+    ($stub:ident searching => $inner:path) => {
+        // Counts the path where the table has it: `crate::tally_table` describes the search.
         $crate::arch::preserving_stub!($stub => $inner; "push rax
-        push rcx
         push rdx
         push rsi
         push r8
-        mov rax, [rdi + {slab}]
-        mov rcx, [rdi + {slab_state}]
-        mov rsi, [rdi + {slab_table}]
-        movabs rdx, 0xd6e8feb86659fd93
-        imul rdx, rcx
-        xor rdx, rax
-        movabs r8, 0x9e3779b97f4a7c15
-        imul rdx, r8
+        mov rax, [rdi + {tally_word}]
+        mov rsi, [rdi + {profile_header}]
+        movabs rdx, 0x9e3779b97f4a7c15
+        imul rdx, rax
         shr rdx, 32
         3:
         and rdx, [rsi + 8]
@@ -251,30 +246,22 @@ macro_rules! preserving_stub {
         add r8, rdx
         cmp [r8], rax
         jne 4f
-        cmp [r8 + 8], rcx
-        jne 5f
-        add qword ptr [r8 + 16], 1
-        mov rcx, [r8 + 24]
-        mov [rdi + {slab_state}], rcx
-        mov [rdi + {slab_slot}], r8
+        add qword ptr [r8 + 8], 1
         pop r8
         pop rsi
         pop rdx
-        pop rcx
         pop rax
         ret
         4:
         cmp qword ptr [r8], 0
-        je 6f
-        5:
-        add rdx, 32
+        je 5f
+        add rdx, 16
         jmp 3b
-        6:
+        5:
         pop r8
         pop rsi
         pop rdx
-        pop rcx
-        pop rax", slab, slab_state, slab_table, slab_slot);
+        pop rax", tally_word, profile_header);
     };
     ($stub:ident => $inner:path; $first:literal $(, $field:ident)*) => {
         #[unsafe(naked)]
