@@ -50,10 +50,10 @@ pub(crate) mod slab {
     pub(crate) const ARRAY_MOST_BITS: u32 = 10;
     /// Bits of codes at first: an array of 2 KiB.
     pub(crate) const ARRAY_FIRST_BITS: u32 = 4;
-    /// Slots of the table of codes at first: 1 KiB.
-    pub(crate) const FIRST_SLOTS: usize = 64;
+    /// Slots of the table of codes at first: 4 KiB.
+    pub(crate) const FIRST_SLOTS: usize = 256;
     /// The table has at least so many times as many slots as codes: a search begins in the right slot mostly.
-    pub(crate) const SPARSE: usize = 4;
+    pub(crate) const SPARSE: usize = 8;
 }
 
 /// Windows of the adaptive system.

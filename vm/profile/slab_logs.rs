@@ -107,8 +107,12 @@ impl Log {
     fn read(&mut self) {
         let next = self.header[NEXT as usize / BYTES].load(Ordering::Relaxed) as usize;
         let used = (next - self.first()) / BYTES;
-        for entry in self.memory[self.skipped..][..used].chunks_exact(WORDS) {
+        let entries = self.memory[self.skipped..][..used].chunks_exact(WORDS);
+        for entry in entries {
             let (activation, word) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
+            if self.pairs.later_word(activation, word) {
+                continue;
+            }
             match Run::of(word) {
                 None => self.pairs.word(activation & !LAST, word, activation & LAST != 0),
                 Some(Run { nth, times }) => {

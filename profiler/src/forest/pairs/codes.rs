@@ -18,6 +18,8 @@ impl Code {
 #[derive(Clone, Debug)]
 pub(super) struct Codes {
     slots: Vec<Slot>,
+    /// A hash is shifted to the right by so much.
+    shift: u32,
     /// By code less 1.
     pieces: Vec<(Code, u64)>,
 }
@@ -32,16 +34,25 @@ struct Slot {
 
 impl Default for Codes {
     fn default() -> Codes {
-        Codes { slots: vec![Slot::default(); FIRST_SLOTS], pieces: Vec::new() }
+        let mut codes = Codes { slots: Vec::new(), shift: 0, pieces: Vec::new() };
+        codes.resize(FIRST_SLOTS);
+        codes
     }
 }
 
 impl Codes {
+    /// The code of a piece behind none, if it is where the search for it begins.
+    #[inline]
+    pub(super) fn first(&self, piece: u64) -> Option<Code> {
+        let slot = self.slots.get(hash(Code::NONE, piece) >> self.shift)?;
+        (slot.piece == piece && slot.before == Code::NONE).then_some(slot.code)
+    }
+
     /// The code of a piece, which is not 0, behind others.
     #[inline]
     pub(super) fn find(&self, before: Code, piece: u64) -> Option<Code> {
         let mask = self.slots.len() - 1;
-        let mut at = hash(before, piece);
+        let mut at = hash(before, piece) >> self.shift;
         loop {
             let slot = &self.slots[at & mask];
             if slot.piece == piece && slot.before == before {
@@ -60,19 +71,26 @@ impl Codes {
         self.pieces.push((before, piece));
         let code = Code(self.pieces.len() as u32);
         if SPARSE * self.pieces.len() > self.slots.len() {
-            self.slots = vec![Slot::default(); 2 * self.slots.len()];
-            for nth in 0..self.pieces.len() - 1 {
-                let (before, piece) = self.pieces[nth];
-                self.put(Slot { piece, before, code: Code(nth as u32 + 1) });
-            }
+            self.resize(2 * self.slots.len());
+        } else {
+            self.put(Slot { piece, before, code });
         }
-        self.put(Slot { piece, before, code });
         code
+    }
+
+    /// Gives the table so many slots, a power of two.
+    fn resize(&mut self, count: usize) {
+        self.slots = vec![Slot::default(); count];
+        self.shift = u64::BITS - count.ilog2();
+        for nth in 0..self.pieces.len() {
+            let (before, piece) = self.pieces[nth];
+            self.put(Slot { piece, before, code: Code(nth as u32 + 1) });
+        }
     }
 
     fn put(&mut self, slot: Slot) {
         let mask = self.slots.len() - 1;
-        let first = hash(slot.before, slot.piece);
+        let first = hash(slot.before, slot.piece) >> self.shift;
         let free = (first..).map(|at| at & mask).find(|at| self.slots[*at].piece == 0);
         self.slots[free.expect("some are free")] = slot;
     }
@@ -90,5 +108,5 @@ impl Codes {
 /// The highest bits of a product depend on all bits of its factors.
 #[inline]
 fn hash(before: Code, piece: u64) -> usize {
-    ((piece ^ u64::from(before.0) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+    (piece ^ u64::from(before.0).rotate_right(24)).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize
 }

@@ -35,10 +35,15 @@ pub struct SlabPairs {
     counts: Counts,
     /// The activation of the last word, and those that are interrupted.
     latest: Option<(u64, Walk)>,
+    /// The name of the latest, if a slab begins where its next word does, and the slab before; [`NOBODY`] otherwise.
+    midway: (u64, Code),
     others: HashMap<u64, Walk>,
     lost: u64,
     limit: usize,
 }
+
+/// The name of no activation.
+const NOBODY: u64 = u64::MAX;
 
 /// An activation on its way through its ids.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,6 +80,7 @@ impl SlabPairs {
             codes: Codes::default(),
             counts: Counts::default(),
             latest: None,
+            midway: (NOBODY, Code::NONE),
             others: HashMap::new(),
             lost: 0,
             limit,
@@ -86,8 +92,36 @@ impl SlabPairs {
         self.packing
     }
 
+    /// The next word of an activation, if that is in the middle of its work: then a slab begins where the word does, and nothing of what was
+    /// before matters but for the last slab. Returns false otherwise, for [`SlabPairs::word`].
+    #[inline]
+    pub fn later_word(&mut self, activation: u64, word: u64) -> bool {
+        let Packing { bits, slab, .. } = self.packing;
+        let (name, mut before) = self.midway;
+        let mut left = self.packing.width();
+        if activation != name || word >> left != Packing::LATER {
+            return false;
+        }
+        let width = bits * slab;
+        while left > 0 {
+            left -= width;
+            let piece = 1 << width | word >> left & low(width);
+            let code = self.codes.first(piece).or_else(|| self.code(Code::NONE, piece));
+            match code.filter(|code| self.add(before, *code)) {
+                Some(code) => before = self.place(code),
+                None => {
+                    self.lost += u64::from(slab);
+                    before = Code::NONE;
+                }
+            }
+        }
+        self.midway.1 = before;
+        true
+    }
+
     /// The next word of an activation, which has a name of its own as long as it is not over.
     pub fn word(&mut self, activation: u64, word: u64, is_last: bool) {
+        self.end_midway();
         let mut walk = match self.packing.is_first(word) {
             true => self.start(activation),
             false => self.resume(activation),
@@ -95,12 +129,13 @@ impl SlabPairs {
         self.feed(&mut walk, self.packing.packed(word), self.packing.len(word));
         match is_last {
             true => self.end(walk),
-            false => self.latest = Some((activation, walk)),
+            false => self.interrupt(activation, walk),
         }
     }
 
     /// An id so many times, in an activation that had a word before.
     pub fn repeated(&mut self, activation: u64, id: u64, times: u64) {
+        self.end_midway();
         let mut walk = self.resume(activation);
         let most = self.packing.ids;
         let packed = self.packing.repeated(id, most);
@@ -109,12 +144,13 @@ impl SlabPairs {
         }
         let rest = (times % u64::from(most)) as u32;
         self.feed(&mut walk, packed & low(self.packing.bits * rest), rest);
-        self.latest = Some((activation, walk));
+        self.interrupt(activation, walk);
     }
 
     /// The forest of all ids so far, and the number of additions that counted them.
     pub fn forest(&self) -> (SlabForest, u64) {
         let mut all = self.clone();
+        all.end_midway();
         let walks = all.latest.take().map(|(_, walk)| walk).into_iter().chain(std::mem::take(&mut all.others).into_values());
         walks.collect::<Vec<_>>().into_iter().for_each(|walk| all.end(walk));
         let mut forest = SlabForest::new(self.k, self.num_paths);
@@ -133,6 +169,21 @@ impl SlabPairs {
             operations += count;
         }
         (forest, operations)
+    }
+
+    /// An activation goes on with its next word.
+    fn interrupt(&mut self, activation: u64, walk: Walk) {
+        self.latest = Some((activation, walk));
+        if walk.ids == 0 && self.packing.ids.is_multiple_of(self.packing.slab) {
+            self.midway = (activation, walk.before);
+        }
+    }
+
+    fn end_midway(&mut self) {
+        let (name, before) = std::mem::replace(&mut self.midway, (NOBODY, Code::NONE));
+        if name != NOBODY {
+            self.latest = Some((name, Walk { before, ..Walk::default() }));
+        }
     }
 
     /// A new activation. Should one of this name not have ended, it does so here.
@@ -185,13 +236,11 @@ impl SlabPairs {
     /// As many ids as a piece has are together.
     #[inline]
     fn end_piece(&mut self, walk: &mut Walk) {
-        let Some(code) = self.code(walk) else { return self.lose(walk) };
+        let Some(code) = self.code(walk.pieces, self.piece(walk)) else { return self.lose(walk) };
         if walk.ids < self.packing.slab {
             *walk = Walk { pieces: code, packed: 0, len: 0, ..*walk };
         } else if self.add(walk.before, code) {
-            // Where only single ids are counted, none has a place behind another.
-            let before = if self.k == 1 { Code::NONE } else { code };
-            *walk = Walk { before, ..Walk::default() };
+            *walk = Walk { before: self.place(code), ..Walk::default() };
         } else {
             self.lose(walk);
         }
@@ -199,7 +248,7 @@ impl SlabPairs {
 
     /// An activation is over.
     fn end(&mut self, mut walk: Walk) {
-        let code = if walk.len > 0 { self.code(&walk) } else { Some(walk.pieces) };
+        let code = if walk.len > 0 { self.code(walk.pieces, self.piece(&walk)) } else { Some(walk.pieces) };
         let is_counted = code.is_some_and(|code| walk.ids == 0 || self.add(walk.before, code));
         if !is_counted {
             self.lose(&mut walk);
@@ -207,13 +256,22 @@ impl SlabPairs {
     }
 
     #[inline]
-    fn code(&mut self, walk: &Walk) -> Option<Code> {
-        let piece = 1 << (self.packing.bits * walk.len) | walk.packed;
-        match self.codes.find(walk.pieces, piece) {
+    fn code(&mut self, pieces: Code, piece: u64) -> Option<Code> {
+        match self.codes.find(pieces, piece) {
             Some(code) => Some(code),
-            None if self.bytes() < self.limit => Some(self.codes.add(walk.pieces, piece)),
+            None if self.bytes() < self.limit => Some(self.codes.add(pieces, piece)),
             None => None,
         }
+    }
+
+    /// What the next slab is counted behind: where only single ids are counted, nothing.
+    #[inline]
+    fn place(&self, slab: Code) -> Code {
+        if self.k == 1 { Code::NONE } else { slab }
+    }
+
+    fn piece(&self, walk: &Walk) -> u64 {
+        1 << (self.packing.bits * walk.len) | walk.packed
     }
 
     #[inline]

@@ -18,7 +18,9 @@ impl Gathered {
     fn path(&mut self, pairs: &mut SlabPairs, id: u64) {
         self.word = pairs.packing().push(self.word, id);
         if pairs.packing().is_full(self.word) {
-            pairs.word(self.name, self.word, false);
+            if !pairs.later_word(self.name, self.word) {
+                pairs.word(self.name, self.word, false);
+            }
             self.word = Packing::LATER;
         }
     }
