@@ -63,10 +63,12 @@ pub struct Context {
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
-    /// For [`RuntimeCall::Tally`] and [`RuntimeCall::ReadLog`]: the address of the header of the table or log.
+    /// For [`RuntimeCall::Tally`] and [`RuntimeCall::Append`]: the address of the header of the table or log.
     pub profile_header: usize,
-    /// For [`RuntimeCall::Tally`]: the word.
-    pub tally_word: u64,
+    /// For both: the word.
+    pub profile_word: u64,
+    /// For [`RuntimeCall::Append`]: the activation.
+    pub profile_activation: u64,
     /// For path probes: the word that an activation passed last to the one it called or returned to.
     pub passed: i64,
     /// The frame state that an OSR exit passes to the OSR entry.
@@ -146,10 +148,10 @@ pub enum RuntimeCall {
     PollEdge,
     /// The event buffer is full.
     FlushEvents,
-    /// Counts [`Context::tally_word`]. The runtime only sees words for which the table has no slot.
+    /// Counts [`Context::profile_word`]. The runtime only sees words for which the table has no slot.
     Tally,
-    /// A log of words is full.
-    ReadLog,
+    /// Appends [`Context::profile_word`] to a log. The runtime only sees logs that are full then.
+    Append,
     /// Fuel ran out.
     FuelExhausted,
     /// Raises `index out of range`: index, length.
@@ -226,7 +228,7 @@ impl RuntimeCall {
             keeps: Keeps::CalleeSaved,
         };
         match self {
-            RuntimeCall::FlushEvents | RuntimeCall::Tally | RuntimeCall::ReadLog => {
+            RuntimeCall::FlushEvents | RuntimeCall::Tally | RuntimeCall::Append => {
                 RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) }
             }
             RuntimeCall::Poll | RuntimeCall::PollLoop | RuntimeCall::PollEdge => {

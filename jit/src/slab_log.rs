@@ -11,7 +11,8 @@
 //! are one entry behind that of the first: a [`Run`]. Of many iterations only some are in it; whole
 //! [periods](holloway_profiler::forest::pairs::period) are counted apart.
 //!
-//! Appending is two stores and an addition. The log fits a first-level cache; where it is full, the runtime reads it.
+//! Appending is in assembly (RuntimeCall::Append, `jit/src/arch/x64/entries.rs`) and keeps all registers. The log fits a first-level
+//! cache; where it is full, the runtime reads it.
 //! Invariant: the entries start at a multiple of [`LOG_BYTES`], so that the address behind the last entry says that the log is full.
 
 use holloway_profiler::forest::slab::Packing;
@@ -20,6 +21,9 @@ use holloway_profiler::forest::slab::Packing;
 pub const LOG_BYTES: usize = 4096;
 /// Bytes of an entry.
 pub const ENTRY: i32 = 16;
+
+const _: () = assert!(LOG_BYTES == 4096 && ENTRY == 16 && ACTIVATION == 0 && WORD == 8 && NEXT == 0);
+
 /// Offset of the activation.
 pub const ACTIVATION: i32 = 0;
 /// Offset of the word.

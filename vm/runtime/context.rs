@@ -249,7 +249,7 @@ impl ContextBox {
     pub fn profile(&self) -> (usize, u64) {
         let context = self.as_ptr();
         // SAFETY: plain fields that only this thread uses.
-        unsafe { ((&raw const (*context).profile_header).read(), (&raw const (*context).tally_word).read()) }
+        unsafe { ((&raw const (*context).profile_header).read(), (&raw const (*context).profile_word).read()) }
     }
 
     /// Makes an outer frame, which keeps nothing in registers, the one that called the runtime.

@@ -3,9 +3,9 @@
 //! In: an id and the word so far. Out: the word with the id; an empty one if it was full and has been appended. A path costs a shift, an
 //! addition and a test.
 
-use super::{Emitter, trusted};
+use super::Emitter;
 use crate::abi::{Context, RuntimeCall};
-use crate::slab_log::{ACTIVATION, ENTRY, LAST, LOG_BYTES, NEXT, PERIODS, Run, SlabLog, WORD};
+use crate::slab_log::{LAST, PERIODS, Run, SlabLog};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
@@ -95,23 +95,14 @@ impl Emitter<'_> {
         self.builder.ins().iadd(shifted, id)
     }
 
+    /// Out of line, where all registers are kept: with the stores in line, loops had their values in memory.
     fn append(&mut self, LogOf { log, frame, offset }: LogOf, word: clif::Value, mark: u64) {
-        let header = self.address(log.header);
-        let entry = self.builder.ins().load(types::I64, trusted(), header, NEXT);
+        self.store_at(word, self.env.context, offset_of!(Context, profile_word) as i32);
         let activation = self.builder.ins().stack_addr(types::I64, frame, offset);
         let activation = self.builder.ins().iadd_imm_s(activation, mark as i64);
-        self.builder.ins().store(trusted(), activation, entry, ACTIVATION);
-        self.builder.ins().store(trusted(), word, entry, WORD);
-        let next = self.builder.ins().iadd_imm_s(entry, i64::from(ENTRY));
-        self.builder.ins().store(trusted(), next, header, NEXT);
-        let (full, done) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(full);
-        let used = self.builder.ins().band_imm_s(next, LOG_BYTES as i64 - 1);
-        self.builder.ins().brif(used, done, [], full, []);
-        self.builder.switch_to_block(full);
+        self.store_at(activation, self.env.context, offset_of!(Context, profile_activation) as i32);
+        let header = self.address(log.header);
         self.store_at(header, self.env.context, offset_of!(Context, profile_header) as i32);
-        self.runtime_call(RuntimeCall::ReadLog, &[]);
-        self.builder.ins().jump(done, []);
-        self.builder.switch_to_block(done);
+        self.runtime_call(RuntimeCall::Append, &[]);
     }
 }

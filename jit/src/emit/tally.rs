@@ -28,7 +28,7 @@ impl Emitter<'_> {
         let differs = self.builder.ins().icmp(IntCC::NotEqual, there, word);
         self.builder.ins().brif(differs, other, [], found, []);
         self.builder.switch_to_block(other);
-        self.store_at(word, self.env.context, offset_of!(Context, tally_word) as i32);
+        self.store_at(word, self.env.context, offset_of!(Context, profile_word) as i32);
         self.store_at(header, self.env.context, offset_of!(Context, profile_header) as i32);
         self.runtime_call(RuntimeCall::Tally, &[]);
         self.builder.ins().jump(next, []);

@@ -20,7 +20,7 @@ pub(super) fn address(runtime_call: RuntimeCall) -> usize {
         RuntimeCall::PollLoop => preserving::poll_loop_stub as _,
         RuntimeCall::FlushEvents => preserving::flush_events_stub as _,
         RuntimeCall::Tally => preserving::tally_stub as _,
-        RuntimeCall::ReadLog => preserving::read_log_stub as _,
+        RuntimeCall::Append => preserving::append_stub as _,
         RuntimeCall::FuelExhausted => fail::fuel_exhausted_stub as _,
         RuntimeCall::FailIndex => fail::index_stub as _,
         RuntimeCall::FailDivision => fail::division_stub as _,

@@ -11,7 +11,7 @@ preserving_stub!(poll_edge_stub counted => poll_edge);
 preserving_stub!(poll_loop_stub counted unless leaving => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
 preserving_stub!(tally_stub searching => tally);
-preserving_stub!(read_log_stub => read_log);
+preserving_stub!(append_stub appending => read_log);
 
 extern "C" fn poll(context: *mut Context) {
     let machine = machine(context);

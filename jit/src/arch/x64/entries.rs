@@ -235,7 +235,7 @@ macro_rules! preserving_stub {
         push rdx
         push rsi
         push r8
-        mov rax, [rdi + {tally_word}]
+        mov rax, [rdi + {profile_word}]
         mov rsi, [rdi + {profile_header}]
         movabs rdx, 0x9e3779b97f4a7c15
         imul rdx, rax
@@ -261,7 +261,28 @@ macro_rules! preserving_stub {
         pop r8
         pop rsi
         pop rdx
-        pop rax", tally_word, profile_header);
+        pop rax", profile_word, profile_header);
+    };
+    ($stub:ident appending => $inner:path) => {
+        // Appends the entry to the log, which `crate::slab_log` describes, and goes on in the runtime if it is full.
+        $crate::arch::preserving_stub!($stub => $inner; "push rax
+        push rdx
+        push rsi
+        mov rsi, [rdi + {profile_header}]
+        mov rax, [rsi]
+        mov rdx, [rdi + {profile_activation}]
+        mov [rax], rdx
+        mov rdx, [rdi + {profile_word}]
+        mov [rax + 8], rdx
+        add rax, 16
+        mov [rsi], rax
+        test eax, 4095
+        pop rsi
+        pop rdx
+        pop rax
+        jz 2f
+        ret
+        2:", profile_header, profile_activation, profile_word);
     };
     ($stub:ident => $inner:path; $first:literal $(, $field:ident)*) => {
         #[unsafe(naked)]

@@ -5,8 +5,8 @@
 
 use super::Translator;
 use crate::emit::gather::LogOf;
-use crate::slab_log::SlabLog;
 use crate::opt::op::Probe;
+use crate::slab_log::SlabLog;
 use cranelift_codegen::ir as clif;
 
 impl Translator<'_> {

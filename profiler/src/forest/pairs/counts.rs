@@ -64,7 +64,8 @@ impl Counts {
         let code = |index: usize| Code(index as u32);
         let near = self.array.iter().enumerate().filter(|(_, count)| **count > 0);
         let near = near.map(|(index, count)| (code(index >> self.bits), code(index & mask), *count));
-        let mut all: Vec<_> = near.chain(self.beyond.iter().map(|((before, slab), count)| (*before, *slab, *count))).collect();
+        let mut all: Vec<_> =
+            near.chain(self.beyond.iter().map(|((before, slab), count)| (*before, *slab, *count))).collect();
         all.sort_unstable();
         all
     }

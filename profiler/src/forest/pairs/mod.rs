@@ -151,7 +151,8 @@ impl SlabPairs {
     pub fn forest(&self) -> (SlabForest, u64) {
         let mut all = self.clone();
         all.end_midway();
-        let walks = all.latest.take().map(|(_, walk)| walk).into_iter().chain(std::mem::take(&mut all.others).into_values());
+        let walks =
+            all.latest.take().map(|(_, walk)| walk).into_iter().chain(std::mem::take(&mut all.others).into_values());
         walks.collect::<Vec<_>>().into_iter().for_each(|walk| all.end(walk));
         let mut forest = SlabForest::new(self.k, self.num_paths);
         forest.lose(all.lost);
@@ -218,50 +219,52 @@ impl SlabPairs {
     /// So many packed ids.
     #[inline]
     fn feed(&mut self, walk: &mut Walk, mut packed: u64, mut len: u32) {
-        let Packing { bits, ids, slab } = self.packing;
+        let Packing { bits, ids: most, slab } = self.packing;
+        // In registers: a walk that is copied right after parts of it were written waits for these.
+        let Walk { mut before, mut pieces, mut ids, packed: mut piece, len: mut in_piece } = *walk;
         while len > 0 {
-            let room = (ids - walk.len).min(slab - walk.ids);
+            let room = (most - in_piece).min(slab - ids);
             let taken = room.min(len);
             len -= taken;
-            walk.packed = walk.packed << (bits * taken) | packed >> (bits * len);
+            piece = piece << (bits * taken) | packed >> (bits * len);
             packed &= low(bits * len);
-            walk.len += taken;
-            walk.ids += taken;
-            if taken == room {
-                self.end_piece(walk);
+            (in_piece, ids) = (in_piece + taken, ids + taken);
+            if taken < room {
+                break;
+            }
+            let whole = 1 << (bits * in_piece) | piece;
+            let code = self.codes.find(pieces, whole).or_else(|| self.new_code(pieces, whole));
+            (piece, in_piece) = (0, 0);
+            match code {
+                Some(code) if ids < slab => pieces = code,
+                Some(code) if self.add(before, code) => (before, pieces, ids) = (self.place(code), Code::NONE, 0),
+                _ => {
+                    self.lost += u64::from(ids);
+                    (before, pieces, ids) = (Code::NONE, Code::NONE, 0);
+                }
             }
         }
-    }
-
-    /// As many ids as a piece has are together.
-    #[inline]
-    fn end_piece(&mut self, walk: &mut Walk) {
-        let Some(code) = self.code(walk.pieces, self.piece(walk)) else { return self.lose(walk) };
-        if walk.ids < self.packing.slab {
-            *walk = Walk { pieces: code, packed: 0, len: 0, ..*walk };
-        } else if self.add(walk.before, code) {
-            *walk = Walk { before: self.place(code), ..Walk::default() };
-        } else {
-            self.lose(walk);
-        }
+        *walk = Walk { before, pieces, ids, packed: piece, len: in_piece };
     }
 
     /// An activation is over.
-    fn end(&mut self, mut walk: Walk) {
-        let code = if walk.len > 0 { self.code(walk.pieces, self.piece(&walk)) } else { Some(walk.pieces) };
+    fn end(&mut self, walk: Walk) {
+        let piece = 1 << (self.packing.bits * walk.len) | walk.packed;
+        let code = if walk.len > 0 { self.code(walk.pieces, piece) } else { Some(walk.pieces) };
         let is_counted = code.is_some_and(|code| walk.ids == 0 || self.add(walk.before, code));
         if !is_counted {
-            self.lose(&mut walk);
+            self.lost += u64::from(walk.ids);
         }
     }
 
     #[inline]
     fn code(&mut self, pieces: Code, piece: u64) -> Option<Code> {
-        match self.codes.find(pieces, piece) {
-            Some(code) => Some(code),
-            None if self.bytes() < self.limit => Some(self.codes.add(pieces, piece)),
-            None => None,
-        }
+        self.codes.find(pieces, piece).or_else(|| self.new_code(pieces, piece))
+    }
+
+    #[cold]
+    fn new_code(&mut self, pieces: Code, piece: u64) -> Option<Code> {
+        (self.bytes() < self.limit).then(|| self.codes.add(pieces, piece))
     }
 
     /// What the next slab is counted behind: where only single ids are counted, nothing.
@@ -270,19 +273,9 @@ impl SlabPairs {
         if self.k == 1 { Code::NONE } else { slab }
     }
 
-    fn piece(&self, walk: &Walk) -> u64 {
-        1 << (self.packing.bits * walk.len) | walk.packed
-    }
-
     #[inline]
     fn add(&mut self, before: Code, slab: Code) -> bool {
         self.counts.add(before, slab) || self.counts.add_new(before, slab, self.codes.bytes(), self.limit)
-    }
-
-    #[cold]
-    fn lose(&mut self, walk: &mut Walk) {
-        self.lost += u64::from(walk.ids);
-        *walk = Walk::default();
     }
 
     /// The ids of a slab.
