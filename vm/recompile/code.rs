@@ -36,7 +36,7 @@ impl RecompilationExecutor {
             }
         };
         request.entry = jit_entry(entry);
-        request.progress = progress.and_then(|header| self.progress(machine, func, header));
+        request.progress = progress.and_then(|header| self.progress_counter(machine, func, header));
         if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
             return self.refuse(
                 compilation,

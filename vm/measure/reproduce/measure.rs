@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::config::ReproduceConfig;
 use super::job::{Answer, Figures, Job};
 use super::variant::Variant;
+use crate::measure::bench::RunsConfig;
 use crate::measure::bench::answer::{Interrupted, answer};
 use crate::measure::bench::child::Children;
 use crate::measure::bench::progress;
@@ -74,7 +74,7 @@ impl Measurements {
 
 /// Measures every program in every variant, then the further jobs.
 pub fn measure(
-    config: &ReproduceConfig,
+    config: &RunsConfig,
     variants: &BTreeSet<Variant>,
     folds: &[(u64, Job)],
     children: &Children,
@@ -111,7 +111,7 @@ pub fn measure(
 }
 
 fn take_turns(
-    config: &ReproduceConfig,
+    config: &RunsConfig,
     jobs: &[Job],
     children: &Children,
     before: impl Fn(&Job),
@@ -147,7 +147,7 @@ fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
     }
 }
 
-fn run(config: &ReproduceConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {
+fn run(config: &RunsConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {
     let job = serde_json::to_string(job).expect("a job is plain data");
     answer(&config.executable, &["reproduce", "--child", &job], children)
 }
