@@ -63,12 +63,14 @@ pub struct Context {
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
-    /// For [`RuntimeCall::Tally`] and [`RuntimeCall::Append`]: the address of the header of the table or log.
-    pub profile_header: usize,
-    /// For both: the word.
-    pub profile_word: u64,
-    /// For [`RuntimeCall::Append`]: the activation.
-    pub profile_activation: u64,
+    /// For [`RuntimeCall::CountSlab`]: the address of the table's header.
+    pub slab_table: usize,
+    /// For [`RuntimeCall::CountSlab`]: the state in which the slab is counted, then the state behind.
+    pub slab_state: u64,
+    /// For [`RuntimeCall::CountSlab`]: the word.
+    pub slab: u64,
+    /// The answer of [`RuntimeCall::CountSlab`]: the address of the slot.
+    pub slab_slot: usize,
     /// For path probes: the word that an activation passed last to the one it called or returned to.
     pub passed: i64,
     /// The frame state that an OSR exit passes to the OSR entry.
@@ -148,10 +150,8 @@ pub enum RuntimeCall {
     PollEdge,
     /// The event buffer is full.
     FlushEvents,
-    /// Counts [`Context::profile_word`]. The runtime only sees words for which the table has no slot.
-    Tally,
-    /// Appends [`Context::profile_word`] to a log. The runtime only sees logs that are full then.
-    Append,
+    /// Counts [`Context::slab`]. The runtime only sees slabs for which the table has no slot.
+    CountSlab,
     /// Fuel ran out.
     FuelExhausted,
     /// Raises `index out of range`: index, length.
@@ -228,7 +228,7 @@ impl RuntimeCall {
             keeps: Keeps::CalleeSaved,
         };
         match self {
-            RuntimeCall::FlushEvents | RuntimeCall::Tally | RuntimeCall::Append => {
+            RuntimeCall::FlushEvents | RuntimeCall::CountSlab => {
                 RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) }
             }
             RuntimeCall::Poll | RuntimeCall::PollLoop | RuntimeCall::PollEdge => {

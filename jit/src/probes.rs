@@ -5,8 +5,7 @@
 //!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
-use crate::slab_log::SlabLog;
-use crate::tally_table::TallyTable;
+use crate::slab_table::SlabTable;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::Graph;
@@ -82,10 +81,10 @@ pub enum Report {
     /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
     Count(usize),
     /// A path adds one to a counter in a table, by id.
-    Tally(TallyTable),
-    /// Ids are gathered in words, which are appended to a log, and equal ones in runs, of which places recur in a period; see
-    /// [`crate::slab_log`].
-    Slabs(SlabLog, u64),
+    Tally(SlabTable),
+    /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a period; see
+    /// [`crate::slab_table`].
+    Slabs(SlabTable, u64),
     /// Words are written to the event buffer.
     Stream {
         /// True if paths stand alone: each names its function, and activations need no markers.
@@ -100,8 +99,10 @@ pub enum Report {
 
 /// Words of what is pending in a frame: the path register, or where a branch history starts; the history, or the index of the oldest
 /// path of several iterations; or in a loop that has one path the iterations since the entry, and the path register at the entry. Then
-/// the word of ids that are in no log yet.
-pub const PENDING: usize = 4;
+/// the slab of ids that are not counted yet, and the state in which it will be.
+pub const PENDING: usize = 5;
+/// The state among them, which code keeps there all the time.
+pub const PENDING_STATE: usize = 4;
 
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;

@@ -21,12 +21,10 @@ pub trait Collector: Send {
     fn replaced(&mut self, module: &Arc<Module>, funcs: &[FuncRef]);
 }
 
-/// Takes what code counts in place: paths in tables, words of ids, and iterations of loops with one path.
+/// Takes what code counts in place: slabs of ids, and iterations of loops with one path.
 pub trait Tables: Send {
-    /// Counts a word for which the table with this header had no slot.
-    fn tally(&mut self, header: usize, word: u64);
-    /// Reads the log with this header, which is full.
-    fn read_log(&mut self, header: usize);
+    /// Counts a slab in a state, for which the table with this header had no slot: the address of the slot, and the state behind.
+    fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64);
     /// A failure ended an activation, or was caught in it.
     fn cut(&mut self, func: FuncRef, uncounted: Uncounted);
 }
@@ -34,10 +32,10 @@ pub trait Tables: Send {
 /// Paths that are not counted yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Uncounted {
-    /// The activation's name in the log.
-    pub activation: u64,
-    /// The word of ids.
-    pub word: u64,
+    /// The slab of ids.
+    pub slab: u64,
+    /// The state in which it is to be counted.
+    pub state: u64,
     /// Iterations of the present loop, behind.
     pub iterations: Option<Iterations>,
 }

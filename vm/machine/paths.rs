@@ -49,16 +49,12 @@ impl Machine {
         }
     }
 
-    /// Counts a path that is in no slot of its table.
-    pub(super) fn tally(&mut self) {
-        let (header, word) = self.runtime.context().profile();
-        self.tables.as_mut().expect("code that counts in a table has one").tally(header, word);
-    }
-
-    /// Reads a log that is full.
-    pub(super) fn read_log(&mut self) {
-        let (header, _) = self.runtime.context().profile();
-        self.tables.as_mut().expect("code that gathers ids has a log").read_log(header);
+    /// Counts a slab that is in no slot of its table.
+    pub(super) fn count_slab(&mut self) {
+        let (header, state, word) = self.runtime.context().slab();
+        let tables = self.tables.as_mut().expect("code that gathers slabs has tables");
+        let (slot, state) = tables.count(header, state, word);
+        self.runtime.context_mut().set_slab(slot, state);
     }
 
     fn write_at(&mut self, space: Space) {
@@ -120,8 +116,7 @@ impl Machine {
             // SAFETY: the frame waits at a call, and these are words of a slot of its own.
             unsafe { with_exposed_provenance::<u64>(sp + *offset as usize + 8 * word).read() }
         });
-        let place = (site.func, node, (sp + *offset as usize) as u64);
-        let path = cut_counts(self.tables.as_deref_mut(), &probes, place, pending);
+        let path = cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending);
         let pending = (path, pending[1]);
         let steps = match caught {
             Some(edge) => &probes.plan.edges[edge],
@@ -137,8 +132,8 @@ impl Machine {
 fn cut_counts(
     tables: Option<&mut (dyn Tables + 'static)>,
     probes: &PathProbes,
-    (func, node, activation): (FuncRef, Node, u64),
-    [path, times, before, word]: [u64; PENDING],
+    (func, node): (FuncRef, Node),
+    [path, times, before, slab, state]: [u64; PENDING],
 ) -> u64 {
     let repeat = probes.repeats.of(node);
     let iterations = repeat.filter(|_| times > 0).map(|repeat| Iterations {
@@ -147,14 +142,13 @@ fn cut_counts(
         times,
     });
     let is_counted = match probes.report {
-        // An activation that is in the log ends there.
-        Report::Slabs(..) => word == Packing::FIRST && iterations.is_none(),
+        Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
         Report::Count(_) => iterations.is_none(),
         Report::Tally(_) | Report::Stream { .. } => true,
     };
     if !is_counted {
         let tables = tables.expect("code that counts in place has tables");
-        tables.cut(func, Uncounted { activation, word, iterations });
+        tables.cut(func, Uncounted { slab, state, iterations });
     }
     let Some(repeat) = repeat else { return path };
     let start = if times > 0 { repeat.restart as u64 } else { before };

@@ -9,8 +9,7 @@ use super::channel::{Channel, Placement, Space};
 use super::plan_of;
 use super::probed::Probed;
 use super::settings::BUFFER_WORDS;
-use super::slab_logs::{SlabLogs, Slabs};
-use super::tally_tables::TallyTables;
+use super::slab_tables::{SlabTables, Slabs};
 use crate::machine::{Collector, Tables, Uncounted};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
@@ -48,9 +47,8 @@ struct State {
     of: HashMap<FuncRef, Result<Probed, NotProfiled>>,
     /// Planned, and not told to the consumer yet.
     new: Vec<FuncRef>,
-    /// The tables and logs of code.
-    tables: TallyTables,
-    logs: SlabLogs,
+    /// The tables of code.
+    tables: SlabTables,
     /// Memory that code of replaced bodies may still write to.
     kept: Vec<Probed>,
 }
@@ -63,10 +61,7 @@ impl ProbeSource for Plans {
             // Baseline code carries no path probes.
             let probed = match body.size() > MOST_OPTIMIZED {
                 true => Err(NotProfiled::NotOptimized),
-                false => plan_of(self.scheme, &body).map(|plan| {
-                    let State { tables, logs, .. } = &mut *state;
-                    Probed::new(func, plan, (tables, logs))
-                }),
+                false => plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, &mut state.tables)),
             };
             state.of.insert(func, probed);
             state.new.push(func);
@@ -90,8 +85,8 @@ impl State {
 impl CompiledPaths {
     /// A collector for a program, and the probes that its functions are to have.
     pub fn new(scheme: Scheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
-        let (tables, logs) = (TallyTables::default(), SlabLogs::default());
-        let state = State { module, of: HashMap::new(), new: Vec::new(), tables, logs, kept: Vec::new() };
+        let state =
+            State { module, of: HashMap::new(), new: Vec::new(), tables: SlabTables::default(), kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
         let channel = Channel::new(placement, BUFFER_WORDS);
@@ -128,16 +123,16 @@ impl CompiledPaths {
     pub fn collected(&self, func: FuncRef) -> Option<Read> {
         let mut reports = self.reports();
         reports.attach(&self.plans);
-        let mut state = self.plans.state();
+        let state = self.plans.state();
         let probed = match state.of.get(&func)? {
             Ok(probed) => probed,
             Err(why) => return Some(Err(*why)),
         };
         let (plan, folds, mut counts) = (Arc::clone(&probed.plan), probed.take_folds(), probed.counts());
         // A body that was replaced may have had tables.
-        let slabs = if let Stream::Slabs(_) = plan.stream { state.logs.slabs(func) } else { None };
+        let slabs = if let Stream::Slabs(_) = plan.stream { state.tables.slabs(func) } else { None };
         if let Stream::Tally = plan.stream {
-            counts = state.tables.counts(func);
+            counts = state.tables.tallied(func);
         }
         drop(state);
         reports.channel.read(folds);
@@ -207,22 +202,21 @@ impl Collector for CompiledPaths {
 struct TablesOf(Arc<Plans>);
 
 impl Tables for TablesOf {
-    fn tally(&mut self, header: usize, word: u64) {
-        self.0.state().tables.count(header, word);
+    fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64) {
+        self.0.state().tables.count(header, (state, word), 1)
     }
 
-    fn read_log(&mut self, header: usize) {
-        self.0.state().logs.read(header);
-    }
-
-    fn cut(&mut self, func: FuncRef, uncounted: Uncounted) {
+    fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {
         let mut plans = self.0.state();
         let probed = plans.of[&func].as_ref().expect("its code has probes");
         match &probed.probes.report {
-            Report::Count(_) => uncounted.iterations.into_iter().for_each(|iterations| probed.count(iterations)),
-            Report::Slabs(log, _) => {
-                let header = log.header;
-                plans.logs.cut(header, uncounted);
+            Report::Count(_) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
+            Report::Slabs(table, _) => {
+                let header = table.header;
+                match iterations {
+                    Some(iterations) => plans.tables.count_run(header, (state, slab), iterations),
+                    None => drop(plans.tables.count(header, (state, slab), 1)),
+                }
             }
             Report::Tally(_) | Report::Stream { .. } => unreachable!("a report for each path is complete"),
         }

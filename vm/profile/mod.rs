@@ -9,8 +9,7 @@ pub mod compiled;
 pub mod consumer;
 pub mod probed;
 pub mod settings;
-pub mod slab_logs;
-pub mod tally_tables;
+pub mod slab_tables;
 pub mod words;
 
 pub use channel::{Channel, Placement, Space};

@@ -7,14 +7,12 @@
 //! Invariant: what code writes to stays where it is as long as this lives.
 
 use super::consumer::function_id;
-use super::slab_logs::SlabLogs;
-use super::tally_tables::TallyTables;
+use super::slab_tables::SlabTables;
 use super::words::{FoldCells, Words, address, words};
 use crate::machine::Iterations;
 use holloway_jit::probes::{PathProbes, Report, Switch};
-use holloway_jit::slab_log::MOST_RUNS;
+use holloway_jit::slab_table::{MOST_PERIOD, MOST_RUNS, RUN_SLAB, period};
 use holloway_lang::ir::FuncRef;
-use holloway_profiler::forest::pairs::period;
 use holloway_profiler::repeat::Repeats;
 use holloway_profiler::scheme::{FunctionPlan, Stream};
 use std::sync::Arc;
@@ -32,11 +30,11 @@ pub struct Probed {
 }
 
 impl Probed {
-    /// Probes for a plan; what it counts in tables and appends to logs is in those.
-    pub fn new(func: FuncRef, plan: FunctionPlan, (tables, logs): (&mut TallyTables, &mut SlabLogs)) -> Probed {
+    /// Probes for a plan; what it counts in tables is in `tables`.
+    pub fn new(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables) -> Probed {
         match plan.stream {
             Stream::Array(paths) => Probed::counting(func, plan, paths),
-            Stream::Slabs(k) => Probed::gathering(func, plan, k, logs),
+            Stream::Slabs(k) => Probed::gathering(func, plan, k, tables),
             Stream::Tally => Probed::tallying(func, plan, tables),
             Stream::Lone | Stream::Folds => Probed::streaming(func, plan, true, None),
             Stream::Activations | Stream::Branches => Probed::streaming(func, plan, false, None),
@@ -60,16 +58,19 @@ impl Probed {
         Probed { counters, ..Probed::reporting(func, plan, report, repeats) }
     }
 
-    fn gathering(func: FuncRef, plan: FunctionPlan, k: u32, logs: &mut SlabLogs) -> Probed {
+    fn gathering(func: FuncRef, plan: FunctionPlan, k: u32, tables: &mut SlabTables) -> Probed {
         let num_paths = plan.num_paths().expect("sequences are of numbered paths");
         let repeats = Repeats::find(&plan.graph, &plan.plan);
-        assert!(repeats.iter().count() <= MOST_RUNS, "a function that is optimized has fewer loops");
+        // A run has room for an id before it, for so many iterations, and for the index of so many loops.
+        let fits = num_paths < 1 << (RUN_SLAB - 1) && period(k) <= MOST_PERIOD && repeats.iter().count() < MOST_RUNS;
+        let repeats = if fits { repeats } else { Repeats::default() };
         let ids: Vec<u64> = repeats.iter().map(|repeat| repeat.id as u64).collect();
-        Probed::reporting(func, plan, Report::Slabs(logs.add(func, k, num_paths, ids), period(k)), repeats)
+        Probed::reporting(func, plan, Report::Slabs(tables.add(func, k, num_paths, ids), period(k)), repeats)
     }
 
-    fn tallying(func: FuncRef, plan: FunctionPlan, tables: &mut TallyTables) -> Probed {
-        Probed::reporting(func, plan, Report::Tally(tables.add(func)), Repeats::default())
+    fn tallying(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables) -> Probed {
+        let num_paths = plan.num_paths().expect("only numbered paths are counted");
+        Probed::reporting(func, plan, Report::Tally(tables.add_tally(func, num_paths)), Repeats::default())
     }
 
     fn streaming(func: FuncRef, plan: FunctionPlan, lone: bool, switch: Option<Switch>) -> Probed {

@@ -6,11 +6,10 @@
 mod arith;
 mod call;
 mod fail;
-pub(crate) mod gather;
 mod memory;
 mod poll;
 mod probe;
-mod tally;
+pub(crate) mod slab;
 mod transfer;
 
 use crate::arch;

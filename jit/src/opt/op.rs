@@ -4,8 +4,7 @@
 //! `Op::kind` gives it.
 
 use crate::probes::Fold;
-use crate::slab_log::SlabLog;
-use crate::tally_table::TallyTable;
+use crate::slab_table::SlabTable;
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 
 /// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
@@ -79,14 +78,14 @@ pub enum Probe {
     /// every other one, and how many there were.
     CountRepeated(usize),
     /// Adds one to the counter of a path in a table; the operand is its id.
-    Tally(TallyTable),
-    /// Puts an id into a word, which is appended to a log if it is full: the word, the id. The address of that slot stands for the activation.
-    Gather(SlabLog, u32),
-    /// Puts the last id of an activation into a word, which is appended; operands as above.
-    GatherLast(SlabLog, u32),
-    /// Appends all iterations of a loop that has one path: the word, the id of the first, how many there were. After the slot come the
-    /// loop's index, and the period of places.
-    GatherRun(SlabLog, u32, u32, u64),
+    Tally(SlabTable),
+    /// Puts an id into a slab, which is counted if it is full: the slab, the id. The state is in that slot.
+    Gather(SlabTable, u32),
+    /// Puts the last id of an activation into a slab, which is counted; operands as above.
+    GatherLast(SlabTable, u32),
+    /// Counts all iterations of a loop that has one path: the slab, the id of the first, how many there were. After the slot of the
+    /// state come the loop's index, and the period of places.
+    GatherRun(SlabTable, u32, u32, u64),
     /// Writes the operands to the event buffer, unless the switch at that address is off.
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.

@@ -25,7 +25,7 @@ use super::cfg::Graph;
 use super::op::{Mem, Probe};
 use super::ssa::{Block, Def, Func, Inst, Op, Seen, Target, Term, Value};
 use crate::probes::Fold;
-use crate::slab_log::SlabLog;
+use crate::slab_table::SlabTable;
 use holloway_lang::ir::{Module, Operand};
 use holloway_profiler::forest::slab::Packing;
 use std::fmt::{self, Write as _};
@@ -230,9 +230,9 @@ fn place(mem: Mem) -> String {
     }
 }
 
-/// A log as its address and the layout of its words.
-fn slab_log(SlabLog { header, packing: Packing { bits, ids, slab } }: SlabLog) -> String {
-    format!("{header} {bits} {ids} {slab}")
+/// A table as its address and the layout of its words.
+fn slab_table(SlabTable { header, packing: Packing { bits, ids } }: SlabTable) -> String {
+    format!("{header} {bits} {ids}")
 }
 
 /// Addresses, and what else a probe was made with, are plain numbers.
@@ -242,10 +242,12 @@ fn probe(probe: Probe) -> String {
         Probe::Pending(slot) => format!("pending {slot}"),
         Probe::Count(array) => format!("count {array}"),
         Probe::CountRepeated(array) => format!("count_repeated {array}"),
-        Probe::Tally(table) => format!("tally {}", table.header),
-        Probe::Gather(log, slot) => format!("gather {} {slot}", slab_log(log)),
-        Probe::GatherLast(log, slot) => format!("gather_last {} {slot}", slab_log(log)),
-        Probe::GatherRun(log, slot, nth, period) => format!("gather_run {} {slot} {nth} {period}", slab_log(log)),
+        Probe::Tally(table) => format!("tally {}", slab_table(table)),
+        Probe::Gather(table, state) => format!("gather {} {state}", slab_table(table)),
+        Probe::GatherLast(table, state) => format!("gather_last {} {state}", slab_table(table)),
+        Probe::GatherRun(table, state, nth, period) => {
+            format!("gather_run {} {state} {nth} {period}", slab_table(table))
+        }
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
         Probe::Pass => "pass".into(),
         Probe::Receive => "receive".into(),

@@ -6,7 +6,6 @@
 //! Invariant: following ids and counting each place once gives the forest that [`SlabForest::process_bl_path_ids`]
 //! gives.
 
-use super::pairs::period;
 use super::trie::{Below, TrieNode};
 use super::{Place, SlabForest};
 
@@ -71,17 +70,6 @@ impl SlabForest {
             passed.push((at, 1));
         }
         (passed, at)
-    }
-
-    /// Counts so many [periods](super::pairs::period) of the id `r`, behind two of them.
-    pub fn count_periods(&mut self, r: u64, count: u64) {
-        if count == 0 {
-            return;
-        }
-        let period = period(self.k);
-        let (_, from) = self.follow_repeated(Place::default(), r, 2 * period);
-        let (passed, _) = self.follow_repeated(from, r, period);
-        passed.into_iter().for_each(|(place, passes)| self.add_at(place, count * passes));
     }
 
     /// Notes `ids` ids as not counted, with no sequence across them: each is in at most `k` occurrences of a sequence.

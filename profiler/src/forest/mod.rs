@@ -43,7 +43,6 @@ pub mod cycles;
 pub mod first;
 mod follow;
 pub mod ipf;
-pub mod pairs;
 pub mod prune;
 pub mod sample;
 pub mod slab;

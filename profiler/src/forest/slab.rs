@@ -1,106 +1,79 @@
-//! Words of consecutive path ids of one activation, as code gathers them.
+//! Slabs: consecutive path ids of one activation, packed into a word.
 //!
 //! In: ids in the order in which paths end. Out: a word once so many ids are together, and the ids of a word.
 //!
 //! ```text
-//!   h = 10b or 11b                 no id yet: in the first word of an activation, or in a later one
-//!   h = h << bits | id             a path ends
-//!   h >> (bits * ids + 1) != 0     the word is full
+//!   h = 1                     an empty slab: a sentinel above no id
+//!   h = h << bits | id        a path ends
+//!   h >> (bits * ids) != 0    the sentinel says that the slab is full
 //! ```
 //!
-//! `[DD13]` makes one hash operation for each slab of k-1 ids. A word has as many ids as fit, so that code does something only every so many
-//! paths; whoever reads words cuts them into slabs ([`super::pairs`]).
-//! Invariant: a word says how many ids are in it, and whether it is the first; its highest bit is left to others.
+//! `[DD13]` makes one hash operation for k-1 ids, where a slab of the forest begins. So does code that counts a word of k-1 ids by the word
+//! before it: as two of them hold every sequence of up to k ids.
+//! Invariant: a word says how many ids are in it; it is never 0.
 
 use crate::settings::slab::SHORT;
 
-/// The layout of words, and of the slabs that they are cut into.
+/// The layout of a slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packing {
     /// Bits of an id, at least 1.
     pub bits: u32,
-    /// Ids of a full word, at least 1.
+    /// Ids of a full slab, at least 1.
     pub ids: u32,
-    /// Ids of a slab, at least 1: a multiple of k-1.
-    pub slab: u32,
 }
 
-/// Bits of a word that are no ids: two say how many there are and which word it is, and the highest one is left to others.
-const OTHER_BITS: u32 = 3;
-
-/// Number of paths whose ids fit a word at most.
-pub const MOST_PATHS: u64 = 1 << (u64::BITS - OTHER_BITS);
-
 impl Packing {
-    /// The word without ids at the start of an activation.
-    pub const FIRST: u64 = 0b10;
-    /// The word without ids behind a full one.
-    pub const LATER: u64 = 0b11;
+    /// The word without ids.
+    pub const EMPTY: u64 = 1;
 
-    /// The layout for sequences of up to `k` ids below `num_paths`, which are at most [`MOST_PATHS`].
+    /// The layout for sequences of up to `k` ids below `num_paths`.
+    ///
+    /// If k-1 ids fit a word, slabs begin where those of the forest do: then the word before is all that the counts of the next
+    /// depend on. Otherwise a word is as long as it can be, if possible a divisor of k-1.
     pub fn new(k: u32, num_paths: u64) -> Packing {
-        assert!(num_paths <= MOST_PATHS, "an id fits a word");
-        let bits = (u64::BITS - num_paths.saturating_sub(1).leading_zeros()).max(1);
-        let fit = (u64::BITS - OTHER_BITS) / bits;
-        let least = k.saturating_sub(1).max(1);
-        let slab = least * (SHORT.min(fit) / least).max(1);
-        // Whole slabs, so that they seldom begin in the middle of a word; or the larger part of one.
+        let bits = (u64::BITS - num_paths.saturating_sub(1).leading_zeros()).clamp(1, u64::BITS - 1);
+        // The highest bit is left, as far as possible, to words of other kinds.
+        let fit = ((u64::BITS - 2) / bits).max(1);
+        let slab = k.saturating_sub(1).max(1);
         let ids = match slab <= fit {
-            true => fit / slab * slab,
+            true => slab * (fit.min(SHORT) / slab).max(1),
             false => (fit.div_ceil(2)..=fit).rev().find(|ids| slab.is_multiple_of(*ids)).unwrap_or(fit),
         };
-        Packing { bits, ids, slab }
+        Packing { bits, ids }
     }
 
-    /// Bits of the ids of a full word.
+    /// Bits of a full slab below the sentinel.
     pub fn width(self) -> u32 {
         self.bits * self.ids
     }
 
-    /// The word with one more id.
-    pub fn push(self, word: u64, id: u64) -> u64 {
-        word << self.bits | id
+    /// The slab with one more id.
+    pub fn push(self, slab: u64, id: u64) -> u64 {
+        slab << self.bits | id
     }
 
     /// Returns true if no further id fits.
-    pub fn is_full(self, word: u64) -> bool {
-        word >> (self.width() + 1) != 0
-    }
-
-    /// Returns true if the word has no id.
-    pub fn is_empty(self, word: u64) -> bool {
-        word == Packing::FIRST || word == Packing::LATER
+    pub fn is_full(self, slab: u64) -> bool {
+        slab >> self.width() != 0
     }
 
     /// Number of ids.
-    pub fn len(self, word: u64) -> u32 {
-        if self.is_full(word) { self.ids } else { (word.ilog2() - 1) / self.bits }
+    pub fn len(self, slab: u64) -> u32 {
+        slab.ilog2() / self.bits
     }
 
-    /// Returns true if the activation had no word before.
-    pub fn is_first(self, word: u64) -> bool {
-        word >> (word.ilog2() - 1) == Packing::FIRST
+    /// The ids, the oldest first.
+    pub fn ids(self, slab: u64) -> impl Iterator<Item = u64> {
+        let mask = (1 << self.bits) - 1;
+        (0..self.len(slab)).rev().map(move |nth| slab >> (nth * self.bits) & mask)
     }
 
-    /// The ids alone, in as many bits as they need.
-    pub fn packed(self, word: u64) -> u64 {
-        word & low(self.bits * self.len(word))
+    /// The slab of the last `count` ids.
+    pub fn suffix(self, slab: u64, count: u32) -> u64 {
+        let width = self.bits * count;
+        slab & ((1 << width) - 1) | 1 << width
     }
-
-    /// The ids of a packed word with so many, the oldest first.
-    pub fn unpacked(self, packed: u64, len: u32) -> impl Iterator<Item = u64> {
-        (0..len).rev().map(move |nth| packed >> (nth * self.bits) & low(self.bits))
-    }
-
-    /// An id so many times, packed.
-    pub fn repeated(self, id: u64, times: u32) -> u64 {
-        (0..times).fold(0, |packed, _| packed << self.bits | id)
-    }
-}
-
-/// A mask of so many low bits, fewer than there are.
-pub(super) fn low(bits: u32) -> u64 {
-    (1 << bits) - 1
 }
 
 #[cfg(test)]
@@ -109,30 +82,29 @@ mod tests {
 
     #[test]
     fn ids_are_read_back() {
-        let cases = [(1, 1), (2, 2), (4, 3), (8, 5), (16, 2), (16, 100), (11, 1 << 40), (300, 4), (5, MOST_PATHS)];
-        for (k, num_paths) in cases {
+        for (k, num_paths) in
+            [(1, 1), (2, 2), (4, 3), (8, 5), (16, 2), (16, 100), (11, 1 << 40), (300, 4), (5, u64::MAX >> 1)]
+        {
             let packing = Packing::new(k, num_paths);
-            assert!(packing.ids >= 1 && packing.width() <= u64::BITS - OTHER_BITS, "{packing:?}");
-            assert!(k == 1 || packing.slab.is_multiple_of(k - 1), "{packing:?}");
+            assert!(packing.ids >= 1 && packing.width() < u64::BITS, "{packing:?}");
             let ids: Vec<u64> = (0..u64::from(packing.ids)).map(|nth| num_paths - 1 - nth % num_paths.min(7)).collect();
-            for empty in [Packing::FIRST, Packing::LATER] {
-                let mut word = empty;
-                assert!(packing.is_empty(word));
-                for (nth, id) in ids.iter().enumerate() {
-                    assert_eq!((packing.len(word), packing.is_full(word)), (nth as u32, false));
-                    word = packing.push(word, *id);
-                    let read: Vec<u64> = packing.unpacked(packing.packed(word), nth as u32 + 1).collect();
-                    assert_eq!((read.as_slice(), packing.is_first(word)), (&ids[..=nth], empty == Packing::FIRST));
-                }
-                assert!(packing.is_full(word) && word >> 63 == 0);
+            let mut slab = Packing::EMPTY;
+            for (nth, id) in ids.iter().enumerate() {
+                assert_eq!((packing.len(slab), packing.is_full(slab)), (nth as u32, false));
+                slab = packing.push(slab, *id);
+                assert_eq!(packing.ids(slab).collect::<Vec<_>>(), ids[..=nth]);
             }
+            assert!(packing.is_full(slab));
+            let last = packing.suffix(slab, 1);
+            assert_eq!(packing.ids(last).collect::<Vec<_>>(), ids[ids.len() - 1..]);
         }
     }
 
     #[test]
-    fn words_are_whole_slabs_if_these_fit() {
-        assert_eq!(Packing::new(16, 4), Packing { bits: 2, ids: 30, slab: 15 });
-        assert_eq!(Packing::new(3, 16), Packing { bits: 4, ids: 12, slab: 4 });
-        assert_eq!(Packing::new(16, 1 << 10), Packing { bits: 10, ids: 5, slab: 15 });
+    fn slabs_begin_where_those_of_the_forest_do_if_these_fit() {
+        assert_eq!(Packing::new(16, 4), Packing { bits: 2, ids: 15 });
+        assert_eq!(Packing::new(16, 1 << 5), Packing { bits: 5, ids: 12 });
+        assert_eq!(Packing::new(16, 1 << 10), Packing { bits: 10, ids: 5 });
+        assert!(Packing::new(3, 4).ids.is_multiple_of(2));
     }
 }

@@ -14,7 +14,6 @@ use crate::counts::{PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::ipf::PathForest;
 use crate::forest::sample::SampledForest;
-use crate::forest::slab;
 use crate::forest::{Place, SlabForest};
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
@@ -52,8 +51,7 @@ fn stream(graph: &Graph, numbering: &Numbering, settings: &Settings) -> Stream {
         (true, true) => Stream::Lone,
         (true, false) if num_paths <= ARRAY_MAX_PATHS => Stream::Array(num_paths),
         (false, true) => Stream::Activations,
-        (true | false, false) if num_paths <= slab::MOST_PATHS => Stream::Slabs(settings.k as u32),
-        (true | false, false) => Stream::Activations,
+        (true | false, false) => Stream::Slabs(settings.k as u32),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Runtime calls that preserve all registers: polls, the event buffer, and what code counts in place.
+//! Runtime calls that preserve all registers: polls, the event buffer, and new slabs of paths.
 
 use super::super::caller::machine;
 use super::super::poll::Polled;
@@ -10,8 +10,7 @@ preserving_stub!(poll_stub => poll);
 preserving_stub!(poll_edge_stub counted => poll_edge);
 preserving_stub!(poll_loop_stub counted unless leaving => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
-preserving_stub!(tally_stub searching => tally);
-preserving_stub!(append_stub appending => read_log);
+preserving_stub!(count_slab_stub searching slabs => count_slab);
 
 extern "C" fn poll(context: *mut Context) {
     let machine = machine(context);
@@ -46,10 +45,6 @@ extern "C" fn flush_events(context: *mut Context) {
     machine(context).flush_events();
 }
 
-extern "C" fn tally(context: *mut Context) {
-    machine(context).tally();
-}
-
-extern "C" fn read_log(context: *mut Context) {
-    machine(context).read_log();
+extern "C" fn count_slab(context: *mut Context) {
+    machine(context).count_slab();
 }

@@ -229,16 +229,21 @@ macro_rules! preserving_stub {
         ret
         2:", countdown, leaving);
     };
-    ($stub:ident searching => $inner:path) => {
-        // Counts the path where the table has it: `crate::tally_table` describes the search.
+    ($stub:ident searching slabs => $inner:path) => {
+        // Counts the slab where the table has it: `crate::slab_table` describes the search.
         $crate::arch::preserving_stub!($stub => $inner; "push rax
+        push rcx
         push rdx
         push rsi
         push r8
-        mov rax, [rdi + {profile_word}]
-        mov rsi, [rdi + {profile_header}]
-        movabs rdx, 0x9e3779b97f4a7c15
-        imul rdx, rax
+        mov rax, [rdi + {slab}]
+        mov rcx, [rdi + {slab_state}]
+        mov rsi, [rdi + {slab_table}]
+        movabs rdx, 0xd6e8feb86659fd93
+        imul rdx, rcx
+        xor rdx, rax
+        movabs r8, 0x9e3779b97f4a7c15
+        imul rdx, r8
         shr rdx, 32
         3:
         and rdx, [rsi + 8]
@@ -246,43 +251,30 @@ macro_rules! preserving_stub {
         add r8, rdx
         cmp [r8], rax
         jne 4f
-        add qword ptr [r8 + 8], 1
+        cmp [r8 + 8], rcx
+        jne 5f
+        add qword ptr [r8 + 16], 1
+        mov rcx, [r8 + 24]
+        mov [rdi + {slab_state}], rcx
+        mov [rdi + {slab_slot}], r8
         pop r8
         pop rsi
         pop rdx
+        pop rcx
         pop rax
         ret
         4:
         cmp qword ptr [r8], 0
-        je 5f
-        add rdx, 16
-        jmp 3b
+        je 6f
         5:
+        add rdx, 32
+        jmp 3b
+        6:
         pop r8
         pop rsi
         pop rdx
-        pop rax", profile_word, profile_header);
-    };
-    ($stub:ident appending => $inner:path) => {
-        // Appends the entry to the log, which `crate::slab_log` describes, and goes on in the runtime if it is full.
-        $crate::arch::preserving_stub!($stub => $inner; "push rax
-        push rdx
-        push rsi
-        mov rsi, [rdi + {profile_header}]
-        mov rax, [rsi]
-        mov rdx, [rdi + {profile_activation}]
-        mov [rax], rdx
-        mov rdx, [rdi + {profile_word}]
-        mov [rax + 8], rdx
-        add rax, 16
-        mov [rsi], rax
-        test eax, 4095
-        pop rsi
-        pop rdx
-        pop rax
-        jz 2f
-        ret
-        2:", profile_header, profile_activation, profile_word);
+        pop rcx
+        pop rax", slab, slab_state, slab_table, slab_slot);
     };
     ($stub:ident => $inner:path; $first:literal $(, $field:ident)*) => {
         #[unsafe(naked)]

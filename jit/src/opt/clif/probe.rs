@@ -4,9 +4,8 @@
 //! Invariant: what a probe does to the profile is written by [`crate::emit`] alone.
 
 use super::Translator;
-use crate::emit::gather::LogOf;
+use crate::emit::slab::StateWord;
 use crate::opt::op::Probe;
-use crate::slab_log::SlabLog;
 use cranelift_codegen::ir as clif;
 
 impl Translator<'_> {
@@ -20,25 +19,25 @@ impl Translator<'_> {
             Probe::Pass => self.emit.pass(args[0]),
             Probe::Receive => return Some(self.emit.receive()),
             Probe::Tally(table) => self.emit.tally(table, args[0]),
-            Probe::Gather(log, slot) => {
-                let to = self.log_of(log, slot);
-                return Some(self.emit.gather(to, args[0], args[1]));
+            Probe::Gather(table, state) => {
+                let state = self.state_word(state);
+                return Some(self.emit.gather(table, state, args[0], args[1]));
             }
-            Probe::GatherLast(log, slot) => {
-                let to = self.log_of(log, slot);
-                self.emit.gather_last(to, args[0], args[1]);
+            Probe::GatherLast(table, state) => {
+                let state = self.state_word(state);
+                self.emit.gather_last(table, state, args[0], args[1]);
             }
-            Probe::GatherRun(log, slot, nth, period) => {
-                let to = self.log_of(log, slot);
-                return Some(self.emit.gather_run(to, (args[0], args[1], args[2]), (nth, period)));
+            Probe::GatherRun(table, state, nth, period) => {
+                let state = self.state_word(state);
+                return Some(self.emit.gather_run(table, state, (args[0], args[1], args[2]), (nth, period)));
             }
         }
         None
     }
 
-    /// A log, for an activation whose words in the frame begin with that slot.
-    fn log_of(&self, log: SlabLog, slot: u32) -> LogOf {
-        LogOf { log, frame: self.slot.expect("what is pending has slots"), offset: 8 * slot as i32 }
+    /// The word of the frame with the state of slabs.
+    fn state_word(&self, slot: u32) -> StateWord {
+        StateWord { frame: self.slot.expect("a state has a slot"), offset: 8 * slot as i32 }
     }
 
     /// From here on in this block, these are pending.

@@ -20,7 +20,7 @@ impl Builder<'_> {
                 continue;
             }
             if let Report::Slabs(..) = probed.probes.report {
-                self.pend(at, probed.slot + 3, &[probed.word]);
+                self.pend(at, probed.slot + 3, &[probed.slab]);
             }
             match probed.probes.repeats.of(probed.node.get()) {
                 _ if probed.history_is_pending => self.pend(at, probed.slot, &[probed.start, probed.history]),

@@ -9,8 +9,8 @@ use crate::graph_of::node_of;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
-use crate::probes::{Fold, PENDING, PathProbes, Report, Switch};
-use crate::slab_log::SlabLog;
+use crate::probes::{Fold, PENDING, PENDING_STATE, PathProbes, Report, Switch};
+use crate::slab_table::{FIRST_STATE, SlabTable};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
@@ -40,7 +40,7 @@ impl Builder<'_> {
         let probes = self.paths.of(func)?;
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
-        let (gathered, times, before) = (register(), register(), register());
+        let (slab, times, before) = (register(), register(), register());
         let older = (1..probes.plan.most_iterations()).map(|_| register()).collect();
         let iterations = Iterations { older, itr: register() };
         // Bits outlive a failure that is caught, so they are in memory where that can be.
@@ -59,6 +59,7 @@ impl Builder<'_> {
         let slot = self.func.slots.len() as u32;
         self.func.slots.extend([Scalar::Int; PENDING]);
         self.func.pending.push((inlined_at, slot));
+        let state = self.variables.push(Kept::Slot(slot + PENDING_STATE as u32, Scalar::Int));
         let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
         let history_is_pending = steps().any(|step| matches!(step, Action::StartBranches(_)));
         let node = Cell::new(probes.graph.entry());
@@ -71,7 +72,8 @@ impl Builder<'_> {
             bits,
             slot,
             history_is_pending,
-            word: gathered,
+            slab,
+            state,
             times,
             before,
             node,
@@ -90,7 +92,7 @@ impl Builder<'_> {
         for variable in registers.chain(probed.bits.values().flatten().copied()) {
             self.write(at, variable, zero);
         }
-        self.set(at, probed.word, Packing::FIRST as i64);
+        self.start_slabs(probed, at);
         match entry {
             Entry::Call => self.actions(probed, at, &probed.probes.plan.entry.clone()),
             Entry::Header(header) => self.enter_at(frame, at, header),
@@ -101,6 +103,14 @@ impl Builder<'_> {
         };
         if probed.probes.repeats.of(first).is_some() {
             self.enter_repeat(probed, at);
+        }
+    }
+
+    /// No id is gathered.
+    fn start_slabs(&mut self, probed: &Probed, at: Block) {
+        self.set(at, probed.slab, Packing::EMPTY as i64);
+        if let Report::Slabs(..) = probed.probes.report {
+            self.set(at, probed.state, FIRST_STATE as i64);
         }
     }
 
@@ -169,7 +179,7 @@ impl Builder<'_> {
         for variable in registers.into_iter().chain(probed.iterations.older.iter().copied()) {
             self.write(at, variable, zero);
         }
-        self.set(at, probed.word, Packing::FIRST as i64);
+        self.start_slabs(probed, at);
         for step in plan.edges[id].clone() {
             let step = match step {
                 Action::FinishPrefix { restart: Some(start), .. }
@@ -309,7 +319,7 @@ impl Builder<'_> {
             Action::FinishPath { add, restart } => {
                 let path = self.read(at, probed.path);
                 match (restart, &probed.probes.report) {
-                    (None, Report::Slabs(log, _)) => self.gather_last(probed, at, *log, (path, add)),
+                    (None, Report::Slabs(table, _)) => self.gather_last(probed, at, *table, (path, add)),
                     _ => self.report(probed, at, (path, add), words),
                 }
                 if let Some(start) = restart {
@@ -394,9 +404,9 @@ impl Builder<'_> {
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::Probe(Probe::Tally(*table)), vec![id], None, site);
             }
-            Report::Slabs(log, _) => {
-                let gathered = vec![self.read(at, probed.word), self.plus(at, path, add)];
-                self.gather(probed, at, Probe::Gather(*log, probed.slot), gathered);
+            Report::Slabs(table, _) => {
+                let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
+                self.gather(probed, at, Probe::Gather(*table, probed.state_slot()), gathered);
             }
             Report::Stream { lone, .. } => {
                 let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
@@ -406,11 +416,11 @@ impl Builder<'_> {
     }
 
     /// The last path of an activation is complete.
-    fn gather_last(&mut self, probed: &Probed, at: Block, log: SlabLog, (path, add): (Value, i64)) {
-        let gathered = vec![self.read(at, probed.word), self.plus(at, path, add)];
+    fn gather_last(&mut self, probed: &Probed, at: Block, table: SlabTable, (path, add): (Value, i64)) {
+        let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Probe(Probe::GatherLast(log, probed.slot)), gathered, None, site);
-        self.set(at, probed.word, Packing::LATER as i64);
+        self.func.push(at, Op::Probe(Probe::GatherLast(table, probed.state_slot())), gathered, None, site);
+        self.set(at, probed.slab, Packing::EMPTY as i64);
     }
 
     fn mark(&mut self, probed: &Probed, word: impl Fn(FunctionId) -> u64, words: &mut Vec<Value>) {

@@ -35,10 +35,10 @@ impl Builder<'_> {
                 let (id, site) = (self.func.int(repeat.id), self.func.blocks[at].term_site);
                 self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), vec![first, id, times], None, site);
             }
-            Report::Slabs(log, period) => {
+            Report::Slabs(table, period) => {
                 let nth = probed.probes.repeats.iter().position(|known| *known == repeat).expect("it is one of them");
-                let gathered = vec![self.read(at, probed.word), first, times];
-                self.gather(probed, at, Probe::GatherRun(*log, probed.slot, nth as u32, *period), gathered);
+                let gathered = vec![self.read(at, probed.slab), first, times];
+                self.gather(probed, at, Probe::GatherRun(*table, probed.state_slot(), nth as u32, *period), gathered);
             }
             Report::Tally(_) => unreachable!("paths of a table are counted one by one"),
             Report::Stream { .. } => unreachable!("a stream has a word for each path"),
@@ -63,10 +63,10 @@ impl Builder<'_> {
         self.write(at, probed.path, path);
     }
 
-    /// Puts ids into the word.
+    /// Puts ids into the slab.
     pub(super) fn gather(&mut self, probed: &Probed, at: Block, probe: Probe, args: Vec<Value>) {
         let site = self.func.blocks[at].term_site;
-        let word = self.func.push(at, Op::Probe(probe), args, Some(Scalar::Int), site).expect("it has a result");
-        self.write(at, probed.word, word);
+        let slab = self.func.push(at, Op::Probe(probe), args, Some(Scalar::Int), site).expect("it has a result");
+        self.write(at, probed.slab, slab);
     }
 }

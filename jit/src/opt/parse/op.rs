@@ -7,8 +7,7 @@ use super::Parser;
 use crate::opt::op::{Mem, Probe};
 use crate::opt::ssa::{Op, Value};
 use crate::probes::Fold;
-use crate::slab_log::SlabLog;
-use crate::tally_table::TallyTable;
+use crate::slab_table::SlabTable;
 use holloway_lang::ir::parse::{builtin, elem};
 use holloway_lang::ir::scan::{Parsed, refuse};
 use holloway_lang::ir::{BinaryOp, UnaryOp};
@@ -88,12 +87,12 @@ impl Parser<'_> {
             "pending" => Probe::Pending(s.number()? as u32),
             "count" => Probe::Count(s.number()?),
             "count_repeated" => Probe::CountRepeated(s.number()?),
-            "tally" => Probe::Tally(TallyTable { header: s.number()? }),
-            "gather" => Probe::Gather(self.slab_log()?, self.s.number()? as u32),
-            "gather_last" => Probe::GatherLast(self.slab_log()?, self.s.number()? as u32),
+            "tally" => Probe::Tally(self.slab_table()?),
+            "gather" => Probe::Gather(self.slab_table()?, self.s.number()? as u32),
+            "gather_last" => Probe::GatherLast(self.slab_table()?, self.s.number()? as u32),
             "gather_run" => {
-                let (log, slot) = (self.slab_log()?, self.s.number()? as u32);
-                Probe::GatherRun(log, slot, self.s.number()? as u32, self.s.number()? as u64)
+                let (table, state) = (self.slab_table()?, self.s.number()? as u32);
+                Probe::GatherRun(table, state, self.s.number()? as u32, self.s.number()? as u64)
             }
             "emit" => Probe::Emit(self.switch_address()?),
             "pass" => Probe::Pass,
@@ -106,11 +105,11 @@ impl Parser<'_> {
         })
     }
 
-    /// The log that a probe appends to.
-    fn slab_log(&mut self) -> Parsed<SlabLog> {
+    /// The table that a probe counts in.
+    fn slab_table(&mut self) -> Parsed<SlabTable> {
         let header = self.s.number()?;
-        let [bits, ids, slab] = [self.s.number()? as u32, self.s.number()? as u32, self.s.number()? as u32];
-        Ok(SlabLog { header, packing: Packing { bits, ids, slab } })
+        let (bits, ids) = (self.s.number()? as u32, self.s.number()? as u32);
+        Ok(SlabTable { header, packing: Packing { bits, ids } })
     }
 
     /// The address of the switch that a probe looks at, if it does.
