@@ -211,11 +211,11 @@ pub(crate) mod layout {
 
 /// Choice of traces.
 pub(crate) mod choose {
-    /// Walks are repeated while the traces' loops have at most so many IR instructions together.
+    /// Traces are repeated while their loops have at most so many IR instructions together.
     pub(crate) const UNROLLED_SIZE: usize = 200;
-    /// The most that a walk is repeated, however small: as for unrolling.
+    /// The most that a trace is repeated, however small: as for unrolling.
     pub(crate) const MOST_REPEATED: usize = crate::settings::unroll::MAX_COPIES;
-    /// A walk with more IR instructions is not peeled, as the code in front of the loop is as large again.
+    /// A trace with more IR instructions is not peeled, as the code in front of the loop is as large again.
     pub(crate) const PEELED_SIZE: usize = 400;
 }
 
@@ -227,9 +227,9 @@ pub(crate) mod forest {
     pub(crate) const LEAST_RUN: f64 = 8.0;
     /// The least mean length of runs, in rounds: the first is in front of the trace's loop, and gains less.
     pub(crate) const LEAST_ROUNDS: f64 = 3.0;
-    /// The most walks of a loop: each takes two copies at least.
-    pub(crate) const MOST_WALKS: usize = 4;
-    /// The most IR instructions that a loop's walks have together, but for the first: the optimizer takes more than linear time.
+    /// The most traces of a loop: each takes two copies at least.
+    pub(crate) const MOST_TRACES: usize = 4;
+    /// The most IR instructions that a loop's traces have together, but for the first: the optimizer takes more than linear time.
     pub(crate) const MOST_SIZE: usize = 250;
 }
 
@@ -253,10 +253,11 @@ pub(crate) mod states {
     /// The least part of iterations that must start with one of the values: all others take the general loop.
     pub(crate) const LEAST_COVERED: f64 = 0.8;
     /// The least part of these that must end with the value that they started with: a change of loops costs a jump through tests, which is often
-    /// mispredicted. At 0.4 jsonread and tokenizer were split, and ran 1.14 and 1.06 times as long (2026-11-22).
+    /// mispredicted. At 0.4 jsonread and tokenizer were split, and ran 1.14 and 1.06 times as long
+    /// (`holloway bench --ablation` without splits; AMD EPYC, 2026-11-22).
     pub(crate) const LEAST_STAYING: f64 = 0.9;
     /// The least part of an iteration that must be saved. The estimate knows nothing of larger code and of predictions that loops no longer share:
-    /// jsonread should have saved 8% and ran 1.15 times as long (2026-11-22).
+    /// jsonread should have saved 8% and ran 1.15 times as long (as above).
     pub(crate) const LEAST_SAVED: f64 = 0.15;
     /// The most values that a state may have. A local with more holds data.
     pub(crate) const MOST_STATES: usize = 16;
@@ -300,6 +301,6 @@ pub(crate) mod estimate {
 pub(crate) mod chance {
     /// Specs for one body.
     pub(crate) const MOST: usize = 6;
-    /// Blocks of a walk; from longer ones nothing new is learned.
+    /// Blocks of a trace; from longer ones nothing new is learned.
     pub(crate) const MOST_BLOCKS: usize = 200;
 }

@@ -42,7 +42,8 @@ pub(crate) mod trie {
 
 /// Windows of the adaptive system.
 pub(crate) mod window {
-    /// The least count of a sequence in the results. What is rarer is in no long run, and most sequences of a random stream are.
+    /// The least count of a sequence in the results. What is rarer is in no long run, and most sequences of a random stream are. Runs of fewer
+    /// rounds are lost with it: the cycles of such results are a lower bound, which suits what asks for long runs.
     pub(crate) const LEAST_COUNT: u64 = 4;
 }
 

@@ -99,8 +99,8 @@ pub enum PlanAdvice {
 pub struct TraceAdvice {
     /// The header block of its loop.
     pub header: u32,
-    /// The paths of each walk, by their blocks.
-    pub walks: Vec<Vec<Vec<u32>>>,
+    /// The paths of each trace, by their blocks.
+    pub traces: Vec<Vec<Vec<u32>>>,
     /// Locals with their values.
     pub constants: Vec<(u32, i64)>,
     /// Evidence that it was found by.
@@ -234,7 +234,7 @@ impl CompileAction {
             PlanAdvice::Optimized | PlanAdvice::Profiled { .. } => false,
             PlanAdvice::Specialized { traces, splits } => {
                 (traces.is_empty() && splits.is_empty())
-                    || traces.iter().any(|trace| trace.walks.iter().flatten().all(Vec::is_empty))
+                    || traces.iter().any(|trace| trace.traces.iter().flatten().all(Vec::is_empty))
                     || splits.iter().any(|split| split.values.is_empty())
             }
         }
@@ -282,7 +282,7 @@ impl TraceAdvice {
     fn of(trace: &TracePlan) -> Self {
         Self {
             header: trace.header.as_u32(),
-            walks: walks(&trace.walks, |block| block.as_u32()),
+            traces: renamed(&trace.traces, |block| block.as_u32()),
             constants: trace.constants.iter().map(|(local, value)| (local.as_u32(), *value)).collect(),
             source: trace.source,
             break_even: trace.break_even,
@@ -292,7 +292,7 @@ impl TraceAdvice {
     fn plan(&self) -> TracePlan {
         TracePlan {
             header: Block::from_u32(self.header),
-            walks: walks(&self.walks, Block::from_u32),
+            traces: renamed(&self.traces, Block::from_u32),
             constants: self.constants.iter().map(|(local, value)| (Local::from_u32(*local), *value)).collect(),
             source: self.source,
             break_even: self.break_even,
@@ -300,10 +300,10 @@ impl TraceAdvice {
     }
 }
 
-/// Walks with other names for blocks.
-fn walks<T: Copy, U>(walks: &[Vec<Vec<T>>], name: impl Fn(T) -> U) -> Vec<Vec<Vec<U>>> {
+/// Traces with other names for blocks.
+fn renamed<T: Copy, U>(traces: &[Vec<Vec<T>>], name: impl Fn(T) -> U) -> Vec<Vec<Vec<U>>> {
     let path = |path: &Vec<T>| path.iter().copied().map(&name).collect();
-    walks.iter().map(|walk| walk.iter().map(path).collect()).collect()
+    traces.iter().map(|trace| trace.iter().map(path).collect()).collect()
 }
 
 impl SplitAdvice {

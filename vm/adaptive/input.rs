@@ -100,7 +100,7 @@ pub struct TraceSummary {
     pub blocks: u32,
     /// Branches that became guards.
     pub guards: u32,
-    /// Walks that became traces.
+    /// The loop's traces.
     pub traces: u32,
     /// Iterations of the loop in one of each trace, together.
     pub unrolled: u32,
@@ -158,7 +158,7 @@ pub enum NoCandidate {
     NothingRepeats,
     /// The path that repeats is all of the loop: a trace would leave nothing out.
     OnePath,
-    /// The walk that repeats could not be formed, or others were tried instead.
+    /// A trace of what repeats could not be formed, or others were tried instead.
     NotFormed,
     /// Another loop of the function gains more, and the two cannot be specialized in one version.
     AnotherLoop,

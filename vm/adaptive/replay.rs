@@ -247,7 +247,7 @@ mod tests {
         let paths = vec![[2, 4, 5].map(Block::from_u32).to_vec(), [2, 3, 5].map(Block::from_u32).to_vec()];
         let constants = vec![(Local::from_u32(1), -7)];
         let (header, source) = (Block::from_u32(2), TraceSource::Forest);
-        let trace = TracePlan { header, walks: vec![paths], constants, source, break_even: 0.3 };
+        let trace = TracePlan { header, traces: vec![paths], constants, source, break_even: 0.3 };
         CodePlan::Specialized(vec![LoopPlan::from(Specialization::Trace(trace))])
     }
 
@@ -353,7 +353,7 @@ mod tests {
                 refusal("{"),
                 refusal(&text.replace("\"format\":2", "\"format\":1")),
                 refusal(&text.replace("\"hash\":\"0000000000000abc\"", "\"hash\":\"xyz\"")),
-                refusal(&text.replace("\"walks\":[[[2,4,5],[2,3,5]]]", "\"walks\":[]")),
+                refusal(&text.replace("\"traces\":[[[2,4,5],[2,3,5]]]", "\"traces\":[]")),
                 refusal(&text.replace("\"tick\":4", "\"tick\":2")),
                 refusal(
                     &text

@@ -54,7 +54,8 @@ pub struct Settings {
     /// Iterations on a trace before its failures count: a rate over fewer is noise.
     pub guard_iterations: u64,
     /// Cost of a failing guard besides the iteration, as a part of a general one: a mispredicted branch, a cold exit, and the tests on the way
-    /// back onto the trace. Small loops pay more: at 0.5 huffman was chosen traces for, and ran 1.1 times as long (2026-11-22).
+    /// back onto the trace. Small loops pay more: at 0.5 huffman was chosen traces for, and ran 1.1 times as long
+    /// (`holloway bench --ablation huffman` without traces; AMD EPYC, 2026-11-22).
     pub guard_penalty: f64,
     /// Ticks on a specialized version before it is compared with general code: a version that guards drop at once is not worth the compilation.
     pub compare_ticks: u64,

@@ -33,9 +33,9 @@ pub enum Specialization {
 pub struct TracePlan {
     /// The header of its loop.
     pub header: Block,
-    /// The walks that become traces, as in the `TraceSpec` of the crate `jit`: each the acyclic paths of one round, of which the first starts at
+    /// The traces, as in the `TraceSpec` of the crate `jit`: each the acyclic paths of one round, of which the first starts at
     /// the header.
-    pub walks: Vec<Vec<Vec<Block>>>,
+    pub traces: Vec<Vec<Vec<Block>>>,
     /// Integer locals with the value they are expected to have each time a round starts.
     pub constants: Vec<(Local, i64)>,
     /// Evidence that it was found by.
@@ -57,7 +57,7 @@ impl LoopPlan {
     /// The blocks that tell it from others of the loop: those of one round of each trace, in order.
     pub fn blocks(&self) -> Vec<Block> {
         match &self.specialization {
-            Specialization::Trace(trace) => trace.walks.iter().flatten().flatten().copied().collect(),
+            Specialization::Trace(trace) => trace.traces.iter().flatten().flatten().copied().collect(),
             Specialization::Split(split) => vec![split.header],
         }
     }

@@ -1,7 +1,7 @@
 //! The command of one invocation.
 
 use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
-use crate::measure::bench::AblationConfig;
+use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::{self, ProfiledConfig};
 use crate::measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
@@ -32,7 +32,7 @@ pub enum Command {
     /// `bench --warmup`
     Warmup(WarmupConfig),
     /// `bench --ablation [NAME...]`
-    Ablation(AblationConfig),
+    Ablation(RunsConfig),
     /// `bench --compile`
     Compile(CompileConfig),
     /// `bench --scheme S [NAME...]`

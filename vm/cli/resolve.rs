@@ -22,7 +22,7 @@ use crate::config::{
     PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds, RunConfig, SizeName, Source, Stage, Style,
     TierChoice, Versions,
 };
-use crate::measure::bench::AblationConfig;
+use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::ProfiledConfig;
 use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
@@ -238,7 +238,7 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     let rounds = rounds.unwrap_or(BENCH_ROUNDS);
     if args.ablation {
         let size = args.size;
-        return Ok(Command::Ablation(AblationConfig { programs, size, rounds, format, progress, executable }));
+        return Ok(Command::Ablation(RunsConfig { programs, size, rounds, format, progress, executable }));
     }
     if let Some(scheme) = args.scheme {
         let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("bench", message))?;
@@ -299,15 +299,15 @@ fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, 
     let tables = reproduce::select(&args.tables).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
     let programs = bench::select(&args.only).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
     let executable = own_binary("reproduce", environment)?;
-    Ok(Command::Reproduce(ReproduceConfig {
-        tables,
+    let runs = RunsConfig {
         programs,
         size: args.size,
         rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
         format: output_format(args.json),
         progress: progress(environment),
         executable,
-    }))
+    };
+    Ok(Command::Reproduce(ReproduceConfig { tables, runs }))
 }
 
 /// A job that a command gives itself.

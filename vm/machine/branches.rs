@@ -34,7 +34,8 @@ impl Branches {
         self.blocks.iter().copied().zip(cells).collect()
     }
 
-    /// Looks at the latest outcomes, where they changed since the last time.
+    /// Looks at the latest outcomes, where they changed since the last time. A branch that was executed fewer than 64 times seems to have
+    /// gone the other way before: it is foreseen too easily, and hardly executed.
     pub(super) fn look(&mut self) {
         let latest = self.cells.iter().map(|[latest, _]| read_counter(latest));
         for (word, (last, looks, outcomes)) in latest.zip(&mut self.looks) {

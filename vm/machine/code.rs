@@ -4,6 +4,7 @@
 //! of the installed module; a function without code has its stub there.
 #![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
+use super::density::Density;
 use super::settings::CODE_SIZE;
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
@@ -29,9 +30,6 @@ use std::ptr::with_exposed_provenance_mut;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A return address and a frame pointer.
-const LEAST_FRAME: usize = 16;
-
 /// Cost of compilations so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CodeStats {
@@ -43,29 +41,6 @@ pub struct CodeStats {
     pub bytes: u64,
     /// Time spent.
     pub time: Duration,
-}
-
-/// Logical frames for which a frame stands, in the worst of all code made so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Density {
-    /// The most in one frame.
-    pub frames: usize,
-    /// The fewest bytes of stack for each.
-    pub bytes: usize,
-}
-
-impl Default for Density {
-    fn default() -> Density {
-        Density { frames: 1, bytes: LEAST_FRAME }
-    }
-}
-
-impl Density {
-    fn add(&mut self, version: &Version) {
-        let frames = version.most_frames();
-        self.frames = self.frames.max(frames);
-        self.bytes = self.bytes.min((LEAST_FRAME + version.frame_size as usize) / frames).max(1);
-    }
 }
 
 /// Reuse of the memory of freed versions.

@@ -13,6 +13,7 @@ mod caller;
 mod code;
 mod collector;
 mod counter;
+mod density;
 mod depth;
 pub mod edge_profile;
 mod lazy;

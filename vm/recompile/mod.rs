@@ -71,7 +71,7 @@ pub struct RecompilationExecutor {
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
     /// The loop that versions count for each loop that is specialized.
-    counted: HashMap<(FuncRef, Block), Block>,
+    progress_loops: HashMap<(FuncRef, Block), Block>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
 }
@@ -95,7 +95,7 @@ impl RecompilationExecutor {
             ticks_to_free: 0,
             tried: Vec::new(),
             looks: HashMap::new(),
-            counted: HashMap::new(),
+            progress_loops: HashMap::new(),
             redefined: Vec::new(),
         }
     }
@@ -302,7 +302,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
         self.versions.retain(|_, version| !version.func.is_some_and(|func| funcs.contains(&func)));
-        self.counted.retain(|(func, _), _| !funcs.contains(func));
+        self.progress_loops.retain(|(func, _), _| !funcs.contains(func));
         self.redefined.extend(funcs);
     }
 

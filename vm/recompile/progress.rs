@@ -17,9 +17,14 @@ use std::sync::Arc;
 impl RecompilationExecutor {
     /// A counter for a version that specializes a loop, or that such a one is compared with. None where the iterations of that very loop
     /// would have to be counted: in each copy on a trace, one behind the other, that made bytecodevm run 1.4 times as long.
-    pub(super) fn progress(&mut self, machine: &Machine, func: FuncRef, specialized: Block) -> Option<Arc<Progress>> {
+    pub(super) fn progress_counter(
+        &mut self,
+        machine: &Machine,
+        func: FuncRef,
+        specialized: Block,
+    ) -> Option<Arc<Progress>> {
         let choose = || counted_loop(machine, func, specialized);
-        let counted = *self.counted.entry((func, specialized)).or_insert_with(choose);
+        let counted = *self.progress_loops.entry((func, specialized)).or_insert_with(choose);
         (counted != specialized).then(|| Arc::new(Progress::new(counted)))
     }
 

@@ -6,7 +6,7 @@
 use crate::adaptive::{Chance, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
 use holloway_jit::Request;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{self, Several, TraceSpec, Traces, Walk, Wanted, choose, form_all};
+use holloway_jit::trace::{self, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all};
 use holloway_lang::ir::Function;
 
 /// The body with the specializations of some plans, as far as they can be formed.
@@ -30,8 +30,8 @@ pub(super) fn specialize(
             header: spec.header,
             blocks: spec.blocks().count() as u32 * shape.unroll,
             guards,
-            traces: spec.walks.len() as u32,
-            unrolled: spec.walks.iter().map(|walk| walk.iterations() * shape.unroll).sum(),
+            traces: spec.traces.len() as u32,
+            unrolled: spec.traces.iter().map(|trace| trace.iterations() * shape.unroll).sum(),
         }),
         trace::Specialization::Split(split) => {
             let copies = formed.body.blocks.len().saturating_sub(request.body.blocks.len());
@@ -67,11 +67,11 @@ fn specialization(body: &Function, wanted: &Specialization) -> trace::Specializa
     }
 }
 
-/// The walks of a plan.
+/// The traces of a plan.
 fn spec(plan: &TracePlan) -> TraceSpec {
     TraceSpec {
         header: plan.header,
-        walks: plan.walks.iter().cloned().map(Walk::new).collect(),
+        traces: plan.traces.iter().cloned().map(Trace::new).collect(),
         constants: plan.constants.clone(),
         distinct: Vec::new(),
         coverage: 1.0,

@@ -1,7 +1,7 @@
-//! Looking a profile through, on the compiler's thread: what was found in each loop, and what traces of it should gain.
+//! Looking a profile through, on the compiler's thread: what was found in each loop, and what its specialization should gain.
 //!
 //! In: what was gathered of a function, with its code. Out: findings in the session's terms, with a candidate for each loop that
-//! can be specialized: the trace that should gain most by the optimizer's own work on it.
+//! can be specialized: the traces, or the split by state, that should save most of its time by the optimizer's own work on it.
 
 use super::settings::{LEAST_COVERAGE, MOST_TRIED};
 use crate::adaptive::{
@@ -93,8 +93,8 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     ProfileFindings { window: WindowState::Complete, loops }
 }
 
-fn is_wanted(walk: &TraceSpec, without: Parts) -> bool {
-    match walk.source {
+fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
+    match spec.source {
         Source::Tfp => !without.has(Part::Tfp),
         Source::Forest => !without.has(Part::Forest),
         Source::Edges => !without.has(Part::Traces),
@@ -146,7 +146,7 @@ fn saved(candidate: &LoopCandidate) -> f64 {
     candidate.coverage * (1.0 - candidate.cost / candidate.general_cost.max(f64::MIN_POSITIVE))
 }
 
-/// Walks as a candidate, formed and weighed, if traces of them can be formed.
+/// Traces as a candidate, formed and weighed, if traces of them can be formed.
 fn trace_candidate(
     estimator: &Estimator<'_>,
     request: &Request,
@@ -157,7 +157,7 @@ fn trace_candidate(
     let estimate = estimator.estimate(&formed)?;
     let trace = TracePlan {
         header: spec.header,
-        walks: spec.walks.iter().map(|walk| walk.paths.clone()).collect(),
+        traces: spec.traces.iter().map(|trace| trace.paths.clone()).collect(),
         constants: spec.constants.clone(),
         source: spec.source.into(),
         break_even: 0.0,
@@ -217,7 +217,7 @@ fn found(
     }
     // A path may be persistent across activations of a loop that each make a few iterations of it.
     for spec in &mut single {
-        spec.coverage = repeated.coverage(spec.header, &spec.walks[0].paths[0]);
+        spec.coverage = repeated.coverage(spec.header, &spec.traces[0].paths[0]);
     }
     single.extend(sequences.iter().cloned());
     single.retain(|spec| spec.coverage > LEAST_COVERAGE);
@@ -229,7 +229,7 @@ fn specs(body: &Function, found: &[TraceSpec], without: Parts) -> Vec<TraceSpec>
     let mut specs: Vec<TraceSpec> = Vec::new();
     for spec in found.iter().filter(|spec| is_wanted(spec, without) && choose::has_other_ways(body, spec)) {
         let is_known = |known: &TraceSpec| {
-            let paths = |spec: &TraceSpec| spec.walks.iter().map(|walk| walk.paths.clone()).collect::<Vec<_>>();
+            let paths = |spec: &TraceSpec| spec.traces.iter().map(|trace| trace.paths.clone()).collect::<Vec<_>>();
             known.header == spec.header && paths(known) == paths(spec)
         };
         if !specs.iter().any(is_known) {
@@ -244,10 +244,10 @@ fn specs(body: &Function, found: &[TraceSpec], without: Parts) -> Vec<TraceSpec>
 
 /// The sequence that a loop repeats most.
 fn sequence(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> RepeatingSequence {
-    let walk = &spec.walks[0];
+    let trace = &spec.traces[0];
     RepeatingSequence {
-        ids: walk.paths.iter().map(|path| id(graph, numbering, path)).collect(),
-        period: walk.paths.len() as u32,
+        ids: trace.paths.iter().map(|path| id(graph, numbering, path)).collect(),
+        period: trace.paths.len() as u32,
         coverage: spec.coverage,
     }
 }

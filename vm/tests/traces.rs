@@ -52,7 +52,7 @@ fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     for (func, decl) in module.funcs.iter() {
         let wanted: Vec<Wanted> = chance::specs(&decl.body, None, random).into_iter().map(Wanted::from).collect();
         if let Some(Several { formed, done, .. }) = form_all(&decl.body, &wanted) {
-            assert_eq!(done.first(), Some(&0), "a walk through a loop can be formed");
+            assert_eq!(done.first(), Some(&0), "a trace of a loop can be formed");
             check_shape(module, &decl.body, &formed);
             all.push((func, Formed::clone(&formed)));
         }

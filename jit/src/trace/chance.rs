@@ -4,7 +4,7 @@
 //! Invariant: the same seed and body give the same specs.
 
 use super::nest::Nest;
-use super::spec::{Peel, Source, TraceShape, TraceSpec, Walk};
+use super::spec::{Peel, Source, Trace, TraceShape, TraceSpec};
 use super::specialization::Specialization;
 use crate::settings::chance::{MOST, MOST_BLOCKS};
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
@@ -68,8 +68,8 @@ impl Wanderer {
         Wanderer { nest, live }
     }
 
-    /// A walk from a loop's header through the loop back to it, some rounds of it, as paths that end at back edges.
-    fn walk(&self, random: &mut Random, id: LoopId) -> Option<Vec<Vec<Block>>> {
+    /// A trace from a loop's header through the loop back to it, some rounds of it, as paths that end at back edges.
+    fn trace(&self, random: &mut Random, id: LoopId) -> Option<Vec<Vec<Block>>> {
         let header = self.nest.loops.get(id).header;
         let rounds = 1 + random.below(3);
         let mut paths = vec![vec![header]];
@@ -96,23 +96,23 @@ impl Wanderer {
 
     fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {
         let header = self.nest.loops.get(id).header;
-        // One in three specs has several walks.
+        // One in three specs has several traces.
         let more = random.below(3).saturating_sub(1) * (1 + random.below(2));
-        let mut walks: Vec<Walk> = Vec::new();
+        let mut traces: Vec<Trace> = Vec::new();
         for _ in 0..=more {
-            let Some(walk) = self.walk(random, id).map(Walk::new) else { continue };
-            let begins = |walk: &Walk, with: &Walk| walk.blocks().zip(with.blocks()).all(|(a, b)| a == b);
-            if walks.iter().all(|known| !begins(known, &walk)) {
-                walks.push(walk);
+            let Some(trace) = self.trace(random, id).map(Trace::new) else { continue };
+            let begins = |trace: &Trace, with: &Trace| trace.blocks().zip(with.blocks()).all(|(a, b)| a == b);
+            if traces.iter().all(|known| !begins(known, &trace)) {
+                traces.push(trace);
             }
         }
-        if walks.is_empty() {
+        if traces.is_empty() {
             return None;
         }
         let of = |scalar| self.live.live_in(header).filter(move |local| body.scalar(*local) == scalar).collect();
         let (ints, refs): (Vec<Local>, Vec<Local>) = (of(Scalar::Int), of(Scalar::Ref));
         let mut constants: Vec<(Local, i64)> = Vec::new();
-        // Most of what chance expects does not hold, and keeps the trace from being begun.
+        // Constants by chance seldom hold, and keep the trace from being begun: one spec in three has some.
         for _ in 0..random.below(6).saturating_sub(3) {
             let value = random.below(4) as i64;
             constants.extend(random.pick(&ints).map(|local| (local, value)));
@@ -124,8 +124,8 @@ impl Wanderer {
             distinct.extend(random.pick(&refs).zip(random.pick(&refs)));
         }
         let source = Source::Forest;
-        let walks = walks.into_iter().map(|walk| Walk { stable: stable.clone(), ..walk }).collect();
-        let spec = TraceSpec { header, walks, constants, distinct, coverage: 1.0, executions: 1, source };
+        let traces = traces.into_iter().map(|trace| Trace { stable: stable.clone(), ..trace }).collect();
+        let spec = TraceSpec { header, traces, constants, distinct, coverage: 1.0, executions: 1, source };
         Some(Specialization::Trace(spec, shape(random)))
     }
 }

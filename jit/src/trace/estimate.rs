@@ -1,6 +1,6 @@
 //! Expected gain of traces: the optimizer's work on them, weighed against its work on the general loop.
 //!
-//! In: plain optimized code of a function, traces formed on it. Out: the cost of one execution of a walk on its trace and in the
+//! In: plain optimized code of a function, traces formed on it. Out: the cost of one execution of a trace's path in its copy and in the
 //! general loop, after all passes but unrolling, in cycles, roughly.
 //!
 //! Code takes as long as the longer of two: its micro-operations, so many a cycle, and its recurrence, the latency from one round to the next
@@ -8,7 +8,7 @@
 //! micro-operations; its recurrence is in the general loop as well.
 
 use super::counted::{Head, Traces};
-use super::spec::Walk;
+use super::spec::Trace;
 use super::specialization::{Specialization, Specialized};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
@@ -22,7 +22,7 @@ use hashbrown::HashMap;
 use holloway_lang::ir::{self, BinaryOp, LoopId};
 use std::sync::Arc;
 
-/// Cost of one execution of a walk; of several walks the mean of an iteration, by the iterations that follow each.
+/// Cost of one execution of a trace; of several traces the mean of an iteration, by the iterations that follow each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// On the traces.
@@ -42,7 +42,7 @@ impl<'a> Estimator<'a> {
     /// Compiles the plain code.
     pub fn new(env: &'a Env, plain: &Request) -> Estimator<'a> {
         let mut request = plain.clone();
-        // What was rare when baseline code ran may be on the walk by now, and is weighed.
+        // What was rare when baseline code ran may be on the trace by now, and is weighed.
         request.passes.disabled.extend(["unroll".to_owned(), "layout".to_owned()]);
         Estimator { env, plain: ssa(&env.module, &request), request }
     }
@@ -57,22 +57,22 @@ impl<'a> Estimator<'a> {
         let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
         let formed = ssa(&self.env.module, &request);
         let mut mean = Estimate { trace: 0.0, general: 0.0 };
-        for (walk, counter) in spec.walks.iter().zip(counters) {
-            let rounds = match spec.walks.len() {
+        for (trace, counter) in spec.traces.iter().zip(counters) {
+            let rounds = match spec.traces.len() {
                 1 => 1.0,
-                _ => walk.share / f64::from(walk.iterations()),
+                _ => trace.share / f64::from(trace.iterations()),
             };
             let Round { operations, recurrence } = round(&formed, counter)?.part(f64::from(shape.unroll));
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
-            mean.general += rounds * (general(&self.plain, walk) / WIDTH).max(recurrence);
+            mean.general += rounds * (general(&self.plain, trace) / WIDTH).max(recurrence);
         }
         Some(mean)
     }
 }
 
-/// Micro-operations of a walk in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
+/// Micro-operations of a trace in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
 /// the one with the fewest.
-fn general(func: &Func, walk: &Walk) -> f64 {
+fn general(func: &Func, trace: &Trace) -> f64 {
     let graph = Graph::compute(func);
     let within = |blocks: &[Block]| -> f64 {
         let from = |origin: ir::Block| {
@@ -80,12 +80,12 @@ fn general(func: &Func, walk: &Walk) -> f64 {
                 blocks.iter().filter(|block| func.blocks[**block].origin == origin && !func.blocks[**block].cold);
             copies.map(|block| operations(func, *block)).fold(0.0, f64::max)
         };
-        walk.blocks().map(from).sum()
+        trace.blocks().map(from).sum()
     };
     let inside: Vec<Block> = graph.rpo.iter().copied().filter(|block| graph.loop_depth(*block) > 0).collect();
     let has = |blocks: &[Block], origin: ir::Block| blocks.iter().any(|block| func.blocks[*block].origin == origin);
     // Blocks in which nothing is left are nowhere.
-    let is_all = |blocks: &[Block]| walk.blocks().all(|origin| has(blocks, origin) || !has(&inside, origin));
+    let is_all = |blocks: &[Block]| trace.blocks().all(|origin| has(blocks, origin) || !has(&inside, origin));
     let loops = graph.loops.values().map(|l| l.blocks.as_slice()).filter(|blocks| is_all(blocks));
     loops.map(within).reduce(f64::min).unwrap_or_else(|| within(&inside))
 }
@@ -184,15 +184,23 @@ fn operations_of(op: Op) -> f64 {
 /// Cycles until a result arrives.
 fn latency(op: Op) -> f64 {
     match op {
-        Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => INT_DIV,
-        Op::Binary(BinaryOp::FloatDiv) => FLOAT_DIV,
-        Op::Binary(BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul) => FLOAT_ARITHMETIC,
-        Op::Binary(BinaryOp::IntMul) => INT_MUL,
+        Op::Binary(op) => latency_of(op),
         Op::Load(Mem::Slot(_) | Mem::State(_)) => LOAD_NEAR,
         Op::Load(_) => LOAD,
         Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => CALL,
         Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => ALLOCATION,
         Op::OsrPoint | Op::Probe(_) => 0.0,
+        _ => 1.0,
+    }
+}
+
+/// Cycles until the result of an operation on two operands arrives.
+pub(super) fn latency_of(op: BinaryOp) -> f64 {
+    match op {
+        BinaryOp::IntDiv | BinaryOp::IntRem => INT_DIV,
+        BinaryOp::FloatDiv => FLOAT_DIV,
+        BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul => FLOAT_ARITHMETIC,
+        BinaryOp::IntMul => INT_MUL,
         _ => 1.0,
     }
 }

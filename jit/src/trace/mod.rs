@@ -25,6 +25,6 @@ mod tests;
 pub use counted::{Counted, Head, Traces};
 pub use form::{Formed, Guard, GuardId, Origins, form};
 pub use several::{Several, Wanted, form_all};
-pub use spec::{Declined, Peel, Source, TraceShape, TraceSpec, Walk};
+pub use spec::{Declined, Peel, Source, Trace, TraceShape, TraceSpec};
 pub use specialization::{Specialization, Specialized};
 pub use split::Split;

@@ -5,7 +5,7 @@
 
 use super::counted::Head;
 use super::form::{Formed, Guard, GuardId, Origins, form};
-use super::spec::{TraceSpec, Walk};
+use super::spec::{Trace, TraceSpec};
 use super::specialization::Specialization;
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
@@ -61,13 +61,13 @@ pub fn form_all(body: &Function, wanted: &[Wanted]) -> Option<Several> {
     all
 }
 
-/// Start of the rounds of each walk. In a split loop nothing is counted: that would cost more than the comparisons that are saved.
+/// Start of the rounds of each trace. In a split loop nothing is counted: that would cost more than the comparisons that are saved.
 fn heads(formed: &Formed, specialization: &Specialization) -> Vec<Head> {
     match specialization {
         Specialization::Trace(spec, shape) => {
-            let heads = formed.heads.iter().zip(&spec.walks);
+            let heads = formed.heads.iter().zip(&spec.traces);
             heads
-                .map(|(block, walk)| Head { block: *block, iterations: u64::from(walk.iterations() * shape.unroll) })
+                .map(|(block, trace)| Head { block: *block, iterations: u64::from(trace.iterations() * shape.unroll) })
                 .collect()
         }
         Specialization::Split(_) => Vec::new(),
@@ -75,7 +75,7 @@ fn heads(formed: &Formed, specialization: &Specialization) -> Vec<Head> {
 }
 
 impl Several {
-    /// Adds a trace that was formed on the body. No walk passes the head of an earlier trace, as the block it was made of
+    /// Adds a trace that was formed on the body. No trace passes the head of an earlier trace, as the block it was made of
     /// has several copies.
     fn add(&mut self, at: usize, next: &Formed, heads: Vec<Head>) {
         let copies = |head: &Head| {
@@ -103,12 +103,12 @@ impl Formed {
         }
         let copy = |block: Block| copies.get(&block).copied().flatten();
         let path = |path: &Vec<Block>| path.iter().map(|block| copy(*block)).collect::<Option<Vec<Block>>>();
-        let walk = |walk: &Walk| {
-            let paths = walk.paths.iter().map(path).collect::<Option<_>>()?;
-            Some(Walk { paths, ..walk.clone() })
+        let trace = |trace: &Trace| {
+            let paths = trace.paths.iter().map(path).collect::<Option<_>>()?;
+            Some(Trace { paths, ..trace.clone() })
         };
-        let walks = spec.walks.iter().map(walk).collect::<Option<_>>()?;
-        Some(TraceSpec { header: copy(spec.header)?, walks, ..spec.clone() })
+        let traces = spec.traces.iter().map(trace).collect::<Option<_>>()?;
+        Some(TraceSpec { header: copy(spec.header)?, traces, ..spec.clone() })
     }
 
     /// Both traces, the other being formed on this body.

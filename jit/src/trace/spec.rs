@@ -1,4 +1,4 @@
-//! Traces as they are wanted: walks through a loop, what is expected on them, and their shape.
+//! Traces as they are wanted: closed paths through a loop, what is expected on them, and their shape.
 //!
 //! In: made by [`choose`](super::choose), or at random. Out: plain data for [`form`](super::form()).
 //! Invariant: a spec and a shape say all that forming depends on, but for the body.
@@ -16,30 +16,30 @@ pub enum Source {
     Edges,
 }
 
-/// A closed walk through a loop.
+/// A trace: a closed path through a loop that is worth a straight copy.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Walk {
-    /// The acyclic paths of the walk. The first starts at the loop's header; each other where the back edge behind the one before
+pub struct Trace {
+    /// The acyclic paths of the trace. The first starts at the loop's header; each other where the back edge behind the one before
     /// leads, which is the header or an inner loop's; behind the last comes the header again.
     pub paths: Vec<Vec<Block>>,
-    /// Integer locals that are expected to have the same value, whatever it is, each time the walk starts.
+    /// Integer locals that are expected to have the same value, whatever it is, each time the trace starts.
     pub stable: Vec<Local>,
-    /// The share of the loop's iterations that followed the walk.
+    /// The share of the loop's iterations that followed the trace.
     pub share: f64,
 }
 
-/// Closed walks through a loop that are worth straight copies: one, or several that the loop repeats for a while in turn.
+/// The traces of a loop: one, or several that it repeats for a while in turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceSpec {
-    /// The loop's header, where the walks start and end.
+    /// The loop's header, where the traces start and end.
     pub header: Block,
-    /// The walks. None begins with all of another.
-    pub walks: Vec<Walk>,
-    /// Integer locals with the value that they are expected to have each time a walk starts.
+    /// The traces. None begins with all of another.
+    pub traces: Vec<Trace>,
+    /// Integer locals with the value that they are expected to have each time a trace starts.
     pub constants: Vec<(Local, i64)>,
-    /// References that no walk changes and that are expected not to be of the same object.
+    /// References that no trace changes and that are expected not to be of the same object.
     pub distinct: Vec<(Local, Local)>,
-    /// The share of the loop's iterations that stay on the walks: what follows them, less one for each run that ends.
+    /// The share of the loop's iterations that stay on the traces: what follows them, less one for each run that ends.
     pub coverage: f64,
     /// Iterations of the loop that this was found in.
     pub executions: u64,
@@ -47,10 +47,10 @@ pub struct TraceSpec {
     pub source: Source,
 }
 
-impl Walk {
-    /// A walk that everything follows.
-    pub fn new(paths: Vec<Vec<Block>>) -> Walk {
-        Walk { paths, stable: Vec::new(), share: 1.0 }
+impl Trace {
+    /// A trace that everything follows.
+    pub fn new(paths: Vec<Vec<Block>>) -> Trace {
+        Trace { paths, stable: Vec::new(), share: 1.0 }
     }
 
     /// Its blocks in order.
@@ -66,24 +66,24 @@ impl Walk {
 }
 
 impl TraceSpec {
-    /// The blocks of the walks in order.
+    /// The blocks of the traces in order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
-        self.walks.iter().flat_map(Walk::blocks)
+        self.traces.iter().flat_map(Trace::blocks)
     }
 }
 
-/// Way in which a walk becomes code.
+/// Way in which traces become code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TraceShape {
-    /// Number of times that a walk stands in its trace's loop: at least 1.
+    /// Number of times that a trace stands in its loop: at least 1.
     pub unroll: u32,
-    /// Presence of one more copy of a walk in front of its loop. Several walks always have one: it leads to the loop of the walk that it follows.
+    /// Presence of one more copy of a trace in front of its loop. Several traces always have one: it leads to the loop of the trace that it follows.
     pub peel: Peel,
     /// Seed of forced guard failures, for tests.
     pub forced_failures: Option<u64>,
 }
 
-/// Presence of a copy of the walk in front of a trace's loop.
+/// Presence of a copy of a trace in front of its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Peel {
     /// No.
@@ -99,17 +99,17 @@ pub enum Declined {
     NoLoop,
     /// The body has a loop with two entries.
     Irreducible,
-    /// The walk is empty, uses an edge that is not there, leaves the loop, or does not come back.
-    NotAWalk,
+    /// A trace is empty, uses an edge that is not there, leaves the loop, or does not come back.
+    NotClosed,
     /// The path passes an inner loop whose trips are not known.
     InnerLoop,
     /// No path is taken often enough.
     NoPath,
     /// Too much of the loops inside would be copied: what is left of each, behind each of the guards in it.
     TooLarge,
-    /// A walk begins with all of another, so that nothing would lead to its loop.
+    /// A trace begins with all of another, so that nothing would lead to its loop.
     Shadowed,
-    /// Something is expected of a local that has the wrong type, or is not live where the walk starts.
+    /// Something is expected of a local that has the wrong type, or is not live where the trace starts.
     NotTestable,
 }
 
@@ -118,11 +118,11 @@ impl std::fmt::Display for Declined {
         f.write_str(match self {
             Declined::NoLoop => "the block heads no loop",
             Declined::Irreducible => "the function has a loop with two entries",
-            Declined::NotAWalk => "the blocks are no closed walk through the loop",
+            Declined::NotClosed => "the blocks are no closed path through the loop",
             Declined::InnerLoop => "the path passes an inner loop",
             Declined::NoPath => "no path is taken often enough",
             Declined::TooLarge => "too much of the loops inside it would be copied",
-            Declined::Shadowed => "a walk begins with all of another",
+            Declined::Shadowed => "a trace begins with all of another",
             Declined::NotTestable => "what is expected of a local cannot be tested at the header",
         })
     }

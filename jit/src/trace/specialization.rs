@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Form that a loop is wanted in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Specialization {
-    /// A straight copy of a walk, of that shape.
+    /// Straight copies of paths, of that shape.
     Trace(TraceSpec, TraceShape),
     /// A loop for each state.
     Split(Split),

@@ -45,7 +45,7 @@ impl Controller {
     }
 
     /// The loop whose progress code of a plan counts, if it is ever compared.
-    pub(super) fn counted(&self, func: FuncRef, generation: Generation, plan: &CodePlan) -> Option<Block> {
+    pub(super) fn progress_loop(&self, func: FuncRef, generation: Generation, plan: &CodePlan) -> Option<Block> {
         if self.settings.clock == Clock::Polls {
             return None;
         }
@@ -133,12 +133,13 @@ impl Controller {
             pairs: comparison.pairs() as u64,
         };
         self.tell(now, func, Some(specialized), Some(header), What::Gain(gain));
-        if let Some(Measured { median, .. }) = measured.filter(|measured| measured.median > self.settings.worst_gain) {
+        let worst = self.settings.worst_gain;
+        let loses = measured.is_some_and(|measured| measured.median <= worst);
+        if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
             let watched = self.watched_mut(func);
             watched.loop_mut(header).gained(median);
             watched.current.gain = Some(median);
         }
-        let loses = measured.is_some_and(|measured| measured.median <= self.settings.worst_gain);
         // Time in turns is no time in which its other entries were tried in vain.
         let record = self.watched_mut(func).record_mut(specialized);
         record.expect("it was compared").installed = now;
@@ -147,6 +148,7 @@ impl Controller {
             for header in headers {
                 self.set_back(now, func, specialized, header, DropReason::NoGain);
             }
+            // Without a retired version general code is compiled once more: what was compared has counters, and is entered at one place.
             directives.extend(self.back_to_general(now, func, DropReason::NoGain));
         }
         self.drop_compared(comparison, directives)

@@ -86,19 +86,22 @@ impl Comparison {
 
     /// True iff there are pairs enough: all, or a few that agree that the one version is much faster.
     pub(super) fn is_decided(&self) -> bool {
-        let pairs = self.specialized_times.iter().zip(&self.general_times);
-        let gains = || pairs.clone().map(|(specialized, general)| 1.0 - specialized / general);
-        let agree = gains().all(|gain| gain > CLEAR_GAIN) || gains().all(|gain| gain < -CLEAR_GAIN);
+        let agree = self.gains().all(|gain| gain > CLEAR_GAIN) || self.gains().all(|gain| gain < -CLEAR_GAIN);
         self.pairs() >= PAIRS || self.pairs() >= CLEAR_PAIRS && agree
     }
 
     /// The gain by all pairs; there must be two at least.
     pub(super) fn gain(&self) -> Measured {
-        let pairs = self.specialized_times.iter().zip(&self.general_times);
-        let mut gains: Vec<f64> = pairs.map(|(specialized, general)| 1.0 - specialized / general).collect();
+        let mut gains: Vec<f64> = self.gains().collect();
         gains.sort_by(f64::total_cmp);
         let left_out = usize::from(gains.len() >= PAIRS);
         Measured { median: median(&gains), interval: (gains[left_out], gains[gains.len() - 1 - left_out]) }
+    }
+
+    /// The gain of each pair, in order.
+    fn gains(&self) -> impl Iterator<Item = f64> {
+        let pairs = self.specialized_times.iter().zip(&self.general_times);
+        pairs.map(|(specialized, general)| 1.0 - specialized / general)
     }
 
     /// Lets the other version have its turn.

@@ -57,7 +57,7 @@ impl Controller {
         let entry_line = self.entry_line(func, entry);
         let start = CompileStart { compilation, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
         self.tell(now, func, None, entry.header(), What::CompileStart(start));
-        let progress = self.counted(func, generation, &plan);
+        let progress = self.progress_loop(func, generation, &plan);
         let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
         self.pending.insert(compilation, pending);
         Directive::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance: None })

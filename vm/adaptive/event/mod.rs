@@ -318,7 +318,7 @@ pub struct TraceFormed {
     pub blocks: u32,
     /// Branches that became guards.
     pub guards: u32,
-    /// Walks of the loop that became traces.
+    /// The loop's traces.
     #[serde(default)]
     pub traces: u32,
     /// Iterations of the loop in one of each trace, together.

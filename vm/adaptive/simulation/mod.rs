@@ -138,10 +138,10 @@ fn func(index: usize) -> FuncRef {
 
 /// The trace of a path: its second block tells which.
 fn trace(path: u32) -> TracePlan {
-    let walks = vec![vec![vec![header(), Block::from_u32(100 + path)]]];
-    TracePlan { header: header(), walks, constants: Vec::new(), source: TraceSource::Tfp, break_even: 0.0 }
+    let traces = vec![vec![vec![header(), Block::from_u32(100 + path)]]];
+    TracePlan { header: header(), traces, constants: Vec::new(), source: TraceSource::Tfp, break_even: 0.0 }
 }
 
 fn path_of(plan: &TracePlan) -> u32 {
-    plan.walks[0][0][1].as_u32() - 100
+    plan.traces[0][0][1].as_u32() - 100
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::cli::{Exit, refuse, show};
 use crate::config::OutputFormat;
-use crate::measure::bench::AblationConfig;
+use crate::measure::bench::RunsConfig;
 use crate::measure::bench::ablation::measure_ablation;
 use crate::measure::bench::answer::Interrupted;
 use crate::measure::bench::profiled::job::{Job, carry_out};
@@ -57,7 +57,7 @@ pub fn warmup(config: &WarmupConfig) -> Exit {
 }
 
 /// Measures programs without each part of the adaptive system.
-pub fn ablation(config: &AblationConfig) -> Exit {
+pub fn ablation(config: &RunsConfig) -> Exit {
     let found = match measure_ablation(config, &interruptible()) {
         Ok(found) => found,
         Err(error) => return not_measured(&error),

@@ -12,7 +12,7 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
         Ok(reproduced) => reproduced,
         Err(Interrupted) => return refuse(&"interrupted", Exit::Interrupted),
     };
-    let text = match config.format {
+    let text = match config.runs.format {
         OutputFormat::Text => reproduced.text(),
         OutputFormat::Json => pretty(&reproduced.json()),
     };

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::BenchError;
 use super::child::Children;
-use super::config::AblationConfig;
+use super::config::RunsConfig;
 use super::contender::{RunOptions, holloway};
 use super::progress;
 use super::race::{Entrant, Fault, Interrupted, Outcome, Series, race};
@@ -61,7 +61,7 @@ pub struct Ablation {
 }
 
 /// Measures as `config` says.
-pub fn measure_ablation(config: &AblationConfig, children: &Children) -> Result<Ablation, BenchError> {
+pub fn measure_ablation(config: &RunsConfig, children: &Children) -> Result<Ablation, BenchError> {
     let workspace = Workspace::new().map_err(BenchError::Workspace)?;
     let variants = Variant::all();
     let runs = config.programs.len() * variants.len() * config.rounds.get() as usize;
@@ -110,7 +110,7 @@ impl Ablation {
     }
 
     /// The table for people.
-    pub fn text(&self, config: &AblationConfig) -> String {
+    pub fn text(&self, config: &RunsConfig) -> String {
         let shown = |ratio: Option<f64>| ratio.map_or(NOTHING.to_owned(), |ratio| format!("{ratio:.3}"));
         let others = 1..self.variants.len();
         let names = self.variants.iter().map(|variant| variant.name());
@@ -134,7 +134,7 @@ impl Ablation {
     }
 
     /// The same for programs: seconds by variant and round.
-    pub fn json(&self, config: &AblationConfig) -> Value {
+    pub fn json(&self, config: &RunsConfig) -> Value {
         let times = |outcome: &Outcome| match outcome {
             Outcome::Measured(series) => json!({
                 "cpu": series.runs.iter().map(|run| run.cpu.as_secs_f64()).collect::<Vec<_>>(),
@@ -176,8 +176,8 @@ mod tests {
         Outcome::Measured(Series { runs: milliseconds.iter().map(run).collect() })
     }
 
-    fn config() -> AblationConfig {
-        AblationConfig {
+    fn config() -> RunsConfig {
+        RunsConfig {
             programs: select(&["fib".to_owned()]).unwrap(),
             size: SizeName::Small,
             rounds: Rounds::new(2).unwrap(),

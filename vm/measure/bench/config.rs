@@ -62,20 +62,20 @@ pub struct CompileConfig {
     pub progress: Progress,
 }
 
-/// Options of `bench --ablation`.
+/// Options of runs of programs in rounds, each run a process of this binary: `bench --ablation`, and the runs of `reproduce`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct AblationConfig {
+pub struct RunsConfig {
     /// The programs; not empty.
     pub programs: Vec<BenchProgram>,
     /// The workload of each.
     pub size: SizeName,
-    /// Number of runs of each variant.
+    /// Number of runs of each variant of a program.
     pub rounds: Rounds,
     /// Format of the output.
     pub format: OutputFormat,
     /// Progress display.
     pub progress: Progress,
-    /// The binary for `run --without PARTS FILE SIZE`: this one.
+    /// The binary: this one.
     pub executable: PathBuf,
 }
 

@@ -33,7 +33,7 @@ mod workspace;
 
 pub use child::Children;
 pub use compile::measure_compile;
-pub use config::{AblationConfig, BenchConfig, CompileConfig, PeerChoice, StartupConfig};
+pub use config::{BenchConfig, CompileConfig, PeerChoice, RunsConfig, StartupConfig};
 pub use measure::measure;
 pub use progress::Progress;
 pub use results::BenchError;

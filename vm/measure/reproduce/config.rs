@@ -3,10 +3,8 @@
 //! In: names of tables. Out: [`TableName`]s for a [`ReproduceConfig`], or the name that no table has.
 
 use std::fmt;
-use std::path::PathBuf;
 
-use crate::config::{OutputFormat, Rounds, SizeName};
-use crate::measure::bench::{BenchProgram, Progress};
+use crate::measure::bench::RunsConfig;
 use crate::report::text::nearest;
 
 /// Options of `reproduce`.
@@ -14,18 +12,8 @@ use crate::report::text::nearest;
 pub struct ReproduceConfig {
     /// The tables; not empty.
     pub tables: Vec<TableName>,
-    /// The programs; not empty.
-    pub programs: Vec<BenchProgram>,
-    /// The workload of each.
-    pub size: SizeName,
-    /// Number of times that each is timed.
-    pub rounds: Rounds,
-    /// Format of the output.
-    pub format: OutputFormat,
-    /// Progress display.
-    pub progress: Progress,
-    /// The binary that runs jobs: this one.
-    pub executable: PathBuf,
+    /// The runs of programs that they are made from.
+    pub runs: RunsConfig,
 }
 
 /// A group of figures.

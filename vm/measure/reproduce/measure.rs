@@ -6,16 +6,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::config::ReproduceConfig;
 use super::hardware::HardwareCounts;
 use super::job::{Answer, Figures, Job};
 use super::probes::ProbeFigures;
 use super::times::MeanRatio;
 use super::variant::Variant;
-use crate::measure::bench::Arithmetic;
 use crate::measure::bench::answer::{Interrupted, answer};
 use crate::measure::bench::child::Children;
 use crate::measure::bench::progress;
+use crate::measure::bench::{Arithmetic, RunsConfig};
 
 /// Measurements of one job.
 #[derive(Clone, PartialEq, Debug)]
@@ -89,7 +88,7 @@ impl Measurements {
 
 /// Measures every program in every variant, then the further jobs.
 pub fn measure(
-    config: &ReproduceConfig,
+    config: &RunsConfig,
     variants: &BTreeSet<Variant>,
     folds: &[(u64, Job)],
     children: &Children,
@@ -129,7 +128,7 @@ pub fn measure(
 }
 
 fn take_turns(
-    config: &ReproduceConfig,
+    config: &RunsConfig,
     jobs: &[Job],
     children: &Children,
     before: impl Fn(&Job),
@@ -166,7 +165,7 @@ fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
     Ok(joined)
 }
 
-fn run(config: &ReproduceConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {
+fn run(config: &RunsConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {
     let job = serde_json::to_string(job).expect("a job is plain data");
     answer(&config.executable, &["reproduce", "--child", &job], children)
 }

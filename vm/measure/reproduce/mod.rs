@@ -47,8 +47,8 @@ fn variants(table: TableName) -> Vec<Variant> {
 pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reproduced, Interrupted> {
     let variants: BTreeSet<Variant> = config.tables.iter().flat_map(|&table| variants(table)).collect();
     let with_fold = config.tables.contains(&TableName::Tfp);
-    let folds = if with_fold { fold::jobs(config.size) } else { Vec::new() };
-    let measured = measure::measure(config, &variants, &folds, children)?;
+    let folds = if with_fold { fold::jobs(config.runs.size) } else { Vec::new() };
+    let measured = measure::measure(&config.runs, &variants, &folds, children)?;
     let mut shown = Vec::new();
     for name in &config.tables {
         shown.extend(match name {
@@ -57,5 +57,5 @@ pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reprod
             TableName::Cost => tables::cost::tables(&measured),
         });
     }
-    Ok(Reproduced { size: config.size, rounds: config.rounds, tables: shown, faults: measured.faults() })
+    Ok(Reproduced { size: config.runs.size, rounds: config.runs.rounds, tables: shown, faults: measured.faults() })
 }

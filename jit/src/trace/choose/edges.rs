@@ -1,7 +1,7 @@
-//! Walks of one iteration: what TFP found persistent, or what edge counts say is nearly always taken.
+//! Traces of one iteration: what TFP found persistent, or what edge counts say is nearly always taken.
 
 use super::super::nest::Nest;
-use super::super::spec::{Declined, Source, TraceSpec, Walk};
+use super::super::spec::{Declined, Source, Trace, TraceSpec};
 use crate::graph_of::block_of;
 use crate::settings::edges::LEAST_BIAS;
 use cranelift_entity::EntitySet;
@@ -27,9 +27,9 @@ pub fn from_findings(body: &Function, regions: &Regions, findings: &Findings) ->
     let nest = Nest::of(body);
     let next = blocks.iter().cycle().skip(1);
     let follows = |(from, to): (&Block, &Block)| nest.cfg.succs(*from).contains(&(*to, EdgeKind::Normal));
-    // A place may be passed by a failure that is caught: such a path is no walk.
+    // A place may be passed by a failure that is caught: such a path is no trace.
     if !blocks.iter().zip(next).all(follows) {
-        return Err(Declined::NotAWalk);
+        return Err(Declined::NotClosed);
     }
     Ok(one_path(block_of(head), blocks, 1.0, findings.executions, Source::Tfp))
 }
@@ -119,7 +119,7 @@ fn follow(
 fn one_path(header: Block, blocks: Vec<Block>, coverage: f64, executions: u64, source: Source) -> TraceSpec {
     TraceSpec {
         header,
-        walks: vec![Walk::new(vec![blocks])],
+        traces: vec![Trace::new(vec![blocks])],
         constants: Vec::new(),
         distinct: Vec::new(),
         coverage,

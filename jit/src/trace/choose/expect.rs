@@ -1,12 +1,12 @@
-//! Expectations that a trace may have of values, from the code of its walk alone.
+//! Expectations that a trace may have of values, from its code alone.
 //!
 //! In: a body and a spec. Out: the spec with locals that are likely to come back to the same value (the position of an interpreter that
 //! goes round in a loop of its program), and pairs of arrays that are likely to be different ones. Both are tested by the
 //! formed trace, so a wrong guess costs time only.
 //!
-//! A local is expected to be stable if its value at the end of the walk is made of constants, of what the walk does not change, and of loads
-//! from places that the walk does not write, at addresses made of such values. What is computed from the local's own
-//! value without a load in between, as a counter is, is not, unless all that the walk adds to it makes 0.
+//! A local is expected to be stable if its value at the end of the trace is made of constants, of what the trace does not change, and of loads
+//! from places that the trace does not write, at addresses made of such values. What is computed from the local's own
+//! value without a load in between, as a counter is, is not, unless all that the trace adds to it makes 0.
 
 use super::super::nest::Nest;
 use super::super::spec::TraceSpec;
@@ -20,15 +20,15 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
     let nest = Nest::of(body);
     let live = Liveness::compute(body, &nest.cfg);
     let mut expected = spec.clone();
-    for walk in &mut expected.walks {
-        let insts: Vec<&Inst> = walk.blocks().flat_map(|block| &body.blocks[block].insts).collect();
+    for trace in &mut expected.traces {
+        let insts: Vec<&Inst> = trace.blocks().flat_map(|block| &body.blocks[block].insts).collect();
         let assigned = assigned(&insts);
         let ints =
             live.live_in(spec.header).filter(|local| assigned.contains(*local) && body.scalar(*local) == Scalar::Int);
-        walk.stable = Straight { insts: &insts, assigned: &assigned, stable: ints.collect() }.stable();
+        trace.stable = Straight { insts: &insts, assigned: &assigned, stable: ints.collect() }.stable();
     }
     // Without a position that comes back, loads at moving places are not repeated.
-    if expected.walks.iter().any(|walk| !walk.stable.is_empty() || walk.paths.len() > 1) {
+    if expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {
         let insts: Vec<&Inst> = spec.blocks().flat_map(|block| &body.blocks[block].insts).collect();
         let assigned = assigned(&insts);
         expected.distinct = distinct(&insts, |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
@@ -71,7 +71,7 @@ fn distinct(insts: &[&Inst], is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Lo
     pairs
 }
 
-/// The instructions of a walk, in order.
+/// The instructions of a trace, in order.
 struct Straight<'a> {
     insts: &'a [&'a Inst],
     assigned: &'a EntitySet<Local>,
@@ -99,7 +99,7 @@ impl Straight<'_> {
         }
     }
 
-    /// Constant that the walk adds to a local; `None` if it does more to it.
+    /// Constant that the trace adds to a local; `None` if it does more to it.
     fn moves(&self, local: Local) -> Option<i64> {
         // Locals that are the local's first value and a constant.
         let mut moved: HashMap<Local, i64> = HashMap::from([(local, 0)]);
@@ -164,7 +164,7 @@ impl Straight<'_> {
         }
     }
 
-    /// True if the walk may write elements of an array, assuming that arrays that have different names are different.
+    /// True if the trace may write elements of an array, assuming that arrays that have different names are different.
     fn writes(&self, elem: Elem, array: Operand) -> bool {
         self.insts.iter().any(|inst| match inst {
             Inst::ElemSet { elem: written, array: to, .. } => elem == *written && array == *to,

@@ -1,18 +1,18 @@
-//! Walks from a k-iteration path forest: the cycles of paths that a loop repeats, by the lengths of their runs.
+//! Traces from a k-iteration path forest: the cycles of paths that a loop repeats, by the lengths of their runs.
 //!
 //! In: a body with the numbering of its paths, and a forest. Out: for each loop a [`TraceSpec`] of the cycles that it repeats for long enough.
 //!
 //! 1. [`cycles`] gives each sequence of paths that is repeated, with its runs, within the loops: a path that enters or leaves a loop ends a run.
-//! 2. A cycle belongs to the outermost loop whose header its paths start at. It is a walk if its runs are long, and cover enough.
-//! 3. Of the cycles of a loop those that cover most become walks, unless one repeats a part of another (`a` and `a a a b`).
-//! 4. A walk starts where it has least in common with the walks before it, then where the fewest iterations come before it or begin it in vain.
+//! 2. A cycle belongs to the outermost loop whose header its paths start at. It is a trace if its runs are long, and cover enough.
+//! 3. Of the cycles of a loop those that cover most become traces, unless one repeats a part of another (`a` and `a a a b`).
+//! 4. A trace starts where it has least in common with the traces before it, then where the fewest iterations come before it or begin it in vain.
 //!
 //! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
 
 use super::super::nest::Nest;
-use super::super::spec::{Source, TraceSpec, Walk};
+use super::super::spec::{Source, Trace, TraceSpec};
 use crate::graph_of::block_of;
-use crate::settings::forest::{LEAST_PART, LEAST_ROUNDS, LEAST_RUN, MOST_SIZE, MOST_WALKS};
+use crate::settings::forest::{LEAST_PART, LEAST_ROUNDS, LEAST_RUN, MOST_SIZE, MOST_TRACES};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, LoopId};
 use holloway_profiler::forest::cycles::{Cycle, cycles};
@@ -53,7 +53,7 @@ impl<'a> Repeated<'a> {
         repeated
     }
 
-    /// The walks of each loop that has some; those that cover most iterations first.
+    /// The traces of each loop that has some; those that cover most iterations first.
     pub fn specs(&self) -> Vec<TraceSpec> {
         let mut by_header: BTreeMap<Block, Vec<Chosen<'_>>> = BTreeMap::new();
         for cycle in &self.cycles {
@@ -77,7 +77,7 @@ impl<'a> Repeated<'a> {
         specs
     }
 
-    /// The share of a loop's iterations that stay on a walk of one path, if that was found elsewhere; 0 if its runs are short.
+    /// The share of a loop's iterations that stay on a trace of one path, if that was found elsewhere; 0 if its runs are short.
     pub fn coverage(&self, header: Block, path: &[Block]) -> f64 {
         let is_it = |cycle: &&Cycle| cycle.ids.len() == 1 && self.blocks(cycle.ids[0]) == path;
         let cycle = self.cycles.iter().find(is_it).filter(|cycle| is_long(cycle));
@@ -86,13 +86,13 @@ impl<'a> Repeated<'a> {
 
     fn spec(&self, header: Block, chosen: &[Chosen<'_>]) -> TraceSpec {
         let iterations = self.iterations(header);
-        let walk = |chosen: &Chosen<'_>| Walk {
+        let trace = |chosen: &Chosen<'_>| Trace {
             share: self.covered(header, chosen.cycle) / iterations,
-            ..Walk::new(chosen.ids.iter().map(|id| self.blocks(*id).to_vec()).collect())
+            ..Trace::new(chosen.ids.iter().map(|id| self.blocks(*id).to_vec()).collect())
         };
         TraceSpec {
             header,
-            walks: chosen.iter().map(walk).collect(),
+            traces: chosen.iter().map(trace).collect(),
             constants: Vec::new(),
             distinct: Vec::new(),
             coverage: self.staying(header, chosen.iter().map(|chosen| chosen.cycle)),
@@ -101,14 +101,14 @@ impl<'a> Repeated<'a> {
         }
     }
 
-    /// True if one more cycle may become a walk of a loop.
+    /// True if one more cycle may become a trace of a loop.
     fn has_room(&self, chosen: &[Chosen<'_>], cycle: &Cycle) -> bool {
         let size = |ids: &[u64]| -> usize {
             let blocks = ids.iter().flat_map(|id| self.blocks(*id));
             blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum()
         };
         let known: usize = chosen.iter().map(|known| size(&known.ids)).sum();
-        chosen.is_empty() || chosen.len() < MOST_WALKS && known + size(&cycle.ids) <= MOST_SIZE
+        chosen.is_empty() || chosen.len() < MOST_TRACES && known + size(&cycle.ids) <= MOST_SIZE
     }
 
     fn staying<'c>(&self, header: Block, cycles: impl Iterator<Item = &'c Cycle>) -> f64 {
@@ -158,7 +158,7 @@ impl<'a> Repeated<'a> {
         ids.iter().all(|id| self.is_inside(around, self.blocks(*id))).then_some((header, starts))
     }
 
-    /// Order of the places that a walk may start at: ids that walks have in common with it from there, then how many iterations do not stay
+    /// Order of the places that a trace may start at: ids that traces have in common with it from there, then how many iterations do not stay
     /// on it, as they come before the first round that starts there, or take the path that starts there outside of runs.
     fn rank(&self, chosen: &[Chosen<'_>], cycle: &Cycle, first: usize) -> (usize, u64) {
         let turned = turned(&cycle.ids, first);
@@ -172,15 +172,15 @@ impl<'a> Repeated<'a> {
     }
 }
 
-/// Number of ids that two walks begin with alike.
+/// Number of ids that two traces begin with alike.
 fn in_common(a: &[u64], b: &[u64]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
-/// A cycle that becomes a walk.
+/// A cycle that becomes a trace.
 struct Chosen<'a> {
     cycle: &'a Cycle,
-    /// Its ids from where the walk starts.
+    /// Its ids from where the trace starts.
     ids: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Chooses the walks through a loop that are worth traces.
+//! Chooses the traces that loops are worth.
 //!
 //! In: a profile of a function: a k-IPF (`[DD13]`), what TFP found (`[NGF03]`), or the counts of its edges; and the body. Out: a
 //! [`TraceSpec`] for each loop that has one, with the share of executions that it would have covered.
@@ -7,7 +7,7 @@
 //! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
 //! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling Algorithm", CGO 2009.
 //!
-//! Invariant: what is chosen are closed walks, none of which begins with all of another, so [`super::form`] accepts it.
+//! Invariant: what is chosen are closed paths, none of which begins with all of another, so [`super::form`] accepts it.
 
 mod edges;
 mod expect;
@@ -19,39 +19,39 @@ pub use forest::Repeated;
 pub use states::{States, from_paths};
 
 use super::nest::Nest;
-use super::spec::{Peel, TraceShape, TraceSpec, Walk};
+use super::spec::{Peel, Trace, TraceShape, TraceSpec};
 use super::specialization::Specialization;
 use crate::settings::choose::{MOST_REPEATED, PEELED_SIZE, UNROLLED_SIZE};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, Function};
 
-/// Traces of walks, with all that can be expected on it, repeated as often as the budget allows.
-pub fn trace(body: &Function, walk: &TraceSpec) -> Specialization {
-    let spec = expect::expect(body, walk);
+/// Traces with all that can be expected on them, repeated as often as the budget allows.
+pub fn trace(body: &Function, spec: &TraceSpec) -> Specialization {
+    let spec = expect::expect(body, spec);
     let shape = shape(body, &spec);
     Specialization::Trace(spec, shape)
 }
 
-/// IR instructions of a walk.
-fn size(body: &Function, walk: &Walk) -> usize {
-    walk.blocks().map(|block| body.blocks[block].insts.len() + 1).sum()
+/// IR instructions of a trace.
+fn size(body: &Function, trace: &Trace) -> usize {
+    trace.blocks().map(|block| body.blocks[block].insts.len() + 1).sum()
 }
 
 fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
-    let size: usize = spec.walks.iter().map(|walk| size(body, walk)).sum();
+    let size: usize = spec.traces.iter().map(|trace| size(body, trace)).sum();
     let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, MOST_REPEATED) as u32;
     TraceShape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, forced_failures: None }
 }
 
-/// True if a loop has a way that the walks do not take, or that they take in turn, other than to leave: only then can a trace be better than it.
+/// True if a loop has a way that the traces do not take, or that they take in turn, other than to leave: only then can they be better than it.
 pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
     let nest = Nest::of(body);
     let Some(around) = nest.loops.headed_by(spec.header) else { return false };
-    // An inner loop that is passed is straight only on the walk.
-    let mut on_walk: EntitySet<Block> = EntitySet::new();
-    let mut repeats = spec.walks.len() > 1;
+    // An inner loop that is passed is straight only on the trace.
+    let mut on_trace: EntitySet<Block> = EntitySet::new();
+    let mut repeats = spec.traces.len() > 1;
     for block in spec.blocks() {
-        repeats |= !on_walk.insert(block);
+        repeats |= !on_trace.insert(block);
     }
-    repeats || nest.loops.get(around).blocks.iter().any(|block| !on_walk.contains(*block))
+    repeats || nest.loops.get(around).blocks.iter().any(|block| !on_trace.contains(*block))
 }

@@ -9,15 +9,16 @@
 //! the new state's loop.
 //! Invariant: what is chosen is formed already.
 
+use super::super::estimate::latency_of;
 use super::super::nest::Nest;
 use super::super::specialization::{Specialization, Specialized};
 use super::super::split::{Split, states, test};
 use crate::graph_of::block_of;
-use crate::settings::estimate::{FLOAT_ARITHMETIC, FLOAT_DIV, INT_DIV, INT_MUL, LOAD, SETTLED, WIDTH};
+use crate::settings::estimate::{LOAD, SETTLED, WIDTH};
 use crate::settings::split::MOST_VALUES;
 use crate::settings::states::{LEAST_COVERED, LEAST_PART, LEAST_SAVED, LEAST_STAYING, MOST_STATES};
 use hashbrown::HashMap;
-use holloway_lang::ir::{BinaryOp, Block, Function, Inst, Liveness, Local, Operand, Terminator};
+use holloway_lang::ir::{Block, Function, Inst, Liveness, Local, Operand, Terminator};
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
@@ -186,7 +187,7 @@ fn iteration(body: &Function, (header, local, all): (Block, Local, &[i64]), bloc
     one
 }
 
-/// Cycles by which the locals of a path are later each time that it is repeated.
+/// Cycles by which the locals of a path are later each time that it is repeated: on the IR, as many candidates are looked at, and few formed.
 fn recurrence(body: &Function, blocks: &[Block]) -> f64 {
     let mut ready: HashMap<Local, f64> = HashMap::new();
     let mut latest = [0.0; 2 * SETTLED];
@@ -211,10 +212,7 @@ fn recurrence(body: &Function, blocks: &[Block]) -> f64 {
 fn latency(inst: &Inst) -> f64 {
     match inst {
         Inst::Copy { .. } => 0.0,
-        Inst::Binary { op: BinaryOp::IntDiv | BinaryOp::IntRem, .. } => INT_DIV,
-        Inst::Binary { op: BinaryOp::IntMul, .. } => INT_MUL,
-        Inst::Binary { op: BinaryOp::FloatDiv, .. } => FLOAT_DIV,
-        Inst::Binary { op: BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul, .. } => FLOAT_ARITHMETIC,
+        Inst::Binary { op, .. } => latency_of(*op),
         Inst::ElemGet { .. } => LOAD,
         _ => 1.0,
     }

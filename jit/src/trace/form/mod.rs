@@ -1,7 +1,7 @@
 //! Forms traces on the IR, by cloning blocks.
 //!
 //! In: a body, a [`TraceSpec`] for one of its loops, a [`TraceShape`]. Out: a [`Formed`] body with the trace as a loop of its own, or
-//! with a loop for each of several walks.
+//! with a loop for each of several traces.
 //!
 //! ```text
 //!        before        other latches of the loop
@@ -16,13 +16,13 @@
 //!         +--- Tn -- guard -----+
 //! ```
 //!
-//! With [`TraceShape::peel`] the walk is copied once more in front of the trace's loop, so that what it computes and checks
+//! With [`TraceShape::peel`] the trace is copied once more in front of its loop, so that what it computes and checks
 //! first is known in the loop. The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
 //!
-//! Several walks have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the walk that
+//! Several traces have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the trace that
 //! it follows, or leaves it for the general loop, behind which the next iteration tries again.
 //!
-//! A guard inside an inner loop that the walk passes would enter that loop in its middle. It leads to a *bridge* instead: copies
+//! A guard inside an inner loop that the trace passes would enter that loop in its middle. It leads to a *bridge* instead: copies
 //! of the loop's blocks without its header, from which the header is reached as usual.
 //!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
@@ -31,7 +31,7 @@ mod forced;
 
 use super::nest::Nest;
 use super::sequence::{Point, Tree};
-use super::spec::{Declined, TraceShape, TraceSpec, Walk};
+use super::spec::{Declined, Trace, TraceShape, TraceSpec};
 use crate::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use forced::ForcedFailures;
@@ -51,7 +51,7 @@ entity_impl!(GuardId, "guard");
 pub struct Guard {
     /// The edge that is taken when it fails, in the formed body. A counter belongs there.
     pub edge: (Block, Block),
-    /// Which path of the spec, counted through its walks, and which block of it; `None` for a test of what the spec expects.
+    /// Which path of the spec, counted through its traces, and which block of it; `None` for a test of what the spec expects.
     pub at: Option<(usize, usize)>,
     /// Block that the edge leads to in the body that the trace was formed on.
     pub target: Block,
@@ -79,7 +79,7 @@ pub struct Formed {
     pub origins: Origins,
     /// Every way off the trace.
     pub guards: PrimaryMap<GuardId, Guard>,
-    /// The header of each walk's loop.
+    /// The header of each trace's loop.
     pub heads: Vec<Block>,
     /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
     /// inside it and came back.
@@ -95,15 +95,15 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
     let tree = Tree::new(body, &cfg, &loops, spec, shape)?;
     let mut locals = body.locals.clone();
     let mut saved: Vec<(Local, Local)> = Vec::new();
-    for local in spec.walks.iter().flat_map(|walk| &walk.stable) {
+    for local in spec.traces.iter().flat_map(|trace| &trace.stable) {
         if saved.iter().all(|(known, _)| known != local) {
             saved.push((*local, locals.push(LocalDecl { scalar: Scalar::Int, name: None })));
         }
     }
     let forced = shape.forced_failures.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
     let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
-    let tests_of = |walk: &Walk| {
-        let stable = saved.iter().filter(|(local, _)| walk.stable.contains(local));
+    let tests_of = |trace: &Trace| {
+        let stable = saved.iter().filter(|(local, _)| trace.stable.contains(local));
         constants.clone().chain(stable.map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)))).collect()
     };
     let distinct = spec.distinct.iter().map(|(a, b)| Test::Distinct(*a, *b));
@@ -117,7 +117,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
         places: PrimaryMap::new(),
         guards: PrimaryMap::new(),
         entry_tests: constants.clone().chain(distinct).collect(),
-        round_tests: spec.walks.iter().map(tests_of).collect(),
+        round_tests: spec.traces.iter().map(tests_of).collect(),
         locals,
         saved,
         forced,
@@ -149,8 +149,8 @@ enum Place {
     Rest(Point),
     /// The end of a block of the trace, behind the test of a forced guard failure.
     Guard(Point),
-    /// A test before the head of a walk's loop.
-    Test { walk: u32, at: u32 },
+    /// A test before the head of a trace's loop.
+    Test { trace: u32, at: u32 },
 }
 
 struct Former<'a> {
@@ -169,7 +169,7 @@ struct Former<'a> {
     forced: Option<ForcedFailures>,
     /// Tests on the way in.
     entry_tests: Vec<Test>,
-    /// Tests before each round of a walk but the first.
+    /// Tests before each round of a trace but the first.
     round_tests: Vec<Vec<Test>>,
 }
 
@@ -204,25 +204,25 @@ impl Former<'_> {
                 origins.cold.insert(block);
             }
         }
-        let heads = (0..self.spec.walks.len() as u32).map(|walk| self.numbers.get(&self.head(walk)).copied());
+        let heads = (0..self.spec.traces.len() as u32).map(|trace| self.numbers.get(&self.head(trace)).copied());
         let heads: Vec<Block> = heads.collect::<Option<_>>().ok_or(Declined::Shadowed)?;
         let entry = self.numbers[&Place::Entry(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
         Ok(Formed { body, origins, guards: self.guards, heads, entry })
     }
 
-    /// Header of a walk's loop. A loop behind a copy of the walk is entered and gone round through the tests.
-    fn head(&self, walk: u32) -> Place {
-        match self.tree.head(walk) {
-            head if head == self.tree.root() || self.round_tests[walk as usize].is_empty() => Place::Step(head),
-            _ => Place::Test { walk, at: 0 },
+    /// Header of a trace's loop. A loop behind a copy of the trace is entered and gone round through the tests.
+    fn head(&self, trace: u32) -> Place {
+        match self.tree.head(trace) {
+            head if head == self.tree.root() || self.round_tests[trace as usize].is_empty() => Place::Step(head),
+            _ => Place::Test { trace, at: 0 },
         }
     }
 
     /// Place of a step that another leads to.
     fn onward(&self, to: Point) -> Place {
-        match to == self.tree.head(to.walk) && !self.round_tests[to.walk as usize].is_empty() {
-            true => Place::Test { walk: to.walk, at: 0 },
+        match to == self.tree.head(to.trace) && !self.round_tests[to.trace as usize].is_empty() {
+            true => Place::Test { trace: to.trace, at: 0 },
             false => Place::Step(to),
         }
     }
@@ -298,10 +298,10 @@ impl Former<'_> {
                 self.ended(place, at, data)
             }
             Place::Entry(at) => self.entry_block(place, at),
-            Place::Test { walk, at } => {
-                let tests = &self.round_tests[walk as usize];
+            Place::Test { trace, at } => {
+                let tests = &self.round_tests[trace as usize];
                 let (test, last) = (tests[at as usize], at as usize + 1 == tests.len());
-                let onward = if last { Place::Step(self.tree.head(walk)) } else { Place::Test { walk, at: at + 1 } };
+                let onward = if last { Place::Step(self.tree.head(trace)) } else { Place::Test { trace, at: at + 1 } };
                 self.test(place, Vec::new(), test, onward, Place::Entry(0))
             }
         }
@@ -375,7 +375,7 @@ impl Former<'_> {
             let constants = self.spec.constants.iter().map(|(dst, value)| (*dst, Operand::Int(*value)));
             // At the root each local is what was saved of it a moment ago.
             let is_known =
-                |local: &Local| at == self.tree.root() || self.spec.walks[at.walk as usize].stable.contains(local);
+                |local: &Local| at == self.tree.root() || self.spec.traces[at.trace as usize].stable.contains(local);
             let stable = self.saved.iter().filter(|(local, _)| is_known(local));
             let stable = stable.map(|(dst, saved)| (*dst, Operand::Local(*saved)));
             let known: Vec<Inst> = constants.chain(stable).map(|(dst, src)| Inst::Copy { dst, src }).collect();

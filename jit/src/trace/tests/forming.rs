@@ -7,7 +7,7 @@ use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::nest::Nest;
 use crate::trace::{
-    Declined, Peel, Specialization, Specialized, Split, TraceShape, TraceSpec, Traces, Walk, Wanted, form, form_all,
+    Declined, Peel, Specialization, Specialized, Split, Trace, TraceShape, TraceSpec, Traces, Wanted, form, form_all,
 };
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
@@ -147,8 +147,8 @@ fn a_constant_is_tested_on_the_way_in_and_round() {
 
 #[test]
 fn a_guard_inside_an_inner_loop_leads_over_a_bridge() {
-    let walk = spec(&[&[1, 2, 3], &[2, 3], &[2, 5]]);
-    insta::assert_snapshot!(printed(&module(NESTED), &walk, PLAIN), @r#"
+    let trace = spec(&[&[1, 2, 3], &[2, 3], &[2, 5]]);
+    insta::assert_snapshot!(printed(&module(NESTED), &trace, PLAIN), @r#"
     function f0 "f" sig0(v0: int) -> int {
         local v1: int
         local v2: int
@@ -296,7 +296,7 @@ fn the_default_of_a_switch_stays_one() {
     "#);
 }
 
-/// A nest of loops, and a walk through all of its headers: loop `n` is headed by block `n`, and what leaves it by the latch of the loop
+/// A nest of loops, and a trace through all of its headers: loop `n` is headed by block `n`, and what leaves it by the latch of the loop
 /// around.
 fn nest(depth: u32) -> (String, Vec<Vec<u32>>) {
     let mut blocks = "block0:\n jump block1\n".to_owned();
@@ -327,12 +327,12 @@ fn a_trace_through_a_deep_nest_is_declined() {
 }
 
 #[test]
-fn what_is_no_walk_is_declined() {
+fn what_is_no_trace_is_declined() {
     let module = module(NESTED);
-    let declined = |spec: &TraceSpec| form(func(&module), spec, PLAIN).expect_err("it is no walk");
-    assert_eq!(declined(&spec(&[&[1, 3]])), Declined::NotAWalk);
-    assert_eq!(declined(&spec(&[&[1, 2, 5, 6]])), Declined::NotAWalk, "it leaves the loop");
-    assert_eq!(declined(&spec(&[&[1, 2, 3]])), Declined::NotAWalk, "it does not come back");
+    let declined = |spec: &TraceSpec| form(func(&module), spec, PLAIN).expect_err("it is no trace");
+    assert_eq!(declined(&spec(&[&[1, 3]])), Declined::NotClosed);
+    assert_eq!(declined(&spec(&[&[1, 2, 5, 6]])), Declined::NotClosed, "it leaves the loop");
+    assert_eq!(declined(&spec(&[&[1, 2, 3]])), Declined::NotClosed, "it does not come back");
     assert_eq!(declined(&spec(&[&[3, 2]])), Declined::NoLoop);
     let constant = |number| TraceSpec { constants: vec![(local(number), 0)], ..spec(&[&[1, 2, 5]]) };
     assert_eq!(declined(&constant(2)), Declined::NotTestable, "it is assigned before it is read");
@@ -411,11 +411,11 @@ fn branches_of_the_trace(spec: &TraceSpec, shape: TraceShape) -> usize {
 
 #[test]
 fn what_a_trace_knows_is_not_tested_again() {
-    let walk = turns();
-    let known = TraceSpec { constants: vec![(local(3), 0)], ..walk.clone() };
+    let trace = turns();
+    let known = TraceSpec { constants: vec![(local(3), 0)], ..trace.clone() };
     assert_eq!(branches_of_the_trace(&known, PLAIN), 2, "the bound is tested once an iteration, the way never");
     let peeled = TraceShape { peel: Peel::Once, ..PLAIN };
-    let stable = Walk { stable: vec![local(3)], ..walk.walks[0].clone() };
-    let stable = TraceSpec { walks: vec![stable], ..walk };
+    let stable = Trace { stable: vec![local(3)], ..trace.traces[0].clone() };
+    let stable = TraceSpec { traces: vec![stable], ..trace };
     assert_eq!(branches_of_the_trace(&stable, peeled), 2);
 }

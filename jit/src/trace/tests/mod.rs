@@ -5,7 +5,7 @@ mod splitting;
 mod trees;
 
 use super::choose::{Repeated, from_edges, from_findings, from_untaken};
-use super::{Declined, Source, TraceShape, TraceSpec, Walk, form};
+use super::{Declined, Source, Trace, TraceShape, TraceSpec, form};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
 use holloway_lang::ir::{Block, FuncRef, Function, Local, Module, parse, verify};
@@ -116,7 +116,7 @@ fn spec(paths: &[&[u32]]) -> TraceSpec {
     let source = Source::Forest;
     TraceSpec {
         header: paths[0][0],
-        walks: vec![Walk::new(paths)],
+        traces: vec![Trace::new(paths)],
         constants: Vec::new(),
         distinct: Vec::new(),
         coverage: 1.0,
@@ -204,7 +204,7 @@ fn two_paths_that_take_turns_have_period_two() {
     let chosen = paths.chosen(func(&module), 8, &ids);
     let [spec] = chosen.as_slice() else { panic!("one loop, one trace: {chosen:?}") };
     assert_eq!(spec.header, Block::from_u32(2));
-    let mut found = spec.walks[0].paths.clone();
+    let mut found = spec.traces[0].paths.clone();
     found.sort();
     assert_eq!(found, [blocks(&[2, 3, 5]), blocks(&[2, 4, 5])]);
     assert_eq!((spec.coverage, spec.executions), (0.99, 100), "entering and leaving paths end a sequence");
@@ -226,7 +226,7 @@ fn one_path_that_repeats_has_period_one() {
     }
     let chosen = paths.chosen(func(&module), 5, &ids);
     assert_eq!(chosen.len(), 1);
-    assert_eq!(chosen[0].walks[0].paths, [blocks(&[2, 4, 5])]);
+    assert_eq!(chosen[0].traces[0].paths, [blocks(&[2, 4, 5])]);
     // The path that enters and the one that leaves are none of the loop; of its 301 one fails, and so does one in each of ten runs.
     assert!((chosen[0].coverage - 290.0 / 301.0).abs() < 1e-9, "{}", chosen[0].coverage);
 }
@@ -281,8 +281,8 @@ fn inner_trips_that_repeat_are_unrolled() {
     let round = [paths.id(&[1, 2, 3], PathEnd::Cut), paths.id(&[2, 3], PathEnd::Cut), paths.id(&[2, 5], PathEnd::Cut)];
     let ids: Vec<u64> = round.iter().cycle().take(3 * 40).copied().collect();
     let chosen = paths.chosen(func(&module), 8, &ids);
-    let outer = chosen.iter().find(|spec| spec.header == Block::from_u32(1)).expect("a walk of the outer loop");
-    assert_eq!(outer.walks[0].paths, [blocks(&[1, 2, 3]), blocks(&[2, 3]), blocks(&[2, 5])]);
+    let outer = chosen.iter().find(|spec| spec.header == Block::from_u32(1)).expect("a trace of the outer loop");
+    assert_eq!(outer.traces[0].paths, [blocks(&[1, 2, 3]), blocks(&[2, 3]), blocks(&[2, 5])]);
     assert_eq!(outer.coverage, 39.0 / 40.0, "one run, which ends");
 }
 
@@ -299,10 +299,10 @@ fn tfp_gives_a_path_or_what_is_left_of_the_loop() {
     }
     let findings = persistence.take_finished();
     let chosen = from_findings(func(&module), &regions, &findings[0]).expect("four times the same path");
-    assert_eq!(chosen.walks[0].paths, [blocks(&[2, 3, 5])]);
+    assert_eq!(chosen.traces[0].paths, [blocks(&[2, 3, 5])]);
     assert_eq!((chosen.source, chosen.executions), (Source::Tfp, 4));
     let left = from_untaken(func(&module), Block::from_u32(2), |block| block == Block::from_u32(4), 9);
-    assert_eq!(left.map(|spec| spec.walks), Ok(vec![Walk::new(vec![blocks(&[2, 3, 5])])]));
+    assert_eq!(left.map(|spec| spec.traces), Ok(vec![Trace::new(vec![blocks(&[2, 3, 5])])]));
     let both = from_untaken(func(&module), Block::from_u32(2), |_| false, 9);
     assert_eq!(both, Err(Declined::NoPath));
 }
@@ -320,7 +320,7 @@ fn biased_edges_give_a_path() {
     };
     let chosen = from_edges(func(&module), count(20));
     assert_eq!(chosen.len(), 1);
-    assert_eq!(chosen[0].walks[0].paths, [blocks(&[2, 4, 5])]);
+    assert_eq!(chosen[0].traces[0].paths, [blocks(&[2, 4, 5])]);
     assert!((chosen[0].coverage - 0.98 * 0.999).abs() < 1e-9);
     assert_eq!(from_edges(func(&module), count(60)), []);
 }

@@ -1,22 +1,22 @@
-//! Several walks of one loop: what is chosen from streams with several long runs, and the tree that leads to the loop of each walk.
+//! Several traces of one loop: what is chosen from streams with several long runs, and the tree that leads to the loop of each trace.
 
 use super::super::choose::{Repeated, trace};
 use super::{ALTERNATING, IntFunction, Paths, blocks, func, local, module, spec, text};
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, Peel, Specialization, TraceShape, TraceSpec, Walk, form};
+use crate::trace::{Declined, Peel, Specialization, Trace, TraceShape, TraceSpec, form};
 use holloway_lang::ir::Block;
 use holloway_profiler::path_id::PathEnd;
 
 const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
 
-/// A spec of walks, each of one path.
-fn walks(of: &[&[&[u32]]]) -> TraceSpec {
-    let walks = of.iter().flat_map(|paths| spec(paths).walks).collect();
-    TraceSpec { walks, ..spec(of[0]) }
+/// A spec of traces, each of one path.
+fn tree(of: &[&[&[u32]]]) -> TraceSpec {
+    let traces = of.iter().flat_map(|paths| spec(paths).traces).collect();
+    TraceSpec { traces, ..spec(of[0]) }
 }
 
 #[test]
-fn long_runs_that_take_turns_are_walks_of_one_loop() {
+fn long_runs_that_take_turns_are_traces_of_one_loop() {
     let module = module(ALTERNATING);
     let paths = Paths::of(func(&module));
     let (odd, even) = (paths.id(&[2, 3, 5], PathEnd::Cut), paths.id(&[2, 4, 5], PathEnd::Cut));
@@ -28,7 +28,7 @@ fn long_runs_that_take_turns_are_walks_of_one_loop() {
     let forest = paths.forest(12, &ids);
     let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, &forest).specs();
     let [spec] = chosen.as_slice() else { panic!("one loop: {chosen:?}") };
-    let (straight, first) = (&spec.walks[1], &spec.walks[0]);
+    let (straight, first) = (&spec.traces[1], &spec.traces[0]);
     assert_eq!(straight.paths, [blocks(&[2, 3, 5])]);
     assert_eq!(first.paths, [blocks(&[2, 4, 5]), blocks(&[2, 3, 5])], "where they have nothing in common");
     // The last path of 20 times two continues the run of the other that follows, and the first of 30 the run before.
@@ -39,7 +39,7 @@ fn long_runs_that_take_turns_are_walks_of_one_loop() {
 #[test]
 fn walks_share_a_copy_until_they_part_and_have_a_loop_each() {
     let module = module(ALTERNATING);
-    let formed = form(func(&module), &walks(&[&[&[2, 3, 5]], &[&[2, 4, 5]]]), PLAIN).expect("they can be formed");
+    let formed = form(func(&module), &tree(&[&[&[2, 3, 5]], &[&[2, 4, 5]]]), PLAIN).expect("they can be formed");
     text(&module, &formed.body);
     let nest = Nest::of(&formed.body);
     let heads: Vec<usize> = formed
@@ -52,13 +52,13 @@ fn walks_share_a_copy_until_they_part_and_have_a_loop_each() {
     assert_eq!(made_of(2), 4, "the entry, one copy in front, and one in each loop");
     assert_eq!(made_of(3), 3, "one in front, one in its loop, and one as it was");
     let parts = formed.guards.values().filter(|guard| guard.at.is_some_and(|(_, position)| position == 0)).count();
-    assert_eq!(parts, 2, "where the walks part is no guard, but in each loop there is one");
+    assert_eq!(parts, 2, "where the traces part is no guard, but in each loop there is one");
 }
 
 #[test]
-fn a_walk_that_begins_with_all_of_another_is_declined() {
+fn a_trace_that_begins_with_all_of_another_is_declined() {
     let module = module(ALTERNATING);
-    let declined = form(func(&module), &walks(&[&[&[2, 3, 5]], &[&[2, 3, 5], &[2, 4, 5]]]), PLAIN);
+    let declined = form(func(&module), &tree(&[&[&[2, 3, 5]], &[&[2, 3, 5], &[2, 4, 5]]]), PLAIN);
     assert_eq!(declined.map(|formed| formed.heads), Err(Declined::Shadowed));
 }
 
@@ -92,7 +92,7 @@ fn a_position_that_comes_back_is_expected_to() {
     let module = module(THERE_AND_BACK);
     let stable = |paths: &[&[u32]]| {
         let Specialization::Trace(spec, _) = trace(func(&module), &spec(paths)) else { panic!("it is a trace") };
-        spec.walks.into_iter().flat_map(|Walk { stable, .. }| stable).collect::<Vec<_>>()
+        spec.traces.into_iter().flat_map(|Trace { stable, .. }| stable).collect::<Vec<_>>()
     };
     assert_eq!(stable(&[&[1, 3]]), [local(1)]);
     assert_eq!(stable(&[&[1, 2, 3]]), []);
