@@ -15,7 +15,6 @@ const UNSAFE: &[&str] = &[
     "jit/src/code_memory.rs",
     "jit/src/load.rs",
     "vm/measure/bench/process.rs",
-    "vm/measure/reproduce/hardware.rs",
     "vm/builtins/mod.rs",
     "vm/builtins/show.rs",
     "vm/builtins/tests.rs",

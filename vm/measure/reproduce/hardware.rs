@@ -1,73 +1,21 @@
-//! Hardware performance counters of the running thread, by Linux's `perf_event_open`.
+//! Hardware performance counters of the running thread.
 //!
 //! In: the start and the end of a run. Out: [`HardwareCounts`] in user mode between them. The kernel counts by turns if there
-//! are more events than counters; counts are then scaled to the whole time. Contract: a descriptor that the kernel returns is
-//! owned by one [`File`]. Invariant: an event that the machine does not count is absent; many virtual machines count none.
+//! are more events than counters; counts are then scaled to the whole time. Invariant: an event that the machine does not
+//! count is absent; many virtual machines count none.
 //!
 //! `[DD13]` figure 10 has the L2 cache of a Core2 Duo T9400, its last level. The kernel names no level 2, but the last
-//! level (`PERF_COUNT_HW_CACHE_LL`), which is what is counted here.
+//! level, which is what is counted here.
 
-#![expect(unsafe_code, reason = "perf_event_open has no wrapper in std or libc")]
+use std::io;
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::os::fd::{FromRawFd, RawFd};
-
+use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Event, Hardware};
+use perf_event::{Builder, Counter};
 use serde::{Deserialize, Serialize};
 
-/// A counted event, as the kernel names it: its type and its number.
-#[derive(Clone, Copy, Debug)]
-struct Event {
-    kind: u32,
-    config: u64,
-}
-
-/// `PERF_TYPE_HARDWARE`.
-const HARDWARE: u32 = 0;
-/// `PERF_TYPE_HW_CACHE`: cache, then operation, then result.
-const CACHE: u32 = 3;
-/// `PERF_COUNT_HW_CACHE_LL`; level 1 of data is 0, reads are 0, accesses are 0.
-const LAST_LEVEL: u64 = 2;
-/// `PERF_COUNT_HW_CACHE_RESULT_MISS`.
-const MISS: u64 = 1 << 16;
-
-const EVENTS: [Event; 6] = [
-    Event { kind: HARDWARE, config: 0 },
-    Event { kind: HARDWARE, config: 1 },
-    Event { kind: CACHE, config: 0 },
-    Event { kind: CACHE, config: MISS },
-    Event { kind: CACHE, config: LAST_LEVEL },
-    Event { kind: CACHE, config: LAST_LEVEL | MISS },
-];
-
-/// The beginning of `struct perf_event_attr`, which every kernel takes.
-#[repr(C)]
-#[derive(Default)]
-struct Attributes {
-    kind: u32,
-    size: u32,
-    config: u64,
-    sample_period: u64,
-    sample_type: u64,
-    read_format: u64,
-    flags: u64,
-    wakeup_events: u32,
-    breakpoint_type: u32,
-    breakpoint_address: u64,
-}
-
-/// `exclude_kernel` and `exclude_hv`: what an unprivileged user may count.
-const USER_MODE: u64 = 1 << 5 | 1 << 6;
-/// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`.
-const WITH_TIMES: u64 = 1 | 2;
-/// `PERF_FLAG_FD_CLOEXEC`.
-const CLOSE_ON_EXEC: u64 = 8;
-
-/// Running counters.
+/// Running counters, in the order of the fields of [`HardwareCounts`].
 #[derive(Debug)]
-pub struct HardwareCounters {
-    open: [io::Result<File>; EVENTS.len()],
-}
+pub struct HardwareCounters([io::Result<Counter>; 6]);
 
 /// Counts of one run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -91,13 +39,21 @@ pub struct HardwareCounts {
 impl HardwareCounters {
     /// Starts to count.
     pub fn start() -> HardwareCounters {
-        HardwareCounters { open: EVENTS.map(open) }
+        let reads = |which, result| start(Cache { which, operation: CacheOp::READ, result });
+        HardwareCounters([
+            start(Hardware::CPU_CYCLES),
+            start(Hardware::INSTRUCTIONS),
+            reads(CacheId::L1D, CacheResult::ACCESS),
+            reads(CacheId::L1D, CacheResult::MISS),
+            reads(CacheId::LL, CacheResult::ACCESS),
+            reads(CacheId::LL, CacheResult::MISS),
+        ])
     }
 
     /// The counts since then.
     pub fn stop(self) -> HardwareCounts {
-        let refused = self.open.iter().find_map(|event| event.as_ref().err()).map(ToString::to_string);
-        let [cycles, instructions, l1_reads, l1_misses, last_level_reads, last_level_misses] = self.open.map(read);
+        let refused = self.0.iter().find_map(|counter| counter.as_ref().err()).map(ToString::to_string);
+        let [cycles, instructions, l1_reads, l1_misses, last_level_reads, last_level_misses] = self.0.map(read);
         HardwareCounts { cycles, instructions, l1_reads, l1_misses, last_level_reads, last_level_misses, refused }
     }
 }
@@ -124,33 +80,15 @@ fn quotient(part: Option<f64>, whole: Option<f64>) -> Option<f64> {
     (whole > 0.0).then(|| part / whole)
 }
 
-fn open(event: Event) -> io::Result<File> {
-    let attributes = Attributes {
-        kind: event.kind,
-        size: size_of::<Attributes>() as u32,
-        config: event.config,
-        read_format: WITH_TIMES,
-        flags: USER_MODE,
-        ..Attributes::default()
-    };
-    let (this_thread, any_cpu, no_group): (libc::pid_t, libc::c_int, libc::c_int) = (0, -1, -1);
-    // SAFETY: the kernel reads `size` bytes at the pointer, which is valid for so many during the call, and writes none.
-    let descriptor = unsafe {
-        libc::syscall(libc::SYS_perf_event_open, &raw const attributes, this_thread, any_cpu, no_group, CLOSE_ON_EXEC)
-    };
-    match RawFd::try_from(descriptor) {
-        // SAFETY: the kernel has just opened it for this call, and nothing else knows it.
-        Ok(descriptor) if descriptor >= 0 => Ok(unsafe { File::from_raw_fd(descriptor) }),
-        _ => Err(io::Error::last_os_error()),
-    }
+fn start(event: impl Event) -> io::Result<Counter> {
+    let mut counter = Builder::new(event).build()?;
+    counter.enable()?;
+    Ok(counter)
 }
 
-/// Reads `value`, `time_enabled` and `time_running`.
-fn read(event: io::Result<File>) -> Option<f64> {
-    let mut bytes = [0; 24];
-    event.ok()?.read_exact(&mut bytes).ok()?;
-    let word = |at: usize| u64::from_ne_bytes(bytes[8 * at..8 * at + 8].try_into().expect("8 bytes"));
-    scaled(word(0), word(1), word(2))
+fn read(counter: io::Result<Counter>) -> Option<f64> {
+    let read = counter.ok()?.read_count_and_time().ok()?;
+    scaled(read.count, read.time_enabled, read.time_running)
 }
 
 /// A count in part of the time, scaled to all of it; `None` if it was never counted.
@@ -162,14 +100,12 @@ fn scaled(value: u64, enabled: u64, running: u64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// `PERF_TYPE_SOFTWARE`, `PERF_COUNT_SW_PAGE_FAULTS`: counted by the kernel on every machine that allows it at all.
-    const PAGE_FAULTS: Event = Event { kind: 1, config: 2 };
-    /// A type that no kernel has.
-    const NO_SUCH: Event = Event { kind: u32::MAX, config: 0 };
+    use perf_event::events::Software;
 
     #[test]
     fn page_faults_are_counted() {
-        let Ok(counter) = open(PAGE_FAULTS) else { return };
+        // The kernel counts them on every machine that allows it at all.
+        let Ok(counter) = start(Software::PAGE_FAULTS) else { return };
         let pages = 1000;
         let memory = vec![1_u8; pages * 4096];
         assert_eq!(std::hint::black_box(memory).len(), pages * 4096);
@@ -180,7 +116,7 @@ mod tests {
 
     #[test]
     fn an_event_that_is_not_counted_is_absent() {
-        let refused = open(NO_SUCH);
+        let refused = start(Hardware(u64::MAX));
         assert!(refused.is_err());
         assert_eq!(read(refused), None);
         assert_eq!((scaled(7, 10, 0), scaled(7, 10, 5)), (None, Some(14.0)));
