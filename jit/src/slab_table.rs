@@ -47,8 +47,6 @@ pub const FIRST_STATE: u64 = 0;
 
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 const STATE_FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
-/// A product is shifted to the right by so much: its highest bits depend on all bits of the factors.
-pub const HASH_SHIFT: u32 = 32;
 
 /// Iterations of a loop that has one path, behind the first, and the ids gathered before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,9 +108,10 @@ pub fn hash_factor() -> i64 {
     FACTOR as i64
 }
 
-/// The hash of a word in a state: with the mask the offset of the slot where the search begins.
+/// The hash of a word in a state: with the mask the offset of the slot where the search begins. The highest bits of a product depend on all bits of
+/// its factors, and are the lowest of the hash: with others, long words that differ in their first ids alone would collide.
 pub fn hash(word: u64, state: u64) -> u64 {
-    (word ^ state.wrapping_mul(STATE_FACTOR)).wrapping_mul(FACTOR) >> HASH_SHIFT
+    (word ^ state.wrapping_mul(STATE_FACTOR)).wrapping_mul(FACTOR).swap_bytes()
 }
 
 #[cfg(test)]

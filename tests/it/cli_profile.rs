@@ -68,6 +68,34 @@ fn persistence() {
 }
 
 #[test]
+fn frequencies_of_the_paths_of_regions() {
+    let text = shown("--scheme tfp --k 5 --frequencies");
+    let of_loop: String = text.lines().take_while(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect();
+    insta::assert_snapshot!(of_loop);
+}
+
+/// Every execution of a region has one path, and those that persist are among the counted ones.
+#[test]
+fn frequencies_add_up_to_executions() {
+    let regions = |options: &str| -> Vec<serde_json::Value> {
+        let found: serde_json::Value = serde_json::from_slice(&profile(options).stdout).expect("one JSON object");
+        let functions = found["functions"].as_array().expect("functions");
+        functions.iter().flat_map(|function| function["regions"].as_array().expect("regions").clone()).collect()
+    };
+    let counted = regions("--scheme tfp --k 5 --frequencies --json");
+    assert!(counted.len() > 2);
+    for region in counted {
+        let paths = region["paths"].as_array().expect("paths");
+        let sum: u64 = paths.iter().map(|path| path["executions"].as_u64().expect("a count")).sum();
+        assert_eq!(sum, region["executions"], "{region}");
+        for persistent in region["persistent_paths"].as_array().expect("paths") {
+            assert!(paths.iter().any(|path| path["blocks"] == persistent["blocks"]), "{region}");
+        }
+    }
+    assert!(regions("--scheme tfp --k 5 --json").iter().all(|region| region["paths"].is_null()));
+}
+
+#[test]
 fn what_was_left_out_is_said() {
     let text = shown("--scheme k-bl --k 6 --sample 5/10 --top 1");
     assert!(text.contains("a sample of "), "{text}");

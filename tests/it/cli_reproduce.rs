@@ -31,7 +31,9 @@ fn delia_counts_as_the_paper_defines() {
     let value = measured(&["delia"]);
     let keys: Vec<&str> =
         value["sheets"].as_array().unwrap().iter().filter_map(|sheet| sheet["key"].as_str()).collect();
-    assert_eq!(keys, ["8", "9", "11", "12", "13", "14"].map(|number| format!("delia_figure{number}")));
+    let figures = ["8", "9", "10a", "10b", "10c", "11", "12", "13", "14"].map(|number| format!("delia_figure{number}"));
+    assert_eq!(keys[..9], figures);
+    assert_eq!(keys[9..], ["delia_table1"]);
     assert_eq!((&value["size"], &value["rounds"], &value["ok"]), (&json!("small"), &json!(1), &json!(true)));
     // An activation of fib is one path, so that code counts in an array, whatever k is.
     assert_eq!(*row(sheet(&value, "delia_figure9"), "fib"), json!([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
@@ -47,6 +49,19 @@ fn delia_counts_as_the_paper_defines() {
     assert_eq!(figure_8["columns"], json!(["k=2", "k=3", "k=4", "k=6", "k=8", "k=11", "k=16"]));
     assert!(numbers(row(figure_8, "rnafold")).len() == 7 && numbers(row(figure_8, "rnafold"))[0] > 0.0);
     assert_eq!(figure_8["compared"][0]["paper"], json!("12 of 16"));
+    // Machines without hardware counters have no rows, and say so.
+    for key in ["delia_figure10a", "delia_figure10b", "delia_figure10c"] {
+        let part = sheet(&value, key);
+        let absent = part["notes"][0].as_str().is_some_and(|note| note.starts_with("Absent: the kernel offers"));
+        assert_eq!(part["rows"].as_array().map(Vec::is_empty), Some(absent), "{part}");
+    }
+    let techniques = sheet(&value, "delia_table1");
+    assert_eq!(techniques["rows"].as_array().map(Vec::len), Some(7));
+    let [bl, roy] = ["BLPP (Ball and Larus 1996)", "Roy and Srikant 2009"].map(|name| row(techniques, name));
+    // Relative to itself; one variable; two programs, both exact.
+    assert_eq!(*bl, json!([1.0, 1.0, 2.0, 2.0]));
+    // Two accumulators, and the number of the iteration.
+    assert!(roy[0].as_f64() > Some(0.0) && roy[1] == json!(3.0), "{roy}");
 }
 
 #[test]
@@ -57,7 +72,7 @@ fn tfp_stands_beside_the_papers_rows() {
     assert_eq!(
         table_1["paper"][0],
         json!({
-            "name": "paper: cc1", "values": [null, 33.0, 11.0, 98.14, null, 10.0, 96.67, null],
+            "name": "paper: cc1", "values": [null, 33.0, 11.0, 98.14, null, 10.0, 96.67, null], "words": ["INT"],
         })
     );
     // fib has no loop.
@@ -65,10 +80,54 @@ fn tfp_stands_beside_the_papers_rows() {
     assert!(row(table_1, "rnafold")[0].as_f64() > Some(0.0));
     let table_2 = sheet(&value, "tfp_table2");
     assert!(row(table_2, "rnafold")[1].as_f64().is_some_and(|percent| (0.0..=100.0).contains(&percent)));
+    let figure_4 = sheet(&value, "tfp_figure4");
+    let distribution = row(figure_4, "rnafold").as_array().expect("values");
+    let percentages: Vec<f64> = distribution[1..7].iter().filter_map(Value::as_f64).collect();
+    assert!(percentages.is_sorted() && percentages[5] == 100.0, "{figure_4}");
+    // Figure 4 and the tables are about the same loops.
+    assert_eq!(distribution[0], row(table_1, "rnafold")[0]);
+    assert!(distribution[7].as_f64() >= row(table_2, "rnafold")[0].as_f64(), "{figure_4}");
+    let frequencies = row(sheet(&value, "tfp_section3_6"), "rnafold").as_array().expect("values");
+    let [static_paths, values_of_r, taken, counted] =
+        [0, 1, 2, 3].map(|at| frequencies[at].as_f64().expect("a number"));
+    assert_eq!((Some(static_paths), counted), (row(table_1, "rnafold")[1].as_f64(), 100.0));
+    assert!(taken > 0.0 && taken <= static_paths && static_paths <= values_of_r, "{frequencies:?}");
     let figure_7 = sheet(&value, "tfp_figure7");
     assert_eq!(figure_7["rows"].as_array().map(Vec::len), Some(4));
     assert_eq!(figure_7["compared"][1]["here"], json!("the same"));
     assert_eq!(row(figure_7, "50 bases")[0], json!(1.0));
+}
+
+#[test]
+fn rounds_give_intervals_and_classes_their_own_means() {
+    let common = ["tfp", "--only", "fib,fft", "--size", "small", "--rounds", "2", "--json"];
+    let done = reproduce(&common);
+    assert_eq!((done.status, done.err.as_str()), (0, ""));
+    let value: Value = serde_json::from_str(&done.out).expect("JSON");
+    let figure_6 = sheet(&value, "tfp_figure6");
+    let rows = figure_6["rows"].as_array().expect("rows");
+    let classes: Vec<(&Value, &Value)> = rows.iter().map(|row| (&row["name"], &row["words"][0])).collect();
+    assert_eq!(classes, [(&json!("fib"), &json!("INT")), (&json!("fft"), &json!("FP"))]);
+    let is_half_width = |spread: &Value| spread.as_f64().is_some_and(|half| half >= 0.0);
+    assert!(
+        rows.iter()
+            .all(|row| row["spreads"].as_array().is_some_and(|all| all.len() == 3 && all.iter().all(is_half_width)))
+    );
+    let means: Vec<(&str, &Value)> = figure_6["summary"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["name"].as_str().unwrap(), &row["values"][0]))
+        .collect();
+    assert!(
+        means.contains(&("mean (INT)", &rows[0]["values"][0])) && means.contains(&("mean (FP)", &rows[1]["values"][0]))
+    );
+    // fib has no loop, so that there is no average of INT programs.
+    let table_1 = sheet(&value, "tfp_table1");
+    let names = ["average (INT)", "average (FP)", "average"];
+    let summary = table_1["summary"].as_array().expect("averages");
+    assert_eq!(summary.iter().filter_map(|row| row["name"].as_str()).collect::<Vec<_>>(), names);
+    assert_eq!((&summary[0]["values"][1], &summary[1]["values"][1]), (&Value::Null, &row(table_1, "fft")[1]));
 }
 
 #[test]
@@ -91,12 +150,16 @@ fn text_has_every_sheet() {
     insta::assert_snapshot!(titles.join("\n"), @r"
     [DD13] figure 8: time of k-bl relative to bl with hash tables
     [DD13] figure 9: hash table operations of k-bl relative to bl, counted as the program ran
+    [DD13] figure 10 (a): cycles per instruction of k-bl
+    [DD13] figure 10 (b): L1 cache miss rate of k-bl
+    [DD13] figure 10 (c): L2 cache miss rate of k-bl (here: of the last level)
     [DD13] figure 11: space: entries in the hash tables of bl, nodes in the k-SF
     [DD13] figure 12: paths profiled: distinct paths of bl, nodes of the k-IPF
     [DD13] figure 13: average degree of internal nodes of the k-IPF
     [DD13] figure 14: average depth of leaves of the k-IPF
+    [DD13] table 1: path profiling techniques: the paper's statements, and measurements of those implemented here
     ");
-    assert!(done.out.starts_with("Size small; times are the least of 1 run in turn"), "{}", done.out);
+    assert!(done.out.starts_with("Size small; each time is that of 1 run in a process of its own"), "{}", done.out);
     assert!(done.out.lines().any(|line| line.starts_with("fib ") && line.contains(" 0.00  0.00")), "{}", done.out);
 }
 

@@ -23,6 +23,7 @@ pub(crate) fn chosen(scheme: Scheme, options: &SchemeOptions) -> Result<Scheme, 
     settings.forest_limit = options.forest_limit.and_then(|limit| usize::try_from(limit.get()).ok());
     settings.sample = options.sample;
     settings.numbering = options.numbering.map(Into::into).unwrap_or_default();
+    settings.frequencies = options.frequency_counting();
     Ok(scheme)
 }
 

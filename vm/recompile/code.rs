@@ -6,7 +6,8 @@ use super::specialize::specialize;
 use super::watch::Watcher;
 use super::{Background, RecompilationExecutor};
 use crate::adaptive::{
-    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, Micros, Observation, Part,
+    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, LoopSummary, Micros,
+    Observation, Part,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
@@ -21,7 +22,27 @@ use std::sync::Arc;
 impl RecompilationExecutor {
     /// Carries a compilation request out.
     pub(super) fn compile(&mut self, machine: &mut Machine, wanted: CompilationRequest) -> Vec<Directive> {
-        let CompilationRequest { compilation, func, entry, plan, progress, chance } = wanted;
+        let compilation = wanted.compilation;
+        match self.prepare(machine, wanted) {
+            Ok((request, loops)) => {
+                let pending = Pending { compilation, request, loops };
+                self.requested.insert(compilation, pending.clone());
+                self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
+            }
+            Err(reason) => {
+                let now = self.now();
+                self.session.observe(now, Observation::Compiled { compilation, result: Err(reason.to_owned()) })
+            }
+        }
+    }
+
+    /// Request for what is wanted, with a summary of each specialized loop; the reason if it cannot be compiled.
+    fn prepare(
+        &mut self,
+        machine: &mut Machine,
+        wanted: CompilationRequest,
+    ) -> Result<(Request, Vec<LoopSummary>), &'static str> {
+        let CompilationRequest { func, entry, plan, progress, chance, .. } = wanted;
         let mut request = match chance {
             None => Request {
                 // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
@@ -38,23 +59,19 @@ impl RecompilationExecutor {
         request.entry = jit_entry(entry);
         request.progress = progress.and_then(|header| self.progress_counter(machine, func, header));
         if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
-            return self.refuse(
-                compilation,
-                "its speed cannot be compared: no loop around the specialized one comes round often enough",
-            );
+            return Err("its speed cannot be compared: no loop around the specialized one comes round often enough");
         }
         if let Entry::Header(header) = entry {
             let headers = machine.headers(func);
             if headers.state(header).is_none() {
-                return self.refuse(compilation, "too many locals are live at the loop's header");
+                return Err("too many locals are live at the loop's header");
             }
             if !headers.can_enter(header) {
-                return self.refuse(compilation, "too many loops are around the loop");
+                return Err("too many loops are around the loop");
             }
         }
-        let mut loops = Vec::new();
         match plan {
-            CodePlan::Optimized => {}
+            CodePlan::Optimized => Ok((request, Vec::new())),
             CodePlan::Profiled(window) => {
                 request.leaving = Leaving::AtHeaders;
                 let frequency = frequency(machine, func);
@@ -64,22 +81,16 @@ impl RecompilationExecutor {
                     watcher
                 });
                 let watched = watcher.lock().watch(func, &request.body, &frequency, window);
-                let Ok(watched) = watched else {
-                    return self.refuse(compilation, "its loops cannot be profiled");
-                };
-                request.paths = watched.paths(func);
+                request.paths = watched.map_err(|_| "its loops cannot be profiled")?.paths(func);
+                Ok((request, Vec::new()))
             }
-            CodePlan::Specialized(plans) => match specialize(&request, &plans, chance) {
-                Some((formed, summaries)) => {
-                    request.traces = Some(Arc::new(formed));
-                    loops = summaries;
-                }
-                None => return self.refuse(compilation, "none of its loops could be specialized"),
-            },
+            CodePlan::Specialized(plans) => {
+                let (formed, loops) =
+                    specialize(&request, &plans, chance).ok_or("none of its loops could be specialized")?;
+                request.traces = Some(Arc::new(formed));
+                Ok((request, loops))
+            }
         }
-        let pending = Pending { compilation, request, loops };
-        self.requested.insert(compilation, pending.clone());
-        self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
     }
 
     /// A request for optimized code that knows what baseline code observed, unless the run does without that.
@@ -89,11 +100,6 @@ impl RecompilationExecutor {
             true => plain,
             false => Request { observed: machine.profiles.observed(func), ..plain },
         }
-    }
-
-    fn refuse(&mut self, compilation: CompilationId, reason: &str) -> Vec<Directive> {
-        let now = self.now();
-        self.session.observe(now, Observation::Compiled { compilation, result: Err(reason.to_owned()) })
     }
 
     /// Has a job done on the compiler's thread, or does it at once.

@@ -5,6 +5,7 @@
 
 mod adaptive_guide;
 mod agreement;
+mod arithmetic;
 mod bench;
 mod call_places;
 mod collection;

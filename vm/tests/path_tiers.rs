@@ -9,14 +9,16 @@ use crate::report::paths;
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{SCHEMES, Scheme};
+use holloway_profiler::scheme::{FrequencyCounting, SCHEMES, Scheme};
 
-/// Every scheme that counts paths, and acyclic paths in a hash table.
+/// Every scheme that counts paths, acyclic paths in a hash table, and persistence with frequencies.
 fn schemes() -> Vec<Scheme> {
     let mut hash = scheme("bl", 1);
     hash.settings.table = Some(TableKind::Hash);
     let paths = SCHEMES.iter().map(Scheme::of).filter(|scheme| !scheme.counts_edges());
-    paths.chain([hash]).collect()
+    let mut frequencies = scheme("tfp", 4);
+    frequencies.settings.frequencies = FrequencyCounting::Exact;
+    paths.chain([hash, frequencies]).collect()
 }
 
 /// The profile as JSON; none if the program took too long.

@@ -7,7 +7,7 @@
 use super::{Emitter, trusted};
 use crate::abi::{Context, RuntimeCall};
 use crate::slab_table::{
-    BASE, COUNT, FIRST_STATE, HASH_SHIFT, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD, hash_factor,
+    BASE, COUNT, FIRST_STATE, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD, hash_factor,
 };
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -129,7 +129,7 @@ impl Emitter<'_> {
         let mask = self.builder.ins().load(types::I64, trusted(), header, MASK);
         let factor = self.int(hash_factor());
         let product = self.builder.ins().imul(word, factor);
-        let hash = self.builder.ins().ushr_imm_u(product, i64::from(HASH_SHIFT));
+        let hash = self.builder.ins().bswap(product);
         let offset = self.builder.ins().band(hash, mask);
         let slot = self.builder.ins().iadd(base, offset);
         let there = self.builder.ins().load(types::I64, trusted(), slot, WORD);

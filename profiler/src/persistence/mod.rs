@@ -1,7 +1,7 @@
 //! TFP: time-sensitive, flow-specific profiling, with one bit for each block of a region.
 //!
 //! In: a reducible graph. Out: its [`Regions`], the plan that sets their bits, and in [`Persistence`] the flow
-//! properties that held for K consecutive executions of each region.
+//! properties that held for K consecutive executions of each region; on request also the frequency of each path (3.6).
 //!
 //! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
 //! Section numbers below are from it.
@@ -23,6 +23,7 @@
 //!
 //! Invariant (Theorem 1): two executions of a region have equal bits iff they passed the same places in the same order.
 
+pub mod frequencies;
 pub mod region;
 pub mod window;
 
@@ -32,6 +33,7 @@ use crate::graph::{EdgeId, Graph};
 use crate::machine::Sink;
 use crate::plan::BitRegister;
 
+pub use frequencies::PathFrequencies;
 pub use region::{Irreducible, Place, Region, Regions};
 pub use window::{Ending, Findings, Keep, Overall, Summary, Window};
 
@@ -40,6 +42,8 @@ pub use window::{Ending, Findings, Keep, Overall, Summary, Window};
 pub struct Persistence {
     regions: Regions,
     windows: PrimaryMap<BitRegister, Window>,
+    /// `None` if paths are not counted.
+    frequencies: Option<PrimaryMap<BitRegister, PathFrequencies>>,
     keep: Keep,
     finished: Vec<Findings>,
     last: SecondaryMap<BitRegister, Option<Findings>>,
@@ -66,7 +70,14 @@ impl Persistence {
     /// Bookkeeping for windows of `k` executions.
     pub fn keeping(keep: Keep, regions: Regions, k: u64, ending: Ending) -> Persistence {
         let windows = regions.iter().map(|(register, _)| Window::new(register, regions.words(register), k, ending));
-        Persistence { windows: windows.collect(), regions, keep, finished: Vec::new(), last: SecondaryMap::new() }
+        let (windows, last) = (windows.collect(), SecondaryMap::new());
+        Persistence { windows, regions, frequencies: None, keep, finished: Vec::new(), last }
+    }
+
+    /// Counts each path of each region from now on (3.6).
+    pub fn count_paths(&mut self) {
+        let tables = self.regions.iter().map(|(register, _)| PathFrequencies::new(self.regions.words(register)));
+        self.frequencies = Some(tables.collect());
     }
 
     /// Monitors every edge that the bits distinguish from others.
@@ -113,6 +124,11 @@ impl Persistence {
         self.windows[register].summary()
     }
 
+    /// Frequencies of a region's paths; `None` if paths are not counted.
+    pub fn frequencies(&self, register: BitRegister) -> Option<&PathFrequencies> {
+        Some(&self.frequencies.as_ref()?[register])
+    }
+
     /// Properties of all executions of a region, independent of windows.
     pub fn overall(&self, register: BitRegister) -> Overall {
         self.windows[register].overall(&self.regions)
@@ -130,6 +146,9 @@ impl Sink for Persistence {
     }
 
     fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
+        if let Some(frequencies) = &mut self.frequencies {
+            frequencies[register].add(bits, count);
+        }
         let finished = match self.keep {
             Keep::Findings | Keep::Last => Some(&mut self.finished),
             Keep::Summary => None,

@@ -38,6 +38,14 @@ pub struct Region {
     bits: KeyMap<Place, usize>,
 }
 
+impl Region {
+    /// The places of the path with these bits, head first.
+    pub fn path(&self, bits: &[u64]) -> Vec<Place> {
+        let passed = self.places.iter().enumerate().filter(|&(bit, _)| bits[bit / 64] >> (bit % 64) & 1 == 1);
+        std::iter::once(self.head).chain(passed.map(|(_, &place)| place)).collect()
+    }
+}
+
 /// Every region of a function; the body comes first.
 #[derive(Clone, Debug)]
 pub struct Regions {

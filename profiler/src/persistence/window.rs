@@ -300,13 +300,8 @@ impl Window {
     /// Findings over the executions so far.
     pub(super) fn findings(&self, regions: &Regions) -> Findings {
         let region = regions.get(self.register);
-        let has = |words: &[u64], bit: usize| words[bit / 64] >> (bit % 64) & 1 == 1;
-        let taken = |words: &[u64]| {
-            let places = region.places.iter().enumerate().filter(|&(bit, _)| has(words, bit));
-            std::iter::once(region.head).chain(places.map(|(_, &place)| place)).collect::<Vec<Place>>()
-        };
         let one_path = self.executions > 0 && self.and == self.or;
-        let never = region.places.iter().enumerate().filter(|&(bit, _)| !has(&self.or, bit));
+        let never = region.places.iter().enumerate().filter(|&(bit, _)| self.or[bit / 64] >> (bit % 64) & 1 == 0);
         Findings {
             register: self.register,
             k: self.k,
@@ -314,7 +309,7 @@ impl Window {
             consecutive: self.consecutive,
             and: self.and.clone(),
             or: self.or.clone(),
-            path: one_path.then(|| taken(&self.or)),
+            path: one_path.then(|| region.path(&self.or)),
             untaken: never.map(|(_, &place)| place).collect(),
             segments: if self.executions == 0 { Vec::new() } else { segments(&self.and, &self.or, region) },
             edges: self.monitors.iter().map(|m| (m.edge, m.taken)).collect(),

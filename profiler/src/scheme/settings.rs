@@ -23,6 +23,8 @@ pub struct Settings {
     pub numbering: NumberingOrder,
     /// Findings of windows that are kept.
     pub windows: Keep,
+    /// Counting of paths beside persistence.
+    pub frequencies: FrequencyCounting,
 }
 
 impl Default for Settings {
@@ -34,6 +36,7 @@ impl Default for Settings {
             sample: None,
             numbering: NumberingOrder::Smart,
             windows: Keep::Summary,
+            frequencies: FrequencyCounting::Off,
         }
     }
 }
@@ -49,6 +52,18 @@ pub enum Setting {
     Sample,
     /// [`Settings::numbering`].
     Numbering,
+    /// [`Settings::frequencies`].
+    Frequencies,
+}
+
+/// Counting of each path, by a scheme that can do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FrequencyCounting {
+    /// Paths are not counted.
+    #[default]
+    Off,
+    /// Each path is counted in a hash table.
+    Exact,
 }
 
 /// The order in which the ways out of a block are numbered.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
 use super::results::Results;
 use super::row::{Frequency, Probes, Report, SchemeRow};
-use super::settings::{KRange, Settings};
+use super::settings::{FrequencyCounting, KRange, Setting, Settings};
 use crate::counts::Size;
 use crate::event::encode::{MOST_REGISTER_WORDS, MOST_REGISTERS};
 use crate::graph::Graph;
@@ -22,7 +22,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     // Chosen, not measured.
     k: Some(KRange { means: "executions of a window", default: 8, most: u64::MAX }),
     no_k: "",
-    takes: &[],
+    takes: &[Setting::Frequencies],
     probes: Probes::Paths(plan),
     report: Report::Regions,
 };
@@ -59,6 +59,10 @@ impl Decoder for Bits {
         let settings = &self.settings;
         let mut persistence = Persistence::keeping(settings.windows, self.regions.clone(), settings.k, Ending::Fixed);
         persistence.monitor_all(&self.graph);
+        match settings.frequencies {
+            FrequencyCounting::Off => {}
+            FrequencyCounting::Exact => persistence.count_paths(),
+        }
         Box::new(Windows(persistence))
     }
 }
@@ -83,9 +87,13 @@ impl Collected for Windows {
     }
 
     fn size(&self) -> Size {
-        // AND, OR and the present execution of each region.
-        let words = self.0.regions().iter().map(|(register, _)| u64::from(self.0.regions().words(register)));
-        Size { entries: self.0.regions().iter().count() as u64, bytes: words.map(|words| 3 * 8 * words).sum() }
+        let sizes = self.0.regions().iter().map(|(register, _)| {
+            let words = u64::from(self.0.regions().words(register));
+            let paths = self.0.frequencies(register).map_or(0, |frequencies| frequencies.len() as u64);
+            // AND, OR and the present execution of the region; bits and count of each path.
+            Size { entries: 1 + paths, bytes: 8 * (3 * words + (words + 1) * paths) }
+        });
+        sizes.fold(Size::default(), |sum, of| Size { entries: sum.entries + of.entries, bytes: sum.bytes + of.bytes })
     }
 
     fn results(&self, _: &Graph) -> Results {

@@ -1,10 +1,12 @@
 //! TFP against the same properties, evaluated by definition on the blocks passed.
 
+use std::collections::BTreeMap;
+
 use super::common;
 use cranelift_entity::EntityRef;
 use holloway_profiler::graph::{EdgeId, ExitKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::{Machine, Sink};
-use holloway_profiler::persistence::{Ending, Findings, Keep, Persistence, Place, Regions};
+use holloway_profiler::persistence::{Ending, Findings, Keep, PathFrequencies, Persistence, Place, Regions};
 use holloway_profiler::plan::BitRegister;
 use proptest::prelude::*;
 
@@ -113,11 +115,18 @@ fn check_run(run: &Run, k: u64) -> Result<(), TestCaseError> {
     let mut persistence = Persistence::new(regions.clone(), k, Ending::Fixed);
     let monitored: Vec<EdgeId> =
         graph.edges().map(|(id, _)| id).filter(|&id| persistence.monitor(graph, id).is_ok()).collect();
+    persistence.count_paths();
     execute(run, &mut Machine::new(graph, regions.plan(graph)), &mut persistence);
     let finished = persistence.take_finished();
     for (register, region) in regions.iter() {
         let all: Vec<Execution> =
             run.activations.iter().flat_map(|a| executions(graph, &nest, region.around, a)).collect();
+        let mut naive: BTreeMap<Vec<Place>, u64> = BTreeMap::new();
+        all.iter().for_each(|execution| *naive.entry(execution.places.clone()).or_insert(0) += 1);
+        let counted = persistence.frequencies(register).unwrap().paths();
+        let spelled: Vec<(Vec<Place>, u64)> = counted.iter().map(|(bits, n)| (region.path(bits), *n)).collect();
+        prop_assert_eq!(spelled.len(), naive.len());
+        prop_assert_eq!(spelled.into_iter().collect::<BTreeMap<_, _>>(), naive);
         let ours: Vec<&Findings> = finished.iter().filter(|f| f.register == register).collect();
         let whole = all.chunks_exact(k as usize);
         let rest = whole.remainder();
@@ -362,6 +371,7 @@ proptest! {
         let make = |keep| {
             let mut persistence = Persistence::keeping(keep, regions.clone(), k, ending);
             persistence.monitor_all(&graph);
+            persistence.count_paths();
             persistence
         };
         let (mut one_by_one, mut together, mut summed) = (make(Keep::Findings), make(Keep::Findings), make(Keep::Summary));
@@ -376,6 +386,8 @@ proptest! {
             prop_assert_eq!(one_by_one.summary(register), other.summary(register));
             prop_assert_eq!(one_by_one.overall(register), other.overall(register));
             prop_assert_eq!(one_by_one.current(register), other.current(register));
+            let paths = |of: &Persistence| of.frequencies(register).unwrap().paths();
+            prop_assert_eq!(paths(&one_by_one), paths(other));
         }
         // By definition: runs of executions along one path, and the places passed by any of them.
         let merged: Vec<u64> = rows.chunk_by(|a, b| a.0 == b.0).map(|run| run.iter().map(|r| r.1).sum()).collect();
@@ -386,5 +398,26 @@ proptest! {
         let ever = rows.iter().fold(0, |all, (bits, _)| all | bits);
         let never = regions.get(register).places.iter().enumerate().filter(|(bit, _)| ever >> bit & 1 == 0);
         prop_assert_eq!(overall.untaken, never.map(|(_, place)| *place).collect::<Vec<_>>());
+    }
+}
+
+proptest! {
+    /// Random streams of registers, of one word and of several, against a sorted list of all that was counted.
+    #[test]
+    fn frequencies_of_a_random_stream(
+        stream in prop::collection::vec((prop::collection::vec(0..3_u64, 3), 1..5_u64), 0..60),
+        words in 1..4_u32,
+    ) {
+        let mut frequencies = PathFrequencies::new(words);
+        let mut naive: Vec<Vec<u64>> = Vec::new();
+        for (r, count) in &stream {
+            let r = &r[..words as usize];
+            frequencies.add(r, *count);
+            (0..*count).for_each(|_| naive.push(r.to_vec()));
+        }
+        naive.sort_unstable();
+        let runs: Vec<(Vec<u64>, u64)> = naive.chunk_by(|a, b| a == b).map(|run| (run[0].clone(), run.len() as u64)).collect();
+        prop_assert_eq!((frequencies.len(), frequencies.is_empty()), (runs.len(), runs.is_empty()));
+        prop_assert_eq!(frequencies.paths(), runs);
     }
 }

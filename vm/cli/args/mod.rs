@@ -110,9 +110,10 @@ pub enum CommandArgs {
     Calibrate(CalibrateArgs),
     /// Measure the figures and tables of the papers, and show the papers' own beside them
     ///
-    /// TABLE is `delia` (D'Elia and Demetrescu 2013: figures 8, 9 and 11 to 14), `tfp` (Nandy, Gao and Ferrante 2003:
-    /// figure 6, tables 1 and 2, and the case of RNAfold) or `cost` (what each profiling scheme costs); all of them if
-    /// none is named.
+    /// TABLE is `delia` (D'Elia and Demetrescu 2013: figures 8 to 14 and table 1), `tfp` (Nandy, Gao and Ferrante 2003:
+    /// section 3.6, figures 4 and 6, tables 1 and 2, and the case of RNAfold) or `cost` (what each profiling scheme costs);
+    /// all of them if none is named.
+    /// Times are means of all rounds, with the 95% confidence interval from two rounds on; D'Elia and Demetrescu average at least 7.
     /// Each run is a process of its own and must print its known checksum.
     #[command(after_help = examples::REPRODUCE)]
     Reproduce(ReproduceArgs),

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::quantity;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{NumberingOrder, SCHEMES, Sampling, Scheme, Setting};
+use holloway_profiler::scheme::{FrequencyCounting, NumberingOrder, SCHEMES, Sampling, Scheme, Setting};
 
 /// Options of schemes, as written.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -29,6 +29,9 @@ pub struct SchemeOptions {
     /// bl, k-bl: the order of path numbers; smart unless said otherwise
     #[arg(long, value_enum, value_name = "ORDER")]
     pub numbering: Option<NumberingName>,
+    /// tfp: count each path of a region, too
+    #[arg(long)]
+    pub frequencies: bool,
 }
 
 impl SchemeOptions {
@@ -39,8 +42,14 @@ impl SchemeOptions {
             ("--forest-limit", Setting::ForestLimit, self.forest_limit.is_some()),
             ("--sample", Setting::Sample, self.sample.is_some()),
             ("--numbering", Setting::Numbering, self.numbering.is_some()),
+            ("--frequencies", Setting::Frequencies, self.frequencies),
         ];
         all.into_iter().filter(|(.., is_written)| *is_written).map(|(option, setting, _)| (option, setting))
+    }
+
+    /// The counting of paths beside persistence.
+    pub(crate) fn frequency_counting(&self) -> FrequencyCounting {
+        if self.frequencies { FrequencyCounting::Exact } else { FrequencyCounting::Off }
     }
 
     /// The first option that was written.

@@ -40,5 +40,5 @@ pub use results::BenchError;
 #[cfg(test)]
 pub use results::Results;
 pub use startup::measure_startup;
-pub use suite::{BenchProgram, select};
+pub use suite::{Arithmetic, BenchProgram, select};
 pub use warmup::{WarmupConfig, measure_warmup};

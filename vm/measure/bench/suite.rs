@@ -1,7 +1,7 @@
-//! The programs with their sizes and checksums.
+//! The programs with their sizes, checksums and kind of arithmetic.
 //!
 //! In: the embedded `expected.json`. Out: [`BenchProgram`]s. Invariant: every embedded Holloway program has all three
-//! sizes and their checksums.
+//! sizes with their checksums, and one kind of arithmetic.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,9 +17,31 @@ use crate::report::text::nearest;
 pub struct BenchProgram {
     /// Its name: the file is `NAME.hw`.
     pub name: &'static str,
+    /// The arithmetic of its hot code.
+    pub arithmetic: Arithmetic,
     small: Workload,
     mid: Workload,
     default: Workload,
+}
+
+/// The arithmetic of a program's hot code, as SPEC divides its programs into INT and FP.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arithmetic {
+    /// On integers.
+    Int,
+    /// On floats: at least a tenth of the operators that it executes; counts of loops and indices are integers in any case.
+    Fp,
+}
+
+impl Arithmetic {
+    /// The name in tables: `INT` or `FP`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arithmetic::Int => "INT",
+            Arithmetic::Fp => "FP",
+        }
+    }
 }
 
 /// One size of a program.
@@ -70,6 +92,7 @@ pub fn select(names: &[String]) -> Result<Vec<BenchProgram>, UnknownProgram> {
 
 #[derive(Deserialize)]
 struct Expected {
+    arithmetic: Arithmetic,
     sizes: BTreeMap<String, u64>,
     checksums: BTreeMap<String, i64>,
 }
@@ -85,7 +108,7 @@ fn programs() -> Vec<BenchProgram> {
             Workload { size, checksum: expected.checksums[&size.to_string()] }
         };
         let (small, mid, default) = (workload(SizeName::Small), workload(SizeName::Mid), workload(SizeName::Default));
-        BenchProgram { name, small, mid, default }
+        BenchProgram { name, arithmetic: expected.arithmetic, small, mid, default }
     };
     embedded::program_names().map(program).collect()
 }
@@ -107,6 +130,12 @@ mod tests {
         assert_eq!(selected(&["fibb"]).unwrap_err(), "there is no benchmark program 'fibb'; did you mean 'fib'?");
         let unlike_any = selected(&["fib", "quicksilver!"]).unwrap_err();
         assert!(unlike_any.contains("there are: adpcm, binarytrees, bytecodevm,"), "{unlike_any}");
+    }
+
+    #[test]
+    fn each_kind_of_arithmetic_has_programs() {
+        let of = |kind| programs().iter().filter(|program| program.arithmetic == kind).count();
+        assert_eq!((of(Arithmetic::Int), of(Arithmetic::Fp)), (27, 10));
     }
 
     #[test]

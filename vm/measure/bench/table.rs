@@ -1,14 +1,14 @@
 //! Tables of aligned columns.
 //!
-//! In: rows of cells. Out: lines, with the first column left-aligned, the others right-aligned unless the last is text, and no
+//! In: rows of cells. Out: lines, with the first column and columns of text left-aligned, the others right-aligned, and no
 //! trailing blanks.
 
 /// A table under construction.
 #[derive(Default)]
 pub(crate) struct Table {
     rows: Vec<Row>,
-    /// Column of text, which is left-aligned.
-    text: Option<usize>,
+    /// Columns of text, which are left-aligned.
+    text: Vec<usize>,
 }
 
 enum Row {
@@ -28,9 +28,10 @@ impl Table {
         table
     }
 
-    /// The same table with a column of text.
-    pub(crate) fn with_text_in(self, column: usize) -> Self {
-        Self { text: Some(column), ..self }
+    /// The same table with a further column of text.
+    pub(crate) fn with_text_in(mut self, column: usize) -> Self {
+        self.text.push(column);
+        self
     }
 
     /// Adds a row, which may have fewer cells than others.
@@ -54,7 +55,7 @@ impl Table {
                 Row::Cells(cells) => {
                     let padded = cells.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
                         0 => format!("{cell:<width$}"),
-                        text if Some(text) == self.text => format!("{cell:<width$}"),
+                        text if self.text.contains(&text) => format!("{cell:<width$}"),
                         _ => format!("{cell:>width$}"),
                     });
                     padded.collect::<Vec<_>>().join("  ")

@@ -19,9 +19,9 @@ pub struct ReproduceConfig {
 /// A group of figures.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TableName {
-    /// `[DD13]`: figures 8, 9 and 11 to 14.
+    /// `[DD13]`: figures 8 to 14 and table 1.
     Delia,
-    /// `[NGF03]`: figure 6, tables 1 and 2, and the case of RNAfold (figure 7).
+    /// `[NGF03]`: section 3.6, figures 4 and 6, tables 1 and 2, and the case of RNAfold (figure 7).
     Tfp,
     /// Cost of each scheme.
     Cost,

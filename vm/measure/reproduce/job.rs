@@ -10,6 +10,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::forest::ForestFigures;
+use super::hardware::{HardwareCounters, HardwareCounts};
+use super::probes::ProbeFigures;
 use super::regions::RegionFigures;
 use super::variant::Variant;
 use crate::adaptive::event::Kind;
@@ -50,6 +52,10 @@ pub struct Answer {
     pub specialized: u64,
     /// Figures of the profile.
     pub figures: Figures,
+    /// Figures of the probes, if figures were wanted.
+    pub probes: ProbeFigures,
+    /// Hardware counters of the run, if figures were wanted.
+    pub hardware: HardwareCounts,
 }
 
 /// Figures of a program's profile, summed over its functions.
@@ -82,9 +88,11 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
         engine.executor_mut().profile(scheme);
     }
     load(&mut engine, job)?;
+    let counters = job.figures.then(HardwareCounters::start);
     let start = cpu_time::of_process();
     let result = engine.run();
     let whole = cpu_time::of_process() - start;
+    let hardware = counters.map(HardwareCounters::stop).unwrap_or_default();
     let compiling = match (job.variant, engine.executor()) {
         // The adaptive system compiles while the program runs.
         (Variant::Auto, _) | (_, Executor::Interpreted(_)) => Duration::ZERO,
@@ -100,13 +108,14 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
         return Err(format!("WRONG CHECKSUM: expected {expected}, printed {printed}"));
     }
     let specialized = specialized(&engine);
-    let figures = match job.figures {
-        true => engine.path_profile().map(|profile| figures(&profile)).unwrap_or_default(),
-        false => Figures::None,
+    let read = |profile: PathProfile| (figures(&profile), ProbeFigures::of(&profile));
+    let (figures, probes) = match job.figures {
+        true => engine.path_profile().map(read).unwrap_or_default(),
+        false => Default::default(),
     };
     // A short program may end before its code is compiled.
     let seconds = whole.saturating_sub(compiling).max(Duration::from_nanos(1)).as_secs_f64();
-    Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, specialized, figures })
+    Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, specialized, figures, probes, hardware })
 }
 
 fn specialized(engine: &Engine) -> u64 {

@@ -1,31 +1,38 @@
 //! Rounds of jobs, each in its own process.
 //!
-//! In: programs, variants and further jobs. Out: [`Measurements`]: the least time and the figures of each.
+//! In: programs, variants and further jobs. Out: [`Measurements`]: the times and the figures of each.
 //! Invariant: the variants of a program take turns, so that a disturbance of the machine affects all alike; a variant's
 //! figures are from its first run; a variant with a fault is not run again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::hardware::HardwareCounts;
 use super::job::{Answer, Figures, Job};
+use super::probes::ProbeFigures;
+use super::times::MeanRatio;
 use super::variant::Variant;
-use crate::measure::bench::RunsConfig;
 use crate::measure::bench::answer::{Interrupted, answer};
 use crate::measure::bench::child::Children;
 use crate::measure::bench::progress;
+use crate::measure::bench::{Arithmetic, RunsConfig};
 
 /// Measurements of one job.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
-    /// The least time without compilations.
-    pub seconds: f64,
-    /// The least time with compilations.
-    pub whole_seconds: f64,
+    /// The time without compilations in each round.
+    pub seconds: Vec<f64>,
+    /// The time with compilations in each round.
+    pub whole_seconds: Vec<f64>,
     /// Output of the program.
     pub printed: String,
     /// Number of versions with traces that the adaptive system compiled in the first run.
     pub specialized: u64,
-    /// Figures of the profile.
+    /// Figures of the profile in the first round.
     pub figures: Figures,
+    /// Figures of the probes in the first round.
+    pub probes: ProbeFigures,
+    /// Hardware counters of the first round.
+    pub hardware: HardwareCounts,
 }
 
 /// Result of a job, or its fault.
@@ -36,24 +43,31 @@ pub type Outcome = Result<Measured, String>;
 pub struct Measurements {
     /// Each program with the outcome of each variant.
     pub programs: Vec<(String, BTreeMap<Variant, Outcome>)>,
+    /// The programs of class FP.
+    pub floating: BTreeSet<String>,
     /// The case of RNAfold: number of bases, variant and outcome.
     pub folds: Vec<(u64, Variant, Outcome)>,
 }
 
 impl Measurements {
-    /// A program's time in a variant.
-    pub fn seconds(of: &BTreeMap<Variant, Outcome>, variant: Variant) -> Option<f64> {
-        Some(of.get(&variant)?.as_ref().ok()?.seconds)
+    /// A program's time in a variant, by round.
+    pub fn seconds(of: &BTreeMap<Variant, Outcome>, variant: Variant) -> Option<&[f64]> {
+        Some(&Self::measured(of, variant)?.seconds)
+    }
+
+    /// All measurements of a program in a variant.
+    pub fn measured(of: &BTreeMap<Variant, Outcome>, variant: Variant) -> Option<&Measured> {
+        of.get(&variant)?.as_ref().ok()
     }
 
     /// The figures of a program in a variant.
     pub fn figures(of: &BTreeMap<Variant, Outcome>, variant: Variant) -> Option<&Figures> {
-        Some(&of.get(&variant)?.as_ref().ok()?.figures)
+        Some(&Self::measured(of, variant)?.figures)
     }
 
-    /// The ratio of the times of two variants, for each program that has both.
+    /// The ratio of the mean times of two variants, for each program that has both.
     pub fn ratios(&self, variant: Variant, to: Variant) -> Vec<(&str, f64)> {
-        let ratio = |of| Some(Self::seconds(of, variant)? / Self::seconds(of, to)?);
+        let ratio = |of| Some(MeanRatio::of(Self::seconds(of, variant)?, Self::seconds(of, to)?)?.value);
         self.programs.iter().filter_map(|(name, of)| Some((name.as_str(), ratio(of)?))).collect()
     }
 
@@ -98,6 +112,9 @@ pub fn measure(
             bar.set_message(format!("{}: {}", job.program, job.variant.name()));
             bar.inc(1);
         })?;
+        if program.arithmetic == Arithmetic::Fp {
+            measured.floating.insert(program.name.to_owned());
+        }
         measured.programs.push((program.name.to_owned(), variants.iter().copied().zip(outcomes).collect()));
     }
     let jobs: Vec<Job> = folds.iter().map(|(_, job)| job.clone()).collect();
@@ -136,15 +153,16 @@ fn take_turns(
 
 /// The outcome of a job after one more run.
 fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
-    let Answer { seconds, whole_seconds, printed, specialized, figures } = answer?;
-    match before {
-        None => Ok(Measured { seconds, whole_seconds, printed, specialized, figures }),
-        Some(before) => {
-            let before = before?;
-            let (seconds, whole_seconds) = (before.seconds.min(seconds), before.whole_seconds.min(whole_seconds));
-            Ok(Measured { seconds, whole_seconds, ..before })
+    let Answer { seconds, whole_seconds, printed, specialized, figures, probes, hardware } = answer?;
+    let mut joined = match before {
+        Some(before) => before?,
+        None => {
+            Measured { seconds: Vec::new(), whole_seconds: Vec::new(), printed, specialized, figures, probes, hardware }
         }
-    }
+    };
+    joined.seconds.push(seconds);
+    joined.whole_seconds.push(whole_seconds);
+    Ok(joined)
 }
 
 fn run(config: &RunsConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {

@@ -18,12 +18,15 @@ use crate::measure::bench::Children;
 mod config;
 mod fold;
 pub mod forest;
+pub mod hardware;
 pub mod job;
 pub mod measure;
 pub mod paper;
+pub mod probes;
 pub mod regions;
 pub mod result_table;
 pub mod tables;
+pub mod times;
 pub mod variant;
 
 pub use crate::measure::bench::answer::Interrupted;

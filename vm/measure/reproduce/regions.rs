@@ -2,7 +2,6 @@
 //!
 //! In: the persistence of each function. Out: [`RegionFigures`] of the loops that would be instrumented.
 //!
-//! `[NGF03]` 5.1 instruments the code covered by the most frequently executed back edges, about ten a program, fewer
 //! `[NGF03]` 5.1 instruments the code covered by the most frequently executed back edges, about ten a program, fewer if
 //! frequency drops off, and leaves out trivial loops with one path. Here: the [`MOST_REGIONS`] most executed loops of
 //! the program that have more than one path and at least [`LEAST_SHARE`] of the executions of the first. An inner loop
@@ -20,7 +19,7 @@ use holloway_profiler::persistence::{Persistence, Place, Region, Regions};
 use holloway_profiler::plan::BitRegister;
 
 /// Figures of a program's hottest loops.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RegionFigures {
     /// Number of loops.
     pub regions: u64,
@@ -28,8 +27,16 @@ pub struct RegionFigures {
     pub static_paths: f64,
     /// Number of their places, heads included.
     pub blocks: u64,
+    /// Number of places of each loop, head included.
+    pub sizes: Vec<u64>,
+    /// Number of values that their registers can have.
+    pub register_values: f64,
     /// Number of executions.
     pub executions: u64,
+    /// Number of distinct paths that were counted; 0 if paths were not counted.
+    pub taken_paths: u64,
+    /// The sum of their counts.
+    pub counted: u64,
     /// Number of executions in windows with a persistent path.
     pub persistent_executions: u64,
     /// Number of distinct persistent paths.
@@ -62,6 +69,12 @@ impl RegionFigures {
             figures.regions += 1;
             figures.static_paths += each.paths;
             figures.blocks += places;
+            figures.sizes.push(places);
+            figures.register_values += (each.region.places.len() as f64).exp2();
+            if let Some(frequencies) = each.persistence.frequencies(each.register) {
+                figures.taken_paths += frequencies.len() as u64;
+                figures.counted += frequencies.paths().iter().map(|(_, count)| count).sum::<u64>();
+            }
             figures.executions += each.executions;
             figures.persistent_executions += summary.persistent_executions();
             figures.persistent_paths += summary.persistent_paths().len() as u64;
@@ -76,6 +89,11 @@ impl RegionFigures {
     /// Table 1: percentage of executions in windows with a persistent path.
     pub fn persistent_percent(&self) -> Option<f64> {
         percent(self.persistent_executions, self.executions)
+    }
+
+    /// Section 3.6: percentage of executions whose path was counted.
+    pub fn counted_percent(&self) -> Option<f64> {
+        percent(self.counted, self.executions)
     }
 
     /// Percentage of windows with a persistent path.

@@ -3,13 +3,17 @@
 //! In: numbers by row and column, and the paper's statements. Out: text and JSON.
 //! JSON: `{"size", "rounds", "sheets": [{"key", "source", "title", "columns", "rows": [{"name", "values"}], "summary":
 //! [...], "paper": [...], "compared": [{"what", "paper", "here"}], "notes": [text]}], "faults": [text], "ok"}`; a value
-//! is a number or null. Invariant: both show the same numbers.
+//! is a number or null. A row of ratios of times also has `spreads`, half the width of each value's 95% confidence interval;
+//! a table with columns of text has `word_columns`, and each of its rows `words`. Invariant: both show the same numbers.
 
 use serde_json::{Value, json};
 
 use crate::config::{Rounds, SizeName};
 use crate::measure::bench::table::{NOTHING, Table};
 use crate::report::text::grouped;
+
+/// Fewest runs that `[DD13]` averages.
+const ROUNDS_OF_PAPER: u32 = 7;
 
 /// All tables of one invocation.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,7 +37,9 @@ pub struct ResultTable {
     pub source: &'static str,
     /// Title of the table.
     pub title: String,
-    /// The columns after the name, with the format of their numbers.
+    /// The columns of text after the name.
+    pub word_columns: Vec<&'static str>,
+    /// The columns of numbers after them, with their format.
     pub columns: Vec<(String, Look)>,
     /// One row a program.
     pub rows: Vec<Row>,
@@ -48,12 +54,16 @@ pub struct ResultTable {
 }
 
 /// A name and its numbers.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Row {
     /// A program, or a summary's name.
     pub name: String,
+    /// The text by column; of summaries none.
+    pub words: Vec<String>,
     /// The numbers by column.
     pub values: Vec<Option<f64>>,
+    /// Half the width of the interval of each number; empty if the numbers have none.
+    pub spreads: Vec<Option<f64>>,
 }
 
 /// A statement of the paper with the result here.
@@ -102,7 +112,7 @@ impl Look {
 impl Row {
     /// A row with a name and values.
     pub fn new(name: impl Into<String>, values: Vec<Option<f64>>) -> Row {
-        Row { name: name.into(), values }
+        Row { name: name.into(), values, ..Row::default() }
     }
 }
 
@@ -122,7 +132,11 @@ impl ResultTable {
 
     /// The table as text.
     pub fn text(&self) -> String {
-        let mut table = Table::new(std::iter::once("").chain(self.columns.iter().map(|(name, _)| name.as_str())));
+        let columns = self.columns.iter().map(|(name, _)| name.as_str());
+        let mut table = Table::new(std::iter::once("").chain(self.word_columns.iter().copied()).chain(columns));
+        for column in 1..=self.word_columns.len() {
+            table = table.with_text_in(column);
+        }
         self.rows.iter().for_each(|row| table.row(self.cells(row)));
         for rows in [&self.summary, &self.paper] {
             if !rows.is_empty() {
@@ -145,19 +159,31 @@ impl ResultTable {
     }
 
     fn cells(&self, row: &Row) -> Vec<String> {
-        let cell = |((_, look), value): (&(String, Look), &Option<f64>)| {
-            value.map_or(NOTHING.to_owned(), |value| look.show(value))
+        let word = |at: usize| row.words.get(at).cloned().unwrap_or_default();
+        let number = |(at, (_, look)): (usize, &(String, Look))| match (row.values[at], row.spreads.get(at)) {
+            (None, _) => NOTHING.to_owned(),
+            (Some(value), Some(Some(spread))) => format!("{value:.2}±{spread:.2}"),
+            (Some(value), _) => look.show(value),
         };
-        std::iter::once(row.name.clone()).chain(self.columns.iter().zip(&row.values).map(cell)).collect()
+        let words = (0..self.word_columns.len()).map(word);
+        std::iter::once(row.name.clone()).chain(words).chain(self.columns.iter().enumerate().map(number)).collect()
     }
 
     /// The table as JSON.
     pub fn json(&self) -> Value {
-        let rows = |rows: &[Row]| -> Vec<Value> {
-            rows.iter().map(|row| json!({ "name": row.name, "values": row.values })).collect()
+        let row = |row: &Row| {
+            let mut object = json!({ "name": row.name, "values": row.values });
+            if !row.words.is_empty() {
+                object["words"] = json!(row.words);
+            }
+            if !row.spreads.is_empty() {
+                object["spreads"] = json!(row.spreads);
+            }
+            object
         };
+        let rows = |rows: &[Row]| -> Vec<Value> { rows.iter().map(row).collect() };
         let compared = |each: &Compared| json!({ "what": each.what, "paper": each.paper, "here": each.here });
-        json!({
+        let mut object = json!({
             "key": self.key,
             "source": self.source,
             "title": self.title,
@@ -167,18 +193,31 @@ impl ResultTable {
             "paper": rows(&self.paper),
             "compared": self.compared.iter().map(compared).collect::<Vec<_>>(),
             "notes": self.notes,
-        })
+        });
+        if !self.word_columns.is_empty() {
+            object["word_columns"] = json!(self.word_columns);
+        }
+        object
     }
 }
 
 impl Reproduced {
     /// The tables as text.
     pub fn text(&self) -> String {
-        let times = if self.rounds.get() == 1 { "1 run".to_owned() } else { format!("{} runs", self.rounds) };
-        let head = format!(
-            "Size {}; times are the least of {times} in turn, each in a process of its own, without compilations.\n",
-            self.size.name()
-        );
+        let rounds = self.rounds.get();
+        let times = match rounds {
+            1 => "each time is that of 1 run in a process of its own, without compilations.".to_owned(),
+            _ => format!(
+                "times are means of {rounds} runs in turn, each in a process of its own, without compilations; \
+                 ± is half the 95% confidence interval of a ratio."
+            ),
+        };
+        let few = if rounds < ROUNDS_OF_PAPER {
+            "\nD'Elia and Demetrescu have means of at least 7 runs: --rounds 7."
+        } else {
+            ""
+        };
+        let head = format!("Size {}; {times}{few}\n", self.size.name());
         std::iter::once(head).chain(self.tables.iter().map(ResultTable::text)).collect::<Vec<_>>().join("\n")
     }
 
@@ -209,7 +248,43 @@ mod tests {
             paper: vec![Row::new("the paper's gzip", vec![Some(2.0), Some(7.0)])],
             compared: vec![Compared::new("faster with k", "12 of 16", "1 of 2")],
             notes: vec!["a note".to_owned()],
+            ..ResultTable::default()
         }
+    }
+
+    fn with_words_and_spreads() -> ResultTable {
+        let of_fib = Row::new("fib", vec![Some(1.5), Some(12_345.0)]);
+        let of_nbody = Row::new("nbody", vec![Some(2.25), Some(3.0)]);
+        ResultTable {
+            word_columns: vec!["class"],
+            rows: vec![
+                Row { words: vec!["INT".to_owned()], spreads: vec![Some(0.25), None], ..of_fib },
+                Row { words: vec!["FP".to_owned()], spreads: vec![None, None], ..of_nbody },
+            ],
+            compared: Vec::new(),
+            notes: Vec::new(),
+            ..table()
+        }
+    }
+
+    #[test]
+    fn text_stands_before_numbers_and_spreads_behind_them() {
+        insta::assert_snapshot!(with_words_and_spreads().text(), @r"
+        [X] figure 0: what it is about
+
+                          class        k=2   paths
+        ------------------------------------------
+        fib               INT    1.50±0.25  12,345
+        nbody             FP         2.25x       3
+        ------------------------------------------
+        mean                         1.50x       -
+        ------------------------------------------
+        the paper's gzip             2.00x       7
+        ");
+        let value = with_words_and_spreads().json();
+        assert_eq!((&value["word_columns"], &value["rows"][0]["words"]), (&json!(["class"]), &json!(["INT"])));
+        assert_eq!(value["rows"][0]["spreads"], json!([0.25, null]));
+        assert_eq!(value["summary"][0], json!({ "name": "mean", "values": [1.5, null] }));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::TierChoice;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::Scheme;
+use holloway_profiler::scheme::{FrequencyCounting, Scheme};
 
 /// The values of k in `[DD13]`.
 pub const DELIA_K: [u32; 7] = [2, 3, 4, 6, 8, 11, 16];
@@ -28,8 +28,12 @@ pub enum Variant {
     BlHash,
     /// Sequences of up to the given number of paths.
     KBl(u32),
+    /// Paths of up to the given number of iterations, numbered statically, in hash tables.
+    KIter(u32),
     /// Persistence in windows of the given number of executions.
     Tfp(u64),
+    /// The same in one window that never ends, with the frequency of each path.
+    TfpFrequencies,
     /// Branch histories: start block and branch bits.
     Bala,
     /// Optimized code whose loops are not unrolled.
@@ -47,8 +51,10 @@ impl Variant {
             Variant::BlArray => "bl array".to_owned(),
             Variant::BlHash => "bl hash".to_owned(),
             Variant::KBl(k) => format!("k={k}"),
+            Variant::KIter(k) => format!("k-iter k={k}"),
             Variant::Tfp(UNENDING) => "tfp".to_owned(),
             Variant::Tfp(k) => format!("tfp K={k}"),
+            Variant::TfpFrequencies => "tfp frequencies".to_owned(),
             Variant::Bala => "bala".to_owned(),
             Variant::NotUnrolled => "not unrolled".to_owned(),
             Variant::Auto => "auto".to_owned(),
@@ -69,7 +75,15 @@ impl Variant {
             Variant::BlArray => in_table(TableKind::Array),
             Variant::BlHash => in_table(TableKind::Hash),
             Variant::KBl(k) => with_k("k-bl", u64::from(k)),
+            Variant::KIter(k) => with_k("k-iter", u64::from(k)).map(|mut scheme| {
+                scheme.settings.table = Some(TableKind::Hash);
+                scheme
+            }),
             Variant::Tfp(k) => with_k("tfp", k),
+            Variant::TfpFrequencies => with_k("tfp", UNENDING).map(|mut scheme| {
+                scheme.settings.frequencies = FrequencyCounting::Exact;
+                scheme
+            }),
             Variant::Bala => Some(named("bala")),
         }
     }
@@ -83,7 +97,9 @@ impl Variant {
             | Variant::BlArray
             | Variant::BlHash
             | Variant::KBl(_)
+            | Variant::KIter(_)
             | Variant::Tfp(_)
+            | Variant::TfpFrequencies
             | Variant::Bala
             | Variant::NotUnrolled => TierChoice::Optimized,
         }
@@ -98,7 +114,9 @@ impl Variant {
             | Variant::BlArray
             | Variant::BlHash
             | Variant::KBl(_)
+            | Variant::KIter(_)
             | Variant::Tfp(_)
+            | Variant::TfpFrequencies
             | Variant::Bala
             | Variant::Auto => Vec::new(),
         }
@@ -113,6 +131,8 @@ impl Variant {
             | Variant::BlArray
             | Variant::BlHash
             | Variant::KBl(_)
+            | Variant::KIter(_)
+            | Variant::TfpFrequencies
             | Variant::Bala
             | Variant::NotUnrolled
             | Variant::Auto => true,

@@ -14,7 +14,6 @@ use holloway_profiler::scheme::{Forest, FunctionPlan, PathRow, Results, Sequence
 use serde_json::{Value, json};
 
 use super::super::edges::lines_of;
-use super::regions::places_of;
 use crate::engine::{Engine, FunctionPaths, FunctionResults, PathProfile};
 
 /// The whole profile, with the `top` hottest of its paths or sequences.
@@ -157,11 +156,10 @@ fn regions(persistence: &Persistence, plan: &FunctionPlan) -> Value {
     let nodes = |places: &[Place]| places.iter().map(node).collect::<Vec<u32>>();
     let one = |(register, region): (_, &holloway_profiler::persistence::Region)| {
         let (overall, summary) = (persistence.overall(register), persistence.summary(register));
-        let paths: Vec<Value> = summary
-            .persistent_paths()
-            .iter()
-            .map(|(bits, executions)| json!({ "blocks": nodes(&places_of(region, bits)), "executions": executions }))
-            .collect();
+        let paths = |of: Vec<(Vec<u64>, u64)>| -> Vec<Value> {
+            let path = |(bits, executions): &(Vec<u64>, u64)| json!({ "blocks": nodes(&region.path(bits)), "executions": executions });
+            of.iter().map(path).collect()
+        };
         let monitored: Vec<Value> = overall
             .edges
             .iter()
@@ -170,20 +168,24 @@ fn regions(persistence: &Persistence, plan: &FunctionPlan) -> Value {
                 json!([edge.from.as_u32(), edge.to.as_u32(), taken])
             })
             .collect();
-        json!({
+        let mut object = json!({
             "header": region.around.map(|id| regions.nest().get(id).header.as_u32()),
             "places": nodes(&region.places),
             "executions": overall.executions,
             "windows": summary.windows,
             "persistent_windows": summary.persistent_windows,
-            "persistent_paths": paths,
+            "persistent_paths": paths(summary.persistent_paths()),
             "untaken": nodes(&overall.untaken),
             "untaken_in_windows": summary.untaken,
             "segments": overall.segments.iter().map(|segment| nodes(segment)).collect::<Vec<_>>(),
             "monitored": monitored,
             "least": overall.least,
             "greatest": overall.greatest,
-        })
+        });
+        if let Some(frequencies) = persistence.frequencies(register) {
+            object["paths"] = json!(paths(frequencies.paths()));
+        }
+        object
     };
     regions.iter().map(one).collect()
 }

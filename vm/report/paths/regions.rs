@@ -1,7 +1,8 @@
-//! Text of a `tfp` profile: the five persistent flow properties of each loop and function body.
+//! Text of a `tfp` profile: the five persistent flow properties of each loop and function body, and the frequency of each
+//! path if paths were counted.
 //!
 //! In: a profile with persistence. Out: for each executed region, hottest first: its share of persistent windows, its
-//! persistent paths, places never taken, segments always taken, monitored edges, and the least and greatest number of
+//! persistent paths, its most frequent paths, places never taken, segments always taken, monitored edges, and the least and greatest number of
 //! consecutive executions along one path.
 
 use crate::report::settings::{REGION_EDGES, REGION_PATHS};
@@ -79,14 +80,20 @@ fn one_region(
     let mut say = |what: &str, text: String| {
         writeln!(out, "  {what:<13}  {text}").expect("strings take all text");
     };
-    let mut paths = summary.persistent_paths();
-    paths.sort_by_key(|(_, executions)| std::cmp::Reverse(*executions));
-    for (bits, executions) in paths.iter().take(REGION_PATHS) {
-        let path = joined(spell(&places_of(region, bits)));
-        say("persistent", format!("{:>6}  {path}", share(*executions, overall.executions)));
-    }
-    if paths.len() > REGION_PATHS {
-        say("", format!("and {} more paths", paths.len() - REGION_PATHS));
+    let mut list = |what: &str, mut paths: Vec<(Vec<u64>, u64)>, columns: &dyn Fn(u64) -> String| {
+        paths.sort_by_key(|(_, executions)| std::cmp::Reverse(*executions));
+        for (bits, executions) in paths.iter().take(REGION_PATHS) {
+            say(what, format!("{}  {}", columns(*executions), joined(spell(&region.path(bits)))));
+        }
+        if paths.len() > REGION_PATHS {
+            say("", format!("and {} more paths", paths.len() - REGION_PATHS));
+        }
+    };
+    let percent = |executions: u64| format!("{:>6}", share(executions, overall.executions));
+    list("persistent", summary.persistent_paths(), &percent);
+    if let Some(frequencies) = persistence.frequencies(register) {
+        let counted = |executions: u64| format!("{}  {:>9}", percent(executions), grouped(executions as usize));
+        list("taken", frequencies.paths(), &counted);
     }
     let untaken = spell(&overall.untaken);
     if !untaken.is_empty() {
@@ -118,12 +125,6 @@ fn one_region(
         },
     );
     out.push('\n');
-}
-
-/// The places of a path, from its bits.
-pub(super) fn places_of(region: &Region, bits: &[u64]) -> Vec<Place> {
-    let set = region.places.iter().enumerate().filter(|(bit, _)| bits[bit / 64] >> (bit % 64) & 1 == 1);
-    std::iter::once(region.head).chain(set.map(|(_, &place)| place)).collect()
 }
 
 fn node(place: &Place) -> Node {

@@ -244,7 +244,7 @@ macro_rules! preserving_stub {
         xor rdx, rax
         movabs r8, 0x9e3779b97f4a7c15
         imul rdx, r8
-        shr rdx, 32
+        bswap rdx
         3:
         and rdx, [rsi + 8]
         mov r8, [rsi]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use holloway_jit::opt::pipeline::Options;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{NumberingOrder, Sampling, Scheme};
+use holloway_profiler::scheme::{FrequencyCounting, NumberingOrder, Sampling, Scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::config::TierChoice;
@@ -41,6 +41,7 @@ pub struct WrittenScheme {
     forest_limit: Option<usize>,
     sample: Option<(u64, u64)>,
     smart: bool,
+    frequencies: bool,
 }
 
 /// Result of a run.
@@ -74,6 +75,7 @@ impl WrittenScheme {
             forest_limit: settings.forest_limit,
             sample: settings.sample.map(|sample| (sample.burst.get(), sample.gap.get())),
             smart: settings.numbering == NumberingOrder::Smart,
+            frequencies: settings.frequencies == FrequencyCounting::Exact,
         }
     }
 
@@ -87,6 +89,7 @@ impl WrittenScheme {
             .sample
             .and_then(|(burst, gap)| Some(Sampling { burst: burst.try_into().ok()?, gap: gap.try_into().ok()? }));
         settings.numbering = if self.smart { NumberingOrder::Smart } else { NumberingOrder::Source };
+        settings.frequencies = if self.frequencies { FrequencyCounting::Exact } else { FrequencyCounting::Off };
         Ok(scheme)
     }
 }

@@ -3,6 +3,7 @@
 //! In: times of every scheme, and forests. Out: two tables, with both papers' statements about cost and the results
 //! here.
 
+use super::ratios::{Pair, by_least_times, ratio_rows};
 use super::{CONSUMER, Outcomes, counts, forest, geometric, greatest, ratio, rows, tfp, worst};
 use crate::measure::bench::statistics::geometric_mean;
 use crate::measure::reproduce::measure::Measurements;
@@ -24,16 +25,17 @@ pub fn tables(measured: &Measurements) -> Vec<ResultTable> {
 
 fn times(measured: &Measurements) -> ResultTable {
     let schemes: Vec<Variant> = variants().into_iter().skip(1).collect();
-    let values = |of: &Outcomes| schemes.iter().map(|&variant| ratio(of, variant, Variant::Plain)).collect();
+    let pairs: Vec<Pair> = schemes.iter().map(|&variant| (variant, Variant::Plain)).collect();
     let mut table = ResultTable {
         key: "cost",
         source: "cost of profiling",
         title: "time in the optimized tier relative to none".to_owned(),
         columns: schemes.iter().map(|variant| (variant.name(), Look::Ratio)).collect(),
-        rows: rows(measured, values),
+        rows: ratio_rows(measured, &pairs),
         ..ResultTable::default()
     };
     table.summary.push(Row::new("geometric mean", table.over_rows(geometric)));
+    table.summary.push(by_least_times(measured, &pairs));
     table.summary.push(Row::new("worst", table.over_rows(greatest)));
     table.compared = compared(measured);
     table.notes.push(

@@ -1,9 +1,11 @@
-//! Figures 8, 9 and 11 to 14 of `[DD13]`.
+//! Figures 8, 9 and 11 to 14 of `[DD13]`; figure 10 and table 1 are in files of their own.
 //!
 //! In: times and forests for each k, times and counts of Ball-Larus paths in hash tables (the paper's BLPP). Out: one
 //! table a figure. Notation: k is the length of the longest sequences; k-SF is the slab forest, k-IPF the path forest.
 
-use super::{CONSUMER, Outcomes, arithmetic, counts, forest, geometric, greatest, ratio, rows, worst};
+use super::ratios::{by_least_times, ratio_rows};
+use super::{CONSUMER, Outcomes, arithmetic, counts, forest, geometric, greatest, rows, worst};
+use super::{locality, techniques};
 use crate::measure::reproduce::forest::{ForestFigures, Shape};
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::paper::{ECLIPSE_DEGREES, FASTER_WITH_K, WORST_SLOWDOWN};
@@ -12,19 +14,16 @@ use crate::measure::reproduce::variant::{DELIA_K, Variant};
 
 /// The variants that the tables need.
 pub fn variants() -> Vec<Variant> {
-    std::iter::once(Variant::BlHash).chain(DELIA_K.map(Variant::KBl)).collect()
+    std::iter::once(Variant::BlHash).chain(DELIA_K.map(Variant::KBl)).chain(techniques::variants()).collect()
 }
 
 /// One table a figure.
 pub fn tables(measured: &Measurements) -> Vec<ResultTable> {
-    vec![
-        figure_8(measured),
-        figure_9(measured),
-        figure_11(measured),
-        figure_12(measured),
-        figure_13(measured),
-        figure_14(measured),
-    ]
+    let mut tables = vec![figure_8(measured), figure_9(measured)];
+    tables.extend(locality::figure_10(measured));
+    tables.extend([figure_11(measured), figure_12(measured), figure_13(measured), figure_14(measured)]);
+    tables.push(techniques::table_1(measured));
+    tables
 }
 
 fn by_k(look: Look) -> Vec<(String, Look)> {
@@ -62,16 +61,17 @@ fn absences(measured: &Measurements) -> Vec<String> {
 }
 
 fn figure_8(measured: &Measurements) -> ResultTable {
-    let values = |of: &Outcomes| DELIA_K.iter().map(|&k| ratio(of, Variant::KBl(k), Variant::BlHash)).collect();
+    let pairs = DELIA_K.map(|k| (Variant::KBl(k), Variant::BlHash));
     let mut table = ResultTable {
         key: "delia_figure8",
         source: "[DD13] figure 8",
         title: "time of k-bl relative to bl with hash tables".to_owned(),
         columns: by_k(Look::Ratio),
-        rows: rows(measured, values),
+        rows: ratio_rows(measured, &pairs),
         ..ResultTable::default()
     };
     table.summary.push(Row::new("geometric mean", table.over_rows(geometric)));
+    table.summary.push(by_least_times(measured, &pairs));
     table.summary.push(Row::new("worst", table.over_rows(greatest)));
     let complete: Vec<(&str, Vec<f64>)> = table
         .rows
@@ -101,7 +101,7 @@ fn figure_8(measured: &Measurements) -> ResultTable {
         ),
         Compared::new("worst slowdown", format!("{WORST_SLOWDOWN:.2}x (on one benchmark)"), worst),
         Compared::new(
-            "average cost with respect to bl (table 1)",
+            "average cost with respect to bl",
             "smaller",
             table.summary[0].values[last]
                 .map_or("nothing was measured".to_owned(), |mean| format!("{mean:.2}x at k=16, in the geometric mean")),

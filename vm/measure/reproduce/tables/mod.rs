@@ -1,9 +1,14 @@
-//! From measurements to tables: one file for each paper, and one for costs.
+//! From measurements to tables: files for each paper, and one for costs.
 //!
-//! In: [`Measurements`]. Out: [`ResultTable`]s. Invariant: a value is absent if one of the runs it needs failed.
+//! In: [`Measurements`]. Out: [`ResultTable`](super::result_table::ResultTable)s. Invariant: a value is absent if one of
+//! the runs it needs failed.
 
+mod classes;
 pub mod cost;
 pub mod delia;
+mod locality;
+mod ratios;
+mod techniques;
 pub mod tfp;
 
 use std::collections::BTreeMap;
@@ -13,6 +18,7 @@ use super::job::{CountFigures, Figures};
 use super::measure::{Measurements, Outcome};
 use super::regions::RegionFigures;
 use super::result_table::Row;
+use super::times::MeanRatio;
 use super::variant::Variant;
 use crate::measure::bench::statistics::geometric_mean;
 
@@ -28,7 +34,12 @@ fn rows(measured: &Measurements, values: impl Fn(&Outcomes) -> Vec<Option<f64>>)
 }
 
 fn ratio(of: &Outcomes, variant: Variant, to: Variant) -> Option<f64> {
-    Some(Measurements::seconds(of, variant)? / Measurements::seconds(of, to)?)
+    Some(mean_ratio(of, variant, to)?.value)
+}
+
+/// The ratio of the mean times of two variants.
+fn mean_ratio(of: &Outcomes, variant: Variant, to: Variant) -> Option<MeanRatio> {
+    MeanRatio::of(Measurements::seconds(of, variant)?, Measurements::seconds(of, to)?)
 }
 
 fn forest(of: &Outcomes, k: u32) -> Option<&ForestFigures> {
@@ -46,7 +57,11 @@ fn counts(of: &Outcomes, variant: Variant) -> Option<&CountFigures> {
 }
 
 fn regions(of: &Outcomes, k: u64) -> Option<&RegionFigures> {
-    match Measurements::figures(of, Variant::Tfp(k))? {
+    regions_of(of, Variant::Tfp(k))
+}
+
+fn regions_of(of: &Outcomes, variant: Variant) -> Option<&RegionFigures> {
+    match Measurements::figures(of, variant)? {
         Figures::Regions(regions) => Some(regions),
         Figures::None | Figures::Forest(_) | Figures::Counts(_) => None,
     }
