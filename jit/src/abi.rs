@@ -63,10 +63,14 @@ pub struct Context {
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
-    /// For [`RuntimeCall::Step`]: the word with the name of the table, then the slot.
-    pub step: usize,
-    /// For [`RuntimeCall::Step`]: the symbol.
-    pub step_symbol: u64,
+    /// For [`RuntimeCall::CountSlab`]: the address of the table's header.
+    pub slab_table: usize,
+    /// For [`RuntimeCall::CountSlab`]: the state in which the slab is counted, then the state behind.
+    pub slab_state: u64,
+    /// For [`RuntimeCall::CountSlab`]: the word.
+    pub slab: u64,
+    /// The answer of [`RuntimeCall::CountSlab`]: the address of the slot.
+    pub slab_slot: usize,
     /// For path probes: the word that an activation passed last to the one it called or returned to.
     pub passed: i64,
     /// The frame state that an OSR exit passes to the OSR entry.
@@ -146,8 +150,8 @@ pub enum RuntimeCall {
     PollEdge,
     /// The event buffer is full.
     FlushEvents,
-    /// A table of steps has another symbol in the place of [`Context::step_symbol`], or none: finds the slot.
-    Step,
+    /// Counts [`Context::slab`]. The runtime only sees slabs for which the table has no slot.
+    CountSlab,
     /// Fuel ran out.
     FuelExhausted,
     /// Raises `index out of range`: index, length.
@@ -224,7 +228,7 @@ impl RuntimeCall {
             keeps: Keeps::CalleeSaved,
         };
         match self {
-            RuntimeCall::FlushEvents | RuntimeCall::Step => {
+            RuntimeCall::FlushEvents | RuntimeCall::CountSlab => {
                 RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) }
             }
             RuntimeCall::Poll | RuntimeCall::PollLoop | RuntimeCall::PollEdge => {

@@ -18,7 +18,7 @@ pub mod outcomes;
 pub mod probes;
 pub mod progress;
 pub mod request;
-pub mod steps;
+pub mod slab_table;
 pub mod tier;
 pub mod trace;
 pub mod translate;

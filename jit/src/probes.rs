@@ -5,6 +5,7 @@
 //!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
+use crate::slab_table::SlabTable;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::Graph;
@@ -33,7 +34,7 @@ impl PathProbes {
     /// Returns whether a path that a failure cuts short names its function, and activations need no markers.
     pub fn is_lone(&self) -> bool {
         match self.report {
-            Report::Count(_) | Report::Forest { .. } => true,
+            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => true,
             Report::Stream { lone, .. } => lone,
         }
     }
@@ -42,7 +43,7 @@ impl PathProbes {
     pub fn is_silent(&self) -> bool {
         match &self.report {
             Report::Stream { switch: Some(switch), .. } => !switch.is_on(),
-            Report::Stream { switch: None, .. } | Report::Count(_) | Report::Forest { .. } => false,
+            Report::Stream { switch: None, .. } | Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => false,
         }
     }
 }
@@ -79,15 +80,11 @@ impl Switch {
 pub enum Report {
     /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
     Count(usize),
-    /// Symbols are steps through the function's forest; see [`crate::steps`].
-    Forest {
-        /// The address of the slot where activations start.
-        root: usize,
-        /// After how many equal ids places recur.
-        period: u64,
-        /// For each of the loops with one path, by its id, the address of the counter for whole periods.
-        periods: Vec<(i64, usize)>,
-    },
+    /// A path adds one to a counter in a table, by id.
+    Tally(SlabTable),
+    /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a period; see
+    /// [`crate::slab_table`].
+    Slabs(SlabTable, u64),
     /// Words are written to the event buffer.
     Stream {
         /// True if paths stand alone: each names its function, and activations need no markers.
@@ -101,10 +98,11 @@ pub enum Report {
 }
 
 /// Words of what is pending in a frame: the path register, or where a branch history starts; the history, or the index of the oldest
-/// path of several iterations. In a loop that has one
-/// path the iterations since the entry, the path register at the entry, what was carried in, and the place in the forest. Behind
-/// such a loop what is carried out of it, and the place.
+/// path of several iterations; or in a loop that has one path the iterations since the entry, and the path register at the entry. Then
+/// the slab of ids that are not counted yet, and the state in which it will be.
 pub const PENDING: usize = 5;
+/// The state among them, which code keeps there all the time.
+pub const PENDING_STATE: usize = 4;
 
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;

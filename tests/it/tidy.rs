@@ -41,6 +41,7 @@ const UNSAFE: &[&str] = &[
     "vm/machine/unwind.rs",
     "vm/runtime/alloc.rs",
     "vm/runtime/context.rs",
+    "vm/runtime/cpu_time.rs",
     "vm/runtime/globals.rs",
     "vm/runtime/tests.rs",
 ];

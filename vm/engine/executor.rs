@@ -195,7 +195,7 @@ impl Executor {
                 let (collector, paths) = CompiledPaths::new(scheme, module, Placement::Auto);
                 compiled.first_tier = Tier::Optimized;
                 compiled.take_adaptive_system();
-                compiled.set_collector(Box::new(collector.clone()), Some(collector.forests()), paths);
+                compiled.set_collector(Box::new(collector.clone()), Some(collector.tables()), paths);
                 compiled.paths = Some(collector);
             }
         }

@@ -8,7 +8,7 @@ use super::density::Density;
 use super::settings::CODE_SIZE;
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, cpu_time};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_jit::abi::RuntimeCall;
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Cost of compilations so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -256,20 +256,20 @@ impl CodeStore {
 
     /// Compiles; nothing leads to the code yet.
     pub fn compile(&mut self, request: &Request) -> Result<Arc<Version>, FailureKind> {
-        let start = Instant::now();
+        let start = cpu_time::of_thread();
         let compiled = holloway_jit::compile(&self.env, request).map_err(|_| FailureKind::FunctionTooLarge)?;
-        self.stats.time += start.elapsed();
+        self.stats.time += cpu_time::of_thread() - start;
         self.add(request, compiled)
     }
 
     /// Places what was compiled; nothing leads to it yet.
     pub fn add(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
-        let start = Instant::now();
+        let start = cpu_time::of_thread();
         let version = self.place(Some(request), compiled, &request.body.name)?;
         self.stats.functions += 1;
         self.stats.instructions += request.body.size() as u64;
         self.stats.bytes += version.range.len as u64;
-        self.stats.time += start.elapsed();
+        self.stats.time += cpu_time::of_thread() - start;
         Ok(version)
     }
 

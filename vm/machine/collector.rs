@@ -21,23 +21,23 @@ pub trait Collector: Send {
     fn replaced(&mut self, module: &Arc<Module>, funcs: &[FuncRef]);
 }
 
-/// Takes what code keeps in place of reporting it: steps through forests, and iterations of loops with one path.
-pub trait Forests: Send {
-    /// The slot of a step from a row of a forest, which is not where code looked for it.
-    fn step(&mut self, from: usize, symbol: u64) -> usize;
-    /// Iterations of loops with one path were cut short.
-    fn repeated(&mut self, func: FuncRef, unreported: Unreported);
+/// Takes what code counts in place: slabs of ids, and iterations of loops with one path.
+pub trait Tables: Send {
+    /// Counts a slab in a state, for which the table with this header had no slot: the address of the slot, and the state behind.
+    fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64);
+    /// A failure ended an activation, or was caught in it.
+    fn cut(&mut self, func: FuncRef, uncounted: Uncounted);
 }
 
-/// Iterations of loops with one path that are not reported yet.
+/// Paths that are not counted yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Unreported {
-    /// Symbol carried out of the last one, or 0.
-    pub carried: u64,
-    /// Iterations of the present one.
+pub struct Uncounted {
+    /// The slab of ids.
+    pub slab: u64,
+    /// The state in which it is to be counted.
+    pub state: u64,
+    /// Iterations of the present loop, behind.
     pub iterations: Option<Iterations>,
-    /// In a forest, the word that names the row of the next slot.
-    pub from: u64,
 }
 
 /// Iterations of a loop with one path; there were some.

@@ -32,7 +32,7 @@ mod unwind;
 mod tests;
 
 pub use code::{CodeStats, CodeStore, Reuse};
-pub use collector::{Collector, Forests, Iterations, Unreported};
+pub use collector::{Collector, Iterations, Tables, Uncounted};
 pub use edge_profile::EdgeProfiles;
 pub use state::{AdaptiveSystem, Machine, OsrTransition, PollCounts};
 
@@ -72,7 +72,7 @@ impl Machine {
             first_tier: Tier::Baseline,
             paths: Paths::default(),
             collector: None,
-            forests: None,
+            tables: None,
             edge_polls: 1,
             present_polls: 1,
             adaptive_system: None,

@@ -6,31 +6,25 @@
 #![expect(unsafe_code, reason = "reads what frames of compiled code have pending")]
 
 use super::depth::FrameAt;
-use super::{Collector, Forests, Iterations, Machine, Unreported};
+use super::{Collector, Iterations, Machine, Tables, Uncounted};
 use crate::profile::Space;
 use holloway_jit::graph_of::node_of;
 use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};
-use holloway_jit::steps;
 use holloway_jit::{CallSite, Site, Version};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::{Event, encode};
+use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{EdgeKind, Node};
 use holloway_profiler::plan::Action;
-use holloway_profiler::repeat::Repeat;
 use std::ptr::with_exposed_provenance;
 
 impl Machine {
-    /// Lets a collector take what path probes report, and `forests` what they keep in place, if they do; `paths` says which probes
+    /// Lets a collector take what path probes report, and `tables` what they count in place, if they do; `paths` says which probes
     /// functions get at their first call.
-    pub fn set_collector(
-        &mut self,
-        mut collector: Box<dyn Collector>,
-        forests: Option<Box<dyn Forests>>,
-        paths: Paths,
-    ) {
+    pub fn set_collector(&mut self, mut collector: Box<dyn Collector>, tables: Option<Box<dyn Tables>>, paths: Paths) {
         let space = collector.space();
         self.collector = Some(collector);
-        self.forests = forests;
+        self.tables = tables;
         self.paths = paths;
         self.write_at(space);
     }
@@ -55,12 +49,12 @@ impl Machine {
         }
     }
 
-    /// Answers code that found no slot for a step where it should be.
-    pub(super) fn step(&mut self) {
-        let (from, symbol) = self.runtime.context().step();
-        let forests = self.forests.as_mut().expect("code that steps has forests");
-        let slot = forests.step(from, symbol);
-        self.runtime.context_mut().set_step(slot);
+    /// Counts a slab that is in no slot of its table.
+    pub(super) fn count_slab(&mut self) {
+        let (header, state, word) = self.runtime.context().slab();
+        let tables = self.tables.as_mut().expect("code that gathers slabs has tables");
+        let (slot, state) = tables.count(header, state, word);
+        self.runtime.context_mut().set_slab(slot, state);
     }
 
     fn write_at(&mut self, space: Space) {
@@ -122,10 +116,7 @@ impl Machine {
             // SAFETY: the frame waits at a call, and these are words of a slot of its own.
             unsafe { with_exposed_provenance::<u64>(sp + *offset as usize + 8 * word).read() }
         });
-        let path = match probes.repeats.is_empty() {
-            true => pending[0],
-            false => cut_repeats(self.forests.as_deref_mut(), &probes, (site.func, node), pending),
-        };
+        let path = cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending);
         let pending = (path, pending[1]);
         let steps = match caught {
             Some(edge) => &probes.plan.edges[edge],
@@ -137,35 +128,31 @@ impl Machine {
     }
 }
 
-/// The iterations of loops with one path end where they are; the path register as it would be without such loops.
-fn cut_repeats(
-    forests: Option<&mut (dyn Forests + 'static)>,
+/// Paths that code was to count in place end where they are; the path register as it would be without loops of one path.
+fn cut_counts(
+    tables: Option<&mut (dyn Tables + 'static)>,
     probes: &PathProbes,
     (func, node): (FuncRef, Node),
-    [path, times, before, carried, slot]: [u64; PENDING],
+    [path, times, before, slab, state]: [u64; PENDING],
 ) -> u64 {
-    let repeat = probes.repeats.of(node).filter(|_| times > 0);
-    let first = |repeat: &Repeat| before.wrapping_add_signed(repeat.first());
-    let iterations = repeat.map(|repeat| Iterations { first: first(repeat), id: repeat.id as u64, times });
-    let (carried, from) = match probes.report {
-        Report::Forest { .. } if carried != 0 || iterations.is_some() => {
-            let row = slot as usize + steps::MASK as usize;
-            // SAFETY: the place of an activation in a forest is a slot, and slots are not freed while there is a collector.
-            (carried, unsafe { with_exposed_provenance::<u64>(row).read() })
-        }
-        Report::Forest { .. } | Report::Count(_) | Report::Stream { .. } => (0, 0),
+    let repeat = probes.repeats.of(node);
+    let iterations = repeat.filter(|_| times > 0).map(|repeat| Iterations {
+        first: before.wrapping_add_signed(repeat.first()),
+        id: repeat.id as u64,
+        times,
+    });
+    let is_counted = match probes.report {
+        Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
+        Report::Count(_) => iterations.is_none(),
+        Report::Tally(_) | Report::Stream { .. } => true,
     };
-    if carried != 0 || iterations.is_some() {
-        let forests = forests.expect("code that counts iterations in place has forests");
-        forests.repeated(func, Unreported { carried, iterations, from });
+    if !is_counted {
+        let tables = tables.expect("code that counts in place has tables");
+        tables.cut(func, Uncounted { slab, state, iterations });
     }
-    match probes.repeats.of(node) {
-        None => path,
-        Some(repeat) => {
-            let start = if times > 0 { repeat.restart as u64 } else { before };
-            start.wrapping_add_signed(probes.repeats.offset(node))
-        }
-    }
+    let Some(repeat) = repeat else { return path };
+    let start = if times > 0 { repeat.restart as u64 } else { before };
+    start.wrapping_add_signed(probes.repeats.offset(node))
 }
 
 /// End of a path that is cut short.

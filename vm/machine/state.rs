@@ -4,7 +4,7 @@
 //! Invariant: while the adaptive system is asked, the machine has none, so that it is not asked again.
 
 use super::code::CodeStore;
-use super::collector::{Collector, Forests};
+use super::collector::{Collector, Tables};
 use super::depth::Depth;
 use super::edge_profile::EdgeProfiles;
 use super::stack::ProgramStack;
@@ -34,7 +34,7 @@ pub struct Machine {
     /// Receiver of path probes' reports.
     pub(super) collector: Option<Box<dyn Collector>>,
     /// Receiver of what they keep in place.
-    pub(super) forests: Option<Box<dyn Forests>>,
+    pub(super) tables: Option<Box<dyn Tables>>,
     /// Of so many polls on back edges, one is looked into: more than 1 only where every poll is counted.
     pub edge_polls: u32,
     /// Polls that the present one stands for.

@@ -9,8 +9,8 @@ use super::channel::{Channel, Placement, Space};
 use super::plan_of;
 use super::probed::Probed;
 use super::settings::BUFFER_WORDS;
-use super::transitions::Transitions;
-use crate::machine::{Collector, Forests, Unreported};
+use super::slab_tables::{SlabTables, Slabs};
+use crate::machine::{Collector, Tables, Uncounted};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
 use holloway_jit::{MOST_OPTIMIZED, Version};
@@ -47,8 +47,8 @@ struct State {
     of: HashMap<FuncRef, Result<Probed, NotProfiled>>,
     /// Planned, and not told to the consumer yet.
     new: Vec<FuncRef>,
-    /// The forests that code steps through.
-    steps: Transitions,
+    /// The tables of code.
+    tables: SlabTables,
     /// Memory that code of replaced bodies may still write to.
     kept: Vec<Probed>,
 }
@@ -61,7 +61,7 @@ impl ProbeSource for Plans {
             // Baseline code carries no path probes.
             let probed = match body.size() > MOST_OPTIMIZED {
                 true => Err(NotProfiled::NotOptimized),
-                false => plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, &mut state.steps)),
+                false => plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, &mut state.tables)),
             };
             state.of.insert(func, probed);
             state.new.push(func);
@@ -86,7 +86,7 @@ impl CompiledPaths {
     /// A collector for a program, and the probes that its functions are to have.
     pub fn new(scheme: Scheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
         let state =
-            State { module, of: HashMap::new(), new: Vec::new(), steps: Transitions::default(), kept: Vec::new() };
+            State { module, of: HashMap::new(), new: Vec::new(), tables: SlabTables::default(), kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
         let channel = Channel::new(placement, BUFFER_WORDS);
@@ -98,9 +98,9 @@ impl CompiledPaths {
         self.reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// The steps of code through forests.
-    pub fn forests(&self) -> Box<dyn Forests> {
-        Box::new(StepsOf(Arc::clone(&self.plans)))
+    /// The tables that code counts in.
+    pub fn tables(&self) -> Box<dyn Tables> {
+        Box::new(TablesOf(Arc::clone(&self.plans)))
     }
 
     /// The scheme.
@@ -128,15 +128,18 @@ impl CompiledPaths {
             Ok(probed) => probed,
             Err(why) => return Some(Err(*why)),
         };
-        let (plan, folds, counts) = (Arc::clone(&probed.plan), probed.take_folds(), probed.counts());
-        // A body that was replaced may have had steps.
-        let forest = if let Stream::Steps(_) = plan.stream { state.steps.forest(func) } else { None };
+        let (plan, folds, mut counts) = (Arc::clone(&probed.plan), probed.take_folds(), probed.counts());
+        // A body that was replaced may have had tables.
+        let slabs = if let Stream::Slabs(_) = plan.stream { state.tables.slabs(func) } else { None };
+        if let Stream::Tally = plan.stream {
+            counts = state.tables.tallied(func);
+        }
         drop(state);
         reports.channel.read(folds);
         let mut collected = reports.channel.ask(move |consumer| consumer.collected(func))?;
         counts.into_iter().for_each(|(id, count)| collected.counted(id, count));
-        if let Some(forest) = forest {
-            collected.stepped(forest);
+        if let Some(Slabs { forest, operations }) = slabs {
+            collected.gathered(forest, operations);
         }
         Some(Ok((plan, collected)))
     }
@@ -195,20 +198,27 @@ impl Collector for CompiledPaths {
     }
 }
 
-/// The steps of a program's code.
-struct StepsOf(Arc<Plans>);
+/// The tables of a program's code.
+struct TablesOf(Arc<Plans>);
 
-impl Forests for StepsOf {
-    fn step(&mut self, from: usize, symbol: u64) -> usize {
-        self.0.state().steps.find(from as u64, symbol)
+impl Tables for TablesOf {
+    fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64) {
+        self.0.state().tables.count(header, (state, word), 1)
     }
 
-    fn repeated(&mut self, func: FuncRef, unreported: Unreported) {
-        let mut state = self.0.state();
-        let probed = state.of[&func].as_ref().expect("its code has probes");
-        match (&probed.probes.report, unreported.iterations) {
-            (Report::Count(_), iterations) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
-            (Report::Forest { .. } | Report::Stream { .. }, _) => state.steps.leave(unreported),
+    fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {
+        let mut plans = self.0.state();
+        let probed = plans.of[&func].as_ref().expect("its code has probes");
+        match &probed.probes.report {
+            Report::Count(_) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
+            Report::Slabs(table, _) => {
+                let header = table.header;
+                match iterations {
+                    Some(iterations) => plans.tables.count_run(header, (state, slab), iterations),
+                    None => drop(plans.tables.count(header, (state, slab), 1)),
+                }
+            }
+            Report::Tally(_) | Report::Stream { .. } => unreachable!("a report for each path is complete"),
         }
     }
 }

@@ -9,7 +9,7 @@ pub mod compiled;
 pub mod consumer;
 pub mod probed;
 pub mod settings;
-pub mod transitions;
+pub mod slab_tables;
 pub mod words;
 
 pub use channel::{Channel, Placement, Space};

@@ -7,13 +7,12 @@
 //! Invariant: what code writes to stays where it is as long as this lives.
 
 use super::consumer::function_id;
-use super::transitions::Transitions;
+use super::slab_tables::SlabTables;
 use super::words::{FoldCells, Words, address, words};
 use crate::machine::Iterations;
 use holloway_jit::probes::{PathProbes, Report, Switch};
-use holloway_jit::steps::{MOST_PERIOD, NO_PATH, period};
+use holloway_jit::slab_table::{MOST_PERIOD, MOST_RUNS, RUN_SLAB, period};
 use holloway_lang::ir::FuncRef;
-use holloway_profiler::forest::SlabForest;
 use holloway_profiler::repeat::Repeats;
 use holloway_profiler::scheme::{FunctionPlan, Stream};
 use std::sync::Arc;
@@ -31,11 +30,12 @@ pub struct Probed {
 }
 
 impl Probed {
-    /// Probes for a plan; its steps go through `steps`.
-    pub fn new(func: FuncRef, plan: FunctionPlan, steps: &mut Transitions) -> Probed {
+    /// Probes for a plan; what it counts in tables is in `tables`.
+    pub fn new(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables) -> Probed {
         match plan.stream {
             Stream::Array(paths) => Probed::counting(func, plan, paths),
-            Stream::Steps(k) => Probed::stepping(func, plan, k, steps),
+            Stream::Slabs(k) => Probed::gathering(func, plan, k, tables),
+            Stream::Tally => Probed::tallying(func, plan, tables),
             Stream::Lone | Stream::Folds => Probed::streaming(func, plan, true, None),
             Stream::Activations | Stream::Branches => Probed::streaming(func, plan, false, None),
         }
@@ -58,17 +58,19 @@ impl Probed {
         Probed { counters, ..Probed::reporting(func, plan, report, repeats) }
     }
 
-    fn stepping(func: FuncRef, plan: FunctionPlan, k: u32, steps: &mut Transitions) -> Probed {
+    fn gathering(func: FuncRef, plan: FunctionPlan, k: u32, tables: &mut SlabTables) -> Probed {
         let num_paths = plan.num_paths().expect("sequences are of numbered paths");
-        // Symbols of loops have room for as many ids, and for as many iterations.
-        let repeats = match num_paths > NO_PATH as u64 || u64::from(k) > MOST_PERIOD {
-            true => Repeats::default(),
-            false => Repeats::find(&plan.graph, &plan.plan),
-        };
-        let ids: Vec<i64> = repeats.iter().map(|repeat| repeat.id).collect();
-        let (root, periods) = steps.add(func, SlabForest::new(k, num_paths), &ids);
-        let report = Report::Forest { root, period: period(k), periods: ids.into_iter().zip(periods).collect() };
-        Probed::reporting(func, plan, report, repeats)
+        let repeats = Repeats::find(&plan.graph, &plan.plan);
+        // A run has room for an id before it, for so many iterations, and for the index of so many loops.
+        let fits = num_paths < 1 << (RUN_SLAB - 1) && period(k) <= MOST_PERIOD && repeats.iter().count() < MOST_RUNS;
+        let repeats = if fits { repeats } else { Repeats::default() };
+        let ids: Vec<u64> = repeats.iter().map(|repeat| repeat.id as u64).collect();
+        Probed::reporting(func, plan, Report::Slabs(tables.add(func, k, num_paths, ids), period(k)), repeats)
+    }
+
+    fn tallying(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables) -> Probed {
+        let num_paths = plan.num_paths().expect("only numbered paths are counted");
+        Probed::reporting(func, plan, Report::Tally(tables.add_tally(func, num_paths)), Repeats::default())
     }
 
     fn streaming(func: FuncRef, plan: FunctionPlan, lone: bool, switch: Option<Switch>) -> Probed {

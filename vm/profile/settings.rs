@@ -7,11 +7,9 @@ pub const BUFFER_WORDS: usize = 8192;
 /// Buffers of a thread: one is filled, one read, and two even out their speeds.
 pub const BUFFERS: usize = 4;
 
-/// Slots of forests that are allocated together.
-pub(super) const CHUNK: usize = 1 << 13;
-/// A table of slots grows while it has less slots than this many times its symbols.
-pub(super) const SPARSE: u32 = 8;
-/// A step that has its slot aside makes the table grow each time it was asked for so often.
-pub(super) const PATIENCE: u32 = 64;
-/// Bytes of the slots of all tables together, and of what is beside them.
+/// Slots of a table of slabs at first: 1 KiB. Most functions need no more.
+pub(super) const FIRST_SLOTS: usize = 32;
+/// Bytes of the slots of all tables together.
 pub(super) const MOST_BYTES: usize = 2 << 30;
+/// A table of slabs has at least so many times as many slots as slabs: a search begins in the right slot mostly.
+pub(super) const SPARSE: usize = 2;

@@ -245,16 +245,24 @@ impl ContextBox {
         }
     }
 
-    /// The row's word and the symbol of a forest step that code did not find.
-    pub fn step(&self) -> (usize, u64) {
+    /// The header of the table, the state and the word of a slab that is in no slot.
+    pub fn slab(&self) -> (usize, u64, u64) {
+        let context = self.as_ptr();
         // SAFETY: plain fields that only this thread uses.
-        unsafe { ((&raw const (*self.as_ptr()).step).read(), (&raw const (*self.as_ptr()).step_symbol).read()) }
+        unsafe {
+            let state = (&raw const (*context).slab_state).read();
+            ((&raw const (*context).slab_table).read(), state, (&raw const (*context).slab).read())
+        }
     }
 
-    /// Sets the slot that answers the step.
-    pub fn set_step(&mut self, slot: usize) {
-        // SAFETY: a plain field that only this thread uses.
-        unsafe { (&raw mut (*self.as_ptr()).step).write(slot) }
+    /// Sets the slot of that slab, and the state behind it.
+    pub fn set_slab(&mut self, slot: usize, state: u64) {
+        let context = self.as_ptr();
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            (&raw mut (*context).slab_slot).write(slot);
+            (&raw mut (*context).slab_state).write(state);
+        }
     }
 
     /// Makes an outer frame, which keeps nothing in registers, the one that called the runtime.

@@ -7,6 +7,7 @@
 
 pub mod alloc;
 pub mod context;
+pub mod cpu_time;
 pub mod globals;
 pub mod input;
 pub mod limits;

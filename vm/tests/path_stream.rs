@@ -168,15 +168,14 @@ fn many_paths_take_the_long_form() {
         "fn many(n: int) -> int {{\n    var s = 0\n    for i in 0..5 {{\n{diamonds}    }}\n    return s\n}}\n\
          for n in 0..9 {{ print(many(n)) }}\n"
     );
-    let bl = scheme("bl", 1);
+    let long = in_stream(scheme("k-bl", 4));
     let module = {
         let engine = loaded(captured(TierChoice::Interp, &[]), &source);
         (Arc::clone(engine.module()), engine.function("many").expect("it is there"))
     };
-    let plan = plan_of(bl, module.0.function(module.1)).expect("it has a plan");
+    let plan = plan_of(long, module.0.function(module.1)).expect("it has a plan");
     assert_eq!(plan.stream, Stream::Activations);
-    check(bl, &source, "long form");
-    check(in_stream(scheme("k-bl", 4)), &source, "long form");
+    check(long, &source, "long form");
 }
 
 /// Counters in place are the same as lone paths.

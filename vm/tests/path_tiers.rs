@@ -82,6 +82,46 @@ fn activations_within_each_other_have_one_profile() {
     check(WITHIN_EACH_OTHER, &[], "recursion");
 }
 
+/// A slab has one id of so many paths, and some of a loop with one path.
+#[test]
+fn many_paths_have_one_profile() {
+    let diamonds = "        if n % 2 == 0 { s += 1 } else { s += n }\n".repeat(40);
+    let source = format!(
+        "fn many(n: int) -> int {{\n    var s = 0\n    for i in 0..5 {{\n{diamonds}    }}\n    for i in 0..n * 7 {{ s += i }}\n    \
+         return s\n}}\nfor n in 0..9 {{ print(many(n)) }}\n"
+    );
+    check(&source, &[], "many paths");
+}
+
+/// Slabs that end in the middle: by calls that fail, by failures that are caught, and by the end of the program.
+const CUT_SHORT: &str = "
+fn half(n: int) -> int {
+    if n % 5 == 4 { fail \"odd\" }
+    return n / 2
+}
+
+fn walk(n: int) -> int {
+    var sum = 0
+    for i in 0..n {
+        for j in 0..i { sum += j }
+        try { sum += half(i + n) } catch message { sum += len(message) }
+        if i % 3 == 0 { sum ^= 7 }
+    }
+    return sum
+}
+
+for n in 0..40 { print(walk(n)) }
+print([1, 2][walk(3) + 100])
+";
+
+#[test]
+fn slabs_that_are_cut_short_have_one_profile() {
+    for k in [1, 2, 4, 9, 16] {
+        check_by([scheme("k-bl", k)], CUT_SHORT, &[], "cut short");
+        check_by([scheme("k-bl", k)], WITHIN_EACH_OTHER, &[], "recursion");
+    }
+}
+
 #[test]
 fn random_programs_have_one_profile() {
     for seed in seeds(60) {

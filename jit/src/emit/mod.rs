@@ -9,7 +9,7 @@ mod fail;
 mod memory;
 mod poll;
 mod probe;
-pub(crate) mod step;
+pub(crate) mod slab;
 mod transfer;
 
 use crate::arch;

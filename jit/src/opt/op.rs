@@ -4,6 +4,7 @@
 //! `Op::kind` gives it.
 
 use crate::probes::Fold;
+use crate::slab_table::SlabTable;
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 
 /// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
@@ -76,14 +77,15 @@ pub enum Probe {
     /// Adds many to two counters of the array at that address. Operands: the index of the first iteration of a loop, that of
     /// every other one, and how many there were.
     CountRepeated(usize),
-    /// From a place in a forest to the place that a symbol leads to: the symbol, the slot; see [`crate::steps`].
-    Step,
-    /// As [`Probe::Step`], when a loop with one path is left into which a symbol was carried: the id of the first iteration, that of
-    /// every other, how many there were, what was carried, the slot.
-    StepIfCarried,
-    /// Computes what is carried out of a loop with one path; operands as above but for the slot. The period of places, and the address
-    /// of the counter for whole periods.
-    Carry(u64, usize),
+    /// Adds one to the counter of a path in a table; the operand is its id.
+    Tally(SlabTable),
+    /// Puts an id into a slab, which is counted if it is full: the slab, the id. The state is in that slot.
+    Gather(SlabTable, u32),
+    /// Puts the last id of an activation into a slab, which is counted; operands as above.
+    GatherLast(SlabTable, u32),
+    /// Counts all iterations of a loop that has one path: the slab, the id of the first, how many there were. After the slot of the
+    /// state come the loop's index, and the period of places.
+    GatherRun(SlabTable, u32, u32, u64),
     /// Writes the operands to the event buffer, unless the switch at that address is off.
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
@@ -99,11 +101,9 @@ impl Probe {
     pub fn operands(self) -> Option<usize> {
         match self {
             Probe::Receive => Some(0),
-            Probe::Count(_) | Probe::Pass => Some(1),
-            Probe::Step => Some(2),
-            Probe::CountRepeated(_) => Some(3),
-            Probe::Carry(..) => Some(4),
-            Probe::StepIfCarried => Some(5),
+            Probe::Count(_) | Probe::Tally(_) | Probe::Pass => Some(1),
+            Probe::Gather(..) | Probe::GatherLast(..) => Some(2),
+            Probe::CountRepeated(_) | Probe::GatherRun(..) => Some(3),
             Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,
         }
     }

@@ -25,7 +25,9 @@ use super::cfg::Graph;
 use super::op::{Mem, Probe};
 use super::ssa::{Block, Def, Func, Inst, Op, Seen, Target, Term, Value};
 use crate::probes::Fold;
+use crate::slab_table::SlabTable;
 use holloway_lang::ir::{Module, Operand};
+use holloway_profiler::forest::slab::Packing;
 use std::fmt::{self, Write as _};
 
 /// Which sites are printed.
@@ -228,6 +230,11 @@ fn place(mem: Mem) -> String {
     }
 }
 
+/// A table as its address and the layout of its words.
+fn slab_table(SlabTable { header, packing: Packing { bits, ids } }: SlabTable) -> String {
+    format!("{header} {bits} {ids}")
+}
+
 /// Addresses, and what else a probe was made with, are plain numbers.
 fn probe(probe: Probe) -> String {
     let unless = |switch: Option<usize>| switch.map(|address| format!(" if {address}")).unwrap_or_default();
@@ -235,9 +242,12 @@ fn probe(probe: Probe) -> String {
         Probe::Pending(slot) => format!("pending {slot}"),
         Probe::Count(array) => format!("count {array}"),
         Probe::CountRepeated(array) => format!("count_repeated {array}"),
-        Probe::Step => "step".into(),
-        Probe::StepIfCarried => "step_if_carried".into(),
-        Probe::Carry(period, counter) => format!("carry {period} {counter}"),
+        Probe::Tally(table) => format!("tally {}", slab_table(table)),
+        Probe::Gather(table, state) => format!("gather {} {state}", slab_table(table)),
+        Probe::GatherLast(table, state) => format!("gather_last {} {state}", slab_table(table)),
+        Probe::GatherRun(table, state, nth, period) => {
+            format!("gather_run {} {state} {nth} {period}", slab_table(table))
+        }
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
         Probe::Pass => "pass".into(),
         Probe::Receive => "receive".into(),

@@ -129,9 +129,11 @@ b0() from block0:
     probe pending 3(%3, %4) @2
     probe count 4096 %3 @2
     probe count_repeated 4096 %3, 1, %9 @2
-    %23: int = probe step %3, %9 @2
-    %24: int = probe step_if_carried %3, 1, %9, 0, %23 @2
-    %25: int = probe carry 3 4096 %3, 1, %9, 0 @2
+    probe tally 4096 9 1 %3 @2
+    probe gather_last 4096 4 15 2 %3, 1 @2
+    %23: int = probe gather 4096 4 15 2 %3, %9 @2
+    %24: int = probe gather 4096 4 15 2 %23, 1 @2
+    %25: int = probe gather_run 4096 4 15 2 7 3 %24, 1, %9 @2
     probe emit(%3) @2
     probe emit if 8192(%3, %9) @2
     probe fold 4096 12() @2

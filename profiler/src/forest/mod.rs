@@ -45,6 +45,7 @@ mod follow;
 pub mod ipf;
 pub mod prune;
 pub mod sample;
+pub mod slab;
 pub mod trie;
 
 use crate::graph::Node;

@@ -11,7 +11,6 @@ use super::results::Results;
 use super::row::{Frequency, Probes, Report, SchemeRow};
 use super::settings::{Setting, Settings};
 use crate::counts::{PathCounts, Size, TableKind};
-use crate::event::encode::MOST_LONE_PATHS;
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
@@ -43,13 +42,7 @@ pub(super) fn stream(num_paths: u64, table: Option<TableKind>) -> (Stream, Marke
         Some(TableKind::Array) => ARRAY_MOST_PATHS,
         Some(TableKind::Hash) => 0,
     };
-    if num_paths <= array_up_to {
-        (Stream::Array(num_paths), Markers::Omit)
-    } else if num_paths <= MOST_LONE_PATHS {
-        (Stream::Lone, Markers::Omit)
-    } else {
-        (Stream::Activations, Markers::Emit)
-    }
+    if num_paths <= array_up_to { (Stream::Array(num_paths), Markers::Omit) } else { (Stream::Tally, Markers::Omit) }
 }
 
 /// Table of the collector of such a stream.

@@ -37,8 +37,11 @@ pub struct FunctionPlan {
 pub enum Stream {
     /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`. If the plan has registers of bits, `Event::Fold`, too.
     Activations,
-    /// Code steps through a k-slab forest of this k itself; prefixes are `Event::LonePrefix`.
-    Steps(u32),
+    /// Complete paths are gathered in slabs, which are counted in a table, for sequences of up to so many; prefixes are
+    /// `Event::LonePrefix`.
+    Slabs(u32),
+    /// Complete paths are counted in a hash table; prefixes are `Event::LonePrefix`.
+    Tally,
     /// Each path for itself: `Event::{Lone, LonePrefix}`. Either an activation is one path, or paths are only counted.
     Lone,
     /// Complete paths are counted in place, in an array of so many counters; prefixes are `Event::LonePrefix`.
@@ -99,8 +102,8 @@ pub enum EdgeValues {
 pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     /// Returns true if nothing was reported.
     fn is_empty(&self) -> bool;
-    /// Takes the forest that code stepped through itself; of schemes without forests nothing.
-    fn stepped(&mut self, _forest: SlabForest) {}
+    /// Takes the forest of the slabs that code counted itself, in so many operations on its table; of schemes without forests nothing.
+    fn gathered(&mut self, _forest: SlabForest, _operations: u64) {}
     /// Returns true if enough was reported, and more would not be looked at; only windows are ever full.
     fn is_full(&self) -> bool {
         false

@@ -51,7 +51,7 @@ fn stream(graph: &Graph, numbering: &Numbering, settings: &Settings) -> Stream {
         (true, true) => Stream::Lone,
         (true, false) if num_paths <= ARRAY_MAX_PATHS => Stream::Array(num_paths),
         (false, true) => Stream::Activations,
-        (true | false, false) => Stream::Steps(settings.k as u32),
+        (true | false, false) => Stream::Slabs(settings.k as u32),
     }
 }
 
@@ -86,12 +86,13 @@ pub(super) struct Joined {
     numbering: Arc<Numbering>,
     prefixes: PathCounts,
     forest: Forest,
+    operations: Option<u64>,
 }
 
 impl Joined {
     /// Nothing yet, of paths with this numbering.
     pub(super) fn new(numbering: Arc<Numbering>, forest: Forest) -> Joined {
-        Joined { numbering, prefixes: PathCounts::new(0), forest }
+        Joined { numbering, prefixes: PathCounts::new(0), forest, operations: None }
     }
 
     /// The forest itself.
@@ -107,7 +108,7 @@ impl Joined {
         Results {
             paths,
             prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.prefixes),
-            sequences: Some(Box::new(Sequences { forest: self.forest.clone(), k_ipf })),
+            sequences: Some(Box::new(Sequences { forest: self.forest.clone(), k_ipf, operations: self.operations })),
             ..Results::default()
         }
     }
@@ -149,8 +150,9 @@ impl Collected for Joined {
         self.forest.slabs().node_count() == 0 && self.prefixes.is_empty()
     }
 
-    fn stepped(&mut self, forest: SlabForest) {
+    fn gathered(&mut self, forest: SlabForest, operations: u64) {
         self.forest = Forest::Whole(forest);
+        self.operations = Some(operations);
     }
 
     fn size(&self) -> Size {

@@ -26,6 +26,8 @@ pub struct Sequences {
     pub forest: Forest,
     /// By length.
     pub k_ipf: PathForest,
+    /// Number of operations on a hash table that counting took, where code counted slabs itself.
+    pub operations: Option<u64>,
 }
 
 impl Forest {

@@ -19,7 +19,7 @@ pub(super) fn address(runtime_call: RuntimeCall) -> usize {
         RuntimeCall::PollEdge => preserving::poll_edge_stub as _,
         RuntimeCall::PollLoop => preserving::poll_loop_stub as _,
         RuntimeCall::FlushEvents => preserving::flush_events_stub as _,
-        RuntimeCall::Step => preserving::step_stub as _,
+        RuntimeCall::CountSlab => preserving::count_slab_stub as _,
         RuntimeCall::FuelExhausted => fail::fuel_exhausted_stub as _,
         RuntimeCall::FailIndex => fail::index_stub as _,
         RuntimeCall::FailDivision => fail::division_stub as _,

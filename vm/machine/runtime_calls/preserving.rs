@@ -1,4 +1,4 @@
-//! Runtime calls that preserve all registers: polls, the event buffer, and new steps in forests of paths.
+//! Runtime calls that preserve all registers: polls, the event buffer, and new slabs of paths.
 
 use super::super::caller::machine;
 use super::super::poll::Polled;
@@ -10,7 +10,7 @@ preserving_stub!(poll_stub => poll);
 preserving_stub!(poll_edge_stub counted => poll_edge);
 preserving_stub!(poll_loop_stub counted unless leaving => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
-preserving_stub!(step_stub => step);
+preserving_stub!(count_slab_stub searching slabs => count_slab);
 
 extern "C" fn poll(context: *mut Context) {
     let machine = machine(context);
@@ -45,6 +45,6 @@ extern "C" fn flush_events(context: *mut Context) {
     machine(context).flush_events();
 }
 
-extern "C" fn step(context: *mut Context) {
-    machine(context).step();
+extern "C" fn count_slab(context: *mut Context) {
+    machine(context).count_slab();
 }

@@ -1,11 +1,11 @@
 //! One run of one program in its own process.
 //!
 //! In: a [`Job`], as JSON on the command line. Out: an [`Answer`], as JSON on standard output.
-//! Invariant: the time is that of the program's run without compilations, since the papers warm up first, and without
-//! reading the profile back. If a job expects a checksum, there is no answer without it.
+//! Invariant: the time is the CPU time of all threads during the program's run without compilations, since the papers warm up first,
+//! and without reading the profile back. If a job expects a checksum, there is no answer without it.
 
 use crate::measure::settings::PATIENCE;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use super::variant::Variant;
 use crate::adaptive::event::Kind;
 use crate::engine::{Executor, FunctionPaths, PathProfile};
 use crate::measure::bench::embedded;
-use crate::runtime::{Limits, Sink};
+use crate::runtime::{Limits, Sink, cpu_time};
 use crate::{Config, Engine};
 use holloway_jit::opt::pipeline::Options;
 use holloway_profiler::scheme::{Report, Results};
@@ -42,9 +42,9 @@ pub struct Job {
 /// Result of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// Time of the run without compilations.
+    /// CPU time of the run without compilations.
     pub seconds: f64,
-    /// Time of the whole run.
+    /// CPU time of the whole run.
     pub whole_seconds: f64,
     /// Output of the program.
     pub printed: String,
@@ -89,9 +89,9 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
     }
     load(&mut engine, job)?;
     let counters = job.figures.then(HardwareCounters::start);
-    let start = Instant::now();
+    let start = cpu_time::of_process();
     let result = engine.run();
-    let whole = start.elapsed();
+    let whole = cpu_time::of_process() - start;
     let hardware = counters.map(HardwareCounters::stop).unwrap_or_default();
     let compiling = match (job.variant, engine.executor()) {
         // The adaptive system compiles while the program runs.
@@ -159,7 +159,7 @@ fn figures(profile: &PathProfile) -> Figures {
         counts.executed += results.paths.iter().map(|row| row.count).sum::<u64>();
         counts.distinct += results.paths.len() as u64;
         if let Some(found) = &results.sequences {
-            forests.get_or_insert_default().add(found.forest.slabs());
+            forests.get_or_insert_default().add(found.forest.slabs(), found.operations);
         }
         if let (Some(persistence), Ok(plan)) = (&results.regions, &function.plan) {
             regions.push((&**persistence, &plan.graph));

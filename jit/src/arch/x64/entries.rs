@@ -229,6 +229,53 @@ macro_rules! preserving_stub {
         ret
         2:", countdown, leaving);
     };
+    ($stub:ident searching slabs => $inner:path) => {
+        // Counts the slab where the table has it: `crate::slab_table` describes the search.
+        $crate::arch::preserving_stub!($stub => $inner; "push rax
+        push rcx
+        push rdx
+        push rsi
+        push r8
+        mov rax, [rdi + {slab}]
+        mov rcx, [rdi + {slab_state}]
+        mov rsi, [rdi + {slab_table}]
+        movabs rdx, 0xd6e8feb86659fd93
+        imul rdx, rcx
+        xor rdx, rax
+        movabs r8, 0x9e3779b97f4a7c15
+        imul rdx, r8
+        bswap rdx
+        3:
+        and rdx, [rsi + 8]
+        mov r8, [rsi]
+        add r8, rdx
+        cmp [r8], rax
+        jne 4f
+        cmp [r8 + 8], rcx
+        jne 5f
+        add qword ptr [r8 + 16], 1
+        mov rcx, [r8 + 24]
+        mov [rdi + {slab_state}], rcx
+        mov [rdi + {slab_slot}], r8
+        pop r8
+        pop rsi
+        pop rdx
+        pop rcx
+        pop rax
+        ret
+        4:
+        cmp qword ptr [r8], 0
+        je 6f
+        5:
+        add rdx, 32
+        jmp 3b
+        6:
+        pop r8
+        pop rsi
+        pop rdx
+        pop rcx
+        pop rax", slab, slab_state, slab_table, slab_slot);
+    };
     ($stub:ident => $inner:path; $first:literal $(, $field:ident)*) => {
         #[unsafe(naked)]
         pub(super) unsafe extern "C" fn $stub() {

@@ -177,7 +177,7 @@ impl Translator<'_> {
                 self.emit.poll_and_transfer(header, &args);
                 None
             }
-            Op::Probe(probe) => self.probe(probe, &data.args, &args),
+            Op::Probe(probe) => self.probe(probe, &args),
         };
         if let (Some(value), Some(result)) = (data.result, result) {
             self.values[value] = result.into();

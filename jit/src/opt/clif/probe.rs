@@ -4,13 +4,12 @@
 //! Invariant: what a probe does to the profile is written by [`crate::emit`] alone.
 
 use super::Translator;
-use crate::emit::step::Left;
+use crate::emit::slab::StateWord;
 use crate::opt::op::Probe;
-use crate::opt::ssa::Value;
 use cranelift_codegen::ir as clif;
 
 impl Translator<'_> {
-    pub(super) fn probe(&mut self, probe: Probe, values: &[Value], args: &[clif::Value]) -> Option<clif::Value> {
+    pub(super) fn probe(&mut self, probe: Probe, args: &[clif::Value]) -> Option<clif::Value> {
         match probe {
             Probe::Pending(first) => self.pend(first, args),
             Probe::Count(array) => self.emit.count(array, args[0]),
@@ -19,25 +18,26 @@ impl Translator<'_> {
             Probe::Fold(fold) => self.emit.fold(fold, args),
             Probe::Pass => self.emit.pass(args[0]),
             Probe::Receive => return Some(self.emit.receive()),
-            Probe::Step => return Some(self.emit.step(args[0], args[1])),
-            Probe::StepIfCarried => {
-                let left = self.left(values, args);
-                return Some(self.emit.step_if_carried(&left, args[4]));
+            Probe::Tally(table) => self.emit.tally(table, args[0]),
+            Probe::Gather(table, state) => {
+                let state = self.state_word(state);
+                return Some(self.emit.gather(table, state, args[0], args[1]));
             }
-            Probe::Carry(period, periods) => {
-                let left = self.left(values, args);
-                return Some(self.emit.carry(&left, period, periods));
+            Probe::GatherLast(table, state) => {
+                let state = self.state_word(state);
+                self.emit.gather_last(table, state, args[0], args[1]);
+            }
+            Probe::GatherRun(table, state, nth, period) => {
+                let state = self.state_word(state);
+                return Some(self.emit.gather_run(table, state, (args[0], args[1], args[2]), (nth, period)));
             }
         }
         None
     }
 
-    /// Returns the report of a loop with one path.
-    fn left(&self, values: &[Value], args: &[clif::Value]) -> Left {
-        let id = self.ssa.as_int(values[1]).expect("a loop with one path reports one id");
-        let carries = self.ssa.as_int(values[3]) != Some(0);
-        let known = self.ssa.as_int(values[2]).map(|times| times as u64);
-        Left { first: args[0], id, times: args[2], known, carried: args[3], carries }
+    /// The word of the frame with the state of slabs.
+    fn state_word(&self, slot: u32) -> StateWord {
+        StateWord { frame: self.slot.expect("a state has a slot"), offset: 8 * slot as i32 }
     }
 
     /// From here on in this block, these are pending.

@@ -19,23 +19,13 @@ impl Builder<'_> {
                 self.pend_values(at, probed.slot, vec![oldest, itr]);
                 continue;
             }
-            let repeat = probed.probes.repeats.of(probed.node.get());
-            let variables = match repeat {
-                _ if probed.history_is_pending => vec![probed.start, probed.history],
-                None => vec![probed.path],
-                Some(_) => {
-                    self.pend(at, probed.slot + 1, &[probed.times, probed.before, probed.carried, probed.place]);
-                    continue;
-                }
-            };
-            self.pend(at, probed.slot, &variables);
-            if let Report::Forest { .. } = probed.probes.report
-                && !probed.probes.repeats.is_empty()
-            {
-                let carried = self.read(at, probed.carried);
-                let is_needed = self.func.as_int(carried) != Some(0);
-                let variables = [probed.carried, probed.place];
-                self.pend(at, probed.slot + 3, &variables[..1 + usize::from(is_needed)]);
+            if let Report::Slabs(..) = probed.probes.report {
+                self.pend(at, probed.slot + 3, &[probed.slab]);
+            }
+            match probed.probes.repeats.of(probed.node.get()) {
+                _ if probed.history_is_pending => self.pend(at, probed.slot, &[probed.start, probed.history]),
+                None => self.pend(at, probed.slot, &[probed.path]),
+                Some(_) => self.pend(at, probed.slot + 1, &[probed.times, probed.before]),
             }
         }
     }

@@ -9,10 +9,12 @@ use crate::graph_of::node_of;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
-use crate::probes::{Fold, PENDING, PathProbes, Report, Switch};
+use crate::probes::{Fold, PENDING, PENDING_STATE, PathProbes, Report, Switch};
+use crate::slab_table::{FIRST_STATE, SlabTable};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
+use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeId, EdgeKind};
 use holloway_profiler::machine::NO_BRANCHES;
 use holloway_profiler::plan::Action;
@@ -38,7 +40,7 @@ impl Builder<'_> {
         let probes = self.paths.of(func)?;
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
-        let (place, times, before, carried) = (register(), register(), register(), register());
+        let (slab, times, before) = (register(), register(), register());
         let older = (1..probes.plan.most_iterations()).map(|_| register()).collect();
         let iterations = Iterations { older, itr: register() };
         // Bits outlive a failure that is caught, so they are in memory where that can be.
@@ -57,6 +59,7 @@ impl Builder<'_> {
         let slot = self.func.slots.len() as u32;
         self.func.slots.extend([Scalar::Int; PENDING]);
         self.func.pending.push((inlined_at, slot));
+        let state = self.variables.push(Kept::Slot(slot + PENDING_STATE as u32, Scalar::Int));
         let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
         let history_is_pending = steps().any(|step| matches!(step, Action::StartBranches(_)));
         let node = Cell::new(probes.graph.entry());
@@ -69,10 +72,10 @@ impl Builder<'_> {
             bits,
             slot,
             history_is_pending,
-            place,
+            slab,
+            state,
             times,
             before,
-            carried,
             node,
             calls: Cell::new(0),
         };
@@ -89,7 +92,7 @@ impl Builder<'_> {
         for variable in registers.chain(probed.bits.values().flatten().copied()) {
             self.write(at, variable, zero);
         }
-        self.start_at_root(probed, at);
+        self.start_slabs(probed, at);
         match entry {
             Entry::Call => self.actions(probed, at, &probed.probes.plan.entry.clone()),
             Entry::Header(header) => self.enter_at(frame, at, header),
@@ -103,13 +106,12 @@ impl Builder<'_> {
         }
     }
 
-    fn start_at_root(&mut self, probed: &Probed, at: Block) {
-        let root = match probed.probes.report {
-            Report::Forest { root, .. } => root as i64,
-            Report::Count(_) | Report::Stream { .. } => 0,
-        };
-        self.set(at, probed.place, root);
-        self.set(at, probed.carried, 0);
+    /// No id is gathered.
+    fn start_slabs(&mut self, probed: &Probed, at: Block) {
+        self.set(at, probed.slab, Packing::EMPTY as i64);
+        if let Report::Slabs(..) = probed.probes.report {
+            self.set(at, probed.state, FIRST_STATE as i64);
+        }
     }
 
     /// As if a back edge to the header had just been taken: by what such an edge leaves behind.
@@ -177,7 +179,7 @@ impl Builder<'_> {
         for variable in registers.into_iter().chain(probed.iterations.older.iter().copied()) {
             self.write(at, variable, zero);
         }
-        self.start_at_root(probed, at);
+        self.start_slabs(probed, at);
         for step in plan.edges[id].clone() {
             let step = match step {
                 Action::FinishPrefix { restart: Some(start), .. }
@@ -316,7 +318,10 @@ impl Builder<'_> {
             Action::AddPath(value) => self.add_to(at, probed.path, value),
             Action::FinishPath { add, restart } => {
                 let path = self.read(at, probed.path);
-                self.report(probed, at, (path, add), words);
+                match (restart, &probed.probes.report) {
+                    (None, Report::Slabs(table, _)) => self.gather_last(probed, at, *table, (path, add)),
+                    _ => self.report(probed, at, (path, add), words),
+                }
                 if let Some(start) = restart {
                     self.set(at, probed.path, start);
                 }
@@ -394,21 +399,28 @@ impl Builder<'_> {
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::Probe(Probe::Count(*array)), vec![id], None, site);
             }
-            Report::Forest { .. } => {
+            Report::Tally(table) => {
                 let id = self.plus(at, path, add);
-                let carried = self.read(at, probed.carried);
-                let symbol = match self.func.as_int(carried) {
-                    Some(0) => id,
-                    _ => self.binary_of(at, BinaryOp::IntOr, id, carried),
-                };
-                self.step_to(probed, at, Probe::Step, vec![symbol]);
-                self.set(at, probed.carried, 0);
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Probe(Probe::Tally(*table)), vec![id], None, site);
+            }
+            Report::Slabs(table, _) => {
+                let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
+                self.gather(probed, at, Probe::Gather(*table, probed.state_slot()), gathered);
             }
             Report::Stream { lone, .. } => {
                 let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
                 words.push(self.plus(at, path, add.wrapping_add(first)));
             }
         }
+    }
+
+    /// The last path of an activation is complete.
+    fn gather_last(&mut self, probed: &Probed, at: Block, table: SlabTable, (path, add): (Value, i64)) {
+        let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
+        let site = self.func.blocks[at].term_site;
+        self.func.push(at, Op::Probe(Probe::GatherLast(table, probed.state_slot())), gathered, None, site);
+        self.set(at, probed.slab, Packing::EMPTY as i64);
     }
 
     fn mark(&mut self, probed: &Probed, word: impl Fn(FunctionId) -> u64, words: &mut Vec<Value>) {
@@ -427,7 +439,7 @@ impl Builder<'_> {
 fn switch(probed: &Probed) -> Option<usize> {
     match &probed.probes.report {
         Report::Stream { switch, .. } => switch.as_ref().map(Switch::address),
-        Report::Count(_) | Report::Forest { .. } => None,
+        Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => None,
     }
 }
 

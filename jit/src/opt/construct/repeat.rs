@@ -30,24 +30,17 @@ impl Builder<'_> {
     pub(super) fn leave_repeat(&mut self, probed: &Probed, at: Block, repeat: Repeat) {
         let (times, before) = (self.read(at, probed.times), self.read(at, probed.before));
         let first = self.plus(at, before, repeat.first());
-        let id = self.func.int(repeat.id);
         match &probed.probes.report {
             Report::Count(array) => {
-                let site = self.func.blocks[at].term_site;
+                let (id, site) = (self.func.int(repeat.id), self.func.blocks[at].term_site);
                 self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), vec![first, id, times], None, site);
             }
-            Report::Forest { period, periods, .. } => {
-                let counter = periods.iter().find(|(known, _)| *known == repeat.id).expect("each loop has a counter").1;
-                let carried = self.read(at, probed.carried);
-                let left = vec![first, id, times, carried];
-                if self.func.as_int(carried) != Some(0) {
-                    self.step_to(probed, at, Probe::StepIfCarried, left.clone());
-                }
-                let site = self.func.blocks[at].term_site;
-                let carried =
-                    self.func.push(at, Op::Probe(Probe::Carry(*period, counter)), left, Some(Scalar::Int), site);
-                self.write(at, probed.carried, carried.expect("it has a result"));
+            Report::Slabs(table, period) => {
+                let nth = probed.probes.repeats.iter().position(|known| *known == repeat).expect("it is one of them");
+                let gathered = vec![self.read(at, probed.slab), first, times];
+                self.gather(probed, at, Probe::GatherRun(*table, probed.state_slot(), nth as u32, *period), gathered);
             }
+            Report::Tally(_) => unreachable!("paths of a table are counted one by one"),
             Report::Stream { .. } => unreachable!("a stream has a word for each path"),
         }
         self.set_path_right(probed, at, (times, before), repeat);
@@ -70,11 +63,10 @@ impl Builder<'_> {
         self.write(at, probed.path, path);
     }
 
-    /// From the present place in the forest to the next.
-    pub(super) fn step_to(&mut self, probed: &Probed, at: Block, step: Probe, mut args: Vec<Value>) {
-        args.push(self.read(at, probed.place));
+    /// Puts ids into the slab.
+    pub(super) fn gather(&mut self, probed: &Probed, at: Block, probe: Probe, args: Vec<Value>) {
         let site = self.func.blocks[at].term_site;
-        let slot = self.func.push(at, Op::Probe(step), args, Some(Scalar::Int), site).expect("it has a result");
-        self.write(at, probed.place, slot);
+        let slab = self.func.push(at, Op::Probe(probe), args, Some(Scalar::Int), site).expect("it has a result");
+        self.write(at, probed.slab, slab);
     }
 }

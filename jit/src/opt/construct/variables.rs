@@ -2,7 +2,7 @@
 //!
 //! In: made for each body that is translated. Out: plain data. Invariant: a variable is of one body.
 
-use crate::probes::PathProbes;
+use crate::probes::{PENDING_STATE, PathProbes};
 use cranelift_entity::PrimaryMap;
 use holloway_lang::ir::Scalar;
 use holloway_profiler::graph::Node;
@@ -30,20 +30,26 @@ pub(super) struct Probed {
     pub(super) history: Variable,
     pub(super) iterations: Iterations,
     pub(super) bits: PrimaryMap<BitRegister, Vec<Variable>>,
-    /// The first of two slots for what is pending.
+    /// The first of the slots for what is pending.
     pub(super) slot: u32,
     pub(super) history_is_pending: bool,
-    /// The slot of the last step through a forest.
-    pub(super) place: Variable,
+    /// The ids that are gathered, and the state in which they will be counted.
+    pub(super) slab: Variable,
+    pub(super) state: Variable,
     /// In a loop that has one path: iterations since it was entered, and what the path register was then.
     pub(super) times: Variable,
     pub(super) before: Variable,
-    /// The symbol that is carried out of such a loop, or 0.
-    pub(super) carried: Variable,
     /// The block being translated.
     pub(super) node: Cell<Node>,
     /// The calls of that block that were translated.
     pub(super) calls: Cell<u32>,
+}
+
+impl Probed {
+    /// The slot of [`Probed::state`].
+    pub(super) fn state_slot(&self) -> u32 {
+        self.slot + PENDING_STATE as u32
+    }
 }
 
 /// The registers of iterations.

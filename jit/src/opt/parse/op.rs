@@ -7,9 +7,11 @@ use super::Parser;
 use crate::opt::op::{Mem, Probe};
 use crate::opt::ssa::{Op, Value};
 use crate::probes::Fold;
+use crate::slab_table::SlabTable;
 use holloway_lang::ir::parse::{builtin, elem};
 use holloway_lang::ir::scan::{Parsed, refuse};
 use holloway_lang::ir::{BinaryOp, UnaryOp};
+use holloway_profiler::forest::slab::Packing;
 
 impl Parser<'_> {
     /// An operation without its operands.
@@ -85,11 +87,12 @@ impl Parser<'_> {
             "pending" => Probe::Pending(s.number()? as u32),
             "count" => Probe::Count(s.number()?),
             "count_repeated" => Probe::CountRepeated(s.number()?),
-            "step" => Probe::Step,
-            "step_if_carried" => Probe::StepIfCarried,
-            "carry" => {
-                let period = s.number()? as u64;
-                Probe::Carry(period, s.number()?)
+            "tally" => Probe::Tally(self.slab_table()?),
+            "gather" => Probe::Gather(self.slab_table()?, self.s.number()? as u32),
+            "gather_last" => Probe::GatherLast(self.slab_table()?, self.s.number()? as u32),
+            "gather_run" => {
+                let (table, state) = (self.slab_table()?, self.s.number()? as u32);
+                Probe::GatherRun(table, state, self.s.number()? as u32, self.s.number()? as u64)
             }
             "emit" => Probe::Emit(self.switch_address()?),
             "pass" => Probe::Pass,
@@ -100,6 +103,13 @@ impl Parser<'_> {
             }
             _ => return refuse(s, "expected an operation of a profile"),
         })
+    }
+
+    /// The table that a probe counts in.
+    fn slab_table(&mut self) -> Parsed<SlabTable> {
+        let header = self.s.number()?;
+        let (bits, ids) = (self.s.number()? as u32, self.s.number()? as u32);
+        Ok(SlabTable { header, packing: Packing { bits, ids } })
     }
 
     /// The address of the switch that a probe looks at, if it does.

@@ -108,10 +108,12 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         None => All(Scalar::Int),
     };
     let result = match probe {
-        Probe::Step | Probe::StepIfCarried | Probe::Carry(..) | Probe::Receive => Some(Scalar::Int),
+        Probe::Gather(..) | Probe::GatherRun(..) | Probe::Receive => Some(Scalar::Int),
         Probe::Pending(_)
         | Probe::Count(_)
         | Probe::CountRepeated(_)
+        | Probe::Tally(_)
+        | Probe::GatherLast(..)
         | Probe::Emit(_)
         | Probe::Fold(_)
         | Probe::Pass => None,

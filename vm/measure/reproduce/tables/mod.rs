@@ -23,7 +23,7 @@ use super::variant::Variant;
 use crate::measure::bench::statistics::geometric_mean;
 
 /// Note on the threads that count: in the papers a single core does all of it.
-const CONSUMER: &str = "bl array and k-bl count in the program's own code. For bl hash, tfp and bala another thread counts where there is a second core; the running thread waits only while the buffers between them are full. So bl hash costs less here than where one core does it all.";
+const CONSUMER: &str = "Times are the CPU time of all threads. bl and k-bl count in the program's own code; for tfp and bala another thread counts where there is a second core.";
 
 /// The outcomes of one program by variant.
 type Outcomes = BTreeMap<Variant, Outcome>;

@@ -1,0 +1,177 @@
+//! Slabs of path ids: gathered in a register, counted in a table when they are full.
+//!
+//! In: an id and the slab so far. Out: the slab with the id; an empty one if it was full and has been counted. The state of the
+//! activation is a word of the frame, which only counting reads and writes. A path costs a shift, an addition and a test; counting is a
+//! call that keeps all registers.
+
+use super::{Emitter, trusted};
+use crate::abi::{Context, RuntimeCall};
+use crate::slab_table::{
+    BASE, COUNT, FIRST_STATE, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD, hash_factor,
+};
+use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
+use holloway_profiler::forest::slab::Packing;
+use std::mem::offset_of;
+
+/// The word of the frame that holds the state of an activation.
+#[derive(Clone, Copy)]
+pub(crate) struct StateWord {
+    pub(crate) frame: clif::StackSlot,
+    pub(crate) offset: i32,
+}
+
+impl Emitter<'_> {
+    /// One more id; gives the slab.
+    pub(crate) fn gather(
+        &mut self,
+        table: SlabTable,
+        state: StateWord,
+        slab: clif::Value,
+        id: clif::Value,
+    ) -> clif::Value {
+        let more = self.pushed(table.packing, slab, id);
+        let (full, next) = (self.builder.create_block(), self.builder.create_block());
+        let gathered = self.builder.append_block_param(next, types::I64);
+        self.builder.set_cold_block(full);
+        let beyond = self.builder.ins().ushr_imm_u(more, i64::from(table.packing.width()));
+        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(more)]);
+        self.builder.switch_to_block(full);
+        self.counted(table, state, more);
+        let empty = self.int(Packing::EMPTY as i64);
+        self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
+        self.builder.switch_to_block(next);
+        gathered
+    }
+
+    /// The last id of an activation: the slab is counted as it is.
+    pub(crate) fn gather_last(&mut self, table: SlabTable, state: StateWord, slab: clif::Value, id: clif::Value) {
+        let more = self.pushed(table.packing, slab, id);
+        self.counted(table, state, more);
+    }
+
+    /// All iterations of a loop that has one path, the id of the first and how many there were: a run. Places recur in `period`. Gives
+    /// the slab.
+    pub(crate) fn gather_run(
+        &mut self,
+        table: SlabTable,
+        state: StateWord,
+        (slab, first, times): (clif::Value, clif::Value, clif::Value),
+        (nth, period): (u32, u64),
+    ) -> clif::Value {
+        let [some, one, many, done] = [(); 4].map(|()| self.builder.create_block());
+        let gathered = self.builder.append_block_param(done, types::I64);
+        self.builder.ins().brif(times, some, [], done, [&BlockArg::Value(slab)]);
+        self.builder.switch_to_block(some);
+        let others = self.builder.ins().iadd_imm_s(times, -1);
+        self.builder.ins().brif(others, many, [], one, []);
+        self.builder.switch_to_block(one);
+        let begun = self.gather(table, state, slab, first);
+        self.builder.ins().jump(done, [&BlockArg::Value(begun)]);
+        self.builder.switch_to_block(many);
+        let begun = self.pushed(table.packing, slab, first);
+        let begun = self.fitting(table, state, begun);
+        let rest = self.without_periods(table, others, (nth, period));
+        let times = self.builder.ins().ishl_imm_u(rest, i64::from(RUN_TIMES));
+        let fields = self.builder.ins().bor(begun, times);
+        let base = self.int(Run { slab: 0, nth: u64::from(nth), times: 0 }.word() as i64);
+        let word = self.builder.ins().bor(fields, base);
+        self.counted(table, state, word);
+        let empty = self.int(Packing::EMPTY as i64);
+        self.builder.ins().jump(done, [&BlockArg::Value(empty)]);
+        self.builder.switch_to_block(done);
+        gathered
+    }
+
+    /// A slab that fits a run: if this one does not, it is counted by itself.
+    fn fitting(&mut self, table: SlabTable, state: StateWord, slab: clif::Value) -> clif::Value {
+        if table.packing.width() < RUN_SLAB {
+            return slab;
+        }
+        let (long, next) = (self.builder.create_block(), self.builder.create_block());
+        let fitting = self.builder.append_block_param(next, types::I64);
+        self.builder.set_cold_block(long);
+        let beyond = self.builder.ins().ushr_imm_u(slab, i64::from(RUN_SLAB));
+        self.builder.ins().brif(beyond, long, [], next, [&BlockArg::Value(slab)]);
+        self.builder.switch_to_block(long);
+        self.counted(table, state, slab);
+        let empty = self.int(Packing::EMPTY as i64);
+        self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
+        self.builder.switch_to_block(next);
+        fitting
+    }
+
+    /// Iterations that are in a run, as [`split`](crate::slab_table::split); the others are counted.
+    fn without_periods(&mut self, table: SlabTable, others: clif::Value, (nth, period): (u32, u64)) -> clif::Value {
+        let (many, few) = (self.builder.create_block(), self.builder.create_block());
+        let rest = self.builder.append_block_param(few, types::I64);
+        let is_few = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, others, 3 * period as i64);
+        self.builder.ins().brif(is_few, few, [&BlockArg::Value(others)], many, []);
+        self.builder.switch_to_block(many);
+        let beyond = self.builder.ins().iadd_imm_s(others, -2 * period as i64);
+        let whole = self.builder.ins().udiv_imm_u(beyond, period as i64);
+        let header = self.address(table.header);
+        self.add_to_word(header, PERIODS + 8 * nth as i32, whole);
+        let apart = self.builder.ins().imul_imm_s(whole, period as i64);
+        let left = self.builder.ins().isub(others, apart);
+        self.builder.ins().jump(few, [&BlockArg::Value(left)]);
+        self.builder.switch_to_block(few);
+        rest
+    }
+
+    /// Counts a path by itself, if it is where the search for it begins. Otherwise the search goes on out of line.
+    pub(crate) fn tally(&mut self, table: SlabTable, id: clif::Value) {
+        let empty = self.int(Packing::EMPTY as i64);
+        let word = self.pushed(table.packing, empty, id);
+        let header = self.address(table.header);
+        let base = self.builder.ins().load(types::I64, trusted(), header, BASE);
+        let mask = self.builder.ins().load(types::I64, trusted(), header, MASK);
+        let factor = self.int(hash_factor());
+        let product = self.builder.ins().imul(word, factor);
+        let hash = self.builder.ins().bswap(product);
+        let offset = self.builder.ins().band(hash, mask);
+        let slot = self.builder.ins().iadd(base, offset);
+        let there = self.builder.ins().load(types::I64, trusted(), slot, WORD);
+        let [other, found, next] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(other);
+        let differs = self.builder.ins().icmp(IntCC::NotEqual, there, word);
+        self.builder.ins().brif(differs, other, [], found, []);
+        self.builder.switch_to_block(other);
+        let first = self.int(FIRST_STATE as i64);
+        self.count_slab(table, word, first);
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(found);
+        let one = self.int(1);
+        self.add_to_word(slot, COUNT, one);
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(next);
+    }
+
+    fn pushed(&mut self, packing: Packing, slab: clif::Value, id: clif::Value) -> clif::Value {
+        let shifted = self.builder.ins().ishl_imm_u(slab, i64::from(packing.bits));
+        self.builder.ins().iadd(shifted, id)
+    }
+
+    /// Counts a slab and goes on to the next state.
+    fn counted(&mut self, table: SlabTable, state: StateWord, word: clif::Value) {
+        let before = self.builder.ins().stack_load(types::I64, types::I64, state.frame, state.offset);
+        self.count_slab(table, word, before);
+        let after = self.load_at(types::I64, self.env.context, offset_of!(Context, slab_state) as i32);
+        self.builder.ins().stack_store(types::I64, after, state.frame, state.offset);
+    }
+
+    fn count_slab(&mut self, table: SlabTable, word: clif::Value, state: clif::Value) {
+        self.store_at(word, self.env.context, offset_of!(Context, slab) as i32);
+        self.store_at(state, self.env.context, offset_of!(Context, slab_state) as i32);
+        let header = self.address(table.header);
+        self.store_at(header, self.env.context, offset_of!(Context, slab_table) as i32);
+        self.runtime_call(RuntimeCall::CountSlab, &[]);
+    }
+
+    fn add_to_word(&mut self, base: clif::Value, offset: i32, many: clif::Value) {
+        let count = self.builder.ins().load(types::I64, trusted(), base, offset);
+        let count = self.builder.ins().iadd(count, many);
+        self.builder.ins().store(trusted(), count, base, offset);
+    }
+}
