@@ -9,6 +9,7 @@ pub mod arch;
 pub mod backend;
 pub mod code_map;
 pub mod code_memory;
+pub mod convertible;
 pub mod edge_probes;
 pub mod graph_of;
 pub mod observed;

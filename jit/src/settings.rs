@@ -70,6 +70,12 @@ pub(crate) mod outcomes {
     pub(crate) const MISSED: f64 = 0.25;
 }
 
+/// Branches that may be converted.
+pub(crate) mod convertible {
+    /// Branches on the ways of a branch that are looked through: inner ones are converted before the outer one. Chains of choices are seldom longer.
+    pub(crate) const MOST_NESTED: usize = 4;
+}
+
 /// Reading the SSA form as text.
 pub(crate) mod parse {
     /// Greater numbers of values and blocks are refused: each number below takes memory, and no function that is compiled has more.

@@ -1,4 +1,4 @@
-//! The branches of a body that baseline code is compiled of: the cells in which it notes how they go.
+//! The branches of a body that the optimizer may remove: the cells in which baseline code notes how they go.
 //!
 //! In: a body; looks, at ticks. Out: the addresses of the cells; of each branch, what the looks saw.
 //! Invariant: the cells never move while code that writes them exists.
@@ -6,8 +6,9 @@
 use super::counter::read_counter;
 use super::settings::MOST_LOOKS;
 use hashbrown::HashMap;
+use holloway_jit::convertible::convertible;
 use holloway_jit::outcomes::{OUTCOME_WORDS, Outcomes};
-use holloway_lang::ir::{Block, Function, Terminator};
+use holloway_lang::ir::{Block, Function};
 
 /// The branches of one body.
 pub(super) struct Branches {
@@ -19,10 +20,7 @@ pub(super) struct Branches {
 
 impl Branches {
     pub(super) fn of(body: &Function) -> Branches {
-        let is_branch =
-            |term: &Terminator| matches!(term, Terminator::Branch { then, otherwise, .. } if then != otherwise);
-        let blocks: Vec<Block> =
-            body.blocks.iter().filter(|(_, data)| is_branch(&data.term)).map(|(block, _)| block).collect();
+        let blocks: Vec<Block> = convertible(body).collect();
         let cells = vec![[0; OUTCOME_WORDS]; blocks.len()].into_boxed_slice();
         let looks = vec![(0, 0, Outcomes::default()); blocks.len()];
         Branches { blocks, cells, looks }
