@@ -102,6 +102,14 @@ impl Emitter<'_> {
         self.builder.ins().store(trusted(), value, base, offset);
     }
 
+    /// Adds 1 to the word at an absolute address.
+    pub(crate) fn increment(&mut self, address: usize) {
+        let base = self.address(address);
+        let count = self.builder.ins().load(types::I64, trusted(), base, 0);
+        let count = self.builder.ins().iadd_imm_s(count, 1);
+        self.builder.ins().store(trusted(), count, base, 0);
+    }
+
     /// Ends the block with a comparison that hardly ever holds. What follows goes to a cold block, where control goes if
     /// it does hold; gives the block where control goes otherwise.
     pub(crate) fn rarely(&mut self, cc: IntCC, x: clif::Value, y: clif::Value) -> clif::Block {

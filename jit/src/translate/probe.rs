@@ -6,6 +6,7 @@
 
 use super::Translator;
 use crate::edge_probes::Probe;
+use crate::emit::trusted;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use holloway_lang::ir::Block;
 
@@ -36,25 +37,23 @@ impl Translator<'_> {
     pub(super) fn note_outcome(&mut self, block: Block, cond: clif::Value) {
         if let Some(cell) = self.probes.outcomes.get(&block) {
             let outcome = self.emit.builder.ins().uextend(types::I64, cond);
-            let [outcomes, changes] = [0, 8].map(|offset| self.emit.load_at(types::I64, *cell, offset));
+            let cell = self.emit.address(*cell);
+            let [outcomes, changes] =
+                [0, 8].map(|offset| self.emit.builder.ins().load(types::I64, trusted(), cell, offset));
             let changed = self.emit.builder.ins().bxor(outcomes, outcome);
             let changed = self.emit.builder.ins().band_imm_u(changed, 1);
             let changes = self.emit.builder.ins().iadd(changes, changed);
             let outcomes = self.emit.builder.ins().iadd(outcomes, outcomes);
             let outcomes = self.emit.builder.ins().iadd(outcomes, outcome);
-            self.emit.store_at(outcomes, *cell, 0);
-            self.emit.store_at(changes, *cell, 8);
+            self.emit.builder.ins().store(trusted(), outcomes, cell, 0);
+            self.emit.builder.ins().store(trusted(), changes, cell, 8);
         }
     }
 
     fn probes(&mut self, probes: &[Probe]) {
         for probe in probes {
             match probe {
-                Probe::Count(address) => {
-                    let count = self.emit.load_at(types::I64, *address, 0);
-                    let count = self.emit.builder.ins().iadd_imm_s(count, 1);
-                    self.emit.store_at(count, *address, 0);
-                }
+                Probe::Count(address) => self.emit.increment(*address),
             }
         }
     }
