@@ -45,8 +45,10 @@ const _: () = assert!(SLOT == 32 && WORD == 0 && STATE == 8 && COUNT == 16 && NE
 /// The state of an activation that starts.
 pub const FIRST_STATE: u64 = 0;
 
-const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-const STATE_FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
+/// In the hash, the factor of a word mixed with the product of its state, which is 0 in the first one.
+pub const FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
+/// In the hash, the factor of a state.
+pub const STATE_FACTOR: i64 = 0xd6e8_feb8_6659_fd93_u64 as i64;
 
 /// Iterations of a loop that has one path, behind the first, and the ids gathered before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,15 +105,10 @@ pub struct SlabTable {
     pub packing: Packing,
 }
 
-/// The factor of a word mixed with the product of its state, which is 0 in the first one.
-pub fn hash_factor() -> i64 {
-    FACTOR as i64
-}
-
 /// The hash of a word in a state: with the mask the offset of the slot where the search begins. The highest bits of a product depend on all bits of
 /// its factors, and are the lowest of the hash: with others, long words that differ in their first ids alone would collide.
 pub fn hash(word: u64, state: u64) -> u64 {
-    (word ^ state.wrapping_mul(STATE_FACTOR)).wrapping_mul(FACTOR).swap_bytes()
+    (word ^ state.wrapping_mul(STATE_FACTOR as u64)).wrapping_mul(FACTOR as u64).swap_bytes()
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub struct CodeStats {
     pub instructions: u64,
     /// Bytes of machine code.
     pub bytes: u64,
-    /// Time spent.
+    /// CPU time of the thread that compiled them.
     pub time: Duration,
 }
 

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 
 const FUNC: u32 = 3;
 
-/// An activation, as code has it.
-struct Walk {
+/// What code keeps for an activation.
+struct Activation {
     state: u64,
     slab: u64,
 }
 
-impl Walk {
-    fn new() -> Walk {
-        Walk { state: FIRST_STATE, slab: Packing::EMPTY }
+impl Activation {
+    fn new() -> Activation {
+        Activation { state: FIRST_STATE, slab: Packing::EMPTY }
     }
 
     fn path(&mut self, all: &mut SlabTables, table: SlabTable, id: u64) {
@@ -72,9 +72,9 @@ fn slabs_give_the_counts_of_all_sequences() {
             let table = all.add(func, k, num_paths, Vec::new());
             let mut by_id = SlabForest::new(k, num_paths);
             for ids in &streams {
-                let mut walk = Walk::new();
-                ids.iter().for_each(|id| walk.path(&mut all, table, *id));
-                walk.end(&mut all, table);
+                let mut activation = Activation::new();
+                ids.iter().for_each(|id| activation.path(&mut all, table, *id));
+                activation.end(&mut all, table);
                 by_id.enter();
                 by_id.process_bl_path_ids(ids);
                 by_id.leave();
@@ -96,10 +96,14 @@ fn iterations_are_counted_as_if_gathered_one_by_one() {
                 let table = all.add(func, k, num_paths, vec![2, 1]);
                 let mut by_id = SlabForest::new(k, num_paths);
                 for before in 0..5 {
-                    let mut walk = Walk::new();
+                    let mut activation = Activation::new();
                     let ids = [2, 0, 0, 2, 2];
-                    ids[..before].iter().for_each(|id| walk.path(&mut all, table, *id));
-                    all.count_run(table.header, (walk.state, walk.slab), Iterations { first: 0, id: 1, times });
+                    ids[..before].iter().for_each(|id| activation.path(&mut all, table, *id));
+                    all.count_run(
+                        table.header,
+                        (activation.state, activation.slab),
+                        Iterations { first: 0, id: 1, times },
+                    );
                     by_id.enter();
                     by_id.process_bl_path_ids(&ids[..before]);
                     by_id.process_bl_path_id(0);
@@ -118,11 +122,11 @@ fn slabs_without_room_are_lost_and_counted() {
     let func = FuncRef::from_u32(FUNC);
     let mut all = SlabTables::with_slots(2 * FIRST_SLOTS);
     let table = all.add(func, 4, 1 << 20, Vec::new());
-    let mut walk = Walk::new();
-    (0..10_000).for_each(|id| walk.path(&mut all, table, id));
+    let mut activation = Activation::new();
+    (0..10_000).for_each(|id| activation.path(&mut all, table, id));
     let forest = all.slabs(func).expect("it has a table").forest;
     let counted: u64 = forest.trie().nodes().map(|node| forest.trie().count(node)).sum();
-    let gathered = 10_000 - u64::from(table.packing.len(walk.slab));
+    let gathered = 10_000 - u64::from(table.packing.len(activation.slab));
     assert!(counted > 0 && forest.lost() > 0);
     assert!(counted + forest.lost() >= gathered, "{counted} + {}", forest.lost());
 }

@@ -8,10 +8,10 @@ use super::RecompilationExecutor;
 use super::settings::LONGEST_ITERATION;
 use crate::adaptive::{Directive, Observation, Reading};
 use crate::machine::Machine;
+use crate::runtime::cpu_time;
 use holloway_jit::VersionId;
 use holloway_jit::progress::Progress;
 use holloway_lang::ir::{Block, Cfg, FuncRef, Loops};
-use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;
 
 impl RecompilationExecutor {
@@ -35,8 +35,7 @@ impl RecompilationExecutor {
             Some((*id, version.progress.as_ref()?.iterations()))
         };
         let iterations = versions.iter().filter_map(iterations).collect();
-        let time = clock_gettime(ClockId::ThreadCPUTime);
-        let nanos = time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64;
+        let nanos = cpu_time::of_thread().as_nanos() as u64;
         let now = self.now();
         self.session.observe(now, Observation::Progress(Reading { nanos, iterations }))
     }

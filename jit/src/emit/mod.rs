@@ -104,10 +104,15 @@ impl Emitter<'_> {
 
     /// Adds 1 to the word at an absolute address.
     pub(crate) fn increment(&mut self, address: usize) {
-        let base = self.address(address);
-        let count = self.builder.ins().load(types::I64, trusted(), base, 0);
-        let count = self.builder.ins().iadd_imm_s(count, 1);
-        self.builder.ins().store(trusted(), count, base, 0);
+        let (base, one) = (self.address(address), self.int(1));
+        self.add_to_word(base, 0, one);
+    }
+
+    /// Adds to a word of memory.
+    fn add_to_word(&mut self, base: clif::Value, offset: i32, many: clif::Value) {
+        let count = self.builder.ins().load(types::I64, trusted(), base, offset);
+        let count = self.builder.ins().iadd(count, many);
+        self.builder.ins().store(trusted(), count, base, offset);
     }
 
     /// Ends the block with a comparison that hardly ever holds. What follows goes to a cold block, where control goes if

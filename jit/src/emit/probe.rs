@@ -28,9 +28,7 @@ impl Emitter<'_> {
         let base = self.address(array);
         let offset = self.builder.ins().ishl_imm_u(index, 3);
         let counter = self.builder.ins().iadd(base, offset);
-        let count = self.builder.ins().load(types::I64, trusted(), counter, 0);
-        let count = self.builder.ins().iadd(count, many);
-        self.builder.ins().store(trusted(), count, counter, 0);
+        self.add_to_word(counter, 0, many);
     }
 
     /// Passes a word to the activation that is called, or returned to.

@@ -6,9 +6,7 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Context, RuntimeCall};
-use crate::slab_table::{
-    BASE, COUNT, FIRST_STATE, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD, hash_factor,
-};
+use crate::slab_table::{BASE, COUNT, FACTOR, FIRST_STATE, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
@@ -32,17 +30,7 @@ impl Emitter<'_> {
         id: clif::Value,
     ) -> clif::Value {
         let more = self.pushed(table.packing, slab, id);
-        let (full, next) = (self.builder.create_block(), self.builder.create_block());
-        let gathered = self.builder.append_block_param(next, types::I64);
-        self.builder.set_cold_block(full);
-        let beyond = self.builder.ins().ushr_imm_u(more, i64::from(table.packing.width()));
-        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(more)]);
-        self.builder.switch_to_block(full);
-        self.counted(table, state, more);
-        let empty = self.int(Packing::EMPTY as i64);
-        self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
-        self.builder.switch_to_block(next);
-        gathered
+        self.counted_beyond(table, state, more, table.packing.width())
     }
 
     /// The last id of an activation: the slab is counted as it is.
@@ -89,17 +77,22 @@ impl Emitter<'_> {
         if table.packing.width() < RUN_SLAB {
             return slab;
         }
-        let (long, next) = (self.builder.create_block(), self.builder.create_block());
-        let fitting = self.builder.append_block_param(next, types::I64);
-        self.builder.set_cold_block(long);
-        let beyond = self.builder.ins().ushr_imm_u(slab, i64::from(RUN_SLAB));
-        self.builder.ins().brif(beyond, long, [], next, [&BlockArg::Value(slab)]);
-        self.builder.switch_to_block(long);
+        self.counted_beyond(table, state, slab, RUN_SLAB)
+    }
+
+    /// Counts a slab that takes more than `width` bits, out of line; gives an empty one then, else the slab.
+    fn counted_beyond(&mut self, table: SlabTable, state: StateWord, slab: clif::Value, width: u32) -> clif::Value {
+        let (full, next) = (self.builder.create_block(), self.builder.create_block());
+        let gathered = self.builder.append_block_param(next, types::I64);
+        self.builder.set_cold_block(full);
+        let beyond = self.builder.ins().ushr_imm_u(slab, i64::from(width));
+        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(slab)]);
+        self.builder.switch_to_block(full);
         self.counted(table, state, slab);
         let empty = self.int(Packing::EMPTY as i64);
         self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
         self.builder.switch_to_block(next);
-        fitting
+        gathered
     }
 
     /// Iterations that are in a run, as [`split`](crate::slab_table::split); the others are counted.
@@ -127,7 +120,7 @@ impl Emitter<'_> {
         let header = self.address(table.header);
         let base = self.builder.ins().load(types::I64, trusted(), header, BASE);
         let mask = self.builder.ins().load(types::I64, trusted(), header, MASK);
-        let factor = self.int(hash_factor());
+        let factor = self.int(FACTOR);
         let product = self.builder.ins().imul(word, factor);
         let hash = self.builder.ins().bswap(product);
         let offset = self.builder.ins().band(hash, mask);
@@ -167,11 +160,5 @@ impl Emitter<'_> {
         let header = self.address(table.header);
         self.store_at(header, self.env.context, offset_of!(Context, slab_table) as i32);
         self.runtime_call(RuntimeCall::CountSlab, &[]);
-    }
-
-    fn add_to_word(&mut self, base: clif::Value, offset: i32, many: clif::Value) {
-        let count = self.builder.ins().load(types::I64, trusted(), base, offset);
-        let count = self.builder.ins().iadd(count, many);
-        self.builder.ins().store(trusted(), count, base, offset);
     }
 }

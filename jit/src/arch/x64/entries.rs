@@ -239,10 +239,10 @@ macro_rules! preserving_stub {
         mov rax, [rdi + {slab}]
         mov rcx, [rdi + {slab_state}]
         mov rsi, [rdi + {slab_table}]
-        movabs rdx, 0xd6e8feb86659fd93
+        movabs rdx, {state_factor}
         imul rdx, rcx
         xor rdx, rax
-        movabs r8, 0x9e3779b97f4a7c15
+        movabs r8, {factor}
         imul rdx, r8
         bswap rdx
         3:
@@ -274,9 +274,10 @@ macro_rules! preserving_stub {
         pop rsi
         pop rdx
         pop rcx
-        pop rax", slab, slab_state, slab_table, slab_slot);
+        pop rax", slab, slab_state, slab_table, slab_slot;
+            factor = $crate::slab_table::FACTOR, state_factor = $crate::slab_table::STATE_FACTOR);
     };
-    ($stub:ident => $inner:path; $first:literal $(, $field:ident)*) => {
+    ($stub:ident => $inner:path; $first:literal $(, $field:ident)* $(; $($name:ident = $value:expr),*)?) => {
         #[unsafe(naked)]
         pub(super) unsafe extern "C" fn $stub() {
             ::std::arch::naked_asm!(
@@ -341,6 +342,7 @@ macro_rules! preserving_stub {
                 exit_fp = const ::std::mem::offset_of!($crate::abi::Context, exit_fp),
                 exit_pc = const ::std::mem::offset_of!($crate::abi::Context, exit_pc),
                 $($field = const ::std::mem::offset_of!($crate::abi::Context, $field),)*
+                $($($name = const $value,)*)?
                 inner = sym $inner,
             )
         }

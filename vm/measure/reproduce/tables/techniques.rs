@@ -51,7 +51,7 @@ pub(super) fn table_1(measured: &Measurements) -> ResultTable {
     table.compared = compared(&table);
     table.notes = vec![
         "cost here: geometric mean of the time relative to bl hash, the BLPP of the paper. variables here: the most that the probes".to_owned(),
-        "of one function keep; k-bl keeps also its place in the forest. exact: programs of whose profile nothing is missing."
+        "of one function keep; k-bl keeps also the slab so far, and the state of the activation in the frame. exact: programs of whose profile nothing is missing."
             .to_owned(),
         "k-iter numbers the paths of k iterations as Roy and Srikant do; its paths overlap, so that counts of k=2 are more work."
             .to_owned(),
