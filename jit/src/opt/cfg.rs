@@ -8,12 +8,15 @@
 
 use super::ssa::{Block, Func, Value};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use hashbrown::HashMap;
 use holloway_lang::ir::cfg::FlowGraph;
 use holloway_lang::ir::{Dominators, LoopId, Loops};
+use smallvec::SmallVec;
 
 /// A natural loop.
 pub type Loop = holloway_lang::ir::loops::Loop<Block>;
+
+/// A few blocks, as many as most have before and behind them.
+pub type Blocks = SmallVec<[Block; 4]>;
 
 /// The graph of a function.
 #[derive(Clone, Debug)]
@@ -21,16 +24,31 @@ pub struct Graph {
     /// Reachable blocks, each before its successors but for back edges.
     pub rpo: Vec<Block>,
     /// Predecessors of reachable blocks, failure edges among them, each once.
-    pub preds: SecondaryMap<Block, Vec<Block>>,
+    pub preds: SecondaryMap<Block, Blocks>,
     /// Loops, outer ones before those in them.
     pub loops: Loops<Block>,
     dominators: Dominators<Block>,
 }
 
-/// The input of the analyses.
-struct Edges {
-    rpo: Vec<Block>,
-    preds: SecondaryMap<Block, Vec<Block>>,
+/// What is reachable and from where: the input of the other analyses.
+pub(super) struct Edges {
+    /// As [`Graph::rpo`].
+    pub(super) rpo: Vec<Block>,
+    /// As [`Graph::preds`].
+    pub(super) preds: SecondaryMap<Block, Blocks>,
+}
+
+impl Edges {
+    pub(super) fn of(func: &Func) -> Edges {
+        let rpo = reverse_postorder(func);
+        let mut preds: SecondaryMap<Block, Blocks> = SecondaryMap::with_capacity(func.blocks.len());
+        for block in &rpo {
+            for to in successors(func, *block) {
+                preds[to].push(*block);
+            }
+        }
+        Edges { rpo, preds }
+    }
 }
 
 impl FlowGraph for Edges {
@@ -48,13 +66,7 @@ impl FlowGraph for Edges {
 impl Graph {
     /// Computes everything.
     pub fn compute(func: &Func) -> Graph {
-        let preds = SecondaryMap::with_capacity(func.blocks.len());
-        let mut edges = Edges { rpo: reverse_postorder(func), preds };
-        for block in &edges.rpo {
-            for to in successors(func, *block) {
-                edges.preds[to].push(*block);
-            }
-        }
+        let edges = Edges::of(func);
         let dominators = Dominators::compute(&edges);
         let loops = Loops::compute(&edges, &dominators);
         let Edges { rpo, preds } = edges;
@@ -109,23 +121,25 @@ impl Graph {
         }
         children
     }
+}
 
-    /// The block that each value is defined in, constants left out.
-    pub fn homes(&self, func: &Func) -> HashMap<Value, Block> {
-        let mut home = HashMap::new();
-        for block in &self.rpo {
-            let data = &func.blocks[*block];
-            home.extend(data.params.iter().map(|param| (*param, *block)));
-            home.extend(data.insts.iter().filter_map(|inst| func.insts[*inst].result).map(|value| (value, *block)));
+/// The block that each value is defined in, of those given; constants have none.
+pub(super) fn homes(func: &Func, blocks: &[Block]) -> SecondaryMap<Value, Option<Block>> {
+    let mut home = SecondaryMap::with_capacity(func.values.len());
+    for block in blocks {
+        let data = &func.blocks[*block];
+        let results = data.insts.iter().filter_map(|inst| func.insts[*inst].result);
+        for value in data.params.iter().copied().chain(results) {
+            home[value] = Some(*block);
         }
-        home
     }
+    home
 }
 
 /// Returns the successors of a block, as far as values are concerned. A failure leaves a block before any of its values
 /// may be there, so its edge starts where the block's own edges start: at the ends of the blocks before it.
-fn successors(func: &Func, block: Block) -> Vec<Block> {
-    let mut found = Vec::new();
+fn successors(func: &Func, block: Block) -> Blocks {
+    let mut found = Blocks::new();
     for target in func.blocks[block].term.targets() {
         // A handler can fail too, into the handler around it.
         let handler = |block: &Block| func.blocks[*block].handler.filter(|_| func.can_fail(*block));

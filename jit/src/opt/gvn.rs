@@ -12,7 +12,7 @@
 //! [Click95] C. Click, "Global Code Motion / Global Value Numbering", PLDI 1995.
 
 use super::Changed;
-use super::cfg::Graph;
+use super::cfg::{Graph, homes};
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use super::sweep::replace;
 use crate::settings::gvn::MOST_BETWEEN;
@@ -62,7 +62,7 @@ struct Numbering<'a> {
     with: HashMap<Value, Value>,
     at_end: SecondaryMap<Block, Option<Memory>>,
     /// The block each value is defined in.
-    home: HashMap<Value, Block>,
+    home: SecondaryMap<Value, Option<Block>>,
     /// References that were compared and found to be different, on the way here.
     different: HashSet<(Value, Value)>,
     next_version: u32,
@@ -73,7 +73,7 @@ struct Numbering<'a> {
 pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::compute(func);
     let children = graph.dominator_children();
-    let home = graph.homes(func);
+    let home = homes(func, &graph.rpo);
     let mut numbering = Numbering {
         func,
         graph: &graph,
@@ -143,7 +143,7 @@ impl Numbering<'_> {
         let dominator = self.graph.idom(block)?;
         let mut memory = self.at_end[dominator].clone()?;
         let mut between: EntitySet<Block> = EntitySet::new();
-        let mut pending: Vec<Block> = self.graph.preds[block].clone();
+        let mut pending: Vec<Block> = self.graph.preds[block].to_vec();
         let mut visited = 0;
         while let Some(at) = pending.pop() {
             if at == dominator || !between.insert(at) {
@@ -158,9 +158,8 @@ impl Numbering<'_> {
                 match self.func.insts[*inst].op {
                     Op::Store(mem) => {
                         let object = self.object(*inst, mem);
-                        let is_here = |value: &Value| {
-                            self.home.get(value).is_none_or(|home| self.graph.dominates(*home, dominator))
-                        };
+                        let is_here =
+                            |value: &Value| self.home[*value].is_none_or(|home| self.graph.dominates(home, dominator));
                         memory.write(mem, object.filter(is_here), 0);
                     }
                     op if op.writes() => return None,

@@ -9,8 +9,9 @@
 //! [BBHLMZ13] M. Braun, S. Buchwald, S. Hack, R. Leissa, C. Mallon, A. Zwinkau, "Simple and Efficient Construction of Static
 //! Single Assignment Form", CC 2013.
 
-use super::cfg::Graph;
+use super::cfg::{Blocks, Edges, homes};
 use super::ssa::{Block, Func, Inst, Value};
+use cranelift_entity::SecondaryMap;
 use hashbrown::HashMap;
 
 /// A use of a value.
@@ -24,23 +25,23 @@ enum Use {
 /// Repairs the uses of the first value of each pair; a value may have several copies. What no longer can be reached defines
 /// nothing.
 pub fn repair(func: &mut Func, pairs: &[(Value, Value)]) {
-    let graph = Graph::compute(func);
-    let home = graph.homes(func);
-    let uses = uses(func, &graph);
+    let edges = Edges::of(func);
+    let home = homes(func, &edges.rpo);
     let mut defined: HashMap<Value, HashMap<Block, Value>> = HashMap::new();
     let mut order: Vec<Value> = Vec::new();
     for (old, new) in pairs {
         let at_end = defined.entry(*old).or_insert_with(|| {
             order.push(*old);
-            home.get(old).map(|block| (*block, *old)).into_iter().collect()
+            home[*old].map(|block| (block, *old)).into_iter().collect()
         });
-        at_end.extend(home.get(new).map(|block| (*block, *new)));
+        at_end.extend(home[*new].map(|block| (block, *new)));
     }
+    let uses = uses(func, &edges.rpo, |value| defined.contains_key(&value));
     for old in order {
         let at_end = defined.remove(&old).expect("it was noted");
         let elsewhere: Vec<(Block, Use)> =
             uses.get(&old).into_iter().flatten().filter(|(block, _)| !at_end.contains_key(block)).copied().collect();
-        let mut reaching = Reaching::new(func, &graph, old, at_end);
+        let mut reaching = Reaching::new(func, &edges.preds, old, at_end);
         for (block, place) in elsewhere {
             let value = reaching.start(block);
             set(reaching.func, block, place, value);
@@ -57,12 +58,16 @@ fn set(func: &mut Func, block: Block, place: Use, value: Value) {
     }
 }
 
-/// The uses of each value, with their blocks.
-fn uses(func: &Func, graph: &Graph) -> HashMap<Value, Vec<(Block, Use)>> {
+/// The uses of some values, with their blocks.
+fn uses(func: &Func, blocks: &[Block], some: impl Fn(Value) -> bool) -> HashMap<Value, Vec<(Block, Use)>> {
     let mut uses: HashMap<Value, Vec<(Block, Use)>> = HashMap::new();
-    for block in &graph.rpo {
+    for block in blocks {
         let data = &func.blocks[*block];
-        let mut note = |value: Value, place: Use| uses.entry(value).or_default().push((*block, place));
+        let mut note = |value: Value, place: Use| {
+            if some(value) {
+                uses.entry(value).or_default().push((*block, place));
+            }
+        };
         for inst in &data.insts {
             for (at, arg) in func.insts[*inst].args.iter().enumerate() {
                 note(*arg, Use::Operand(*inst, at));
@@ -83,7 +88,7 @@ fn uses(func: &Func, graph: &Graph) -> HashMap<Value, Vec<(Block, Use)>> {
 /// Which definition of a variable reaches a place.
 pub(super) struct Reaching<'a> {
     func: &'a mut Func,
-    graph: &'a Graph,
+    preds: &'a SecondaryMap<Block, Blocks>,
     /// The value whose type new parameters have.
     like: Value,
     at_end: HashMap<Block, Value>,
@@ -94,11 +99,11 @@ impl<'a> Reaching<'a> {
     /// Of a variable of the type of `like`, with its last definition in each block that has one.
     pub(super) fn new(
         func: &'a mut Func,
-        graph: &'a Graph,
+        preds: &'a SecondaryMap<Block, Blocks>,
         like: Value,
         at_end: HashMap<Block, Value>,
     ) -> Reaching<'a> {
-        Reaching { func, graph, like, at_end, at_start: HashMap::new() }
+        Reaching { func, preds, like, at_end, at_start: HashMap::new() }
     }
 
     fn end(&mut self, block: Block) -> Value {
@@ -117,7 +122,7 @@ impl<'a> Reaching<'a> {
             if let Some(value) = self.at_start.get(&at) {
                 break *value;
             }
-            match self.graph.preds[at].as_slice() {
+            match self.preds[at].as_slice() {
                 [single] => {
                     passed.push(at);
                     at = *single;
@@ -138,7 +143,7 @@ impl<'a> Reaching<'a> {
         let scalar = self.func.values[self.like].scalar;
         let param = self.func.add_param(block, scalar);
         self.at_start.insert(block, param);
-        for pred in self.graph.preds[block].clone() {
+        for pred in self.preds[block].clone() {
             let value = self.end(pred);
             for target in self.func.blocks[pred].term.targets_mut() {
                 if target.block == block {

@@ -366,7 +366,7 @@ impl Written {
             let stores: Vec<&Store> = self.stores.iter().filter(|store| store.field == field).collect();
             // Stores stand in the order of their places, so the last of a block wins.
             let at_end = stores.iter().map(|store| (store.block, store.value)).collect();
-            let mut reaching = Reaching::new(func, graph, stores[0].value, at_end);
+            let mut reaching = Reaching::new(func, &graph.preds, stores[0].value, at_end);
             for load in self.loads.iter().filter(|load| load.field == field) {
                 let before = |store: &&&Store| store.block == load.block && store.place < load.place;
                 let here = stores.iter().rev().find(before).map(|store| store.value);

@@ -8,6 +8,7 @@ use crate::code_map::Site;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use hashbrown::HashSet;
 use holloway_lang::ir::{self, FailKind, Scalar};
+use smallvec::{SmallVec, smallvec};
 
 pub use super::op::{Mem, Op};
 use super::source_loops::SourceLoops;
@@ -176,26 +177,26 @@ pub struct Func {
 
 impl Term {
     /// The targets in order.
-    pub fn targets(&self) -> Vec<&Target> {
+    pub fn targets(&self) -> SmallVec<[&Target; 2]> {
         match self {
-            Term::Jump(to) => vec![to],
-            Term::Branch { then, otherwise, .. } => vec![then, otherwise],
+            Term::Jump(to) => smallvec![to],
+            Term::Branch { then, otherwise, .. } => smallvec![then, otherwise],
             Term::Switch { cases, default, .. } => {
                 cases.iter().map(|(_, to)| to).chain(std::iter::once(default)).collect()
             }
-            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => Vec::new(),
+            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => SmallVec::new(),
         }
     }
 
     /// The targets in order, to change.
-    pub fn targets_mut(&mut self) -> Vec<&mut Target> {
+    pub fn targets_mut(&mut self) -> SmallVec<[&mut Target; 2]> {
         match self {
-            Term::Jump(to) => vec![to],
-            Term::Branch { then, otherwise, .. } => vec![then, otherwise],
+            Term::Jump(to) => smallvec![to],
+            Term::Branch { then, otherwise, .. } => smallvec![then, otherwise],
             Term::Switch { cases, default, .. } => {
                 cases.iter_mut().map(|(_, to)| to).chain(std::iter::once(default)).collect()
             }
-            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => Vec::new(),
+            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => SmallVec::new(),
         }
     }
 

@@ -15,7 +15,7 @@
 //! [CL97] K. D. Cooper, J. Lu, "Register Promotion in C Programs", PLDI 1997.
 
 use super::Changed;
-use super::cfg::{Graph, Loop};
+use super::cfg::{Edges, Graph, Loop};
 use super::loops;
 use super::repair::Reaching;
 use super::ssa::{Block, Func, Inst, Mem, Op, Value};
@@ -125,8 +125,8 @@ fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst)
         func.blocks[*block].insts = kept;
         at_end.extend(known.map(|value| (*block, value)));
     }
-    let graph = Graph::compute(func);
-    let mut reaching = Reaching::new(func, &graph, initial, at_end);
+    let edges = Edges::of(func);
+    let mut reaching = Reaching::new(func, &edges.preds, initial, at_end);
     for (block, result) in exposed {
         with.insert(result, reaching.start(block));
     }

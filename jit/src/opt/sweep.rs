@@ -1,8 +1,8 @@
 //! Dead-code elimination, with what else is left over: parameters that always get one value, and blocks with one predecessor.
 //!
-//! Requires: nothing. Preserves: the order of effects; only a small allocation that nobody reads may go. Phases, repeated until
-//! nothing changes: (1) replace parameters whose arguments are all one value, the redundant phis of [BBHLMZ13]; (2) merge a
-//! block into the only one that jumps to it; (3) drop the instructions and parameters that [CFRWZ91] would not mark as live,
+//! Requires: nothing. Preserves: the order of effects; only a small allocation that nobody reads may go. Phases: (1) replace
+//! parameters whose arguments are all one value, the redundant phis of [BBHLMZ13], and (2) merge a block into the only one that
+//! jumps to it, both until neither finds anything; (3) drop the instructions and parameters that [CFRWZ91] would not mark as live,
 //! branches aside, which all stay.
 //!
 //! [BBHLMZ13] M. Braun, S. Buchwald, S. Hack, R. Leissa, C. Mallon, A. Zwinkau, "Simple and Efficient Construction of Static
@@ -11,19 +11,20 @@
 //! Form and the Control Dependence Graph", TOPLAS 13(4), 1991, section 7.1.
 
 use super::Changed;
-use super::cfg::Graph;
-use super::ssa::{Block, Def, Func, Inst, Op, Term, Value};
+use super::cfg::Edges;
+use super::ssa::{Block, BlockData, Def, Func, Inst, Op, Term, Value};
 use crate::settings::sweep::MOST_DROPPED;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
+use smallvec::SmallVec;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     let mut changed = Changed::No;
     loop {
-        let step = same_arguments(func).or(merge_blocks(func)).or(drop_dead(func));
-        if step == Changed::No {
-            return changed;
+        let edges = Edges::of(func);
+        if same_arguments(func, &edges.rpo).or(merge_blocks(func, &edges)) == Changed::No {
+            return drop_dead(func, &edges.rpo).or(changed);
         }
         changed = Changed::Yes;
     }
@@ -50,17 +51,22 @@ pub(super) fn replace(func: &mut Func, with: &HashMap<Value, Value>) {
     }
 }
 
-fn same_arguments(func: &mut Func) -> Changed {
-    let graph = Graph::compute(func);
-    let mut incoming: SecondaryMap<Block, Vec<Vec<Value>>> = SecondaryMap::new();
-    for block in &graph.rpo {
-        for target in func.blocks[*block].term.targets() {
-            incoming[target.block].push(target.args.clone());
-        }
+fn same_arguments(func: &mut Func, order: &[Block]) -> Changed {
+    let (with, dropped) = redundant_params(func, order);
+    if with.is_empty() {
+        return Changed::No;
     }
+    drop_params(func, &dropped);
+    replace(func, &with);
+    Changed::Yes
+}
+
+/// Parameters that always get one value: that value, and their positions.
+fn redundant_params(func: &Func, order: &[Block]) -> (HashMap<Value, Value>, SecondaryMap<Block, Vec<usize>>) {
+    let incoming = incoming(func, order);
     let mut with: HashMap<Value, Value> = HashMap::new();
     let mut dropped: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
-    for block in graph.rpo.iter().filter(|block| **block != func.entry) {
+    for block in order.iter().filter(|block| **block != func.entry) {
         for (at, param) in func.blocks[*block].params.iter().enumerate() {
             let mut only: Option<Value> = None;
             let one = incoming[*block].iter().all(|args| {
@@ -87,19 +93,25 @@ fn same_arguments(func: &mut Func) -> Changed {
             }
         }
     }
-    if with.is_empty() {
-        return Changed::No;
+    (with, dropped)
+}
+
+/// The arguments with which control comes to each block.
+fn incoming<'a>(func: &'a Func, order: &[Block]) -> SecondaryMap<Block, SmallVec<[&'a [Value]; 2]>> {
+    let mut incoming: SecondaryMap<Block, SmallVec<[&[Value]; 2]>> = SecondaryMap::with_capacity(func.blocks.len());
+    for block in order {
+        for target in func.blocks[*block].term.targets() {
+            incoming[target.block].push(&target.args);
+        }
     }
-    drop_params(func, &dropped);
-    replace(func, &with);
-    Changed::Yes
+    incoming
 }
 
 /// Drops parameters by position, with their arguments.
 fn drop_params(func: &mut Func, dropped: &SecondaryMap<Block, Vec<usize>>) {
     let keep = |at: usize, block: Block| !dropped[block].contains(&at);
     for data in func.blocks.values_mut() {
-        for target in data.term.targets_mut() {
+        for target in data.term.targets_mut().into_iter().filter(|target| !dropped[target.block].is_empty()) {
             let mut at = 0;
             target.args.retain(|_| {
                 at += 1;
@@ -123,30 +135,28 @@ fn drop_params(func: &mut Func, dropped: &SecondaryMap<Block, Vec<usize>>) {
 }
 
 /// A block that ends in a jump to a block with no other way in takes that block's instructions over.
-fn merge_blocks(func: &mut Func) -> Changed {
-    let graph = Graph::compute(func);
+fn merge_blocks(func: &mut Func, edges: &Edges) -> Changed {
     let mut gone: EntitySet<Block> = EntitySet::new();
     let mut with: HashMap<Value, Value> = HashMap::new();
-    for block in graph.rpo.clone() {
+    for block in edges.rpo.iter().copied() {
         if gone.contains(block) {
             continue;
         }
-        while let Some(next) = mergeable(func, &graph, block) {
+        while let Some(next) = mergeable(func, edges, block) {
             gone.insert(next);
-            let Term::Jump(target) = func.blocks[block].term.clone() else { unreachable!("only jumps merge") };
-            let taken = func.blocks[next].clone();
-            with.extend(taken.params.iter().copied().zip(target.args));
-            let data = &mut func.blocks[block];
-            data.insts.extend(taken.insts);
-            data.term = taken.term;
-            data.term_site = taken.term_site;
-            data.cold &= taken.cold;
-            data.seen.rare &= taken.seen.rare;
-            data.seen.weight = data.seen.weight.or(taken.seen.weight);
             let emptied = &mut func.blocks[next];
-            emptied.insts.clear();
-            emptied.params.clear();
-            emptied.term = Term::Return(None);
+            let params = std::mem::take(&mut emptied.params);
+            let insts = std::mem::take(&mut emptied.insts);
+            let term = std::mem::replace(&mut emptied.term, Term::Return(None));
+            let BlockData { term_site, cold, seen, .. } = *emptied;
+            let data = &mut func.blocks[block];
+            data.insts.extend(insts);
+            let Term::Jump(target) = std::mem::replace(&mut data.term, term) else { unreachable!("only jumps merge") };
+            with.extend(params.into_iter().zip(target.args));
+            data.term_site = term_site;
+            data.cold &= cold;
+            data.seen.rare &= seen.rare;
+            data.seen.weight = data.seen.weight.or(seen.weight);
         }
     }
     if gone.is_empty() {
@@ -156,31 +166,50 @@ fn merge_blocks(func: &mut Func) -> Changed {
     Changed::Yes
 }
 
-fn mergeable(func: &Func, graph: &Graph, block: Block) -> Option<Block> {
+fn mergeable(func: &Func, edges: &Edges, block: Block) -> Option<Block> {
     let Term::Jump(target) = &func.blocks[block].term else { return None };
     let next = target.block;
-    let one_way_in = graph.preds[next].len() == 1;
+    let one_way_in = edges.preds[next].len() == 1;
     let same_handler = func.blocks[block].handler == func.blocks[next].handler;
     (one_way_in && same_handler && !func.is_handler(next) && next != block && next != func.entry).then_some(next)
 }
 
-/// Marks what is used, from effects and terminators backwards; drops the rest.
-fn drop_dead(func: &mut Func) -> Changed {
-    let graph = Graph::compute(func);
+/// Drops what has no use.
+fn drop_dead(func: &mut Func, order: &[Block]) -> Changed {
+    let live = live(func, order);
+    let mut changed = Changed::No;
+    let mut dropped: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
+    for block in order.iter().copied() {
+        let mut insts = std::mem::take(&mut func.blocks[block].insts);
+        let before = insts.len();
+        insts.retain(|inst| is_kept(func, *inst) || func.insts[*inst].result.is_some_and(|value| live.contains(value)));
+        if insts.len() != before {
+            changed = Changed::Yes;
+        }
+        func.blocks[block].insts = insts;
+        if block != func.entry {
+            let params = func.blocks[block].params.iter().enumerate();
+            dropped[block] = params.filter(|(_, param)| !live.contains(**param)).map(|(at, _)| at).collect();
+            if !dropped[block].is_empty() {
+                changed = Changed::Yes;
+            }
+        }
+    }
+    drop_params(func, &dropped);
+    changed
+}
+
+/// What is used, from effects and terminators backwards.
+fn live(func: &Func, order: &[Block]) -> EntitySet<Value> {
+    let incoming = incoming(func, order);
     let mut live: EntitySet<Value> = EntitySet::new();
     let mut pending: Vec<Value> = Vec::new();
-    let mut incoming: HashMap<Value, Vec<Value>> = HashMap::new();
-    for block in &graph.rpo {
+    for block in order {
         let data = &func.blocks[*block];
         for inst in data.insts.iter().filter(|inst| is_kept(func, **inst)) {
             pending.extend(&func.insts[*inst].args);
         }
         pending.extend(data.term.operand());
-        for target in data.term.targets() {
-            for (param, arg) in func.blocks[target.block].params.iter().zip(&target.args) {
-                incoming.entry(*param).or_default().push(*arg);
-            }
-        }
     }
     while let Some(value) = pending.pop() {
         if !live.insert(value) {
@@ -188,32 +217,11 @@ fn drop_dead(func: &mut Func) -> Changed {
         }
         match func.values[value].def {
             Def::Inst(inst) => pending.extend(&func.insts[inst].args),
-            Def::Param(..) => pending.extend(incoming.get(&value).into_iter().flatten()),
+            Def::Param(block, at) => pending.extend(incoming[block].iter().map(|args| args[at as usize])),
             Def::Const(_) => {}
         }
     }
-    let mut changed = Changed::No;
-    let mut dropped: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
-    for block in &graph.rpo {
-        let insts = std::mem::take(&mut func.blocks[*block].insts);
-        let before = insts.len();
-        let is_live =
-            |inst: &Inst| is_kept(func, *inst) || func.insts[*inst].result.is_some_and(|value| live.contains(value));
-        let kept: Vec<Inst> = insts.into_iter().filter(is_live).collect();
-        if kept.len() != before {
-            changed = Changed::Yes;
-        }
-        func.blocks[*block].insts = kept;
-        if *block != func.entry {
-            let params = func.blocks[*block].params.iter().enumerate();
-            dropped[*block] = params.filter(|(_, param)| !live.contains(**param)).map(|(at, _)| at).collect();
-            if !dropped[*block].is_empty() {
-                changed = Changed::Yes;
-            }
-        }
-    }
-    drop_params(func, &dropped);
-    changed
+    live
 }
 
 /// Returns whether an instruction does something even if nobody reads its result. Small allocations and pure builtins do not:

@@ -22,11 +22,12 @@ impl<N: EntityRef + Ord> Dominators<N> {
     /// Computes the tree.
     pub fn compute(graph: &impl FlowGraph<Node = N>) -> Dominators<N> {
         let rpo: Vec<N> = graph.reverse_postorder().collect();
-        let mut position: SecondaryMap<N, u32> = SecondaryMap::new();
+        let nodes = rpo.iter().map(|node| node.index() + 1).max().expect("there is an entry");
+        let mut position: SecondaryMap<N, u32> = for_nodes(nodes);
         for (at, node) in rpo.iter().enumerate() {
             position[*node] = at as u32;
         }
-        let mut idom: SecondaryMap<N, Option<N>> = SecondaryMap::new();
+        let mut idom: SecondaryMap<N, Option<N>> = for_nodes(nodes);
         idom[rpo[0]] = Some(rpo[0]);
         let mut preds = Vec::new();
         let mut changed = true;
@@ -47,7 +48,7 @@ impl<N: EntityRef + Ord> Dominators<N> {
             }
         }
         idom[rpo[0]] = None;
-        let interval = intervals(&rpo, &idom);
+        let interval = intervals(&rpo, nodes, &idom);
         Dominators { idom, interval }
     }
 
@@ -81,15 +82,26 @@ fn intersect<N: EntityRef + Ord>(
     a
 }
 
-fn intervals<N: EntityRef + Ord>(rpo: &[N], idom: &SecondaryMap<N, Option<N>>) -> SecondaryMap<N, (u32, u32)> {
+/// A map with room for so many nodes: it would else grow by one at a time.
+fn for_nodes<N: EntityRef, T: Clone + Default>(nodes: usize) -> SecondaryMap<N, T> {
+    let mut map = SecondaryMap::new();
+    map.resize(nodes);
+    map
+}
+
+fn intervals<N: EntityRef + Ord>(
+    rpo: &[N],
+    nodes: usize,
+    idom: &SecondaryMap<N, Option<N>>,
+) -> SecondaryMap<N, (u32, u32)> {
     // The children of a node: the first, and the next of each.
-    let mut first: SecondaryMap<N, Option<N>> = SecondaryMap::new();
-    let mut next: SecondaryMap<N, Option<N>> = SecondaryMap::new();
+    let mut first: SecondaryMap<N, Option<N>> = for_nodes(nodes);
+    let mut next: SecondaryMap<N, Option<N>> = for_nodes(nodes);
     for node in rpo[1..].iter().rev() {
         let parent = idom[*node].expect("a reachable node but the entry has a dominator");
         next[*node] = first[parent].replace(*node);
     }
-    let mut interval: SecondaryMap<N, (u32, u32)> = SecondaryMap::new();
+    let mut interval: SecondaryMap<N, (u32, u32)> = for_nodes(nodes);
     let mut clock = 1;
     interval[rpo[0]].0 = clock;
     let mut stack = vec![(rpo[0], first[rpo[0]])];
