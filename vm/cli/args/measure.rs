@@ -100,8 +100,8 @@ pub struct ReproduceArgs {
     /// The size at which the programs run
     #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE")]
     pub size: SizeName,
-    /// The number of times each is timed, taking turns
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    /// The number of times each is timed, taking turns; as many as the papers' means are of
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub rounds: u32,
     /// Print JSON instead of tables
     #[arg(long)]
