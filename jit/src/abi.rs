@@ -71,6 +71,10 @@ pub struct Context {
     pub slab: u64,
     /// The answer of [`RuntimeCall::CountSlab`]: the address of the slot.
     pub slab_slot: usize,
+    /// For [`RuntimeCall::FailIndex`]: the index.
+    pub index: i64,
+    /// For [`RuntimeCall::FailIndex`]: the length that it is not below.
+    pub length: i64,
     /// For path probes: the word that an activation passed last to the one it called or returned to.
     pub passed: i64,
     /// The frame state that an OSR exit passes to the OSR entry.
@@ -154,7 +158,8 @@ pub enum RuntimeCall {
     CountSlab,
     /// Fuel ran out.
     FuelExhausted,
-    /// Raises `index out of range`: index, length.
+    /// Raises `index out of range`, of [`Context::index`] and [`Context::length`]. Operands would be wanted in certain registers, and take
+    /// index and length out of others in the loop around.
     FailIndex,
     /// Raises `division by zero`.
     FailDivision,
@@ -234,8 +239,10 @@ impl RuntimeCall {
             RuntimeCall::Poll | RuntimeCall::PollLoop | RuntimeCall::PollEdge => {
                 RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, true) }
             }
-            RuntimeCall::FuelExhausted | RuntimeCall::FailDivision | RuntimeCall::FailUnwrap => with(&[], None, true),
-            RuntimeCall::FailIndex => with(&[Scalar::Int, Scalar::Int], None, true),
+            RuntimeCall::FuelExhausted
+            | RuntimeCall::FailIndex
+            | RuntimeCall::FailDivision
+            | RuntimeCall::FailUnwrap => with(&[], None, true),
             RuntimeCall::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
             RuntimeCall::Exit => with(&[Scalar::Int], None, true),
             RuntimeCall::Refill => with(&[Scalar::Int], None, true),

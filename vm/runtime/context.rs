@@ -172,6 +172,13 @@ impl ContextBox {
         unsafe { (&raw mut (*self.as_ptr()).fuel).write(fuel) }
     }
 
+    /// An index, and the length that it is not below: what code found.
+    pub fn out_of_range(&self) -> (i64, i64) {
+        let context = self.as_ptr();
+        // SAFETY: plain fields that only this thread uses.
+        unsafe { ((&raw const (*context).index).read(), (&raw const (*context).length).read()) }
+    }
+
     /// Sets the address at which the polling function continues; 0 continues in place.
     pub fn set_instead(&mut self, address: usize) {
         // SAFETY: a plain field that only this thread uses.

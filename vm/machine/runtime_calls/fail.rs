@@ -22,8 +22,10 @@ extern "C" fn fuel_exhausted(context: *mut Context) {
     unwind::raise(machine, FailureKind::FuelExhausted)
 }
 
-extern "C" fn index(context: *mut Context, index: i64, len: i64) {
-    unwind::raise(machine(context), FailureKind::IndexOutOfRange { len: len as usize, index })
+extern "C" fn index(context: *mut Context) {
+    let machine = machine(context);
+    let (index, len) = machine.runtime.context().out_of_range();
+    unwind::raise(machine, FailureKind::IndexOutOfRange { len: len as usize, index })
 }
 
 extern "C" fn division(context: *mut Context) {
