@@ -55,6 +55,16 @@ pub(crate) mod window {
     pub(crate) const LEAST_COUNT: u64 = 4;
 }
 
+/// Regions, folded by code.
+pub(crate) mod persistence {
+    /// Most paths of a region whose register has an index beside the bits.
+    pub(crate) const MOST_INDEXED_PATHS: u64 = 1024;
+    /// Most bits of an index: 4096 slots are 64 KiB. No two of 128 paths have one index of so many bits with a probability of 14%.
+    pub(crate) const MOST_INDEX_BITS: u32 = 12;
+    /// Times that multipliers are drawn for one width, so that the widest fails in one case of 100 for the most paths.
+    pub(crate) const TRIES: u32 = 32;
+}
+
 /// Bursty sampling.
 pub(crate) mod sample {
     /// Groups of bursts, for the error of estimates: each keeps a forest of its own, and with fewer the error is itself uncertain.
