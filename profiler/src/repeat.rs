@@ -4,7 +4,7 @@
 //! the id that a complete iteration reports. An executor of the plan may count the iterations of such a loop in a register
 //! and report them together when it leaves the loop, instead of reporting each at the back edge.
 //!
-//! Where regions are folded, such a loop reports no id: the iterations of its region are counted.
+//! A loop whose region is folded reports no id: the iterations of the region are counted.
 //!
 //! Invariant of ids: the first iteration after an entry of the loop reports the path register's value at the entry plus
 //! [`Repeat::first`], every other iteration reports [`Repeat::id`]. Steps within an iteration only add to the register.

@@ -134,11 +134,31 @@ fn diamonds(count: usize) -> String {
     )
 }
 
+/// Runs that become shorter, the first being the longest.
+const SHORTER_AND_SHORTER: &str = "
+var sum = 0
+for length in 0..12 {
+    for i in 0..90 - length * 7 {
+        if length % 2 == 0 { sum += i } else { sum ^= i }
+    }
+}
+print(sum)
+fn walk(n: int) -> int {
+    var sum = 0
+    for i in 0..n {
+        if i < 50 || i % 3 == 0 { sum += i } else { sum ^= 7 }
+    }
+    return sum
+}
+print(walk(200))
+";
+
 #[test]
 fn executions_are_folded_in_place_for_any_window() {
     for k in [1, 2, 3, 8, 50, u64::from(u32::MAX)] {
         let mut frequencies = scheme("tfp", k);
         frequencies.settings.frequencies = FrequencyCounting::Exact;
+        check_by([frequencies], SHORTER_AND_SHORTER, &[], "shorter and shorter");
         check_by([frequencies], CUT_SHORT, &[], "cut short");
         check_by([frequencies], WITHIN_EACH_OTHER, &[], "recursion");
         for count in [1, 3, 6, 12, 16, 40] {

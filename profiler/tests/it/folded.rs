@@ -1,4 +1,4 @@
-//! What code does when it folds executions itself: the paths of regions, their indices, and runs of executions.
+//! The parts of folding in place: the paths of regions, their indices, and runs of executions that are taken over.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +67,7 @@ fn check_paths(graph: &Graph) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What code keeps of some executions, by definition.
+/// State of a region after some executions, by definition.
 fn naive_runs(all: &[u64], k: usize) -> Runs {
     let runs: Vec<&[u64]> = all.chunk_by(|a, b| a == b).collect();
     let (last, before) = runs.split_last().expect("there are executions");
