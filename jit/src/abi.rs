@@ -75,6 +75,12 @@ pub struct Context {
     pub index: i64,
     /// For [`RuntimeCall::FailIndex`]: the length that it is not below.
     pub length: i64,
+    /// For [`RuntimeCall::EndRun`]: the address of the cell.
+    pub run_cell: usize,
+    /// For [`RuntimeCall::EndRun`]: the bits of the run that begins.
+    pub run_bits: u64,
+    /// For [`RuntimeCall::EndRun`]: its executions so far.
+    pub run_count: u64,
     /// For path probes: the word that an activation passed last to the one it called or returned to.
     pub passed: i64,
     /// The frame state that an OSR exit passes to the OSR entry.
@@ -156,6 +162,8 @@ pub enum RuntimeCall {
     FlushEvents,
     /// Counts [`Context::slab`]. The runtime only sees slabs for which the table has no slot.
     CountSlab,
+    /// Folds the run in [`Context::run_cell`] and begins another. The runtime only sees paths for which the cell has no slot.
+    EndRun,
     /// Fuel ran out.
     FuelExhausted,
     /// Raises `index out of range`, of [`Context::index`] and [`Context::length`]. Operands would be wanted in certain registers, and take
@@ -233,7 +241,7 @@ impl RuntimeCall {
             keeps: Keeps::CalleeSaved,
         };
         match self {
-            RuntimeCall::FlushEvents | RuntimeCall::CountSlab => {
+            RuntimeCall::FlushEvents | RuntimeCall::CountSlab | RuntimeCall::EndRun => {
                 RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) }
             }
             RuntimeCall::Poll | RuntimeCall::PollLoop | RuntimeCall::PollEdge => {

@@ -19,6 +19,7 @@ pub mod outcomes;
 pub mod probes;
 pub mod progress;
 pub mod request;
+pub mod run_cell;
 pub mod slab_table;
 pub mod tier;
 pub mod trace;

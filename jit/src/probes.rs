@@ -9,6 +9,7 @@ use crate::slab_table::SlabTable;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::Graph;
+use holloway_profiler::persistence::PathIndex;
 use holloway_profiler::plan::Plan;
 use holloway_profiler::repeat::Repeats;
 use std::fmt;
@@ -34,7 +35,7 @@ impl PathProbes {
     /// Returns whether a path that a failure cuts short names its function, and activations need no markers.
     pub fn is_lone(&self) -> bool {
         match self.report {
-            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => true,
+            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) | Report::Regions(_) | Report::Histories(_) => true,
             Report::Stream { lone, .. } => lone,
         }
     }
@@ -43,7 +44,12 @@ impl PathProbes {
     pub fn is_silent(&self) -> bool {
         match &self.report {
             Report::Stream { switch: Some(switch), .. } => !switch.is_on(),
-            Report::Stream { switch: None, .. } | Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => false,
+            Report::Stream { switch: None, .. }
+            | Report::Count(_)
+            | Report::Tally(_)
+            | Report::Slabs(..)
+            | Report::Regions(_)
+            | Report::Histories(_) => false,
         }
     }
 }
@@ -85,6 +91,10 @@ pub enum Report {
     /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a period; see
     /// [`crate::slab_table`].
     Slabs(SlabTable, u64),
+    /// Executions of regions are folded in place: the memory of each register of bits.
+    Regions(Vec<RegionMemory>),
+    /// Branch histories are counted in place: the address of an array of cells, by start block; see [`crate::run_cell`].
+    Histories(usize),
     /// Words are written to the event buffer.
     Stream {
         /// True if paths stand alone: each names its function, and activations need no markers.
@@ -95,6 +105,19 @@ pub enum Report {
         /// The switch without which no words are written; `None` if they always are.
         switch: Option<Switch>,
     },
+}
+
+/// Memory in which executions of one region are folded, by its address.
+#[derive(Clone, Debug)]
+pub enum RegionMemory {
+    /// Of a region with a single path: a counter of its executions.
+    Counter(usize),
+    /// Of a register of one word: a cell; see [`crate::run_cell`].
+    Cell(usize),
+    /// Of such a register that has an index of the path beside the bits: a cell with slots behind it.
+    Indexed(usize, Arc<PathIndex>),
+    /// Of a wider register: the address of its [`FOLD_WORDS`] and its own words, of which runs are written to the event buffer.
+    Stream(usize),
 }
 
 /// Words of what is pending in a frame: the path register, or where a branch history starts; the history, or the index of the oldest

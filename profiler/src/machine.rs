@@ -57,6 +57,8 @@ pub trait Sink {
     fn branch_prefix(&mut self, _block: Node, _start: Node, _history: u64) {}
     /// A complete path that code counted in place, so often.
     fn counted(&mut self, _id: u64, _count: u64) {}
+    /// A complete branch history that code counted in place, so often.
+    fn counted_branches(&mut self, _start: Node, _history: u64, _count: u64) {}
 }
 
 /// A sink that ignores all events, for plans that only count in place.

@@ -1,17 +1,20 @@
 //! Loops with a single path.
 //!
-//! In: a graph with a plan of Ball-Larus paths. Out: the innermost loops whose iterations all take one path, with the
-//! id that a complete iteration reports. An executor of the plan may count the iterations of such a loop in a register
+//! In: a graph with a plan of Ball-Larus paths, or with its regions. Out: the innermost loops whose iterations all take one path, with
+//! the id that a complete iteration reports. An executor of the plan may count the iterations of such a loop in a register
 //! and report them together when it leaves the loop, instead of reporting each at the back edge.
 //!
-//! Invariant: the first iteration after an entry of the loop reports the path register's value at the entry plus
+//! A loop whose region is folded reports no id: the iterations of the region are counted.
+//!
+//! Invariant of ids: the first iteration after an entry of the loop reports the path register's value at the entry plus
 //! [`Repeat::first`], every other iteration reports [`Repeat::id`]. Steps within an iteration only add to the register.
 
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 
 use crate::graph::loops::{Loop, LoopNest};
 use crate::graph::{EdgeId, EdgeKind, Graph, Node};
+use crate::persistence::Regions;
 use crate::plan::{Action, Plan};
 
 /// A loop with a single path.
@@ -28,7 +31,7 @@ pub struct Repeat {
     pub back_edge: EdgeId,
     /// The path register's value at the start of every iteration but the first.
     pub restart: i64,
-    /// The id of an iteration.
+    /// The id of an iteration; of a region the index of its register.
     pub id: i64,
 }
 
@@ -62,6 +65,25 @@ impl Repeats {
                 found.of[member] = repeat.into();
                 found.offsets[member] = offset;
             }
+        }
+        found
+    }
+
+    /// Finds the loops whose regions have a single path.
+    pub fn of_regions(graph: &Graph, regions: &Regions) -> Repeats {
+        let nest = regions.nest();
+        let mut found = Repeats::default();
+        for (id, looped) in nest.iter() {
+            let is_innermost = looped.members.iter().all(|&member| nest.innermost(member) == Some(id));
+            let &[back_edge] = looped.back_edges.as_slice() else { continue };
+            let register = regions.loop_at(looped.header).expect("every loop has a region");
+            let is_normal = graph.edge(back_edge).kind == EdgeKind::Normal;
+            if !is_innermost || !is_normal || regions.single_path(graph, register).is_none() {
+                continue;
+            }
+            let repeat = Repeat { header: looped.header, back_edge, restart: 0, id: register.index() as i64 };
+            let repeat = found.all.push(repeat);
+            looped.members.iter().for_each(|&member| found.of[member] = repeat.into());
         }
         found
     }

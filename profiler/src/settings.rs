@@ -55,6 +55,17 @@ pub(crate) mod window {
     pub(crate) const LEAST_COUNT: u64 = 4;
 }
 
+/// Regions, folded by code.
+pub(crate) mod persistence {
+    /// Most paths of a region whose register has an index beside the bits. Chosen, not measured.
+    pub(crate) const MOST_INDEXED_PATHS: u64 = 1024;
+    /// Most bits of an index: 4096 slots of 16 bytes are 64 KiB. If indices were random, 128 paths would all have different ones of so many
+    /// bits with a probability of 14%; those of branches that follow each other collide less.
+    pub(crate) const MOST_INDEX_BITS: u32 = 12;
+    /// Times that multipliers are drawn for one width: with such a probability each, all fail in one case of 100.
+    pub(crate) const TRIES: u32 = 32;
+}
+
 /// Bursty sampling.
 pub(crate) mod sample {
     /// Groups of bursts, for the error of estimates: each keeps a forest of its own, and with fewer the error is itself uncertain.

@@ -21,10 +21,12 @@ pub trait Collector: Send {
     fn replaced(&mut self, module: &Arc<Module>, funcs: &[FuncRef]);
 }
 
-/// Takes what code counts in place: slabs of ids, and iterations of loops with one path.
+/// Takes what code counts in place: slabs of ids, runs of executions, and iterations of loops with one path.
 pub trait Tables: Send {
     /// Counts a slab in a state, for which the table with this header had no slot: the address of the slot, and the state behind.
     fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64);
+    /// Makes the slot of the run that begins in the cell at this address.
+    fn begin_run(&mut self, cell: usize);
     /// A failure ended an activation, or was caught in it.
     fn cut(&mut self, func: FuncRef, uncounted: Uncounted);
 }
@@ -45,7 +47,7 @@ pub struct Uncounted {
 pub struct Iterations {
     /// The id of the first.
     pub first: u64,
-    /// The id of every other one.
+    /// The id of every other one; of a region the index of its register.
     pub id: u64,
     /// Their number.
     pub times: u64,

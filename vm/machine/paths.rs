@@ -57,6 +57,12 @@ impl Machine {
         self.runtime.context_mut().set_slab(slot, state);
     }
 
+    /// Makes a slot for the run that begins in a cell.
+    pub(super) fn begin_run(&mut self) {
+        let cell = self.runtime.context().run_cell();
+        self.tables.as_mut().expect("code that folds executions has tables").begin_run(cell);
+    }
+
     fn write_at(&mut self, space: Space) {
         self.runtime.context_mut().set_events(space.start, space.limit);
     }
@@ -143,8 +149,8 @@ fn cut_counts(
     });
     let is_counted = match probes.report {
         Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
-        Report::Count(_) => iterations.is_none(),
-        Report::Tally(_) | Report::Stream { .. } => true,
+        Report::Count(_) | Report::Regions(_) => iterations.is_none(),
+        Report::Tally(_) | Report::Histories(_) | Report::Stream { .. } => true,
     };
     if !is_counted {
         let tables = tables.expect("code that counts in place has tables");

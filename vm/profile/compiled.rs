@@ -8,11 +8,13 @@
 use super::channel::{Channel, Placement, Space};
 use super::plan_of;
 use super::probed::Probed;
+use super::run_cells::RunCells;
 use super::settings::BUFFER_WORDS;
 use super::slab_tables::{SlabTables, Slabs};
-use crate::machine::{Collector, Tables, Uncounted};
+use crate::machine::{Collector, Iterations, Tables, Uncounted};
 use hashbrown::HashMap;
-use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Report};
+use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
+use holloway_jit::run_cell::COUNT;
 use holloway_jit::{MOST_OPTIMIZED, Version};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::graph::{EdgeId, Node};
@@ -49,6 +51,8 @@ struct State {
     new: Vec<FuncRef>,
     /// The tables of code.
     tables: SlabTables,
+    /// The cells in which code folds executions.
+    runs: RunCells,
     /// Memory that code of replaced bodies may still write to.
     kept: Vec<Probed>,
 }
@@ -61,7 +65,10 @@ impl ProbeSource for Plans {
             // Baseline code carries no path probes.
             let probed = match body.size() > MOST_OPTIMIZED {
                 true => Err(NotProfiled::NotOptimized),
-                false => plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, &mut state.tables)),
+                false => {
+                    let State { tables, runs, .. } = &mut *state;
+                    plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, tables, runs))
+                }
             };
             state.of.insert(func, probed);
             state.new.push(func);
@@ -85,8 +92,8 @@ impl State {
 impl CompiledPaths {
     /// A collector for a program, and the probes that its functions are to have.
     pub fn new(scheme: Scheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
-        let state =
-            State { module, of: HashMap::new(), new: Vec::new(), tables: SlabTables::default(), kept: Vec::new() };
+        let (tables, runs) = (SlabTables::default(), RunCells::default());
+        let state = State { module, of: HashMap::new(), new: Vec::new(), tables, runs, kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
         let channel = Channel::new(placement, BUFFER_WORDS);
@@ -134,9 +141,10 @@ impl CompiledPaths {
         if let Stream::Tally = plan.stream {
             counts = state.tables.tallied(func);
         }
-        drop(state);
         reports.channel.read(folds);
         let mut collected = reports.channel.ask(move |consumer| consumer.collected(func))?;
+        probed.add_runs(&state.runs, &mut *collected);
+        drop(state);
         counts.into_iter().for_each(|(id, count)| collected.counted(id, count));
         if let Some(Slabs { forest, operations }) = slabs {
             collected.gathered(forest, operations);
@@ -202,6 +210,10 @@ impl Collector for CompiledPaths {
 struct TablesOf(Arc<Plans>);
 
 impl Tables for TablesOf {
+    fn begin_run(&mut self, cell: usize) {
+        self.0.state().runs.make_slot(cell);
+    }
+
     fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64) {
         self.0.state().tables.count(header, (state, word), 1)
     }
@@ -218,7 +230,14 @@ impl Tables for TablesOf {
                     None => drop(plans.tables.count(header, (state, slab), 1)),
                 }
             }
-            Report::Tally(_) | Report::Stream { .. } => unreachable!("a report for each path is complete"),
+            Report::Regions(memory) => {
+                let Iterations { id, times, .. } = iterations.expect("nothing else is uncounted");
+                let RegionMemory::Counter(address) = &memory[id as usize] else { unreachable!("it has a single path") };
+                plans.runs.count(address - COUNT as usize, times);
+            }
+            Report::Tally(_) | Report::Histories(_) | Report::Stream { .. } => {
+                unreachable!("a report for each path is complete")
+            }
         }
     }
 }

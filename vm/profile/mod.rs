@@ -8,6 +8,7 @@ pub mod channel;
 pub mod compiled;
 pub mod consumer;
 pub mod probed;
+pub mod run_cells;
 pub mod settings;
 pub mod slab_tables;
 pub mod words;

@@ -7,14 +7,19 @@
 //! Invariant: what code writes to stays where it is as long as this lives.
 
 use super::consumer::function_id;
+use super::run_cells::{CellsId, RunCells};
 use super::slab_tables::SlabTables;
 use super::words::{FoldCells, Words, address, words};
 use crate::machine::Iterations;
-use holloway_jit::probes::{PathProbes, Report, Switch};
+use cranelift_entity::EntityRef;
+use holloway_jit::probes::{PathProbes, RegionMemory, Report, Switch};
+use holloway_jit::run_cell::COUNT;
 use holloway_jit::slab_table::{MOST_PERIOD, MOST_RUNS, RUN_SLAB, period};
 use holloway_lang::ir::FuncRef;
+use holloway_profiler::graph::Node;
+use holloway_profiler::persistence::{PathIndex, Runs};
 use holloway_profiler::repeat::Repeats;
-use holloway_profiler::scheme::{FunctionPlan, Stream};
+use holloway_profiler::scheme::{Collected, FunctionPlan, Stream};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -27,17 +32,21 @@ pub struct Probed {
     /// A counter for each path.
     counters: Words,
     folds: FoldCells,
+    /// The cell of each region, or those of histories by their start block.
+    cells: Vec<CellsId>,
 }
 
 impl Probed {
-    /// Probes for a plan; what it counts in tables is in `tables`.
-    pub fn new(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables) -> Probed {
+    /// Probes for a plan; what it counts in tables is in `tables`, what it folds is in `runs`.
+    pub fn new(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables, runs: &mut RunCells) -> Probed {
         match plan.stream {
             Stream::Array(paths) => Probed::counting(func, plan, paths),
             Stream::Slabs(k) => Probed::gathering(func, plan, k, tables),
             Stream::Tally => Probed::tallying(func, plan, tables),
-            Stream::Lone | Stream::Folds => Probed::streaming(func, plan, true, None),
-            Stream::Activations | Stream::Branches => Probed::streaming(func, plan, false, None),
+            Stream::Windows(k) => Probed::folding(func, plan, k, runs),
+            Stream::Branches => Probed::recording(func, plan, runs),
+            Stream::Lone => Probed::streaming(func, plan, true, None),
+            Stream::Activations => Probed::streaming(func, plan, false, None),
         }
     }
 
@@ -73,6 +82,38 @@ impl Probed {
         Probed::reporting(func, plan, Report::Tally(tables.add_tally(func, num_paths)), Repeats::default())
     }
 
+    fn folding(func: FuncRef, plan: FunctionPlan, k: u64, runs: &mut RunCells) -> Probed {
+        let folds = FoldCells::new(&plan.plan.registers);
+        let regions = plan.decoder.regions().expect("executions are those of regions");
+        let (mut cells, mut memory) = (Vec::new(), Vec::new());
+        for ((register, region), wide) in regions.iter().zip(folds.addresses()) {
+            // No register of fewer than 64 places has all bits set.
+            let (fits, free) = (region.places.len() < 64, u64::MAX);
+            let (of, made) = if regions.single_path(&plan.graph, register).is_some() {
+                let (of, cell) = runs.add(1, k, free);
+                (of, RegionMemory::Counter(cell + COUNT as usize))
+            } else if let Some(index) = PathIndex::of(regions, &plan.graph, register).map(Arc::new) {
+                let (of, cell) = runs.add_indexed(k, Arc::clone(&index));
+                (of, RegionMemory::Indexed(cell, index))
+            } else {
+                let (of, cell) = runs.add(1, k, free);
+                (of, if fits { RegionMemory::Cell(cell) } else { RegionMemory::Stream(wide) })
+            };
+            cells.push(of);
+            memory.push(made);
+        }
+        let repeats = Repeats::of_regions(&plan.graph, regions);
+        let reporting = Probed::reporting(func, plan, Report::Regions(memory), repeats);
+        Probed { folds, cells, ..reporting }
+    }
+
+    fn recording(func: FuncRef, plan: FunctionPlan, runs: &mut RunCells) -> Probed {
+        // Below the leading 1 a history may have any bits; no window ends.
+        let (cells, first) = runs.add(plan.graph.nodes().count(), u64::MAX, 0);
+        let reporting = Probed::reporting(func, plan, Report::Histories(first), Repeats::default());
+        Probed { cells: vec![cells], ..reporting }
+    }
+
     fn streaming(func: FuncRef, plan: FunctionPlan, lone: bool, switch: Option<Switch>) -> Probed {
         let folds = FoldCells::new(&plan.plan.registers);
         let report = Report::Stream { lone, folds: folds.addresses(), switch };
@@ -87,7 +128,8 @@ impl Probed {
             report,
             repeats,
         };
-        Probed { plan: Arc::new(plan), probes: Arc::new(probes), counters: words(0), folds: FoldCells::default() }
+        let (counters, folds) = (words(0), FoldCells::default());
+        Probed { plan: Arc::new(plan), probes: Arc::new(probes), counters, folds, cells: Vec::new() }
     }
 
     /// Takes the runs of equal executions that are still counted in place, as events.
@@ -101,9 +143,40 @@ impl Probed {
         (0..).zip(counts).filter(|&(_, count)| count > 0).collect()
     }
 
+    /// Adds the executions that its code folded in place to what was collected.
+    pub fn add_runs(&self, runs: &RunCells, collected: &mut dyn Collected) {
+        let all = self.cells.iter().flat_map(|cells| runs.runs(*cells));
+        match &self.probes.report {
+            Report::Regions(memory) => {
+                let regions = self.plan.decoder.regions().expect("executions are those of regions");
+                for (((register, _), memory), runs) in regions.iter().zip(memory).zip(all) {
+                    match memory {
+                        RegionMemory::Counter(_) => {
+                            let bits = regions.single_path(&self.plan.graph, register).expect("it has a single path");
+                            collected.folds(register, &bits, runs.present.1);
+                        }
+                        RegionMemory::Cell(_) | RegionMemory::Indexed(..) => collected.folded(register, &runs),
+                        RegionMemory::Stream(_) => {}
+                    }
+                }
+            }
+            Report::Histories(_) => {
+                all.enumerate().for_each(|(start, runs)| add_histories(Node::new(start), &runs, collected));
+            }
+            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) | Report::Stream { .. } => {}
+        }
+    }
+
     /// Counts the iterations of a loop with one path.
     pub fn count(&self, Iterations { first, id, times }: Iterations) {
         self.counters[first as usize].fetch_add(1, Ordering::Relaxed);
         self.counters[id as usize].fetch_add(times - 1, Ordering::Relaxed);
     }
+}
+
+/// Adds the histories of the paths that start in a block.
+fn add_histories(start: Node, runs: &Runs, collected: &mut dyn Collected) {
+    let ended = runs.paths.iter().map(|path| (path.bits, path.executions));
+    let all = ended.chain([runs.present]).filter(|(_, count)| *count > 0);
+    all.for_each(|(history, count)| collected.counted_branches(start, history, count));
 }

@@ -7,9 +7,9 @@ pub const BUFFER_WORDS: usize = 8192;
 /// Buffers of a thread: one is filled, one read, and two even out their speeds.
 pub const BUFFERS: usize = 4;
 
-/// Slots of a table of slabs at first: 1 KiB. Most functions need no more.
+/// Slots of a table of slabs, or of the paths of a region, at first: 1 KiB. Most need no more.
 pub(super) const FIRST_SLOTS: usize = 32;
 /// Bytes of the slots of all tables together.
 pub(super) const MOST_BYTES: usize = 2 << 30;
-/// A table of slabs has at least so many times as many slots as slabs: a search begins in the right slot mostly.
+/// Such a table has at least so many times as many slots as are used: a search begins in the right slot mostly.
 pub(super) const SPARSE: usize = 2;

@@ -272,6 +272,12 @@ impl ContextBox {
         }
     }
 
+    /// The cell in which a run begins for which it has no slot.
+    pub fn run_cell(&self) -> usize {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw const (*self.as_ptr()).run_cell).read() }
+    }
+
     /// Makes an outer frame, which keeps nothing in registers, the one that called the runtime.
     pub fn exit_to(&mut self, sp: usize) {
         // SAFETY: plain fields that only this thread uses.

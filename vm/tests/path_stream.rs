@@ -84,10 +84,6 @@ impl Sink for Writer {
         self.write(Event::Fold { function: function_id(self.func), register, count: 1, bits });
     }
 
-    fn branches(&mut self, start: Node, history: u64) {
-        self.write(Event::Branches { function: function_id(self.func), start, history });
-    }
-
     fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
         self.write(Event::BranchPrefix { function: function_id(self.func), block, start, history });
     }
@@ -151,7 +147,7 @@ fn check(scheme: Scheme, source: &str, what: &str) {
 fn consumers_read_what_sinks_are_told() {
     let mut hash = scheme("bl", 1);
     hash.settings.table = Some(TableKind::Hash);
-    let schemes = [scheme("bl", 1), hash, in_stream(scheme("k-bl", 4)), scheme("tfp", 3), scheme("bala", 1)];
+    let schemes = [scheme("bl", 1), hash, in_stream(scheme("k-bl", 4)), scheme("tfp", 3)];
     for seed in 0..60 {
         let source = program(seed, Size::Small);
         for scheme in schemes {

@@ -18,7 +18,7 @@ fn schemes() -> Vec<Scheme> {
     let paths = SCHEMES.iter().map(Scheme::of).filter(|scheme| !scheme.counts_edges());
     let mut frequencies = scheme("tfp", 4);
     frequencies.settings.frequencies = FrequencyCounting::Exact;
-    paths.chain([hash, frequencies]).collect()
+    paths.chain([hash, frequencies, scheme("tfp", 1), scheme("tfp", 30)]).collect()
 }
 
 /// The profile as JSON; none if the program took too long.
@@ -119,6 +119,51 @@ fn slabs_that_are_cut_short_have_one_profile() {
     for k in [1, 2, 4, 9, 16] {
         check_by([scheme("k-bl", k)], CUT_SHORT, &[], "cut short");
         check_by([scheme("k-bl", k)], WITHIN_EACH_OTHER, &[], "recursion");
+    }
+}
+
+/// Random ways through some diamonds: a few of them have an index, more have none, and many need several words.
+fn diamonds(count: usize) -> String {
+    let shifts = (0..count).map(|nth| (nth * 7) % 31);
+    let all: String =
+        shifts.map(|shift| format!("        if state >>> {shift} & 1 == 0 {{ s += n }} else {{ s ^= 3 }}\n")).collect();
+    format!(
+        "fn walk(n: int, seed: int) -> int {{\n    var s = 0\n    var state = seed\n    for i in 0..n {{\n        if i % 13 > 8 {{ state \
+         = state * 6364136223846793005 + 1442695040888963407 }}\n        if state % 5 == 1 {{ continue }}\n{all}    }}\n    return s\n}}\n\
+         for n in 0..40 {{ print(walk(n * 20, n)) }}\n"
+    )
+}
+
+/// Runs that become shorter, the first being the longest.
+const SHORTER_AND_SHORTER: &str = "
+var sum = 0
+for length in 0..12 {
+    for i in 0..90 - length * 7 {
+        if length % 2 == 0 { sum += i } else { sum ^= i }
+    }
+}
+print(sum)
+fn walk(n: int) -> int {
+    var sum = 0
+    for i in 0..n {
+        if i < 50 || i % 3 == 0 { sum += i } else { sum ^= 7 }
+    }
+    return sum
+}
+print(walk(200))
+";
+
+#[test]
+fn executions_are_folded_in_place_for_any_window() {
+    for k in [1, 2, 3, 8, 50, u64::from(u32::MAX)] {
+        let mut frequencies = scheme("tfp", k);
+        frequencies.settings.frequencies = FrequencyCounting::Exact;
+        check_by([frequencies], SHORTER_AND_SHORTER, &[], "shorter and shorter");
+        check_by([frequencies], CUT_SHORT, &[], "cut short");
+        check_by([frequencies], WITHIN_EACH_OTHER, &[], "recursion");
+        for count in [1, 3, 6, 12, 16, 40] {
+            check_by([frequencies, scheme("bala", 1)], &diamonds(count), &[], "diamonds");
+        }
     }
 }
 

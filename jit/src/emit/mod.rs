@@ -9,6 +9,7 @@ mod fail;
 mod memory;
 mod poll;
 mod probe;
+pub(crate) mod run;
 pub(crate) mod slab;
 mod transfer;
 

@@ -12,19 +12,25 @@ impl Emitter<'_> {
     /// Adds one to a counter of an array.
     pub(crate) fn count(&mut self, array: usize, index: clif::Value) {
         let one = self.int(1);
-        self.count_many(array, index, one);
+        self.add_to_counter(array, index, one);
     }
 
     /// Counts all iterations of a loop that has one path: the first, and the others.
     pub(crate) fn count_repeated(&mut self, array: usize, (first, id): (clif::Value, clif::Value), times: clif::Value) {
         let some = self.builder.ins().icmp_imm_s(IntCC::NotEqual, times, 0);
         let some = self.builder.ins().uextend(types::I64, some);
-        self.count_many(array, first, some);
+        self.add_to_counter(array, first, some);
         let others = self.builder.ins().isub(times, some);
-        self.count_many(array, id, others);
+        self.add_to_counter(array, id, others);
     }
 
-    fn count_many(&mut self, array: usize, index: clif::Value, many: clif::Value) {
+    /// Adds many to a counter.
+    pub(crate) fn count_many(&mut self, address: usize, many: clif::Value) {
+        let counter = self.address(address);
+        self.add_to_word(counter, 0, many);
+    }
+
+    fn add_to_counter(&mut self, array: usize, index: clif::Value, many: clif::Value) {
         let base = self.address(array);
         let offset = self.builder.ins().ishl_imm_u(index, 3);
         let counter = self.builder.ins().iadd(base, offset);

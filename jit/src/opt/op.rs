@@ -4,6 +4,7 @@
 //! `Op::kind` gives it.
 
 use crate::probes::Fold;
+use crate::run_cell::Slots;
 use crate::slab_table::SlabTable;
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 
@@ -90,6 +91,10 @@ pub enum Probe {
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
     Fold(Fold),
+    /// Adds the operand to the counter at that address.
+    CountMany(usize),
+    /// So many executions with equal bits, in a cell with such slots: the address of the cell, the bits, how many.
+    Execution(Slots),
     /// Passes the operand to the activation that is called, or returned to.
     Pass,
     /// Reads what was passed last.
@@ -101,9 +106,9 @@ impl Probe {
     pub fn operands(self) -> Option<usize> {
         match self {
             Probe::Receive => Some(0),
-            Probe::Count(_) | Probe::Tally(_) | Probe::Pass => Some(1),
+            Probe::Count(_) | Probe::CountMany(_) | Probe::Tally(_) | Probe::Pass => Some(1),
             Probe::Gather(..) | Probe::GatherLast(..) => Some(2),
-            Probe::CountRepeated(_) | Probe::GatherRun(..) => Some(3),
+            Probe::CountRepeated(_) | Probe::GatherRun(..) | Probe::Execution(_) => Some(3),
             Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,
         }
     }

@@ -249,6 +249,8 @@ fn probe(probe: Probe) -> String {
             format!("gather_run {} {state} {nth} {period}", slab_table(table))
         }
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
+        Probe::CountMany(address) => format!("count_many {address}"),
+        Probe::Execution(slots) => format!("execution {slots}"),
         Probe::Pass => "pass".into(),
         Probe::Receive => "receive".into(),
         Probe::Fold(Fold { cell, announce, switch }) => format!("fold {cell} {announce}{}", unless(switch)),

@@ -29,7 +29,7 @@ pub fn length(first: u64) -> Result<usize, BadWord> {
         First::Path(_) | First::Lone { .. } => Ok(1),
         First::Marker { kind, low, .. } => Ok(match kind {
             Kind::Enter | Kind::Leave => 1,
-            Kind::Prefix | Kind::LonePrefix | Kind::Branches => 2,
+            Kind::Prefix | Kind::LonePrefix => 2,
             Kind::BranchPrefix | Kind::IterationPrefix => 3,
             Kind::Fold => 2 + fold_parts(low).1,
         }),
@@ -79,10 +79,6 @@ fn marked(kind: Kind, function: FunctionId, low: u32, words: &[u64]) -> Result<E
             let (register, length): (BitRegister, usize) = fold_parts(low);
             check(length > 0, 0)?;
             Ok(Event::Fold { function, register, count: words[1], bits: &words[2..] })
-        }
-        Kind::Branches => {
-            check(words[1] > 0, 1)?;
-            Ok(Event::Branches { function, start: block(), history: words[1] })
         }
         Kind::BranchPrefix => {
             check(words[1] < MOST_BLOCKS, 1)?;

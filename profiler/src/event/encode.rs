@@ -14,12 +14,11 @@
 //!   LonePrefix        block                id
 //!   Fold              register (16),       repeat count, then the register's words
 //!                     its words (14)
-//!   Branches          start block          history
 //!   BranchPrefix      block                start block, history
 //!   IterationPrefix   block                iteration, id
 //! ```
 //!
-//! A probe that has the id, or the start block, in a register adds it to the constant first word.
+//! A probe that has the id in a register adds it to the constant first word.
 //! Invariant: the first word determines the number of words.
 
 use super::path_event::{Event, FunctionId};
@@ -55,19 +54,17 @@ pub(super) enum Kind {
     Prefix,
     LonePrefix,
     Fold,
-    Branches,
     BranchPrefix,
     IterationPrefix,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 8] = [
+    pub(super) const ALL: [Kind; 7] = [
         Kind::Enter,
         Kind::Leave,
         Kind::Prefix,
         Kind::LonePrefix,
         Kind::Fold,
-        Kind::Branches,
         Kind::BranchPrefix,
         Kind::IterationPrefix,
     ];
@@ -145,11 +142,6 @@ pub fn fold(function: FunctionId, register: BitRegister, words: u32) -> u64 {
     marker(Kind::Fold, function.as_u32(), register << WORDS_BITS | words)
 }
 
-/// First word of [`Event::Branches`] with start block 0; the probe adds the start block, and the history follows.
-pub fn branches(function: FunctionId) -> u64 {
-    marker(Kind::Branches, function.as_u32(), 0)
-}
-
 /// First word of [`Event::BranchPrefix`]; the start block and the history follow.
 pub fn branch_prefix(function: FunctionId, block: Node) -> u64 {
     marker(Kind::BranchPrefix, function.as_u32(), u64::from(block.as_u32()))
@@ -176,9 +168,6 @@ impl Event<'_> {
             Event::Fold { function, register, count, bits } => {
                 words.extend([fold(function, register, bits.len() as u32), count]);
                 words.extend(bits);
-            }
-            Event::Branches { function, start, history } => {
-                words.extend([branches(function) + u64::from(start.as_u32()), history]);
             }
             Event::BranchPrefix { function, block, start, history } => {
                 words.extend([branch_prefix(function, block), u64::from(start.as_u32()), history]);

@@ -56,15 +56,6 @@ pub enum Event<'a> {
         /// The bits of each.
         bits: &'a [u64],
     },
-    /// A complete branch history.
-    Branches {
-        /// The function.
-        function: FunctionId,
-        /// Its start block.
-        start: Node,
-        /// The branch bits since the start block, below a leading 1.
-        history: u64,
-    },
     /// A branch history that a failure in `block` cut short.
     BranchPrefix {
         /// The function.

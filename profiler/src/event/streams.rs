@@ -122,7 +122,6 @@ impl<S: Sink> Streams<S> {
             Event::Lone { function, .. }
             | Event::LonePrefix { function, .. }
             | Event::Fold { function, .. }
-            | Event::Branches { function, .. }
             | Event::BranchPrefix { function, .. }
             | Event::IterationPrefix { function, .. } => function,
         };
@@ -137,7 +136,6 @@ impl<S: Sink> Streams<S> {
             // The first run that a code cell reports is empty.
             Event::Fold { count: 0, .. } => {}
             Event::Fold { register, count, bits, .. } => sink.folds(register, bits, count),
-            Event::Branches { start, history, .. } => sink.branches(start, history),
             Event::BranchPrefix { block, start, history, .. } => sink.branch_prefix(block, start, history),
             Event::IterationPrefix { block, iteration, id, .. } => sink.iteration_prefix(block, iteration, id),
         }

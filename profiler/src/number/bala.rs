@@ -162,7 +162,11 @@ impl BranchCounts {
 
 impl Sink for BranchCounts {
     fn branches(&mut self, start: Node, history: u64) {
-        *self.paths.entry((start, history)).or_insert(0) += 1;
+        self.counted_branches(start, history, 1);
+    }
+
+    fn counted_branches(&mut self, start: Node, history: u64, count: u64) {
+        *self.paths.entry((start, history)).or_insert(0) += count;
     }
 
     fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {

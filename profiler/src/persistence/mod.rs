@@ -24,7 +24,10 @@
 //! Invariant (Theorem 1): two executions of a region have equal bits iff they passed the same places in the same order.
 
 pub mod frequencies;
+pub mod path_index;
+mod paths;
 pub mod region;
+pub mod runs;
 pub mod window;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -34,7 +37,9 @@ use crate::machine::Sink;
 use crate::plan::BitRegister;
 
 pub use frequencies::PathFrequencies;
+pub use path_index::PathIndex;
 pub use region::{Irreducible, Place, Region, Regions};
+pub use runs::{RunPath, Runs};
 pub use window::{Ending, Findings, Keep, Overall, Summary, Window};
 
 /// Bookkeeping of one function's regions. It outlives activations, so persistence across calls counts (4.2).
@@ -94,6 +99,16 @@ impl Persistence {
         Ok(())
     }
 
+    /// Takes over executions that code folded itself, of a region that has none yet.
+    pub fn resume(&mut self, register: BitRegister, runs: &Runs) {
+        if let Some(frequencies) = &mut self.frequencies {
+            runs.paths.iter().for_each(|path| frequencies[register].add(&[path.bits], path.executions));
+        }
+        self.windows[register].resume(runs, &self.regions);
+        let (bits, count) = runs.present;
+        self.folds(register, &[bits], count);
+    }
+
     /// The regions.
     pub fn regions(&self) -> &Regions {
         &self.regions
@@ -146,6 +161,9 @@ impl Sink for Persistence {
     }
 
     fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
+        if count == 0 {
+            return;
+        }
         if let Some(frequencies) = &mut self.frequencies {
             frequencies[register].add(bits, count);
         }

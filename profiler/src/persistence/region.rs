@@ -39,6 +39,11 @@ pub struct Region {
 }
 
 impl Region {
+    /// The bit of a place; the head has none.
+    pub fn bit(&self, place: Place) -> Option<usize> {
+        self.bits.get(&place).copied()
+    }
+
     /// The places of the path with these bits, head first.
     pub fn path(&self, bits: &[u64]) -> Vec<Place> {
         let passed = self.places.iter().enumerate().filter(|&(bit, _)| bits[bit / 64] >> (bit % 64) & 1 == 1);
@@ -221,7 +226,7 @@ impl Regions {
 }
 
 /// The place in the region `around` that contains `node`, a member of the region.
-fn region_place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> Place {
+pub(super) fn region_place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> Place {
     match nest.chain(node).take_while(|&id| Some(id) != around).last() {
         None => Place::Block(node),
         Some(child) => Place::Loop(nest.get(child).header),

@@ -13,6 +13,7 @@ use crate::hash::KeyMap;
 use crate::plan::BitRegister;
 
 use super::region::{Place, Region, Regions};
+use super::runs::Runs;
 
 /// Condition that ends a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +155,13 @@ impl Findings {
     }
 }
 
+impl Monitor {
+    /// Returns whether an execution with these bits took the edge (3.5).
+    fn is_taken(&self, bits: &[u64]) -> bool {
+        bits.iter().zip(&self.between).map(|(r, r1)| r & r1).eq(self.ends.iter().copied())
+    }
+}
+
 impl Window {
     pub(super) fn new(register: BitRegister, words: u32, k: u64, ending: Ending) -> Window {
         assert!(k >= 1, "a window has at least one execution");
@@ -238,6 +246,36 @@ impl Window {
         }
     }
 
+    /// Takes over what code folded, in place of no executions.
+    pub(super) fn resume(&mut self, runs: &Runs, regions: &Regions) {
+        assert!(self.all_executions() == 0 && self.ending == Ending::Fixed, "only fixed windows are folded by code");
+        let places = regions.get(self.register).places.len();
+        let summary = &mut self.summary;
+        summary.executions = runs.ended() - runs.executions;
+        summary.windows = summary.executions / self.k;
+        for path in &runs.paths {
+            let bits = [path.bits];
+            if path.persistent > 0 {
+                let windows = path.persistent / self.k;
+                summary.persistent_windows += windows;
+                summary.untaken += windows * untaken(&bits, places);
+                summary.paths.insert(bits.to_vec(), path.persistent);
+            }
+            self.always[0] &= path.bits;
+            self.ever[0] |= path.bits;
+            self.monitors.iter_mut().for_each(|monitor| monitor.ever |= monitor.is_taken(&bits));
+        }
+        summary.untaken += (summary.windows - summary.persistent_windows) * places as u64 - runs.taken;
+        if let Some((least, greatest)) = runs.bounds {
+            (summary.least, summary.greatest) = (Some(least), greatest);
+        }
+        // No more than what every execution passed, so that two paths never look like one.
+        if runs.executions > 0 {
+            self.and[0] = self.always[0];
+        }
+        (self.or[0], self.executions) = (runs.or, runs.executions);
+    }
+
     fn is_full(&self) -> bool {
         self.executions == self.k
             || match self.ending {
@@ -263,8 +301,7 @@ impl Window {
                 self.or[index] |= r;
             }
             for monitor in self.monitors.iter_mut().filter(|monitor| !monitor.taken) {
-                let masked = bits.iter().zip(&monitor.between).map(|(r, r1)| r & r1);
-                monitor.taken = masked.eq(monitor.ends.iter().copied());
+                monitor.taken = monitor.is_taken(bits);
             }
         }
         let left = match self.ending {

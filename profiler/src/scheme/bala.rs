@@ -71,6 +71,10 @@ impl Sink for Histories {
         self.counts.branches(start, history);
     }
 
+    fn counted_branches(&mut self, start: Node, history: u64, count: u64) {
+        self.counts.counted_branches(start, history, count);
+    }
+
     fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
         self.counts.branch_prefix(block, start, history);
     }

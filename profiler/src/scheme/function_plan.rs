@@ -16,8 +16,8 @@ use crate::graph::{EdgeId, Graph};
 use crate::machine::{NoSink, Sink};
 use crate::number::ball_larus::Numbering;
 use crate::path_id::{Path, path_of};
-use crate::persistence::Irreducible;
-use crate::plan::Plan;
+use crate::persistence::{Irreducible, Regions, Runs};
+use crate::plan::{BitRegister, Plan};
 
 /// The plan of one function body.
 #[derive(Clone, Debug)]
@@ -46,9 +46,10 @@ pub enum Stream {
     Lone,
     /// Complete paths are counted in place, in an array of so many counters; prefixes are `Event::LonePrefix`.
     Array(u64),
-    /// Executions of regions, equal ones together: `Event::Fold`.
-    Folds,
-    /// Branch histories: `Event::{Branches, BranchPrefix}`.
+    /// Executions of regions are folded in place, in windows of so many; those of regions with 64 places or more are `Event::Fold`,
+    /// equal ones together.
+    Windows(u64),
+    /// Branch histories, each compared with the one before, and counted in place; prefixes are `Event::BranchPrefix`.
     Branches,
 }
 
@@ -56,6 +57,10 @@ pub enum Stream {
 pub trait Decoder: fmt::Debug + Send + Sync {
     /// An empty collector of the function's reports.
     fn collector(&self) -> Box<dyn Collected>;
+    /// The regions whose executions are folded, for schemes that fold them.
+    fn regions(&self) -> Option<&Regions> {
+        None
+    }
     /// The numbering of acyclic paths, for schemes that report such paths; by default the other methods read it.
     fn acyclic(&self) -> Option<&Numbering> {
         None
@@ -104,6 +109,8 @@ pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     fn is_empty(&self) -> bool;
     /// Takes the forest of the slabs that code counted itself, in so many operations on its table; of schemes without forests nothing.
     fn gathered(&mut self, _forest: SlabForest, _operations: u64) {}
+    /// Takes the executions of a region that code folded itself; of schemes without regions nothing.
+    fn folded(&mut self, _register: BitRegister, _runs: &Runs) {}
     /// Returns true if enough was reported, and more would not be looked at; only windows are ever full.
     fn is_full(&self) -> bool {
         false

@@ -12,7 +12,7 @@ use crate::counts::Size;
 use crate::event::encode::{MOST_REGISTER_WORDS, MOST_REGISTERS};
 use crate::graph::Graph;
 use crate::machine::Sink;
-use crate::persistence::{Ending, Persistence, Regions};
+use crate::persistence::{Ending, Persistence, Regions, Runs};
 use crate::plan::BitRegister;
 
 /// Persistent flow.
@@ -31,7 +31,7 @@ fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<Func
     let regions = regions(&graph)?;
     let plan = Arc::new(regions.plan(&graph));
     let decoder = Arc::new(Bits { graph: graph.clone(), regions, settings: *settings });
-    Ok(FunctionPlan { graph, plan, stream: Stream::Folds, decoder })
+    Ok(FunctionPlan { graph, plan, stream: Stream::Windows(settings.k), decoder })
 }
 
 /// The regions of a graph, if the stream of events can name them all.
@@ -65,6 +65,10 @@ impl Decoder for Bits {
         }
         Box::new(Windows(persistence))
     }
+
+    fn regions(&self) -> Option<&Regions> {
+        Some(&self.regions)
+    }
 }
 
 /// The windows of each region.
@@ -82,6 +86,10 @@ impl Sink for Windows {
 }
 
 impl Collected for Windows {
+    fn folded(&mut self, register: BitRegister, runs: &Runs) {
+        self.0.resume(register, runs);
+    }
+
     fn is_empty(&self) -> bool {
         self.0.regions().iter().all(|(register, _)| self.0.executions(register) == 0)
     }

@@ -18,7 +18,6 @@ enum Told {
     Lone(u64),
     LonePrefix(Node, u64),
     Folds(BitRegister, Vec<u64>, u64),
-    Branches(Node, u64),
     BranchPrefix(Node, Node, u64),
     IterationPrefix(Node, u32, u64),
 }
@@ -51,9 +50,6 @@ impl Sink for Log {
     fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
         self.0.push(Told::IterationPrefix(block, iteration, id));
     }
-    fn branches(&mut self, start: Node, history: u64) {
-        self.0.push(Told::Branches(start, history));
-    }
     fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
         self.0.push(Told::BranchPrefix(block, start, history));
     }
@@ -73,7 +69,6 @@ fn told() -> impl Strategy<Value = Told> {
         2 => (0..encode::MOST_LONE_PATHS).prop_map(Told::Lone),
         1 => (node(), 0..MOST_IDS).prop_map(|(block, id)| Told::LonePrefix(block, id)),
         1 => (register, bits, 1..u64::MAX).prop_map(|(register, bits, count)| Told::Folds(register, bits, count)),
-        1 => (node(), 1..u64::MAX).prop_map(|(start, history)| Told::Branches(start, history)),
         1 => (node(), node(), 1..u64::MAX).prop_map(|(b, start, history)| Told::BranchPrefix(b, start, history)),
         1 => (node(), 1..u32::MAX, 0..MOST_IDS).prop_map(|(b, i, id)| Told::IterationPrefix(b, i, id)),
     ]
@@ -88,7 +83,6 @@ fn event(function: FunctionId, told: &Told) -> Event<'_> {
         Told::Lone(id) => Event::Lone { function, id },
         Told::LonePrefix(block, id) => Event::LonePrefix { function, block, id },
         Told::Folds(register, ref bits, count) => Event::Fold { function, register, count, bits },
-        Told::Branches(start, history) => Event::Branches { function, start, history },
         Told::BranchPrefix(block, start, history) => Event::BranchPrefix { function, block, start, history },
         Told::IterationPrefix(block, iteration, id) => Event::IterationPrefix { function, block, iteration, id },
     }
@@ -189,7 +183,6 @@ fn words_that_no_probe_writes_are_errors() {
     let enter = encode::enter(f);
     bad(&[enter, encode::prefix(block), enter], enter);
     bad(&[encode::lone_prefix(f, block), enter], enter);
-    bad(&[encode::branches(f), 0], 0);
     bad(&[encode::branch_prefix(f, block), 0, 0], 0);
     bad(&[encode::branch_prefix(f, block), u64::MAX, 1], u64::MAX);
     bad(&[encode::iteration_prefix(f, block), 0, 1], 0);

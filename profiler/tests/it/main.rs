@@ -5,6 +5,7 @@
 mod common;
 mod edges;
 mod events;
+mod folded;
 mod forest;
 mod k_iteration;
 mod lab;

@@ -1,4 +1,4 @@
-//! Runtime calls that preserve all registers: polls, the event buffer, and new slabs of paths.
+//! Runtime calls that preserve all registers: polls, the event buffer, new slabs of paths, and new runs of executions.
 
 use super::super::caller::machine;
 use super::super::poll::Polled;
@@ -11,6 +11,7 @@ preserving_stub!(poll_edge_stub counted => poll_edge);
 preserving_stub!(poll_loop_stub counted unless leaving => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
 preserving_stub!(count_slab_stub searching slabs => count_slab);
+preserving_stub!(end_run_stub ending runs => begin_run);
 
 extern "C" fn poll(context: *mut Context) {
     let machine = machine(context);
@@ -43,6 +44,10 @@ fn settle(machine: &mut Machine, polled: Polled) {
 
 extern "C" fn flush_events(context: *mut Context) {
     machine(context).flush_events();
+}
+
+extern "C" fn begin_run(context: *mut Context) {
+    machine(context).begin_run();
 }
 
 extern "C" fn count_slab(context: *mut Context) {

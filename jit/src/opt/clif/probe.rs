@@ -4,6 +4,7 @@
 //! Invariant: what a probe does to the profile is written by [`crate::emit`] alone.
 
 use super::Translator;
+use crate::emit::run::Executions;
 use crate::emit::slab::StateWord;
 use crate::opt::op::Probe;
 use cranelift_codegen::ir as clif;
@@ -16,6 +17,10 @@ impl Translator<'_> {
             Probe::CountRepeated(array) => self.emit.count_repeated(array, (args[0], args[1]), args[2]),
             Probe::Emit(switch) => self.emit.emit_words(args, switch),
             Probe::Fold(fold) => self.emit.fold(fold, args),
+            Probe::CountMany(address) => self.emit.count_many(address, args[0]),
+            Probe::Execution(slots) => {
+                self.emit.execution(Executions { cell: args[0], slots, bits: args[1], times: args[2] });
+            }
             Probe::Pass => self.emit.pass(args[0]),
             Probe::Receive => return Some(self.emit.receive()),
             Probe::Tally(table) => self.emit.tally(table, args[0]),

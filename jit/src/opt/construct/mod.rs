@@ -11,6 +11,7 @@
 
 mod budget;
 mod early;
+mod fold;
 mod guarded;
 mod inline;
 mod inst;

@@ -24,6 +24,8 @@ impl Builder<'_> {
             }
             match probed.probes.repeats.of(probed.node.get()) {
                 _ if probed.history_is_pending => self.pend(at, probed.slot, &[probed.start, probed.history]),
+                Some(_) if probed.folds_in_place() => self.pend(at, probed.slot + 1, &[probed.times]),
+                None if probed.folds_in_place() => {}
                 None => self.pend(at, probed.slot, &[probed.path]),
                 Some(_) => self.pend(at, probed.slot + 1, &[probed.times, probed.before]),
             }

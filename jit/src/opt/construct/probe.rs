@@ -9,7 +9,7 @@ use crate::graph_of::node_of;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
-use crate::probes::{Fold, PENDING, PENDING_STATE, PathProbes, Report, Switch};
+use crate::probes::{PENDING, PENDING_STATE, PathProbes, Report, Switch};
 use crate::slab_table::{FIRST_STATE, SlabTable};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
@@ -150,7 +150,7 @@ impl Builder<'_> {
     }
 
     /// Counts for the guards of traces.
-    fn count(&mut self, at: Block, counter: Option<usize>) {
+    pub(super) fn count(&mut self, at: Block, counter: Option<usize>) {
         if let Some(address) = counter {
             let first = self.func.int(0);
             let site = self.func.blocks[at].term_site;
@@ -339,30 +339,23 @@ impl Builder<'_> {
             }
             Action::Enter => self.mark(probed, encode::enter, words),
             Action::Leave => self.mark(probed, |_| encode::leave(), words),
+            Action::ClearBits(register) | Action::SetBit { register, .. } if probed.is_unread(register) => {}
             Action::ClearBits(register) => {
-                for variable in probed.bits[register].clone() {
-                    self.set(at, variable, 0);
-                }
+                self.clear_bits(probed, at, register);
             }
             Action::SetBit { register, word, bit } => {
                 let variable = probed.bits[register][word as usize];
+                if let Some(index) = probed.index(register) {
+                    return self.add_weight(at, variable, index.weight(u32::from(bit)));
+                }
                 let before = self.read(at, variable);
                 let mask = self.func.int(1_i64 << bit);
                 let after = self.binary_of(at, BinaryOp::IntOr, before, mask);
                 self.write(at, variable, after);
             }
             Action::FoldBits(register) => {
-                let args: Vec<Value> = probed.bits[register].iter().map(|variable| self.read(at, *variable)).collect();
-                let (function, Report::Stream { folds, .. }) = (probed.probes.function, &probed.probes.report) else {
-                    unreachable!("folds are reported in a stream")
-                };
-                let announce = encode::fold(function, register, probed.probes.plan.registers[register]);
-                let fold = Fold { cell: folds[register.index()], announce, switch: switch(probed) };
-                let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::Fold(fold)), args, None, site);
-                for variable in probed.bits[register].clone() {
-                    self.set(at, variable, 0);
-                }
+                self.fold(probed, at, register);
+                self.clear_bits(probed, at, register);
             }
             Action::StartBranches(node) => self.start_branches(probed, at, node.index() as i64),
             Action::ShiftBranches { width, value } => {
@@ -374,9 +367,7 @@ impl Builder<'_> {
                 self.write(at, probed.history, after);
             }
             Action::FinishBranches { restart } => {
-                let start = self.read(at, probed.start);
-                words.push(self.plus(at, start, encode::branches(probed.probes.function) as i64));
-                words.push(self.read(at, probed.history));
+                self.finish_branches(probed, at);
                 if let Some(node) = restart {
                     self.start_branches(probed, at, node.index() as i64);
                 }
@@ -408,6 +399,7 @@ impl Builder<'_> {
                 let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
                 self.gather(probed, at, Probe::Gather(*table, probed.state_slot()), gathered);
             }
+            Report::Regions(_) | Report::Histories(_) => unreachable!("these plans number no paths"),
             Report::Stream { lone, .. } => {
                 let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
                 words.push(self.plus(at, path, add.wrapping_add(first)));
@@ -436,10 +428,10 @@ impl Builder<'_> {
 }
 
 /// Returns the address of the switch that disables the probes.
-fn switch(probed: &Probed) -> Option<usize> {
+pub(super) fn switch(probed: &Probed) -> Option<usize> {
     match &probed.probes.report {
         Report::Stream { switch, .. } => switch.as_ref().map(Switch::address),
-        Report::Count(_) | Report::Tally(_) | Report::Slabs(..) => None,
+        Report::Count(_) | Report::Tally(_) | Report::Slabs(..) | Report::Regions(_) | Report::Histories(_) => None,
     }
 }
 

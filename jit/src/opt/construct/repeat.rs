@@ -7,7 +7,7 @@ use super::Builder;
 use super::variables::Probed;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
-use crate::probes::Report;
+use crate::probes::{RegionMemory, Report};
 use holloway_lang::ir::{BinaryOp, Scalar};
 use holloway_profiler::repeat::Repeat;
 
@@ -40,7 +40,16 @@ impl Builder<'_> {
                 let gathered = vec![self.read(at, probed.slab), first, times];
                 self.gather(probed, at, Probe::GatherRun(*table, probed.state_slot(), nth as u32, *period), gathered);
             }
-            Report::Tally(_) => unreachable!("paths of a table are counted one by one"),
+            Report::Regions(memory) => {
+                let RegionMemory::Counter(address) = memory[repeat.id as usize] else {
+                    unreachable!("a region with a single path has a counter")
+                };
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Probe(Probe::CountMany(address)), vec![times], None, site);
+                self.set(at, probed.times, 0);
+                return;
+            }
+            Report::Tally(_) | Report::Histories(_) => unreachable!("paths of a table are counted one by one"),
             Report::Stream { .. } => unreachable!("a stream has a word for each path"),
         }
         self.set_path_right(probed, at, (times, before), repeat);

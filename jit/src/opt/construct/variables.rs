@@ -2,10 +2,11 @@
 //!
 //! In: made for each body that is translated. Out: plain data. Invariant: a variable is of one body.
 
-use crate::probes::{PENDING_STATE, PathProbes};
-use cranelift_entity::PrimaryMap;
+use crate::probes::{PENDING_STATE, PathProbes, RegionMemory, Report};
+use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::Scalar;
 use holloway_profiler::graph::Node;
+use holloway_profiler::persistence::PathIndex;
 use holloway_profiler::plan::BitRegister;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -46,6 +47,26 @@ pub(super) struct Probed {
 }
 
 impl Probed {
+    /// Returns true if executions of regions are folded in place, so that no path is pending.
+    pub(super) fn folds_in_place(&self) -> bool {
+        matches!(self.probes.report, Report::Regions(_))
+    }
+
+    /// Returns true if nobody reads a register of bits, whose region has a single path.
+    pub(super) fn is_unread(&self, register: BitRegister) -> bool {
+        let Report::Regions(memory) = &self.probes.report else { return false };
+        matches!(memory[register.index()], RegionMemory::Counter(_))
+    }
+
+    /// The index of paths that a register of bits has beside them, if it has one.
+    pub(super) fn index(&self, register: BitRegister) -> Option<&PathIndex> {
+        let Report::Regions(memory) = &self.probes.report else { return None };
+        match &memory[register.index()] {
+            RegionMemory::Indexed(_, index) => Some(index),
+            RegionMemory::Counter(_) | RegionMemory::Cell(_) | RegionMemory::Stream(_) => None,
+        }
+    }
+
     /// The slot of [`Probed::state`].
     pub(super) fn state_slot(&self) -> u32 {
         self.slot + PENDING_STATE as u32

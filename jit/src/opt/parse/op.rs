@@ -7,6 +7,7 @@ use super::Parser;
 use crate::opt::op::{Mem, Probe};
 use crate::opt::ssa::{Op, Value};
 use crate::probes::Fold;
+use crate::run_cell::Slots;
 use crate::slab_table::SlabTable;
 use holloway_lang::ir::parse::{builtin, elem};
 use holloway_lang::ir::scan::{Parsed, refuse};
@@ -95,6 +96,12 @@ impl Parser<'_> {
                 Probe::GatherRun(table, state, self.s.number()? as u32, self.s.number()? as u64)
             }
             "emit" => Probe::Emit(self.switch_address()?),
+            "count_many" => Probe::CountMany(s.number()?),
+            "execution" => Probe::Execution(match s.any_word()? {
+                "hashed" => Slots::Hashed,
+                "indexed" => Slots::Indexed(s.number()? as u32),
+                _ => return refuse(s, "expected where slots are"),
+            }),
             "pass" => Probe::Pass,
             "receive" => Probe::Receive,
             "fold" => {

@@ -116,6 +116,8 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         | Probe::GatherLast(..)
         | Probe::Emit(_)
         | Probe::Fold(_)
+        | Probe::CountMany(_)
+        | Probe::Execution(_)
         | Probe::Pass => None,
     };
     (operands, Is(result))

@@ -22,8 +22,8 @@ use super::times::MeanRatio;
 use super::variant::Variant;
 use crate::measure::bench::statistics::geometric_mean;
 
-/// Note on the threads that count: in the papers a single core does all of it.
-const CONSUMER: &str = "Times are the CPU time of all threads. bl and k-bl count in the program's own code; for tfp and bala another thread counts where there is a second core.";
+/// Note on what is timed.
+const CONSUMER: &str = "Times are the CPU time of all threads. Every scheme counts in the program's own code.";
 
 /// The outcomes of one program by variant.
 type Outcomes = BTreeMap<Variant, Outcome>;
