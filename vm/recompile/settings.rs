@@ -4,11 +4,13 @@
 
 use std::time::Duration;
 
-/// Ids that sequences are joined of: a period is known when it was seen twice, and inner loops with some tens of trips are
-/// worth a trace.
+/// Ids that sequences in a forest are joined of: a period is known when it was seen twice, and inner loops with some tens of trips are
+/// worth a trace. Longer periods are searched for in the ids themselves, where these show nothing.
 pub(super) const SEQUENCE: u32 = 80;
-/// Ids of a window that are joined: as many as fill a first window, so that several runs one after the other are seen.
-pub(super) const JOINED_IDS: u64 = 1 << 13;
+/// Ids of a first window that are kept: as many as fill it, so that several runs one after the other are seen.
+pub(super) const KEPT_IDS: u64 = 1 << 13;
+/// A longer window keeps more of them, up to so many times as many: what joins them on the compiler's thread takes up to some 10 ms then.
+pub(super) const MOST_KEPT: u64 = 4;
 /// A profile that was looked at so often is over: a loop that did not fill its window in as many ticks runs too rarely.
 pub(super) const MOST_LOOKS: u64 = 4;
 /// Words in the buffer of profiled versions: some thousand paths, about as many as fill a window.

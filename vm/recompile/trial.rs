@@ -44,7 +44,7 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     else {
         return ProfileFindings { window: WindowState::Complete, loops: Vec::new() };
     };
-    let repeated = Repeated::of(body, &plan.graph, numbering, &joined.k_ipf);
+    let repeated = Repeated::of(body, &plan.graph, numbering, (&joined.k_ipf, &joined.forest.streams()));
     let sequences = repeated.specs();
     let splits = choose::from_paths(&request.body, &plan.graph, numbering, &joined.k_ipf);
     let found = found(body, persistence, &repeated, &sequences);

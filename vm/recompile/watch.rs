@@ -9,7 +9,7 @@
 //! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/profile/probed.rs`.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.
 
-use super::settings::{BUFFER_WORDS, JOINED_IDS, MOST_LOOKS, SEQUENCE};
+use super::settings::{BUFFER_WORDS, KEPT_IDS, MOST_KEPT, MOST_LOOKS, SEQUENCE};
 use crate::adaptive::Window;
 use crate::adaptive::settings::FIRST_K;
 use crate::machine::Collector;
@@ -42,7 +42,8 @@ impl ProbeSource for Only {
 impl Watched {
     fn new(func: FuncRef, body: &Function, frequency: &Frequency, window: Window) -> Result<Watched, NotProfiled> {
         let Window { k, executions } = window;
-        let bounds = WindowBounds { k, executions, sequence: SEQUENCE, ids: JOINED_IDS };
+        let ids = KEPT_IDS * (k / FIRST_K).clamp(1, MOST_KEPT);
+        let bounds = WindowBounds { k, executions, sequence: SEQUENCE, ids };
         let plan = plan_window(graph_of(body), frequency, bounds)?;
         let switch = Switch::default();
         Ok(Watched { probed: Probed::switched(func, plan, switch.clone()), window, switch })

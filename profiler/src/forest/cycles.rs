@@ -111,19 +111,23 @@ impl Window {
 }
 
 /// The least of the rotations of some ids, and the position in it of what was the first.
-fn least_rotation(ids: &[u64]) -> (Vec<u64>, usize) {
+pub(super) fn least_rotation(ids: &[u64]) -> (Vec<u64>, usize) {
     let rotated = |first: usize| ids[first..].iter().chain(&ids[..first]).copied();
     let least = (0..ids.len()).min_by(|a, b| rotated(*a).cmp(rotated(*b))).unwrap_or(0);
     (rotated(least).collect(), (ids.len() - least) % ids.len().max(1))
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::forest::SlabForest;
 
-    /// Runs found by comparing each id with the one a period later, for each period.
-    fn naive(streams: &[Vec<u64>], most: usize) -> HashMap<Vec<u64>, (Vec<u64>, u64)> {
+    /// Runs of so many rounds or more, found by comparing each id with the one a period later, for each period.
+    pub(in super::super) fn naive_runs(
+        streams: &[Vec<u64>],
+        most: usize,
+        rounds: usize,
+    ) -> HashMap<Vec<u64>, (Vec<u64>, u64)> {
         let mut found: HashMap<Vec<u64>, (Vec<u64>, u64)> = HashMap::new();
         for stream in streams {
             for period in 1..=most {
@@ -134,7 +138,7 @@ mod tests {
                     let round = &stream[start..start + period];
                     let is_multiple = (1..period)
                         .any(|part| period % part == 0 && (part..period).all(|at| round[at] == round[at - part]));
-                    if length >= 2 * period && !is_multiple {
+                    if length >= rounds * period && !is_multiple {
                         let (ids, first) = least_rotation(round);
                         let runs = found.entry(ids).or_insert_with(|| (vec![0; period], 0));
                         runs.0[first] += 1;
@@ -157,7 +161,7 @@ mod tests {
         PathForest::of(&slabs)
     }
 
-    fn random(state: &mut u64, below: u64) -> u64 {
+    pub(in super::super) fn random(state: &mut u64, below: u64) -> u64 {
         *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (*state >> 33) % below
     }
@@ -180,7 +184,7 @@ mod tests {
                 assert!(found.iter().all(|cycle| cycle.runs == cycle.begins.iter().sum::<u64>()));
                 let found: HashMap<Vec<u64>, (Vec<u64>, u64)> =
                     found.into_iter().map(|cycle| (cycle.ids, (cycle.begins, cycle.covered))).collect();
-                assert_eq!(found, naive(&streams, (k as usize - 1) / 2), "k = {k}: {streams:?}");
+                assert_eq!(found, naive_runs(&streams, (k as usize - 1) / 2, 2), "k = {k}: {streams:?}");
             }
         }
     }

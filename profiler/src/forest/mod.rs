@@ -43,6 +43,7 @@ pub mod cycles;
 pub mod first;
 mod follow;
 pub mod ipf;
+pub mod long_cycles;
 pub mod prune;
 pub mod sample;
 pub mod slab;

@@ -95,6 +95,11 @@ impl Joined {
         Joined { numbering, prefixes: PathCounts::new(0), forest, operations: None }
     }
 
+    /// What was collected apart.
+    pub(super) fn of(numbering: Arc<Numbering>, prefixes: PathCounts, forest: Forest) -> Joined {
+        Joined { numbering, prefixes, forest, operations: None }
+    }
+
     /// The forest itself.
     pub(super) fn slabs(&self) -> &SlabForest {
         self.forest.slabs()

@@ -3,7 +3,7 @@
 //! In: forests of all ids, or of a part. Out: [`Sequences`]. Invariant: counts are exact where [`Forest::is_exact`] says so.
 
 use crate::forest::SlabForest;
-use crate::forest::first::FirstIds;
+use crate::forest::first::FirstForest;
 use crate::forest::ipf::PathForest;
 use crate::forest::sample::SampledForest;
 use crate::machine::Sink;
@@ -16,7 +16,7 @@ pub enum Forest {
     /// Of bursts.
     Sampled(SampledForest),
     /// Of the first ids.
-    First(FirstIds),
+    First(FirstForest),
 }
 
 /// Every sequence that was taken.
@@ -36,7 +36,7 @@ impl Forest {
         match self {
             Forest::Whole(forest) => forest,
             Forest::Sampled(sampled) => sampled.forest(),
-            Forest::First(first) => first.forest(),
+            Forest::First(first) => &first.forest,
         }
     }
 
@@ -45,16 +45,24 @@ impl Forest {
         let complete = match self {
             Forest::Whole(_) => true,
             Forest::Sampled(sampled) => sampled.recorded() == sampled.seen(),
-            Forest::First(first) => first.is_complete(),
+            Forest::First(first) => first.ids.is_complete(),
         };
         complete && self.slabs().lost() == 0
+    }
+
+    /// The ids of each activation, as far as they were kept.
+    pub fn streams(&self) -> Vec<Vec<u64>> {
+        match self {
+            Forest::Whole(_) | Forest::Sampled(_) => Vec::new(),
+            Forest::First(first) => first.ids.streams(),
+        }
     }
 
     pub(super) fn sink(&mut self) -> &mut dyn Sink {
         match self {
             Forest::Whole(forest) => forest,
             Forest::Sampled(forest) => forest,
-            Forest::First(forest) => forest,
+            Forest::First(first) => &mut first.forest,
         }
     }
 }

@@ -4,7 +4,8 @@
 //! time. Its results are the sequences of paths that are not rare, and regions.
 //!
 //! The seam for another form of reports is that of every scheme: the [`Stream`] that is chosen here says which probe is written (where
-//! streams become probes of compiled code), and the [`Sink`] of [`Joined`] is what reads it. Whoever watches knows neither.
+//! streams become probes of compiled code), and the [`Sink`] of [`Gathered`] is what reads it. Whoever watches knows neither.
+//! The program waits while reports are read, so that ids are only kept; they are joined when results are asked for.
 //! Invariant: memory is bounded, however long the window is open.
 
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::results::Results;
 use super::row::Frequency;
 use super::sequences::Forest;
 use super::tfp::{self, Windows};
-use crate::counts::Size;
+use crate::counts::{PathCounts, Size};
 use crate::forest::SlabForest;
 use crate::forest::first::FirstIds;
 use crate::forest::ipf::PathForest;
@@ -61,13 +62,14 @@ struct Windowed {
 
 impl Decoder for Windowed {
     fn collector(&self) -> Box<dyn Collected> {
-        let WindowBounds { k, executions, sequence, ids } = self.bounds;
-        let forest = FirstIds::new(SlabForest::new(sequence, self.numbering.num_paths()), ids);
-        let persistence = Persistence::keeping(Keep::Last, self.regions.clone(), k, Ending::Early);
+        let bounds = self.bounds;
+        let persistence = Persistence::keeping(Keep::Last, self.regions.clone(), bounds.k, Ending::Early);
         Box::new(Gathered {
-            paths: Joined::new(Arc::clone(&self.numbering), Forest::First(forest)),
+            numbering: Arc::clone(&self.numbering),
+            paths: FirstIds::new(bounds.ids),
+            prefixes: PathCounts::new(0),
             regions: Windows(persistence),
-            executions,
+            bounds,
         })
     }
 
@@ -79,9 +81,19 @@ impl Decoder for Windowed {
 /// Everything reported in a window.
 #[derive(Clone, Debug)]
 struct Gathered {
-    paths: Joined,
+    numbering: Arc<Numbering>,
+    paths: FirstIds,
+    prefixes: PathCounts,
     regions: Windows,
-    executions: u64,
+    bounds: WindowBounds,
+}
+
+impl Gathered {
+    /// The ids in a forest.
+    fn joined(&self) -> Joined {
+        let forest = self.paths.forest(SlabForest::new(self.bounds.sequence, self.numbering.num_paths()));
+        Joined::of(Arc::clone(&self.numbering), self.prefixes.clone(), Forest::First(forest))
+    }
 }
 
 impl Sink for Gathered {
@@ -94,6 +106,7 @@ impl Sink for Gathered {
     }
 
     fn prefix(&mut self, block: Node, id: u64) {
+        self.prefixes.prefix(block, id);
         self.paths.prefix(block, id);
     }
 
@@ -116,7 +129,7 @@ impl Sink for Gathered {
 
 impl Collected for Gathered {
     fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.regions.is_empty()
+        self.paths.is_empty() && self.prefixes.is_empty() && self.regions.is_empty()
     }
 
     /// Returns true if the hottest loop was seen often enough. A path that is persistent for a while does not end the window: others
@@ -125,16 +138,21 @@ impl Collected for Gathered {
         let Windows(persistence) = &self.regions;
         let loops = persistence.regions().iter().filter(|(_, region)| region.around.is_some());
         let hottest = loops.map(|(register, _)| register).max_by_key(|register| persistence.executions(*register));
-        hottest.is_none_or(|hottest| persistence.executions(hottest) >= self.executions)
+        hottest.is_none_or(|hottest| persistence.executions(hottest) >= self.bounds.executions)
     }
 
     fn size(&self) -> Size {
-        let (paths, regions) = (self.paths.size(), self.regions.size());
-        Size { entries: paths.entries + regions.entries, bytes: paths.bytes + regions.bytes }
+        let paths = Size { entries: self.paths.len() as u64, bytes: self.paths.bytes() as u64 };
+        let parts = [paths, self.prefixes.size(), self.regions.size()];
+        parts.into_iter().fold(Size::default(), |sum, part| Size {
+            entries: sum.entries + part.entries,
+            bytes: sum.bytes + part.bytes,
+        })
     }
 
     fn results(&self, graph: &Graph) -> Results {
-        let frequent = PathForest::frequent(self.paths.slabs(), LEAST_COUNT);
-        Results { regions: self.regions.results(graph).regions, ..self.paths.results_with(graph, frequent) }
+        let joined = self.joined();
+        let frequent = PathForest::frequent(joined.slabs(), LEAST_COUNT);
+        Results { regions: self.regions.results(graph).regions, ..joined.results_with(graph, frequent) }
     }
 }

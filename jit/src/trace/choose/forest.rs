@@ -1,8 +1,10 @@
 //! Traces from a k-iteration path forest: the cycles of paths that a loop repeats, by the lengths of their runs.
 //!
-//! In: a body with the numbering of its paths, and a forest. Out: for each loop a [`TraceSpec`] of the cycles that it repeats for long enough.
+//! In: a body with the numbering of its paths, a forest, and the ids themselves. Out: for each loop a [`TraceSpec`] of the cycles that it repeats for long
+//! enough.
 //!
-//! 1. [`cycles`] gives each sequence of paths that is repeated, with its runs, within the loops: a path that enters or leaves a loop ends a run.
+//! 1. [`cycles`] gives each sequence of paths that is repeated, with its runs, within the loops: a path that enters or leaves a loop ends a run. Unless
+//!    one of them goes on for long, [`long_cycles`] searches the ids for longer periods than a forest shows.
 //! 2. A cycle belongs to the outermost loop whose header its paths start at. It is a trace if its runs are long, and cover enough.
 //! 3. Of the cycles of a loop those that cover most become traces, unless one repeats a part of another (`a` and `a a a b`).
 //! 4. A trace starts where it has least in common with the traces before it, then where the fewest iterations come before it or begin it in vain.
@@ -12,11 +14,12 @@
 use super::super::nest::Nest;
 use super::super::spec::{Source, Trace, TraceSpec};
 use crate::graph_of::block_of;
-use crate::settings::forest::{LEAST_PART, LEAST_ROUNDS, LEAST_RUN, MOST_SIZE, MOST_TRACES};
+use crate::settings::forest::{LARGEST, LEAST_PART, LEAST_ROUNDS, LEAST_RUN, LONGEST_PERIOD, MOST_SIZE, MOST_TRACES};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, LoopId};
 use holloway_profiler::forest::cycles::{Cycle, cycles};
 use holloway_profiler::forest::ipf::PathForest;
+use holloway_profiler::forest::long_cycles::long_cycles;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, path_of};
@@ -33,7 +36,12 @@ pub struct Repeated<'a> {
 
 impl<'a> Repeated<'a> {
     /// Finds what a forest shows.
-    pub fn of(body: &'a Function, graph: &Graph, numbering: &Numbering, forest: &PathForest) -> Repeated<'a> {
+    pub fn of(
+        body: &'a Function,
+        graph: &Graph,
+        numbering: &Numbering,
+        (forest, streams): (&PathForest, &[Vec<u64>]),
+    ) -> Repeated<'a> {
         let nest = Nest::of(body);
         let mut paths = HashMap::new();
         for root in forest.trie().roots() {
@@ -50,7 +58,21 @@ impl<'a> Repeated<'a> {
         }
         let mut repeated = Repeated { body, nest, paths, cycles: Vec::new() };
         repeated.cycles = cycles(forest, |before, after| repeated.follows(before, after));
+        if !repeated.runs_on() {
+            let shown = (forest.k() as usize).saturating_sub(1) / 2;
+            let long =
+                long_cycles(streams, shown + 1..=LONGEST_PERIOD, |before, after| repeated.follows(before, after));
+            repeated.cycles.extend(long);
+            repeated.cycles.sort_by_key(|cycle| std::cmp::Reverse(cycle.covered));
+        }
         repeated
+    }
+
+    /// True if one cycle has most of the paths, in runs that are longer than any longer period that they could be a part of.
+    fn runs_on(&self) -> bool {
+        let all: u64 = self.paths.values().map(|(_, count)| *count).sum();
+        let is_most = |cycle: &&Cycle| 2 * cycle.covered >= all && cycle.covered >= LONGEST_PERIOD as u64 * cycle.runs;
+        self.cycles.first().filter(is_most).is_some()
     }
 
     /// The traces of each loop that has some; those that cover most iterations first.
@@ -108,7 +130,10 @@ impl<'a> Repeated<'a> {
             blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum()
         };
         let known: usize = chosen.iter().map(|known| size(&known.ids)).sum();
-        chosen.is_empty() || chosen.len() < MOST_TRACES && known + size(&cycle.ids) <= MOST_SIZE
+        match chosen.is_empty() {
+            true => size(&cycle.ids) <= LARGEST,
+            false => chosen.len() < MOST_TRACES && known + size(&cycle.ids) <= MOST_SIZE,
+        }
     }
 
     fn staying<'c>(&self, header: Block, cycles: impl Iterator<Item = &'c Cycle>) -> f64 {

@@ -26,7 +26,7 @@ fn long_runs_that_take_turns_are_traces_of_one_loop() {
         ids.extend([even, odd].repeat(20));
     }
     let forest = paths.forest(12, &ids);
-    let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, &forest).specs();
+    let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[])).specs();
     let [spec] = chosen.as_slice() else { panic!("one loop: {chosen:?}") };
     let (straight, first) = (&spec.traces[1], &spec.traces[0]);
     assert_eq!(straight.paths, [blocks(&[2, 3, 5])]);
@@ -34,6 +34,24 @@ fn long_runs_that_take_turns_are_traces_of_one_loop() {
     // The last path of 20 times two continues the run of the other that follows, and the first of 30 the run before.
     assert_eq!((straight.share, spec.executions), (309.0 / 700.0, 700));
     assert!((spec.coverage - 680.0 / 700.0).abs() < 1e-9, "20 runs end: {}", spec.coverage);
+}
+
+#[test]
+fn a_period_longer_than_a_forest_shows_is_found_in_the_ids() {
+    let module = module(ALTERNATING);
+    let paths = Paths::of(func(&module));
+    let (odd, even) = (paths.id(&[2, 3, 5], PathEnd::Cut), paths.id(&[2, 4, 5], PathEnd::Cut));
+    let round: Vec<u64> =
+        (1..18).flat_map(|n: usize| [even].into_iter().chain(vec![odd; (n * 0x9e37_79b9 >> 12) % 5])).collect();
+    assert!(round.len() > 40, "{}", round.len());
+    let ids = round.repeat(20);
+    let forest = paths.forest(80, &ids);
+    let specs =
+        |streams: &[Vec<u64>]| Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, streams)).specs();
+    let covered = |specs: &[TraceSpec]| specs.first().map_or(0.0, |spec| spec.coverage);
+    let chosen = specs(std::slice::from_ref(&ids));
+    assert!(covered(&specs(&[])) < 0.5 && covered(&chosen) > 0.99, "{chosen:?}");
+    assert_eq!(chosen[0].traces[0].paths.len(), round.len());
 }
 
 #[test]
