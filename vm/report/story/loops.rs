@@ -11,7 +11,7 @@ use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Trigger, Wha
 /// One loop.
 #[derive(Default)]
 pub(super) struct LoopRow {
-    /// Profiles in which something was found.
+    /// Profiles of it.
     profiles: u64,
     /// Findings of the last of them, in words.
     found: String,
@@ -40,11 +40,20 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
             (What::Persistent(found), Some(line)) => {
                 let row = rows.entry(line).or_default();
                 row.profiles += 1;
-                row.found = what_repeats(found);
+                row.found = what_repeats(Some(found));
                 row.declined = found.declined.clone();
                 profiled.push(line);
             }
-            (What::Considered(considered), _) if considered.trigger == Trigger::WindowFull => {
+            (What::Considered(considered), about) if considered.trigger == Trigger::WindowFull => {
+                if let (true, Some(line)) = (profiled.is_empty(), about)
+                    && considered.choice != Choice::Specialize
+                {
+                    let row = rows.entry(line).or_default();
+                    row.profiles += 1;
+                    row.found = what_repeats(None);
+                    row.declined = None;
+                    profiled.push(line);
+                }
                 for line in profiled.drain(..).filter(|_| considered.choice != Choice::Specialize) {
                     rows.entry(line).or_default().declined.get_or_insert_with(|| considered.reason.clone());
                 }
@@ -82,7 +91,8 @@ pub(super) fn is_failure(reason: DropReason) -> bool {
 }
 
 /// The repetition in words: lines, period, coverage.
-fn what_repeats(found: &Persistent) -> String {
+fn what_repeats(found: Option<&Persistent>) -> String {
+    let Some(found) = found else { return "nothing that repeats".to_owned() };
     let mut lines: Vec<String> = found.lines.iter().take(SHOWN_LINES).map(u32::to_string).collect();
     if found.lines.len() > SHOWN_LINES {
         lines.push("...".to_owned());

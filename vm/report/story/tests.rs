@@ -115,6 +115,25 @@ fn the_first_screen_says_how_the_time_went_and_where_to_look() {
 }
 
 #[test]
+fn a_profile_that_found_nothing_is_told_of() {
+    use crate::adaptive::event::{Choice, Trigger, What};
+    let mut events = examples();
+    events.retain(
+        |event| matches!(&event.what, What::Considered(considered) if considered.trigger == Trigger::WindowFull),
+    );
+    for event in &mut events {
+        event.subject.loop_line = Some(5);
+        if let What::Considered(considered) = &mut event.what {
+            (considered.choice, considered.reason) = (Choice::Optimize, "no path of it repeats enough".into());
+        }
+    }
+    let text = story(&events, versions(), Clock::Real).overview(Style { color: Color::Plain, width: 100 });
+    let told =
+        "for i in 0..len(a) {\n      found      nothing that repeats\n      left       no path of it repeats enough\n";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
 fn one_thing_is_told_whole_and_nothing_else() {
     let events = examples();
     let story = story(&events, versions(), Clock::Real);
