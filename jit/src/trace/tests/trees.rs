@@ -42,7 +42,7 @@ fn a_period_longer_than_a_forest_shows_is_found_in_the_ids() {
     let paths = Paths::of(func(&module));
     let (odd, even) = (paths.id(&[2, 3, 5], PathEnd::Cut), paths.id(&[2, 4, 5], PathEnd::Cut));
     let round: Vec<u64> =
-        (1..18).flat_map(|n: usize| [even].into_iter().chain(vec![odd; (n * 0x9e37_79b9 >> 12) % 5])).collect();
+        (1..18).flat_map(|n: usize| [even].into_iter().chain(vec![odd; ((n * 0x9e37_79b9) >> 12) % 5])).collect();
     assert!(round.len() > 40, "{}", round.len());
     let ids = round.repeat(20);
     let forest = paths.forest(80, &ids);
