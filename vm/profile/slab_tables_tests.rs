@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 const FUNC: u32 = 3;
 
-/// What code keeps for an activation.
+/// The words that code keeps for an activation.
 struct Activation {
     state: u64,
     slab: u64,

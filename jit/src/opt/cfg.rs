@@ -30,7 +30,7 @@ pub struct Graph {
     dominators: Dominators<Block>,
 }
 
-/// What is reachable and from where: the input of the other analyses.
+/// Reachable blocks, and the ways to them: the input of the other analyses.
 pub(super) struct Edges {
     /// As [`Graph::rpo`].
     pub(super) rpo: Vec<Block>,

@@ -199,7 +199,7 @@ fn drop_dead(func: &mut Func, order: &[Block]) -> Changed {
     changed
 }
 
-/// What is used, from effects and terminators backwards.
+/// Values that are used, from effects and terminators backwards.
 fn live(func: &Func, order: &[Block]) -> EntitySet<Value> {
     let incoming = incoming(func, order);
     let mut live: EntitySet<Value> = EntitySet::new();

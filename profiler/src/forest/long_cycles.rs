@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn ids_that_do_not_join_end_a_run() {
-        let stream = [vec![1, 2, 3].repeat(5), vec![7], vec![1, 2, 3].repeat(5)].concat();
+        let stream = [[1, 2, 3].repeat(5), vec![7], [1, 2, 3].repeat(5)].concat();
         let cycles = long_cycles(&[stream], 3..=8, |before, after| before < 7 && after < 7);
         assert_eq!(cycles, [Cycle { ids: vec![1, 2, 3], runs: 2, covered: 30, begins: vec![2, 0, 0] }]);
     }
