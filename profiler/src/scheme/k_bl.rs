@@ -95,7 +95,7 @@ impl Joined {
         Joined { numbering, prefixes: PathCounts::new(0), forest, operations: None }
     }
 
-    /// Its parts.
+    /// Joins parts that were collected apart.
     pub(super) fn of(numbering: Arc<Numbering>, prefixes: PathCounts, forest: Forest) -> Joined {
         Joined { numbering, prefixes, forest, operations: None }
     }
