@@ -95,7 +95,7 @@ pub(super) const PAIRS: usize = 9;
 pub(super) const CLEAR_PAIRS: usize = 5;
 /// The part of time saved, or lost, that is far beyond what windows of a millisecond vary by.
 pub(super) const CLEAR_GAIN: f64 = 0.1;
-/// Iterations without which a window says nothing of speed: the counter is read between two of them.
+/// Iterations that a window has at least: the counter is read between two of them.
 pub(super) const LEAST_PROGRESS: u64 = 32;
 /// Ticks after which a turn without a window ends the comparison: the activation that runs comes by no place where it could move.
 pub(super) const LONGEST_TURN: u64 = 32;

@@ -5,13 +5,13 @@
 //! Invariant: versions of one body that are compared count the same loop.
 
 use super::RecompilationExecutor;
-use super::settings::LONGEST_ITERATION;
+use super::settings::{LONGEST_AROUND, LONGEST_ITERATION};
 use crate::adaptive::{Directive, Observation, Reading};
 use crate::machine::Machine;
 use crate::runtime::cpu_time;
 use holloway_jit::VersionId;
 use holloway_jit::progress::Progress;
-use holloway_lang::ir::{Block, Cfg, FuncRef, Loops};
+use holloway_lang::ir::{Block, Cfg, FuncRef, Function, Loops};
 use std::sync::Arc;
 
 impl RecompilationExecutor {
@@ -23,8 +23,12 @@ impl RecompilationExecutor {
         func: FuncRef,
         specialized: Block,
     ) -> Option<Arc<Progress>> {
-        let choose = || counted_loop(machine, func, specialized);
-        let counted = *self.progress_loops.entry((func, specialized)).or_insert_with(choose);
+        let choose = || {
+            let counts = machine.profiles.get(func)?.observed();
+            Some(counted_loop(machine.runtime.module().function(func), |block| counts.executions(block), specialized))
+        };
+        let counted =
+            *self.progress_loops.entry((func, specialized)).or_insert_with(|| choose().unwrap_or(specialized));
         (counted != specialized).then(|| Arc::new(Progress::new(counted)))
     }
 
@@ -41,15 +45,44 @@ impl RecompilationExecutor {
     }
 }
 
-/// The outermost loop around a loop of which few enough iterations of the inner one make one.
-fn counted_loop(machine: &Machine, func: FuncRef, specialized: Block) -> Block {
-    let body = machine.runtime.module().function(func);
+/// The outermost loop around a loop of which few enough iterations of the inner one make one; if there is none, the one right around it.
+fn counted_loop(body: &Function, executions: impl Fn(Block) -> u64, specialized: Block) -> Block {
     let loops = Loops::of(&Cfg::compute(body));
-    let (Some(id), Some(profile)) = (loops.headed_by(specialized), machine.profiles.get(func)) else {
-        return specialized;
-    };
-    let counts = profile.observed();
-    let least = counts.executions(specialized) / LONGEST_ITERATION;
+    let Some(id) = loops.headed_by(specialized) else { return specialized };
+    let is_often = |header: Block, longest: u64| executions(header) > executions(specialized) / longest;
     let nest = std::iter::successors(Some(id), |id| loops.get(*id).parent).map(|id| loops.get(id).header);
-    nest.take_while(|header| counts.executions(*header) > least).last().unwrap_or(specialized)
+    let counted = nest.take_while(|header| is_often(*header, LONGEST_ITERATION)).last().unwrap_or(specialized);
+    let around = loops.get(id).parent.map(|parent| loops.get(parent).header);
+    match around.filter(|header| is_often(*header, LONGEST_AROUND)) {
+        Some(around) if counted == specialized => around,
+        _ => counted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Engine};
+
+    #[test]
+    fn the_loop_that_is_counted_comes_round_often_enough() {
+        let mut engine = Engine::new(Config::default()).unwrap();
+        let text = "fn f(n: int) -> int {\n    var sum = 0\n    for i in 0..n {\n        for j in 0..n {\n            for k in 0..n { sum += i ^ j ^ k }\n        }\n    }\n    return sum\n}\n";
+        engine.load("nest.hw", text).unwrap();
+        let body = &engine.module().funcs.values().find(|decl| decl.body.name == "f").unwrap().body;
+        let loops = Loops::of(&Cfg::compute(body));
+        let mut headers: Vec<Block> = loops.values().map(|one| one.header).collect();
+        headers.sort_by_key(|header| loops.depth(*header));
+        let [outer, middle, inner] = headers[..] else { panic!("three loops: {headers:?}") };
+        for (counts, counted) in [
+            ([1_000, 10_000, 100_000], outer),
+            ([1, 10_000, 100_000], middle),
+            ([1, 1_000, 1_000_000], middle),
+            ([1, 10, 1_000_000], middle),
+            ([1, 2, 1_000_000], inner),
+        ] {
+            let executions = |block| counts[headers.iter().position(|header| *header == block).unwrap()];
+            assert_eq!(counted_loop(body, executions, inner), counted, "{counts:?}");
+        }
+    }
 }

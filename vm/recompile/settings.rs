@@ -24,9 +24,12 @@ pub(super) const MOST_TRIED: usize = 3;
 
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);
-/// Iterations of a specialized loop that one of the loop whose iterations are counted may take: fewer would make counting dearer, more would leave
-/// too few in a millisecond to compare speeds by.
+/// Iterations of a specialized loop that one of the loop whose iterations are counted may take: fewer would make counting dearer, more would
+/// make windows longer than a tick.
 pub(super) const LONGEST_ITERATION: u64 = 256;
+/// The same for the loop right around the specialized one, where no other is counted: a window of 32 of them, at some nanoseconds an
+/// iteration of the inner loop, is shorter than the longest turn.
+pub(super) const LONGEST_AROUND: u64 = 1 << 17;
 
 /// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of the polls
 /// of a tick, or ticks might always fall on one poll of a loop.

@@ -4,8 +4,8 @@
 //! taken up; a `gain` event; and where the general version was no slower, general code for good.
 //!
 //! ```text
-//!   specialized  sss.......sss.......sss          A turn lasts until a window: the time from one tick to the next, if its version alone
-//!   general         ggg       ggg       ggg       came round the loop. Two turns make a pair, and each pair a gain.
+//!   specialized  sss.......sss.......sss          A turn lasts until a window: the time from one tick to another in which its version
+//!   general         ggg       ggg       ggg       alone came round the loop often enough. Two turns make a pair, and each pair a gain.
 //! ```
 //!
 //! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other). It is the share of all the
@@ -99,9 +99,7 @@ impl Controller {
     pub(super) fn progress(&mut self, now: Micros, reading: Reading) -> Vec<Directive> {
         let Some(comparison) = &mut self.comparison else { return Vec::new() };
         comparison.ticks += 1;
-        let time = comparison.window(&reading);
-        comparison.last = Some(reading);
-        match (time, comparison.turn) {
+        match (comparison.window(reading), comparison.turn) {
             (Some(time), Turn::Specialized) => comparison.specialized_times.push(time),
             (Some(time), Turn::General) => comparison.general_times.push(time),
             (None, _) if comparison.ticks < LONGEST_TURN => return Vec::new(),

@@ -31,7 +31,8 @@ pub(super) struct Comparison {
     pub(super) turn: Turn,
     /// Ticks in this turn so far.
     pub(super) ticks: u64,
-    pub(super) last: Option<Reading>,
+    /// The reading with which the present window began.
+    pub(super) start: Option<Reading>,
     /// Nanoseconds an iteration in each turn that had a window.
     pub(super) specialized_times: Vec<f64>,
     pub(super) general_times: Vec<f64>,
@@ -56,27 +57,39 @@ impl Comparison {
             general: None,
             turn: Turn::Specialized,
             ticks: 0,
-            last: None,
+            start: None,
             specialized_times: Vec::new(),
             general_times: Vec::new(),
         }
     }
 
-    /// Nanoseconds an iteration since the last reading, if the version whose turn it is came far enough and the other nowhere.
-    pub(super) fn window(&self, reading: &Reading) -> Option<f64> {
-        let last = self.last.as_ref()?;
+    /// Nanoseconds an iteration in the window that a reading ends, if it does: the version whose turn it is came far enough. A window in
+    /// which the other came on is given up, and the next one begins.
+    pub(super) fn window(&mut self, reading: Reading) -> Option<f64> {
+        let ended = self.start.as_ref().map(|start| self.came(start, &reading));
+        if let Some(Some((own, 0))) = ended
+            && own < LEAST_PROGRESS
+        {
+            return None;
+        }
+        let start = self.start.replace(reading)?;
+        let time = self.start.as_ref()?.nanos.saturating_sub(start.nanos);
+        let (own, other) = ended??;
+        (other == 0 && time > 0).then(|| time as f64 / own as f64)
+    }
+
+    /// Iterations of the version whose turn it is from one reading to another, and those of the other.
+    fn came(&self, from: &Reading, to: &Reading) -> Option<(u64, u64)> {
         let came = |version: VersionId| {
             let at =
                 |reading: &Reading| reading.iterations.iter().find(|(id, _)| *id == version).map(|(_, count)| *count);
-            Some(at(reading)?.saturating_sub(at(last)?))
+            Some(at(to)?.saturating_sub(at(from)?))
         };
         let (specialized, general) = (came(self.specialized)?, came(self.general?)?);
-        let (own, other) = match self.turn {
+        Some(match self.turn {
             Turn::Specialized => (specialized, general),
             Turn::General => (general, specialized),
-        };
-        let time = reading.nanos.saturating_sub(last.nanos);
-        (other == 0 && own >= LEAST_PROGRESS && time > 0).then(|| time as f64 / own as f64)
+        })
     }
 
     /// Pairs of turns so far.
@@ -142,15 +155,15 @@ mod tests {
     #[test]
     fn a_window_is_time_in_which_one_version_alone_came_on() {
         let mut comparison = comparison();
-        assert_eq!(comparison.window(&reading(1_000, 10, 10)), None, "there is nothing before it");
-        comparison.last = Some(reading(1_000, 10, 10));
-        assert_eq!(comparison.window(&reading(2_000, 110, 10)), Some(10.0));
-        assert_eq!(comparison.window(&reading(2_000, 110, 11)), None, "both came on");
-        assert_eq!(comparison.window(&reading(2_000, 12, 10)), None, "it did not come far");
+        assert_eq!(comparison.window(reading(1_000, 10, 10)), None, "there is nothing before it");
+        assert_eq!(comparison.window(reading(2_000, 110, 10)), Some(10.0));
+        assert_eq!(comparison.window(reading(3_000, 210, 11)), None, "both came on");
+        assert_eq!(comparison.window(reading(4_000, 230, 11)), None, "it did not come far");
+        assert_eq!(comparison.window(reading(5_000, 250, 11)), Some(50.0), "the window went on");
         let moved = [Directive::SetAside(VersionId(3)), Directive::TakeUp(VersionId(4))];
         assert_eq!(comparison.turn(), moved);
-        assert_eq!(comparison.window(&reading(2_000, 110, 10)), None, "it is the other's turn");
-        assert_eq!(comparison.window(&reading(2_000, 10, 60)), Some(20.0));
+        assert_eq!(comparison.window(reading(6_000, 350, 11)), None, "it is the other's turn");
+        assert_eq!(comparison.window(reading(7_000, 350, 61)), Some(20.0));
     }
 
     #[test]
