@@ -12,19 +12,19 @@ impl Emitter<'_> {
     /// `division by zero`.
     pub(crate) fn fail_if_zero(&mut self, divisor: clif::Value) {
         let zero = self.int(0);
-        self.fail_if(IntCC::Equal, divisor, zero, RuntimeCall::FailDivision, []);
+        self.fail_if(IntCC::Equal, divisor, zero, RuntimeCall::FailDivision, &[]);
     }
 
     /// `unwrapped none`.
     pub(crate) fn fail_unless_some(&mut self, value: clif::Value) {
         let none = self.int(0);
-        self.fail_if(IntCC::Equal, value, none, RuntimeCall::FailUnwrap, []);
+        self.fail_if(IntCC::Equal, value, none, RuntimeCall::FailUnwrap, &[]);
     }
 
     /// `index out of range`.
     pub(crate) fn fail_unless_below(&mut self, index: clif::Value, len: clif::Value) {
         let operands = [(offset_of!(Context, index), index), (offset_of!(Context, length), len)];
-        self.fail_if(IntCC::UnsignedGreaterThanOrEqual, index, len, RuntimeCall::FailIndex, operands);
+        self.fail_if(IntCC::UnsignedGreaterThanOrEqual, index, len, RuntimeCall::FailIndex, &operands);
     }
 
     /// Raises the failure of a `fail`; ends the block.
@@ -43,17 +43,17 @@ impl Emitter<'_> {
     }
 
     /// With operands at offsets of the context.
-    fn fail_if<const N: usize>(
+    fn fail_if(
         &mut self,
         cc: IntCC,
         x: clif::Value,
         y: clif::Value,
         runtime_call: RuntimeCall,
-        operands: [(usize, clif::Value); N],
+        operands: &[(usize, clif::Value)],
     ) {
         let next = self.rarely(cc, x, y);
         for (offset, value) in operands {
-            self.store_at(value, self.env.context, offset as i32);
+            self.store_at(*value, self.env.context, *offset as i32);
         }
         self.runtime_call(runtime_call, &[]);
         self.unreachable();

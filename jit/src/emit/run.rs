@@ -9,7 +9,6 @@ use crate::abi::{Context, RuntimeCall};
 use crate::run_cell::{
     BASE, BITS, CELL, COUNT, INDEXED_SLOT, LEAST, LEFT, MASK, OR, SELF, SLOT, SLOT_BITS, SLOT_EXECUTIONS, SPAN, Slots,
 };
-use crate::slab_table::FACTOR;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -38,9 +37,7 @@ impl Emitter<'_> {
         self.builder.switch_to_block(other);
         self.end_run(of, before, next);
         self.builder.switch_to_block(same);
-        let count = self.cell_word(of, COUNT);
-        let count = self.builder.ins().iadd(count, of.times);
-        self.set_cell_word(of, COUNT, count);
+        self.add_to_word(of.cell, COUNT, of.times);
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(next);
     }
@@ -64,9 +61,7 @@ impl Emitter<'_> {
                 (self.builder.ins().iadd(of.cell, offset), CELL as i32)
             }
         };
-        let executions = self.builder.ins().load(types::I64, trusted(), slot, offset + SLOT_EXECUTIONS);
-        let executions = self.builder.ins().iadd(executions, count);
-        self.builder.ins().store(trusted(), executions, slot, offset + SLOT_EXECUTIONS);
+        self.add_to_word(slot, offset + SLOT_EXECUTIONS, count);
         let or = self.cell_word(of, OR);
         let or = self.builder.ins().bor(or, before);
         self.set_cell_word(of, OR, or);
@@ -85,23 +80,12 @@ impl Emitter<'_> {
 
     /// Makes the next path's slot the present one, if the search for it ends where it begins; gives that of the run that ends.
     fn next_slot(&mut self, of: Executions, otherwise: clif::Block) -> clif::Value {
-        let slot = self.first_slot(of);
+        let slot = self.first_slot(of.cell, (BASE, MASK), of.bits);
         let there = self.builder.ins().load(types::I64, trusted(), slot, SLOT_BITS);
         self.unless(IntCC::NotEqual, there, of.bits, otherwise);
         let ended = self.cell_word(of, SLOT);
         self.set_cell_word(of, SLOT, slot);
         ended
-    }
-
-    /// The slot where the search for a path begins.
-    fn first_slot(&mut self, of: Executions) -> clif::Value {
-        let base = self.cell_word(of, BASE);
-        let mask = self.cell_word(of, MASK);
-        let factor = self.int(FACTOR);
-        let product = self.builder.ins().imul(of.bits, factor);
-        let hash = self.builder.ins().bswap(product);
-        let offset = self.builder.ins().band(hash, mask);
-        self.builder.ins().iadd(base, offset)
     }
 
     /// Goes on behind unless a comparison holds.

@@ -118,13 +118,7 @@ impl Emitter<'_> {
         let empty = self.int(Packing::EMPTY as i64);
         let word = self.pushed(table.packing, empty, id);
         let header = self.address(table.header);
-        let base = self.builder.ins().load(types::I64, trusted(), header, BASE);
-        let mask = self.builder.ins().load(types::I64, trusted(), header, MASK);
-        let factor = self.int(FACTOR);
-        let product = self.builder.ins().imul(word, factor);
-        let hash = self.builder.ins().bswap(product);
-        let offset = self.builder.ins().band(hash, mask);
-        let slot = self.builder.ins().iadd(base, offset);
+        let slot = self.first_slot(header, (BASE, MASK), word);
         let there = self.builder.ins().load(types::I64, trusted(), slot, WORD);
         let [other, found, next] = [(); 3].map(|()| self.builder.create_block());
         self.builder.set_cold_block(other);
@@ -139,6 +133,23 @@ impl Emitter<'_> {
         self.add_to_word(slot, COUNT, one);
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(next);
+    }
+
+    /// The slot where the search for a word begins, in the first state: `crate::slab_table::hash`. The table's address and mask lie at offsets of
+    /// its header.
+    pub(super) fn first_slot(
+        &mut self,
+        header: clif::Value,
+        (base, mask): (i32, i32),
+        word: clif::Value,
+    ) -> clif::Value {
+        let base = self.builder.ins().load(types::I64, trusted(), header, base);
+        let mask = self.builder.ins().load(types::I64, trusted(), header, mask);
+        let factor = self.int(FACTOR);
+        let product = self.builder.ins().imul(word, factor);
+        let hash = self.builder.ins().bswap(product);
+        let offset = self.builder.ins().band(hash, mask);
+        self.builder.ins().iadd(base, offset)
     }
 
     fn pushed(&mut self, packing: Packing, slab: clif::Value, id: clif::Value) -> clif::Value {
