@@ -10,7 +10,7 @@
 //!   or the word is 0: the runtime makes a slot
 //! ```
 //!
-//! The search is in assembly (RuntimeCall::CountSlab, `jit/src/arch/x64/entries.rs`) and keeps all registers but for the flags, so that
+//! The search is in assembly (RuntimeCall::CountSlab, `jit/src/arch/x64/counting.rs`) and keeps all registers but for the flags, so that
 //! counting costs a loop no register.
 //!
 //! All iterations of a loop with one path are one word, with what was gathered before: a [`Run`]. Of many iterations only some are in

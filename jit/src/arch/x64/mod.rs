@@ -2,6 +2,7 @@
 //!
 //! In and out: as [`super`] says. Invariant: code lies within 2 GiB, so 32 bits reach from any of it to any other.
 
+mod counting;
 mod entries;
 mod loops;
 mod routines;
