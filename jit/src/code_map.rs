@@ -9,7 +9,7 @@ use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
 use crate::progress::Progress;
 use crate::tier::Tier;
-use crate::trace::Traces;
+use crate::trace::{InlinedTraces, Traces};
 use holloway_lang::ir::{Block, FuncRef, Local};
 use holloway_lang::source::Span;
 use std::collections::BTreeMap;
@@ -71,6 +71,8 @@ pub struct Version {
     pub frame: FrameMap,
     /// The traces in it, whose counters it counts in.
     pub traces: Option<Arc<Traces>>,
+    /// The traces of functions that are inlined into it.
+    pub inlined_traces: InlinedTraces,
     /// The loop whose iterations it counts.
     pub progress: Option<Arc<Progress>>,
     /// The probes that functions have in it.
@@ -88,7 +90,8 @@ pub struct Version {
 impl Version {
     /// The name of its kind: the tier, `profiled` or `specialized`.
     pub fn kind(&self) -> &'static str {
-        self.tier.kind(self.traces.is_some(), self.func.is_some_and(|func| self.paths.of(func).is_some()))
+        let has_traces = self.traces.is_some() || !self.inlined_traces.is_empty();
+        self.tier.kind(has_traces, self.func.is_some_and(|func| self.paths.of(func).is_some()))
     }
 
     /// The call that returns to `pc`.

@@ -98,6 +98,7 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
         leaving: request.leaving,
         paths: &request.paths,
         traces: request.traces.as_deref(),
+        inlined_traces: &request.inlined_traces,
         progress: request.progress.as_deref(),
         observed: &request.observed,
         inlining,

@@ -10,7 +10,7 @@ use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
 use crate::progress::Progress;
 use crate::tier::Tier;
-use crate::trace::Traces;
+use crate::trace::{InlinedTraces, Traces};
 use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
 use std::sync::Arc;
 
@@ -70,6 +70,8 @@ pub struct Request {
     pub observed: Observed,
     /// Traces formed on the body; optimized code only.
     pub traces: Option<Arc<Traces>>,
+    /// Traces formed on the bodies of functions that may be inlined; optimized code only.
+    pub inlined_traces: InlinedTraces,
     /// The loop whose iterations it counts; optimized code only.
     pub progress: Option<Arc<Progress>>,
     /// The passes that the optimizer leaves out.
@@ -81,7 +83,8 @@ pub struct Request {
 impl Request {
     /// The name of the kind of its code: the tier, `profiled` or `specialized`.
     pub fn kind(&self) -> &'static str {
-        self.tier.kind(self.traces.is_some(), self.paths.of(self.func).is_some())
+        let has_traces = self.traces.is_some() || !self.inlined_traces.is_empty();
+        self.tier.kind(has_traces, self.paths.of(self.func).is_some())
     }
 
     /// Plain code: entered by calls, never left, without probes.
@@ -96,6 +99,7 @@ impl Request {
             paths: Paths::default(),
             observed: Observed::default(),
             traces: None,
+            inlined_traces: InlinedTraces::default(),
             progress: None,
             passes: Options::default(),
             text: Text::Skip,

@@ -48,6 +48,39 @@ fn events(source: &str, without: &[&str]) -> (Vec<Value>, String) {
     (serde_json::from_str(&done.out).expect("events are JSON"), done.err)
 }
 
+/// A loop in a function that is small enough to be inlined: none of its own code is ever hot.
+const INLINED: &str = "
+fn scan(data: [int], from: int) -> int {
+    var sum = from
+    var at = 0
+    while at < len(data) {
+        let x = data[at]
+        if x < 10 { sum += x } else if x < 100 { sum = (sum ^ x) * 3 } else { sum -= x % 7 }
+        at += 1
+    }
+    return sum
+}
+fn main() {
+    let data = [3; 900]
+    data[899] = 50
+    var sum = 0
+    for r in 0..4000 { sum = scan(data, sum) & 0xFFFF }
+    print(sum)
+}
+";
+
+#[test]
+fn a_loop_of_an_inlined_function_becomes_a_trace_where_it_is_inlined() {
+    let (events, output) = events(INLINED, &[]);
+    let formed = events.iter().map(|event| &event["args"]).find(|args| args["event"] == "trace-formed");
+    let formed = formed.unwrap_or_else(|| panic!("no trace: {events:#?}"));
+    assert_eq!((&formed["function"], &formed["loop_line"]), (&"main".into(), &5.into()));
+    let place = serde_json::json!({ "function": "scan", "file": "p.hw", "call_line": 16 });
+    assert_eq!(formed["callee"], place);
+    let (_, general) = self::events(INLINED, &["--without", "traces,splits"]);
+    assert_eq!(output, general, "traces compute the same");
+}
+
 #[test]
 fn each_of_two_loops_of_an_interpreted_program_becomes_a_trace() {
     let (events, output) = events(TWO_LOOPS, &[]);

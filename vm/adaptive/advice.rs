@@ -10,7 +10,7 @@
 use std::fmt;
 
 use holloway_jit::trace::Split;
-use holloway_lang::ir::{Block, Local};
+use holloway_lang::ir::{Block, FuncRef, Local};
 use serde::{Deserialize, Serialize};
 
 use super::directive::{CodePlan, CompilationId, Entry, Window};
@@ -83,6 +83,9 @@ pub enum PlanAdvice {
         k: u64,
         /// The executions of a full window.
         executions: u64,
+        /// Functions that are watched where they are inlined, by number.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        callees: Vec<u32>,
     },
     /// With specialized loops.
     Specialized {
@@ -97,6 +100,9 @@ pub enum PlanAdvice {
 /// A trace.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TraceAdvice {
+    /// The inlined function that its loop is one of, by number; none if it is the function's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callee: Option<u32>,
     /// The header block of its loop.
     pub header: u32,
     /// The paths of each trace, by their blocks.
@@ -112,6 +118,9 @@ pub struct TraceAdvice {
 /// A loop split by state.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SplitAdvice {
+    /// The inlined function that the loop is one of, by number; none if it is the function's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callee: Option<u32>,
     /// The header block of the loop.
     pub header: u32,
     /// The local that says which state it is in.
@@ -250,13 +259,18 @@ impl PlanAdvice {
     fn of(plan: &CodePlan) -> Self {
         match plan {
             CodePlan::Optimized => Self::Optimized,
-            CodePlan::Profiled(window) => Self::Profiled { k: window.k, executions: window.executions },
+            CodePlan::Profiled(window) => Self::Profiled {
+                k: window.k,
+                executions: window.executions,
+                callees: window.callees.iter().map(|callee| callee.as_u32()).collect(),
+            },
             CodePlan::Specialized(loops) => {
                 let (mut traces, mut splits) = (Vec::new(), Vec::new());
                 for one in loops {
+                    let callee = one.callee.map(FuncRef::as_u32);
                     match &one.specialization {
-                        Specialization::Trace(trace) => traces.push(TraceAdvice::of(trace)),
-                        Specialization::Split(split) => splits.push(SplitAdvice::of(split)),
+                        Specialization::Trace(trace) => traces.push(TraceAdvice { callee, ..TraceAdvice::of(trace) }),
+                        Specialization::Split(split) => splits.push(SplitAdvice { callee, ..SplitAdvice::of(split) }),
                     }
                 }
                 Self::Specialized { traces, splits }
@@ -268,11 +282,18 @@ impl PlanAdvice {
     pub fn plan(&self) -> CodePlan {
         match self {
             Self::Optimized => CodePlan::Optimized,
-            Self::Profiled { k, executions } => CodePlan::Profiled(Window { k: *k, executions: *executions }),
+            Self::Profiled { k, executions, callees } => {
+                let callees = callees.iter().copied().map(FuncRef::from_u32).collect();
+                CodePlan::Profiled(Window { k: *k, executions: *executions, callees })
+            }
             Self::Specialized { traces, splits } => {
-                let traces = traces.iter().map(|trace| Specialization::Trace(trace.plan()));
-                let splits = splits.iter().map(|split| Specialization::Split(split.split()));
-                CodePlan::Specialized(traces.chain(splits).map(LoopPlan::from).collect())
+                let traces = traces.iter().map(|trace| (trace.callee, Specialization::Trace(trace.plan())));
+                let splits = splits.iter().map(|split| (split.callee, Specialization::Split(split.split())));
+                let plan = |(callee, specialization): (Option<u32>, Specialization)| LoopPlan {
+                    callee: callee.map(FuncRef::from_u32),
+                    ..LoopPlan::from(specialization)
+                };
+                CodePlan::Specialized(traces.chain(splits).map(plan).collect())
             }
         }
     }
@@ -281,6 +302,7 @@ impl PlanAdvice {
 impl TraceAdvice {
     fn of(trace: &TracePlan) -> Self {
         Self {
+            callee: None,
             header: trace.header.as_u32(),
             traces: renamed(&trace.traces, |block| block.as_u32()),
             constants: trace.constants.iter().map(|(local, value)| (local.as_u32(), *value)).collect(),
@@ -308,7 +330,7 @@ fn renamed<T: Copy, U>(traces: &[Vec<Vec<T>>], name: impl Fn(T) -> U) -> Vec<Vec
 
 impl SplitAdvice {
     fn of(split: &Split) -> Self {
-        Self { header: split.header.as_u32(), local: split.local.as_u32(), values: split.values.clone() }
+        Self { callee: None, header: split.header.as_u32(), local: split.local.as_u32(), values: split.values.clone() }
     }
 
     fn split(&self) -> Split {

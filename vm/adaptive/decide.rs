@@ -11,7 +11,7 @@ use super::settings::Clock;
 
 /// A function that may be compiled again.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Situation {
+pub struct Situation<'a> {
     /// Kind of code that it runs as.
     pub kind: Kind,
     /// Time for which it would run on like that, in microseconds.
@@ -20,8 +20,8 @@ pub struct Situation {
     pub speedup: f64,
     /// Cost that compilations would have for the program, in microseconds.
     pub compile: CompileCosts,
-    /// Promise of a profile; `None` if none is to be made now.
-    pub prospect: Option<Prospect>,
+    /// Promise of a profile, or why none is to be made now.
+    pub prospect: Result<Prospect, &'a str>,
     /// True iff it may be compiled at all.
     pub may_optimize: bool,
     /// Measure of times, for the reason.
@@ -77,18 +77,22 @@ pub struct Decision {
 }
 
 /// Decides about a function by its time.
-pub fn decide(at: &Situation) -> Decision {
+pub fn decide(at: &Situation<'_>) -> Decision {
     let mut candidates = vec![Candidate { choice: Choice::Stay, cost: 0.0, future: at.time }];
     let optimized = at.time / at.speedup;
     if at.kind == Kind::Baseline && at.may_optimize {
         candidates.push(Candidate { choice: Choice::Optimize, cost: at.compile.optimized, future: optimized });
     }
-    if let Some(prospect) = at.prospect {
+    if let Ok(prospect) = at.prospect {
         let cost = at.compile.profiled + prospect.window + at.compile.specialized;
         let future = optimized * (1.0 - prospect.gain);
         candidates.push(Candidate { choice: Choice::Profile, cost, future });
     }
-    least(candidates, at.clock)
+    let decision = least(candidates, at.clock);
+    match (decision.candidates.len(), at.prospect) {
+        (1, Err(reason)) => Decision { reason: reason.to_owned(), ..decision },
+        _ => decision,
+    }
 }
 
 /// Decides about a function whose profile is complete. It cannot stay as it is: probes cost and have nothing more to tell.
@@ -142,20 +146,20 @@ mod tests {
 
     const COMPILE: CompileCosts = CompileCosts { optimized: 400.0, profiled: 500.0, specialized: 800.0 };
 
-    fn baseline(time: f64) -> Situation {
+    fn baseline(time: f64) -> Situation<'static> {
         Situation {
             kind: Kind::Baseline,
             time,
             speedup: 3.0,
             compile: COMPILE,
-            prospect: None,
+            prospect: Err("it has one path"),
             may_optimize: true,
             clock: Clock::Real,
         }
     }
 
-    fn optimized(time: f64, gain: f64) -> Situation {
-        let prospect = Some(Prospect { gain, window: 600.0 });
+    fn optimized(time: f64, gain: f64) -> Situation<'static> {
+        let prospect = Ok(Prospect { gain, window: 600.0 });
         Situation {
             kind: Kind::Optimized,
             time,
@@ -183,8 +187,14 @@ mod tests {
     }
 
     #[test]
+    fn a_function_that_is_left_as_it_is_has_a_reason() {
+        let stays = decide(&Situation { may_optimize: false, ..baseline(1e9) });
+        assert_eq!((stays.choice, stays.reason.as_str()), (Choice::Stay, "it has one path"));
+    }
+
+    #[test]
     fn baseline_code_goes_straight_to_what_pays_most() {
-        let prospect = Some(Prospect { gain: 0.1, window: 600.0 });
+        let prospect = Ok(Prospect { gain: 0.1, window: 600.0 });
         assert_eq!(decide(&Situation { prospect, ..baseline(5_000.0) }).choice, Choice::Optimize);
         assert_eq!(decide(&Situation { prospect, ..baseline(500_000.0) }).choice, Choice::Profile);
     }

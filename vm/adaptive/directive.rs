@@ -7,6 +7,7 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 use serde::{Deserialize, Serialize};
 
+use super::loop_key::LoopKey;
 use super::specialization::LoopPlan;
 
 /// Numbers the compilations that were asked for, in that order.
@@ -61,10 +62,19 @@ pub struct CompilationRequest {
     pub entry: Entry,
     /// Kind of code.
     pub plan: CodePlan,
-    /// The specialized loop, of a version that is compared: iterations of it, or of one around it, are counted.
-    pub progress: Option<Block>,
+    /// Iterations that are counted, of a version that is compared.
+    pub progress: Option<ProgressRequest>,
     /// Random choices of `--stress`: the shape of traces, their forced guard failures, and without plans their paths.
     pub chance: Option<Chance>,
+}
+
+/// Iterations to count: of the specialized loop, or of one around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProgressRequest {
+    /// The specialized loop.
+    pub specialized: LoopKey,
+    /// The innermost loop of the function itself around the call that it is inlined at, if it is.
+    pub around: Option<Block>,
 }
 
 /// Source of random choices.
@@ -107,10 +117,12 @@ pub enum CodePlan {
 }
 
 /// Span for which a profiled version watches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Window {
     /// K of TFP: how many executions of a loop must be alike.
     pub k: u64,
     /// The window of a loop is full after so many executions, alike or not.
     pub executions: u64,
+    /// Functions that are watched where they are inlined, beside the function itself.
+    pub callees: Vec<FuncRef>,
 }

@@ -7,6 +7,7 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 use serde::{Deserialize, Serialize};
 
+use super::loop_key::LoopKey;
 use super::specialization::LoopPlan;
 
 pub use super::function_info::{BodyHash, FunctionInfo, LoopInfo};
@@ -44,10 +45,33 @@ pub struct Tick {
     pub tier: Tier,
     /// The header of the function's own loop at whose header the poll is; `None` at a prologue, or in a loop of an inlined function.
     pub loop_header: Option<Block>,
+    /// The innermost loop around the poll that is one of an inlined function.
+    pub inlined: Option<InlinedLoop>,
     /// Caller of the function, where known.
     pub caller: Option<FuncRef>,
     /// Number of calls of the function in its present version so far, where its code counts that (baseline does).
     pub calls: Option<u64>,
+}
+
+/// A loop of an inlined function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InlinedLoop {
+    /// The inlined function, which was declared.
+    pub callee: FuncRef,
+    /// The header of its loop.
+    pub header: Block,
+    /// The line of the call that it is inlined at, in the function that was compiled.
+    pub call_line: u32,
+}
+
+impl Tick {
+    /// The innermost loop around the poll.
+    pub fn innermost(&self) -> Option<LoopKey> {
+        match self.inlined {
+            Some(inlined) => Some(LoopKey { callee: Some(inlined.callee), header: inlined.header }),
+            None => self.loop_header.map(LoopKey::own),
+        }
+    }
 }
 
 /// Outcome of a compilation.
@@ -74,19 +98,19 @@ pub enum LoopSummary {
     Trace(TraceSummary),
     /// It is split by state.
     Split {
-        /// Its header.
-        header: Block,
+        /// The loop.
+        at: LoopKey,
         /// Blocks that were added.
         blocks: u32,
     },
 }
 
 impl LoopSummary {
-    /// The header of the loop.
-    pub fn header(&self) -> Block {
+    /// The loop.
+    pub fn at(&self) -> LoopKey {
         match self {
-            LoopSummary::Trace(trace) => trace.header,
-            LoopSummary::Split { header, .. } => *header,
+            LoopSummary::Trace(trace) => trace.at,
+            LoopSummary::Split { at, .. } => *at,
         }
     }
 }
@@ -94,8 +118,8 @@ impl LoopSummary {
 /// A trace as it was formed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TraceSummary {
-    /// The header of its loop.
-    pub header: Block,
+    /// Its loop.
+    pub at: LoopKey,
     /// Blocks that were cloned.
     pub blocks: u32,
     /// Branches that became guards.
@@ -118,9 +142,11 @@ pub struct Reading {
 /// Findings that a profiled version has gathered so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileFindings {
+    /// Time that looking through it took.
+    pub micros: Micros,
     /// State of the profile: open if there is more to come.
     pub window: WindowState,
-    /// Each loop of the function that ran.
+    /// Each loop of the function that ran, and of those that are inlined into it and were watched.
     pub loops: Vec<LoopFindings>,
 }
 
@@ -137,8 +163,8 @@ pub enum WindowState {
 /// Findings about one loop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopFindings {
-    /// Its header.
-    pub header: Block,
+    /// The loop.
+    pub at: LoopKey,
     /// Iterations that were seen.
     pub iterations: u64,
     /// The path that the last K executions all took, if they did.
@@ -223,8 +249,8 @@ pub struct GuardReport {
 /// Report on how the guards of one trace did.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopGuards {
-    /// The header of its loop.
-    pub header: Block,
+    /// Its loop.
+    pub at: LoopKey,
     /// Iterations of the loop that were begun on the trace.
     pub iterations: u64,
     /// Number of them that left it through a guard.

@@ -18,6 +18,7 @@ pub mod event_file;
 mod function_info;
 pub mod history;
 pub mod input;
+mod loop_key;
 pub mod observation;
 pub mod part;
 pub mod replay;
@@ -32,12 +33,14 @@ pub mod stress;
 pub use advice::Advice;
 pub use calibration::Calibration;
 pub use controller::Controller;
-pub use directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, Window};
+pub use directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, ProgressRequest, Window};
 pub use event::Event;
 pub use input::{
-    CompileOutcome, FunctionInfo, GuardCount, GuardReport, LoopCandidate, LoopFindings, LoopGuards, LoopSummary,
-    Micros, NoCandidate, PersistentPath, ProfileFindings, Reading, RepeatingSequence, Tick, TraceSummary, WindowState,
+    CompileOutcome, FunctionInfo, GuardCount, GuardReport, InlinedLoop, LoopCandidate, LoopFindings, LoopGuards,
+    LoopSummary, Micros, NoCandidate, PersistentPath, ProfileFindings, Reading, RepeatingSequence, Tick, TraceSummary,
+    WindowState,
 };
+pub use loop_key::LoopKey;
 pub use observation::{Observation, Observed, Policy};
 pub use part::{Part, Parts};
 pub use replay::ReplayController;

@@ -223,6 +223,7 @@ impl ReplayController {
             file: Some(info.file.clone()),
             line: Some(info.line),
             loop_line: None,
+            callee: None,
             version: version.map(|(version, _)| version.0),
             tier: version.map(|(_, kind)| kind),
         };
@@ -263,7 +264,14 @@ mod tests {
         Advice::new(vec![
             step(1, Action::compile(CompilationId(0), Entry::Call, &CodePlan::Optimized)),
             step(1, Action::Drop(None)),
-            step(3, Action::compile(CompilationId(1), at, &CodePlan::Profiled(Window { k: 1_024, executions: 8_192 }))),
+            step(
+                3,
+                Action::compile(
+                    CompilationId(1),
+                    at,
+                    &CodePlan::Profiled(Window { k: 1_024, executions: 8_192, callees: Vec::new() }),
+                ),
+            ),
             step(3, Action::Retire(Some(CompilationId(0)))),
             step(4, Action::compile(CompilationId(2), at, &trace())),
             step(6, Action::Drop(Some(CompilationId(2)))),
@@ -279,7 +287,7 @@ mod tests {
         let mut log = Vec::new();
         for number in 1..=8 {
             let (version, tier) = (VersionId(100), Tier::Baseline);
-            let tick = Tick { func, version, tier, loop_header: None, caller: None, calls: None };
+            let tick = Tick { func, version, tier, loop_header: None, inlined: None, caller: None, calls: None };
             let mut pending = replay.tick(Micros(number), tick);
             while !pending.is_empty() {
                 let directive = pending.remove(0);

@@ -11,9 +11,8 @@
 
 use std::collections::BTreeMap;
 
-use holloway_lang::ir::Block;
-
 use super::input::Micros;
+use super::loop_key::LoopKey;
 
 /// An amount that halves with time.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -37,7 +36,7 @@ impl Decayed {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
     work: Decayed,
-    loops: BTreeMap<Block, Decayed>,
+    loops: BTreeMap<LoopKey, Decayed>,
     /// Ticks of all time.
     pub(super) ticks: u64,
     /// Those of them at loop headers.
@@ -53,7 +52,7 @@ pub(super) struct Sample {
 pub(super) struct Fell {
     pub(super) now: Micros,
     pub(super) work: f64,
-    pub(super) loop_header: Option<Block>,
+    pub(super) innermost: Option<LoopKey>,
 }
 
 impl Sample {
@@ -63,9 +62,9 @@ impl Sample {
         self.recent_ticks += 1;
         self.last = fell.now;
         self.work.add(fell.now, half_life, fell.work);
-        if let Some(header) = fell.loop_header {
+        if let Some(at) = fell.innermost {
             self.loop_ticks += 1;
-            self.loops.entry(header).or_default().add(fell.now, half_life, fell.work);
+            self.loops.entry(at).or_default().add(fell.now, half_life, fell.work);
         }
     }
 
@@ -75,17 +74,17 @@ impl Sample {
     }
 
     /// The part of the work that was done in a loop.
-    pub(super) fn share(&self, header: Block, now: Micros, half_life: Micros) -> f64 {
+    pub(super) fn share(&self, at: LoopKey, now: Micros, half_life: Micros) -> f64 {
         let all = self.work(now, half_life);
-        let own = self.loops.get(&header).map_or(0.0, |work| work.at(now, half_life));
+        let own = self.loops.get(&at).map_or(0.0, |work| work.at(now, half_life));
         if all > 0.0 { own / all } else { 0.0 }
     }
 
     /// The loop with most of the work.
-    pub(super) fn hottest_loop(&self, now: Micros, half_life: Micros) -> Option<Block> {
-        let hotter = |a: &(&Block, f64), b: &(&Block, f64)| a.1.total_cmp(&b.1).then(b.0.cmp(a.0));
-        let loops = self.loops.iter().map(|(header, work)| (header, work.at(now, half_life)));
-        loops.max_by(hotter).map(|(header, _)| *header)
+    pub(super) fn hottest_loop(&self, now: Micros, half_life: Micros) -> Option<LoopKey> {
+        let hotter = |a: &(&LoopKey, f64), b: &(&LoopKey, f64)| a.1.total_cmp(&b.1).then(b.0.cmp(a.0));
+        let loops = self.loops.iter().map(|(at, work)| (at, work.at(now, half_life)));
+        loops.max_by(hotter).map(|(at, _)| *at)
     }
 
     /// Forgets all but how often it was hit.
@@ -97,12 +96,17 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use holloway_lang::ir::Block;
 
     const HALF_LIFE: Micros = Micros(1_000);
 
+    fn at(header: u32) -> LoopKey {
+        LoopKey::own(Block::from_u32(header))
+    }
+
     fn tick(sample: &mut Sample, now: u64, header: Option<u32>) {
-        let loop_header = header.map(Block::from_u32);
-        sample.add(Fell { now: Micros(now), work: 100.0, loop_header }, HALF_LIFE);
+        let innermost = header.map(at);
+        sample.add(Fell { now: Micros(now), work: 100.0, innermost }, HALF_LIFE);
     }
 
     #[test]
@@ -119,9 +123,9 @@ mod tests {
     fn loops_have_their_share() {
         let mut sample = Sample::default();
         [Some(1), Some(2), Some(2), None].into_iter().for_each(|header| tick(&mut sample, 5, header));
-        let share = |header| sample.share(Block::from_u32(header), Micros(5), HALF_LIFE);
+        let share = |header| sample.share(at(header), Micros(5), HALF_LIFE);
         assert_eq!((share(1), share(2), share(3)), (0.25, 0.5, 0.0));
-        assert_eq!(sample.hottest_loop(Micros(500), HALF_LIFE), Some(Block::from_u32(2)));
+        assert_eq!(sample.hottest_loop(Micros(500), HALF_LIFE), Some(at(2)));
         assert_eq!((sample.ticks, sample.loop_ticks), (4, 3));
     }
 }

@@ -229,7 +229,7 @@ mod tests {
             session.observe(Micros(now), Observation::Declared { func, info });
         }
         let (version, tier) = (VersionId(0), Tier::Baseline);
-        let tick = Tick { func, version, tier, loop_header: None, caller: None, calls: None };
+        let tick = Tick { func, version, tier, loop_header: None, inlined: None, caller: None, calls: None };
         session.observe(Micros(now), Observation::Tick(tick))
     }
 

@@ -43,7 +43,7 @@ pub struct Settings {
     pub doublings: u32,
     /// Time for which a loop whose profile found nothing rests before the next; doubles each time.
     pub rest: Micros,
-    /// Compilations for profiles and what they find may take this part of the run so far.
+    /// Compilations for profiles and what they find, and looking through these, may take this part of the run so far.
     pub overhead_share: f64,
     /// Time that they may take besides: the first profile cannot wait until a run has been long.
     pub first_overhead: Micros,

@@ -7,12 +7,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use holloway_jit::trace::{Source, Specialized, Split};
-use holloway_lang::ir::{Block, Function, Local};
+use holloway_lang::ir::{Block, FuncRef, Function, Local};
 use serde::{Deserialize, Serialize};
+
+use super::loop_key::LoopKey;
 
 /// A loop to specialize.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopPlan {
+    /// The inlined function whose loop it is; `None` if it is the function's own.
+    pub callee: Option<FuncRef>,
     /// Form that it is wanted in.
     pub specialization: Specialization,
     /// The body formed of it.
@@ -54,6 +58,11 @@ impl LoopPlan {
         }
     }
 
+    /// The loop.
+    pub fn at(&self) -> LoopKey {
+        LoopKey { callee: self.callee, header: self.header() }
+    }
+
     /// The blocks that tell it from others of the loop: those of one round of each trace, in order.
     pub fn blocks(&self) -> Vec<Block> {
         match &self.specialization {
@@ -65,7 +74,7 @@ impl LoopPlan {
 
 impl From<Specialization> for LoopPlan {
     fn from(specialization: Specialization) -> LoopPlan {
-        LoopPlan { specialization, formed: FormedBody::default() }
+        LoopPlan { callee: None, specialization, formed: FormedBody::default() }
     }
 }
 

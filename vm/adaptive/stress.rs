@@ -143,7 +143,7 @@ impl StressController {
             0 | 1 => self.request(func, near, CodePlan::Optimized),
             2 | 3 => {
                 let k = STRESS_K << self.random.below(6);
-                self.request(func, near, CodePlan::Profiled(Window { k, executions: 4 * k }))
+                self.request(func, near, CodePlan::Profiled(Window { k, executions: 4 * k, callees: Vec::new() }))
             }
             4..9 => self.request(func, near, CodePlan::Specialized(Vec::new())),
             9 => {
@@ -298,7 +298,15 @@ mod tests {
             }
             log.push(format!("tick in {}", stress.polls_to_tick()));
             let (tier, loop_header) = (Tier::Baseline, (number % 2 == 0).then(|| Block::from_u32(1)));
-            let mut pending = stress.tick(Tick { func, version: latest, tier, loop_header, caller: None, calls: None });
+            let mut pending = stress.tick(Tick {
+                func,
+                version: latest,
+                tier,
+                loop_header,
+                inlined: None,
+                caller: None,
+                calls: None,
+            });
             while let Some(directive) = pending.pop() {
                 log.push(format!("{directive:?}"));
                 let outcome = CompileOutcome { micros: Micros(1), ..CompileOutcome::default() };

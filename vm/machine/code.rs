@@ -430,6 +430,7 @@ impl CodeStore {
             entry: request.map_or(Entry::Call, |request| request.entry),
             frame: compiled.frame,
             traces: request.and_then(|request| request.traces.clone()),
+            inlined_traces: request.map(|request| request.inlined_traces.clone()).unwrap_or_default(),
             progress: request.and_then(|request| request.progress.clone()),
             paths: request.map(|request| request.paths.clone()).unwrap_or_default(),
             range: loaded.range(),

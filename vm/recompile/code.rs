@@ -2,8 +2,8 @@
 
 use super::job::{Done, Job, Outcome, Pending};
 use super::random_observations::random_observations;
-use super::specialize::specialize;
-use super::watch::Watcher;
+use super::specialize::{Specialized, called, specialize};
+use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
 use crate::adaptive::{
     Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, LoopSummary, Micros,
@@ -57,7 +57,7 @@ impl RecompilationExecutor {
             }
         };
         request.entry = jit_entry(entry);
-        request.progress = progress.and_then(|header| self.progress_counter(machine, func, header));
+        request.progress = progress.and_then(|wanted| self.progress_counter(machine, func, wanted));
         if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
             return Err("its speed cannot be compared: no loop around the specialized one comes round often enough");
         }
@@ -74,20 +74,30 @@ impl RecompilationExecutor {
             CodePlan::Optimized => Ok((request, Vec::new())),
             CodePlan::Profiled(window) => {
                 request.leaving = Leaving::AtHeaders;
-                let frequency = frequency(machine, func);
+                let to_watch =
+                    |func| (func, Arc::clone(machine.runtime.module().function(func)), frequency(machine, func));
+                let own = (func, Arc::clone(&request.body), frequency(machine, func));
+                let callees = match chance {
+                    None => window.callees.clone(),
+                    Some(_) => called(&request.body),
+                };
+                let inlined: Vec<ToWatch> =
+                    callees.into_iter().filter(|callee| *callee != func).map(to_watch).collect();
                 let watcher = self.watcher.get_or_insert_with(|| {
                     let watcher = Watcher::new();
                     machine.set_collector(Box::new(watcher.clone()), None, holloway_jit::probes::Paths::default());
                     watcher
                 });
-                let watched = watcher.lock().watch(func, &request.body, &frequency, window);
-                request.paths = watched.map_err(|_| "its loops cannot be profiled")?.paths(func);
+                let watched = watcher.lock().watch(&own, &inlined, &window);
+                request.paths = watched.map_err(|_| "its loops cannot be profiled")?.paths();
                 Ok((request, Vec::new()))
             }
             CodePlan::Specialized(plans) => {
-                let (formed, loops) =
-                    specialize(&request, &plans, chance).ok_or("none of its loops could be specialized")?;
-                request.traces = Some(Arc::new(formed));
+                let bodies = |callee| Arc::clone(machine.runtime.module().function(callee));
+                let Specialized { own, inlined, loops } =
+                    specialize(&request, bodies, &plans, chance).ok_or("none of its loops could be specialized")?;
+                request.traces = own.map(Arc::new);
+                request.inlined_traces = inlined;
                 Ok((request, loops))
             }
         }

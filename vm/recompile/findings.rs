@@ -2,10 +2,11 @@
 
 use super::RecompilationExecutor;
 use super::job::Job;
-use super::trial::Trial;
-use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, Observation, ProfileFindings};
+use super::trial::{Trial, TrialOf};
+use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, LoopKey, Observation, ProfileFindings};
 use crate::machine::Machine;
 use holloway_jit::VersionId;
+use holloway_jit::trace::Traces;
 use holloway_lang::ir::FuncRef;
 
 impl RecompilationExecutor {
@@ -17,14 +18,19 @@ impl RecompilationExecutor {
         let looks = self.looks.entry(version).or_default();
         *looks += 1;
         let looks = *looks;
-        let Some(profile) = self.watcher(machine).and_then(|mut all| all.ended(func, looks)) else {
+        let Some(profiles) = self.watcher(machine).and_then(|mut all| all.ended(func, looks)) else {
             return Vec::new();
         };
         let now = self.now();
         let mut directives = self.session.observe(now, Observation::WindowFull(func));
-        let request = self.optimized(machine, func);
+        let tried = |(member, plan, collected)| TrialOf {
+            callee: (member != func).then_some(member),
+            request: self.optimized(machine, member),
+            profile: (plan, collected),
+        };
+        let members = profiles.into_iter().map(tried).collect();
         self.tried.push(func);
-        let trial = Trial { func, request, profile, sources: self.sources.clone(), without: self.session.without() };
+        let trial = Trial { func, members, sources: self.sources.clone(), without: self.session.without() };
         directives.extend(self.submit(machine, Job::Try(Box::new((machine.code.env().clone(), trial)))));
         directives
     }
@@ -38,9 +44,21 @@ impl RecompilationExecutor {
 
     /// Answers how the guards of a version did.
     pub(super) fn read_guards(&mut self, id: VersionId) -> Vec<Directive> {
-        let Some(traces) = self.versions.get(&id).and_then(|version| version.traces.clone()) else { return Vec::new() };
+        let Some(version) = self.versions.get(&id) else { return Vec::new() };
+        let own = version.traces.iter().map(|traces| self.guards_of(None, traces));
+        let inlined = version.inlined_traces.iter().map(|(callee, traces)| self.guards_of(Some(callee), traces));
+        let loops: Vec<LoopGuards> = own.chain(inlined).collect();
+        if loops.is_empty() {
+            return Vec::new();
+        }
+        let now = self.now();
+        self.session.observe(now, Observation::Guards { version: id, report: GuardReport { loops } })
+    }
+
+    /// How the guards of one body did.
+    fn guards_of(&self, callee: Option<FuncRef>, traces: &Traces) -> LoopGuards {
         let formed = traces.formed();
-        let mut guards = Vec::new();
+        let mut per_guard = Vec::new();
         let mut failures = 0;
         for (guard, data) in formed.guards.iter() {
             let failed = traces.failures(guard);
@@ -48,14 +66,12 @@ impl RecompilationExecutor {
             failures += failed;
             if failed > 0 {
                 let line = self.sources.line_col(formed.body.blocks[data.edge.0].term_span).0;
-                guards.push(GuardCount { line, failures: failed });
+                per_guard.push(GuardCount { line, failures: failed });
             }
         }
-        let header = formed.origins.blocks[formed.entry];
+        let at = LoopKey { callee, header: formed.origins.blocks[formed.entry] };
         // What left the trace had begun an iteration, be it in the copy in front of the loop.
         let iterations = traces.iterations() + failures;
-        let report = GuardReport { loops: vec![LoopGuards { header, iterations, failures, per_guard: guards }] };
-        let now = self.now();
-        self.session.observe(now, Observation::Guards { version: id, report })
+        LoopGuards { at, iterations, failures, per_guard }
     }
 }

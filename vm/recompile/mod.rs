@@ -25,12 +25,14 @@ mod trial;
 mod watch;
 
 use crate::adaptive::settings::POLLS_A_MILLISECOND;
-use crate::adaptive::{CompilationId, Directive, FunctionInfo, Micros, Observation, Session, Tick};
+use crate::adaptive::{
+    CompilationId, Directive, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, Session, Tick,
+};
 use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::flag;
 use background::Background;
 use hashbrown::HashMap;
-use holloway_jit::{Tier, Version, VersionId};
+use holloway_jit::{Site, Tier, Version, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
@@ -71,7 +73,7 @@ pub struct RecompilationExecutor {
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
     /// The loop that versions count for each loop that is specialized.
-    progress_loops: HashMap<(FuncRef, Block), Block>,
+    progress_loops: HashMap<(FuncRef, LoopKey), Option<Block>>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
 }
@@ -136,13 +138,29 @@ impl RecompilationExecutor {
             Tier::Baseline => machine.profiles.calls(func),
             Tier::Optimized => None,
         };
+        let sites: Vec<Site> = version.frames(&call).collect();
+        let inlined = self.inlined_loop(machine, &sites);
         machine.profiles.look_at_branches();
         self.declare(machine, func);
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
-        let tick = Tick { func, version: version.id, tier: version.tier, loop_header, caller, calls };
+        let tick = Tick { func, version: version.id, tier: version.tier, loop_header, inlined, caller, calls };
         let directives = self.session.observe(self.now(), Observation::Tick(tick));
         self.carry_out(machine, directives);
         self.after_tick(machine);
+    }
+
+    /// The innermost loop around a poll, if it is one of an inlined function, which is declared then.
+    fn inlined_loop(&mut self, machine: &mut Machine, sites: &[Site]) -> Option<InlinedLoop> {
+        let (own, inlined) = sites.split_last()?;
+        let call_line = self.sources.line_col(own.span).0;
+        let found = inlined.iter().find_map(|site| {
+            let header = machine.headers(site.func).loop_of(site.block)?;
+            Some(InlinedLoop { callee: site.func, header, call_line })
+        })?;
+        // A function that is inlined into itself has no loop there.
+        let is_other = found.callee != own.func;
+        is_other.then(|| self.declare(machine, found.callee))?;
+        Some(found)
     }
 
     fn declare(&mut self, machine: &Machine, func: FuncRef) {
@@ -233,7 +251,7 @@ impl RecompilationExecutor {
         let Some(version) = self.versions.get(&id) else { return };
         machine.code.deactivate(version);
         self.leaving.push(id);
-        let profiled = version.func.filter(|func| version.paths.of(*func).is_some());
+        let profiled = version.func.filter(|_| version.paths.0.is_some());
         if let (Some(func), Some(mut watcher)) = (profiled, self.watcher(machine)) {
             watcher.close(func);
         }

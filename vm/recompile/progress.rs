@@ -6,7 +6,7 @@
 
 use super::RecompilationExecutor;
 use super::settings::{LONGEST_AROUND, LONGEST_ITERATION};
-use crate::adaptive::{Directive, Observation, Reading};
+use crate::adaptive::{Directive, Observation, ProgressRequest, Reading};
 use crate::machine::Machine;
 use crate::runtime::cpu_time;
 use holloway_jit::VersionId;
@@ -21,15 +21,17 @@ impl RecompilationExecutor {
         &mut self,
         machine: &Machine,
         func: FuncRef,
-        specialized: Block,
+        wanted: ProgressRequest,
     ) -> Option<Arc<Progress>> {
+        let ProgressRequest { specialized, around } = wanted;
         let choose = || {
+            let body = machine.runtime.module().function(func);
             let counts = machine.profiles.get(func)?.observed();
-            Some(counted_loop(machine.runtime.module().function(func), |block| counts.executions(block), specialized))
+            let iterations = machine.profiles.get(specialized.callee.unwrap_or(func))?.observed().executions(specialized.header);
+            counted_loop(body, specialized.own_header(), around, iterations, |block| counts.executions(block))
         };
-        let counted =
-            *self.progress_loops.entry((func, specialized)).or_insert_with(|| choose().unwrap_or(specialized));
-        (counted != specialized).then(|| Arc::new(Progress::new(counted)))
+        let counted = *self.progress_loops.entry((func, specialized)).or_insert_with(choose);
+        Some(Arc::new(Progress::new(counted?)))
     }
 
     /// Answers how far versions came.
@@ -44,19 +46,26 @@ impl RecompilationExecutor {
         self.session.observe(now, Observation::Progress(Reading { nanos, iterations }))
     }
 }
+}
 
-/// The outermost loop around a loop of which few enough iterations of the inner one make one; if there is none, the one right around it.
-fn counted_loop(body: &Function, executions: impl Fn(Block) -> u64, specialized: Block) -> Block {
+/// The outermost loop around a specialized one of which few enough iterations of that one make one; if there is none, the one right around it. The
+/// specialized loop is the body's own, or of a function that is inlined in the loop `around`.
+fn counted_loop(
+    body: &Function,
+    own: Option<Block>,
+    around: Option<Block>,
+    iterations: u64,
+    executions: impl Fn(Block) -> u64,
+) -> Option<Block> {
     let loops = Loops::of(&Cfg::compute(body));
-    let Some(id) = loops.headed_by(specialized) else { return specialized };
-    let is_often = |header: Block, longest: u64| executions(header) > executions(specialized) / longest;
-    let nest = std::iter::successors(Some(id), |id| loops.get(*id).parent).map(|id| loops.get(id).header);
-    let counted = nest.take_while(|header| is_often(*header, LONGEST_ITERATION)).last().unwrap_or(specialized);
-    let around = loops.get(id).parent.map(|parent| loops.get(parent).header);
-    match around.filter(|header| is_often(*header, LONGEST_AROUND)) {
-        Some(around) if counted == specialized => around,
-        _ => counted,
-    }
+    let nearest = match own {
+        Some(header) => loops.get(loops.headed_by(header)?).parent,
+        None => loops.headed_by(around?),
+    };
+    let nest = std::iter::successors(nearest, |id| loops.get(*id).parent).map(|id| loops.get(id).header);
+    let is_often = |header: &Block, longest: u64| executions(*header) > iterations / longest;
+    let often = nest.clone().take_while(|header| is_often(header, LONGEST_ITERATION)).last();
+    often.or(nest.take(1).find(|header| is_often(header, LONGEST_AROUND)))
 }
 
 #[cfg(test)]
@@ -75,14 +84,15 @@ mod tests {
         headers.sort_by_key(|header| loops.depth(*header));
         let [outer, middle, inner] = headers[..] else { panic!("three loops: {headers:?}") };
         for (counts, counted) in [
-            ([1_000, 10_000, 100_000], outer),
-            ([1, 10_000, 100_000], middle),
-            ([1, 1_000, 1_000_000], middle),
-            ([1, 10, 1_000_000], middle),
-            ([1, 2, 1_000_000], inner),
+            ([1_000, 10_000, 100_000], Some(outer)),
+            ([1, 10_000, 100_000], Some(middle)),
+            ([1, 1_000, 1_000_000], Some(middle)),
+            ([1, 10, 1_000_000], Some(middle)),
+            ([1, 2, 1_000_000], None),
         ] {
             let executions = |block| counts[headers.iter().position(|header| *header == block).unwrap()];
-            assert_eq!(counted_loop(body, executions, inner), counted, "{counts:?}");
+            assert_eq!(counted_loop(body, Some(inner), None, counts[2], executions), counted, "{counts:?}");
+            assert_eq!(counted_loop(body, None, Some(middle), counts[2], executions), counted, "inlined, {counts:?}");
         }
     }
 }

@@ -1,41 +1,96 @@
-//! Specialized bodies: from the controller's plans to one body.
+//! Specialized bodies: from the controller's plans to one body of a function, and one of each that is inlined into it.
 //!
-//! In: a request with plans for loops of its function. Out: the body with what could be formed of them, and what that is.
+//! In: a request with plans for loops of its function and of others. Out: the bodies with what could be formed of them, and what that is.
 //! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
 
-use crate::adaptive::{Chance, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
+use crate::adaptive::{Chance, LoopKey, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
 use holloway_jit::Request;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{self, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all};
-use holloway_lang::ir::Function;
+use holloway_jit::trace::{self, InlinedTraces, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all};
+use holloway_lang::ir::{FuncRef, Function, Inst};
+use std::sync::Arc;
 
-/// The body with the specializations of some plans, as far as they can be formed.
+/// Specialized bodies.
+pub(super) struct Specialized {
+    /// The function's own.
+    pub(super) own: Option<Traces>,
+    /// Those of functions that are inlined into it.
+    pub(super) inlined: InlinedTraces,
+    /// The loops that are specialized.
+    pub(super) loops: Vec<LoopSummary>,
+}
+
+/// The bodies with the specializations of some plans, as far as they can be formed; `None` if nothing can.
 pub(super) fn specialize(
     request: &Request,
+    body_of: impl Fn(FuncRef) -> Arc<Function>,
     plans: &[LoopPlan],
     chance: Option<Chance>,
-) -> Option<(Traces, Vec<LoopSummary>)> {
-    let mut wanted: Vec<Wanted> = plans.iter().map(|plan| wanted(request, plan)).collect();
-    if let Some(Chance { seed, near }) = chance {
-        let random = &mut Random(seed);
-        match plans {
-            [] => wanted = chance::specs(&request.body, near, random).into_iter().map(Wanted::from).collect(),
-            _ => wanted.iter_mut().for_each(|one| reshape(one, random)),
+) -> Option<Specialized> {
+    let mut random = chance.map(|chance| Random(chance.seed));
+    let mut formed = Specialized { own: None, inlined: InlinedTraces::default(), loops: Vec::new() };
+    let mut callees: Vec<FuncRef> = plans.iter().filter_map(|plan| plan.callee).collect();
+    if let Some(random) = random.as_mut().filter(|_| plans.is_empty()) {
+        callees = called(&request.body);
+        callees.retain(|_| random.below(2) == 0);
+    }
+    callees.sort_unstable();
+    callees.dedup();
+    let near = chance.and_then(|chance| chance.near);
+    for callee in std::iter::once(None).chain(callees.into_iter().map(Some)) {
+        let body = callee.map_or_else(|| Arc::clone(&request.body), &body_of);
+        let of_body: Vec<&LoopPlan> = plans.iter().filter(|plan| plan.callee == callee).collect();
+        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(&body, plan)).collect();
+        if let Some(random) = &mut random {
+            match plans {
+                [] => {
+                    let near = near.filter(|_| callee.is_none());
+                    wanted = chance::specs(&body, near, random).into_iter().map(Wanted::from).collect();
+                }
+                _ => wanted.iter_mut().for_each(|one| reshape(one, random)),
+            }
+        }
+        let Some((traces, loops)) = specialized(&body, callee, &wanted) else { continue };
+        formed.loops.extend(loops);
+        match callee {
+            None => formed.own = Some(traces),
+            Some(callee) => formed.inlined.add(callee, traces),
         }
     }
-    let Several { formed, heads, done } = form_all(&request.body, &wanted)?;
+    (!formed.loops.is_empty()).then_some(formed)
+}
+
+/// Functions that a body calls by name.
+pub(super) fn called(body: &Function) -> Vec<FuncRef> {
+    let insts = body.blocks.values().flat_map(|block| &block.insts);
+    let callee = |inst: &Inst| match inst {
+        Inst::Call { func, .. } => Some(*func),
+        _ => None,
+    };
+    let mut called: Vec<FuncRef> = insts.filter_map(callee).collect();
+    called.sort_unstable();
+    called.dedup();
+    called
+}
+
+/// One body with what is wanted.
+fn specialized(body: &Function, callee: Option<FuncRef>, wanted: &[Wanted]) -> Option<(Traces, Vec<LoopSummary>)> {
+    let Several { formed, heads, done } = form_all(body, wanted)?;
     let guards = formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32;
-    let summary = |specialization: &trace::Specialization| match specialization {
-        trace::Specialization::Trace(spec, shape) => LoopSummary::Trace(TraceSummary {
-            header: spec.header,
-            blocks: spec.blocks().count() as u32 * shape.unroll,
-            guards,
-            traces: spec.traces.len() as u32,
-            unrolled: spec.traces.iter().map(|trace| trace.iterations() * shape.unroll).sum(),
-        }),
-        trace::Specialization::Split(split) => {
-            let copies = formed.body.blocks.len().saturating_sub(request.body.blocks.len());
-            LoopSummary::Split { header: split.header, blocks: copies as u32 }
+    let summary = |specialization: &trace::Specialization| {
+        let at = LoopKey { callee, header: specialization.header() };
+        match specialization {
+            trace::Specialization::Trace(spec, shape) => LoopSummary::Trace(TraceSummary {
+                at,
+                blocks: spec.blocks().count() as u32 * shape.unroll,
+                guards,
+                traces: spec.traces.len() as u32,
+                unrolled: spec.traces.iter().map(|trace| trace.iterations() * shape.unroll).sum(),
+            }),
+            trace::Specialization::Split(_) => {
+                let copies = formed.body.blocks.len().saturating_sub(body.blocks.len());
+                LoopSummary::Split { at, blocks: copies as u32 }
+            }
         }
     };
     let summaries = done.iter().map(|at| summary(&wanted[*at].specialization)).collect();
@@ -50,13 +105,13 @@ fn reshape(wanted: &mut Wanted, random: &mut Random) {
     }
 }
 
-fn wanted(request: &Request, plan: &LoopPlan) -> Wanted {
-    match plan.formed.of(&request.body) {
+fn wanted(body: &Arc<Function>, plan: &LoopPlan) -> Wanted {
+    match plan.formed.of(body) {
         Some(weighed) => {
             let formed = Some(weighed.formed.clone());
             Wanted { specialization: weighed.specialization.clone(), formed }
         }
-        None => specialization(&request.body, &plan.specialization).into(),
+        None => specialization(body, &plan.specialization).into(),
     }
 }
 
@@ -86,8 +141,7 @@ mod tests {
     use crate::adaptive::FormedBody;
     use holloway_jit::Tier;
     use holloway_jit::trace::{Specialized, Split};
-    use holloway_lang::ir::{Block, FuncRef, Local, parse};
-    use std::sync::Arc;
+    use holloway_lang::ir::{Block, Local, parse};
 
     const MACHINE: &str = "type t0 = int\nsig0 = (t0) -> t0\nfunction f0 \"f\" sig0(v0: int) -> int {
     local v1: int
@@ -127,9 +181,10 @@ block5:
 
         let is_weighed = |body: &Arc<Function>, plan: &LoopPlan| {
             let request = Request::new(func, Arc::clone(body), Tier::Optimized);
-            let (traces, loops) = specialize(&request, std::slice::from_ref(plan), None).expect("it can be split");
-            assert_eq!(loops, [LoopSummary::Split { header: Block::from_u32(1), blocks: 7 }]);
-            std::ptr::eq(formed, traces.formed())
+            let no_other = |callee| panic!("{callee} has no plan");
+            let found = specialize(&request, no_other, std::slice::from_ref(plan), None).expect("it can be split");
+            assert_eq!(found.loops, [LoopSummary::Split { at: Block::from_u32(1).into(), blocks: 7 }]);
+            std::ptr::eq(formed, found.own.expect("its own loop is split").formed())
         };
         assert!(is_weighed(body, &plan));
         assert!(!is_weighed(body, &bare), "advice has no formed body");

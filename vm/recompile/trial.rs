@@ -5,8 +5,8 @@
 
 use super::settings::{LEAST_COVERAGE, MOST_TRIED};
 use crate::adaptive::{
-    FormedBody, LoopCandidate, LoopFindings, LoopPlan, NoCandidate, Part, Parts, PersistentPath, ProfileFindings,
-    RepeatingSequence, Specialization, TracePlan, WindowState,
+    FormedBody, LoopCandidate, LoopFindings, LoopKey, LoopPlan, Micros, NoCandidate, Part, Parts, PersistentPath,
+    ProfileFindings, RepeatingSequence, Specialization, TracePlan, WindowState,
 };
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::{Repeated, States};
@@ -21,34 +21,51 @@ use holloway_profiler::path_id::{PathEnd, id_of};
 use holloway_profiler::persistence::{Persistence, Place};
 use holloway_profiler::scheme::{Collected, FunctionPlan};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A profile to look through.
 pub(super) struct Trial {
     pub(super) func: FuncRef,
-    /// Plain optimized code of the function.
-    pub(super) request: Request,
-    /// Its plan, and everything collected by it.
-    pub(super) profile: (Arc<FunctionPlan>, Box<dyn Collected>),
+    /// The function itself, and those inlined into it that were watched.
+    pub(super) members: Vec<TrialOf>,
     pub(super) sources: SourceMap,
     /// Parts that the run does without: no candidates for them.
     pub(super) without: Parts,
 }
 
+/// What one function of a profile reported.
+pub(super) struct TrialOf {
+    /// The function, if it is an inlined one.
+    pub(super) callee: Option<FuncRef>,
+    /// Plain optimized code of it.
+    pub(super) request: Request,
+    /// Its plan, and everything collected by it.
+    pub(super) profile: (Arc<FunctionPlan>, Box<dyn Collected>),
+}
+
 /// Looks a profile through.
 pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
-    let Trial { request, profile: (plan, collected), sources, without, .. } = trial;
+    let start = Instant::now();
+    let Trial { members, sources, without, .. } = trial;
+    let loops = members.iter().flat_map(|member| found_in(env, member, sources, *without)).collect();
+    ProfileFindings { micros: Micros(start.elapsed().as_micros() as u64), window: WindowState::Complete, loops }
+}
+
+/// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.
+fn found_in(env: &Env, member: &TrialOf, sources: &SourceMap, without: Parts) -> Vec<LoopFindings> {
+    let TrialOf { callee, request, profile: (plan, collected) } = member;
     let results = collected.results(&plan.graph);
     let body = &*request.body;
     let (Some(numbering), Some(joined), Some(persistence)) =
         (plan.decoder.acyclic(), &results.sequences, &results.regions)
     else {
-        return ProfileFindings { window: WindowState::Complete, loops: Vec::new() };
+        return Vec::new();
     };
     let repeated = Repeated::of(body, &plan.graph, numbering, (&joined.k_ipf, &joined.forest.streams()));
     let sequences = repeated.specs();
     let splits = choose::from_paths(&request.body, &plan.graph, numbering, &joined.k_ipf);
     let found = found(body, persistence, &repeated, &sequences);
-    let specs = specs(body, &found, *without);
+    let specs = specs(body, &found, without);
     let estimator = (!specs.is_empty()).then(|| Estimator::new(env, request));
     let traces = specs
         .iter()
@@ -58,7 +75,8 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
         let lines = lines(sources, body, std::iter::once(found.split.header));
         split_candidate(found, formed, lines)
     });
-    let candidates: Vec<LoopCandidate> = traces.chain(splits).collect();
+    let mut candidates: Vec<LoopCandidate> = traces.chain(splits).collect();
+    candidates.iter_mut().for_each(|candidate| candidate.plan.callee = *callee);
     let mut loops = Vec::new();
     for (register, region) in persistence.regions().iter() {
         let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
@@ -77,7 +95,7 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
             sequences.iter().find(|spec| spec.header == header).map(|spec| sequence(&plan.graph, numbering, spec));
         let of_loop = candidates.iter().filter(|candidate| candidate.plan.header() == header);
         loops.push(LoopFindings {
-            header,
+            at: LoopKey { callee: *callee, header },
             iterations: overall.executions,
             persistent,
             untaken: lines(sources, body, places(current.untaken.iter())),
@@ -90,7 +108,7 @@ pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     }
     leave_one_split(&mut loops);
     leave_apart(&mut loops);
-    ProfileFindings { window: WindowState::Complete, loops }
+    loops
 }
 
 fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
@@ -163,7 +181,7 @@ fn trace_candidate(
         break_even: 0.0,
     };
     Some(LoopCandidate {
-        plan: LoopPlan { specialization: Specialization::Trace(trace), formed: FormedBody::new(formed) },
+        plan: LoopPlan { callee: None, specialization: Specialization::Trace(trace), formed: FormedBody::new(formed) },
         coverage: spec.coverage,
         cost: estimate.trace,
         general_cost: estimate.general,
@@ -174,7 +192,11 @@ fn trace_candidate(
 /// A split as a candidate. Iterations that start with other values do not fail: their weight is in the split's.
 fn split_candidate(found: States, formed: Specialized, lines: Vec<u32>) -> LoopCandidate {
     LoopCandidate {
-        plan: LoopPlan { specialization: Specialization::Split(found.split), formed: FormedBody::new(formed) },
+        plan: LoopPlan {
+            callee: None,
+            specialization: Specialization::Split(found.split),
+            formed: FormedBody::new(formed),
+        },
         coverage: 1.0,
         cost: found.split_weight,
         general_cost: found.general,

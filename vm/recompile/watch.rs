@@ -1,6 +1,6 @@
 //! Watching: a window on each function whose profiled version runs, until it is full.
 //!
-//! In: a function with its edge counts, and the window. Out: probes, and what was collected once the window is full. Probes, collector
+//! In: a function with its edge counts, those that are watched where they are inlined into it, and the window. Out: probes, and what was collected once the window is full. Probes, collector
 //! and reading are those of every path profile (`vm/profile/`), for a plan of `k-bl` and `tfp` together
 //! ([`plan_window`]); here is when to look, and when to end.
 //! Reports are slow where no iteration is like the one before, and a window is full after some thousand of them. Then they are
@@ -24,44 +24,61 @@ use holloway_profiler::scheme::{Collected, Frequency, FunctionPlan, NotProfiled,
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A function that is watched.
-pub(super) struct Watched {
+struct Watched {
     probed: Probed,
-    window: Window,
     switch: Switch,
 }
 
-/// Gives one function its probes.
-struct Only(FuncRef, Arc<Watched>);
+/// The functions that are watched in the profiled versions of one: itself, and some that are inlined there.
+pub(super) struct WatchedGroup {
+    members: Vec<(FuncRef, Watched)>,
+    /// K of persistence.
+    k: u64,
+}
 
-impl ProbeSource for Only {
+impl ProbeSource for WatchedGroup {
     fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
-        (func == self.0).then(|| Arc::clone(&self.1.probed.probes))
+        let member = self.members.iter().find(|(member, _)| *member == func);
+        member.map(|(_, watched)| Arc::clone(&watched.probed.probes))
     }
 }
 
+/// A function to watch: its body, and the executions of its edges.
+pub(super) type ToWatch = (FuncRef, Arc<Function>, Frequency);
+
+/// What was collected of a function, with its plan.
+pub(super) type Profile = (FuncRef, Arc<FunctionPlan>, Box<dyn Collected>);
+
 impl Watched {
-    fn new(func: FuncRef, body: &Function, frequency: &Frequency, window: Window) -> Result<Watched, NotProfiled> {
-        let Window { k, executions } = window;
+    fn new((func, body, frequency): &ToWatch, window: &Window) -> Result<Watched, NotProfiled> {
+        let Window { k, executions, .. } = *window;
         let ids = KEPT_IDS * (k / FIRST_K).clamp(1, MOST_KEPT);
         let bounds = WindowBounds { k, executions, sequence: SEQUENCE, ids };
         let plan = plan_window(graph_of(body), frequency, bounds)?;
         let switch = Switch::default();
-        Ok(Watched { probed: Probed::switched(func, plan, switch.clone()), window, switch })
-    }
-
-    /// The probes for a compilation.
-    pub(super) fn paths(self: &Arc<Watched>, func: FuncRef) -> Paths {
-        Paths(Some(Arc::new(Only(func, Arc::clone(self)))))
-    }
-
-    /// After how many looks at it, one a tick, it is over, whatever was seen: those that ask for longer persistence may take longer.
-    fn most_looks(&self) -> u64 {
-        MOST_LOOKS * (self.window.k / FIRST_K).max(1)
+        Ok(Watched { probed: Probed::switched(*func, plan, switch.clone()), switch })
     }
 
     /// True iff its probes are disabled: the window was full, or it was looked at often enough.
     fn is_disabled(&self) -> bool {
         !self.switch.is_on()
+    }
+}
+
+impl WatchedGroup {
+    /// The probes for a compilation.
+    pub(super) fn paths(self: &Arc<WatchedGroup>) -> Paths {
+        Paths(Some(Arc::clone(self) as Arc<dyn ProbeSource>))
+    }
+
+    /// After how many looks at it, one a tick, it is over, whatever was seen: those that ask for longer persistence may take longer.
+    fn most_looks(&self) -> u64 {
+        MOST_LOOKS * (self.k / FIRST_K).max(1)
+    }
+
+    /// True iff all probes are disabled.
+    fn is_disabled(&self) -> bool {
+        self.members.iter().all(|(_, watched)| watched.is_disabled())
     }
 }
 
@@ -72,14 +89,15 @@ pub(super) struct Watcher(Arc<Mutex<Watching>>);
 /// The functions that are profiled, and what they have reported.
 pub(super) struct Watching {
     channel: Channel,
-    watched: HashMap<FuncRef, Arc<Watched>>,
+    /// By the function whose version has the probes.
+    groups: HashMap<FuncRef, Arc<WatchedGroup>>,
 }
 
 impl Watcher {
     /// A collector of nothing yet. It reads on the running thread, where a full window ends before more is written.
     pub(super) fn new() -> Watcher {
         let channel = Channel::new(Placement::Inline, BUFFER_WORDS);
-        Watcher(Arc::new(Mutex::new(Watching { channel, watched: HashMap::new() })))
+        Watcher(Arc::new(Mutex::new(Watching { channel, groups: HashMap::new() })))
     }
 
     /// The collector itself.
@@ -89,51 +107,67 @@ impl Watcher {
 }
 
 impl Watching {
-    /// Watches a function, unless it is watched already, in code that is entered elsewhere.
+    /// Watches a function and some that are inlined into it, unless it is watched already, in code that is entered elsewhere. Of those that are
+    /// inlined the ones that cannot be watched, or are watched in another function, are left out.
     pub(super) fn watch(
         &mut self,
-        func: FuncRef,
-        body: &Function,
-        frequency: &Frequency,
-        window: Window,
-    ) -> Result<Arc<Watched>, NotProfiled> {
-        if let Some(known) = self.watched.get(&func) {
+        own: &ToWatch,
+        inlined: &[ToWatch],
+        window: &Window,
+    ) -> Result<Arc<WatchedGroup>, NotProfiled> {
+        if let Some(known) = self.groups.get(&own.0) {
             return Ok(Arc::clone(known));
         }
-        let watched = Arc::new(Watched::new(func, body, frequency, window)?);
-        self.channel.attach(func, &watched.probed.plan);
-        self.watched.insert(func, Arc::clone(&watched));
-        Ok(watched)
+        let mut members = vec![(own.0, Watched::new(own, window)?)];
+        for callee in inlined {
+            let is_free = self.groups.values().all(|group| group.probes(callee.0).is_none());
+            if let Some(watched) = is_free.then(|| Watched::new(callee, window).ok()).flatten() {
+                members.push((callee.0, watched));
+            }
+        }
+        for (func, watched) in &members {
+            self.channel.attach(*func, &watched.probed.plan);
+        }
+        let group = Arc::new(WatchedGroup { members, k: window.k });
+        self.groups.insert(own.0, Arc::clone(&group));
+        Ok(group)
     }
 
     /// Watches a function no longer.
     pub(super) fn close(&mut self, func: FuncRef) {
-        if self.watched.contains_key(&func) {
-            self.disable(func);
-            self.channel.detach(func);
-            self.watched.remove(&func);
+        if let Some(group) = self.groups.remove(&func) {
+            for (member, watched) in &group.members {
+                self.disable(*member, watched);
+                self.channel.detach(*member);
+            }
         }
     }
 
-    /// The profile of a function, if that is enough or was looked at often enough: then its reports are over. Hand over
-    /// what was written before.
-    pub(super) fn ended(&mut self, func: FuncRef, looks: u64) -> Option<(Arc<FunctionPlan>, Box<dyn Collected>)> {
-        let watched = Arc::clone(self.watched.get(&func)?);
-        self.channel.read(watched.probed.take_folds());
-        self.disable_full();
-        if !watched.is_disabled() {
-            if looks < watched.most_looks() {
-                return None;
-            }
-            self.disable(func);
+    /// The profiles of a function and of those inlined into it, if that is enough or was looked at often enough: then its reports are over. Hand
+    /// over what was written before.
+    pub(super) fn ended(&mut self, func: FuncRef, looks: u64) -> Option<Vec<Profile>> {
+        let group = Arc::clone(self.groups.get(&func)?);
+        for (_, watched) in &group.members {
+            self.channel.read(watched.probed.take_folds());
         }
-        let collected = self.channel.ask(move |consumer| consumer.collected(func))?;
-        Some((Arc::clone(&watched.probed.plan), collected))
+        self.disable_full();
+        if !group.is_disabled() && looks < group.most_looks() {
+            return None;
+        }
+        let mut profiles = Vec::new();
+        for (member, watched) in &group.members {
+            if !watched.is_disabled() {
+                self.disable(*member, watched);
+            }
+            let member = *member;
+            let collected = self.channel.ask(move |consumer| consumer.collected(member))?;
+            profiles.push((member, Arc::clone(&watched.probed.plan), collected));
+        }
+        Some(profiles)
     }
 
     /// Disables the probes of a function.
-    fn disable(&mut self, func: FuncRef) {
-        let watched = &self.watched[&func];
+    fn disable(&mut self, func: FuncRef, watched: &Watched) {
         self.channel.read(watched.probed.take_folds());
         watched.switch.turn_off();
         // Frames of its code go on, and do not tell when they end.
@@ -141,11 +175,14 @@ impl Watching {
     }
 
     fn disable_full(&mut self) {
-        let open = self.watched.iter().filter(|(_, watched)| !watched.is_disabled());
-        let open: Vec<FuncRef> = open.map(|(func, _)| *func).collect();
-        let full: Vec<FuncRef> =
-            self.channel.ask(move |consumer| open.into_iter().filter(|func| consumer.is_full(*func)).collect());
-        full.into_iter().for_each(|func| self.disable(func));
+        for group in self.groups.values().cloned().collect::<Vec<_>>() {
+            for (func, watched) in group.members.iter().filter(|(_, watched)| !watched.is_disabled()) {
+                let func = *func;
+                if self.channel.ask(move |consumer| consumer.is_full(func)) {
+                    self.disable(func, watched);
+                }
+            }
+        }
     }
 
     fn append(&mut self, end: usize, words: &[u64]) -> Space {
@@ -174,9 +211,13 @@ impl Collector for Watcher {
 
     fn replaced(&mut self, _: &Arc<Module>, funcs: &[FuncRef]) {
         let mut watching = self.lock();
-        for func in funcs {
-            watching.watched.remove(func);
-            watching.channel.detach(*func);
-        }
+        let Watching { channel, groups } = &mut *watching;
+        groups.retain(|_, group| {
+            let stays = funcs.iter().all(|func| group.probes(*func).is_none());
+            if !stays {
+                group.members.iter().for_each(|(member, _)| channel.detach(*member));
+            }
+            stays
+        });
     }
 }

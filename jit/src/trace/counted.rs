@@ -6,7 +6,7 @@
 use super::form::{Formed, GuardId};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
-use holloway_lang::ir::Block;
+use holloway_lang::ir::{Block, FuncRef};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -26,6 +26,32 @@ pub struct Traces {
     heads: Vec<Head>,
     /// One for each guard, then one for each head.
     counters: Box<[AtomicU64]>,
+}
+
+/// Traces of functions that are inlined into another: wherever that is, the formed body takes the place of the plain one.
+#[derive(Clone, Debug, Default)]
+pub struct InlinedTraces(Vec<(FuncRef, Arc<Traces>)>);
+
+impl InlinedTraces {
+    /// Adds those of a function.
+    pub fn add(&mut self, func: FuncRef, traces: Traces) {
+        self.0.push((func, Arc::new(traces)));
+    }
+
+    /// Those of a function.
+    pub fn of(&self, func: FuncRef) -> Option<&Arc<Traces>> {
+        self.0.iter().find(|(known, _)| *known == func).map(|(_, traces)| traces)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = (FuncRef, &Traces)> {
+        self.0.iter().map(|(func, traces)| (*func, &**traces))
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 /// Edges and blocks that are counted in a formed body, with the addresses of the counters.

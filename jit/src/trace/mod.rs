@@ -22,7 +22,7 @@ pub mod split;
 #[cfg(test)]
 mod tests;
 
-pub use counted::{Counted, Head, Traces};
+pub use counted::{Counted, Head, InlinedTraces, Traces};
 pub use form::{Formed, Guard, GuardId, Origins, form};
 pub use several::{Several, Wanted, form_all};
 pub use spec::{Declined, Peel, Source, Trace, TraceShape, TraceSpec};

@@ -14,15 +14,16 @@
 //! decisions about other functions do not see the turns, and events tell no more of them than the compilation of the general version.
 
 use holloway_jit::VersionId;
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::FuncRef;
 
 use super::comparison::{Comparison, Measured, Turn, median};
 use super::{Clock, Controller, Directive, Pending};
 use crate::adaptive::decide::gain_at;
-use crate::adaptive::directive::{CodePlan, CompilationId};
+use crate::adaptive::directive::{CodePlan, CompilationId, ProgressRequest};
 use crate::adaptive::event::{DropReason, Gain, What};
 use crate::adaptive::history::{Generation, VersionState};
 use crate::adaptive::input::{Micros, Reading, Tick};
+use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::settings::{LONGEST_TURN, LONGEST_WAIT};
 
 impl Controller {
@@ -36,26 +37,33 @@ impl Controller {
         }
         let entry = record.entry;
         // Both count the loop around this one.
-        let Some(header) = watched.current.loops.first().map(|one| one.plan.header()) else { return Vec::new() };
+        let Some(at) = watched.current.loops.first().map(|one| one.plan.at()) else { return Vec::new() };
         self.watched_mut(tick.func).current.compared = true;
         let generation = self.new_generation();
-        self.comparison = Some(Comparison::new(tick.func, header, tick.version, generation));
+        self.comparison = Some(Comparison::new(tick.func, at, tick.version, generation));
         let why = "general code to compare its speed with".to_owned();
         vec![self.request(now, tick.func, generation, entry, CodePlan::Optimized, why)]
     }
 
     /// The loop whose progress code of a plan counts, if it is ever compared.
-    pub(super) fn progress_loop(&self, func: FuncRef, generation: Generation, plan: &CodePlan) -> Option<Block> {
+    pub(super) fn progress_loop(
+        &self,
+        func: FuncRef,
+        generation: Generation,
+        plan: &CodePlan,
+    ) -> Option<ProgressRequest> {
         if self.settings.clock == Clock::Polls {
             return None;
         }
-        match plan {
-            CodePlan::Specialized(loops) => loops.first().map(|one| one.header()),
+        let watched = self.watched(func);
+        let specialized = match plan {
+            CodePlan::Specialized(loops) => loops.first().map(|one| one.at()),
             CodePlan::Optimized if self.is_compared(func, generation) => {
-                self.watched(func).current.loops.first().map(|one| one.plan.header())
+                watched.current.loops.first().map(|one| one.plan.at())
             }
             CodePlan::Optimized | CodePlan::Profiled(_) => None,
-        }
+        }?;
+        Some(ProgressRequest { specialized, around: watched.inlined(specialized).and_then(|callee| callee.around) })
     }
 
     /// True iff a generation is the general side of the comparison under way.
@@ -116,9 +124,9 @@ impl Controller {
     /// Ends the comparison: one of the two versions goes.
     fn end_comparison(&mut self, now: Micros, measured: Option<Measured>) -> Vec<Directive> {
         let Some(comparison) = self.comparison.take() else { return Vec::new() };
-        let Comparison { func, header, specialized, .. } = comparison;
+        let Comparison { func, at, specialized, .. } = comparison;
         let watched = self.watched(func);
-        let planned = watched.current.loops.iter().find(|one| one.plan.header() == header);
+        let planned = watched.current.loops.iter().find(|one| one.plan.at() == at);
         let mut directives = vec![Directive::TakeUp(specialized)];
         let Some(planned) = planned else { return self.drop_compared(comparison, directives) };
         let estimated = gain_at(planned.ratio(), self.settings.guard_penalty, 1.0 - planned.coverage);
@@ -130,21 +138,21 @@ impl Controller {
             general: median(&comparison.general_times),
             pairs: comparison.pairs() as u64,
         };
-        self.tell(now, func, Some(specialized), Some(header), What::Gain(gain));
+        self.tell(now, func, Some(specialized), Some(at), What::Gain(gain));
         let worst = self.settings.worst_gain;
         let loses = measured.is_some_and(|measured| measured.median <= worst);
         if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
             let watched = self.watched_mut(func);
-            watched.loop_mut(header).gained(median);
+            watched.loop_mut(at).gained(median);
             watched.current.gain = Some(median);
         }
         // Time in turns is no time in which its other entries were tried in vain.
         let record = self.watched_mut(func).record_mut(specialized);
         record.expect("it was compared").installed = now;
         if loses && self.watched(func).next.is_none() {
-            let headers: Vec<Block> = self.watched(func).current.loops.iter().map(|one| one.plan.header()).collect();
-            for header in headers {
-                self.set_back(now, func, specialized, header, DropReason::NoGain);
+            let loops: Vec<LoopKey> = self.watched(func).current.loops.iter().map(|one| one.plan.at()).collect();
+            for at in loops {
+                self.set_back(now, func, specialized, at, DropReason::NoGain);
             }
             // Without a retired version general code is compiled once more: what was compared has counters, and is entered at one place.
             directives.extend(self.back_to_general(now, func, DropReason::NoGain));

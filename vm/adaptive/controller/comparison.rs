@@ -4,11 +4,12 @@
 //! Invariant: a window counts only if one version alone came round the loop in it.
 
 use holloway_jit::VersionId;
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::FuncRef;
 
 use crate::adaptive::directive::Directive;
 use crate::adaptive::history::Generation;
 use crate::adaptive::input::Reading;
+use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::settings::{CLEAR_GAIN, CLEAR_PAIRS, LEAST_PROGRESS, PAIRS};
 
 /// The version whose turn it is.
@@ -23,7 +24,7 @@ pub(super) enum Turn {
 pub(super) struct Comparison {
     pub(super) func: FuncRef,
     /// The loop that was specialized.
-    pub(super) header: Block,
+    pub(super) at: LoopKey,
     pub(super) specialized: VersionId,
     /// The generation of the general version alone.
     pub(super) generation: Generation,
@@ -48,10 +49,10 @@ pub(super) struct Measured {
 }
 
 impl Comparison {
-    pub(super) fn new(func: FuncRef, header: Block, specialized: VersionId, generation: Generation) -> Comparison {
+    pub(super) fn new(func: FuncRef, at: LoopKey, specialized: VersionId, generation: Generation) -> Comparison {
         Comparison {
             func,
-            header,
+            at,
             specialized,
             generation,
             general: None,
@@ -141,9 +142,11 @@ pub(super) fn median(of: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::adaptive::history::Generation;
+    use holloway_lang::ir::Block;
 
     fn comparison() -> Comparison {
-        let mut comparison = Comparison::new(FuncRef::from_u32(0), Block::from_u32(1), VersionId(3), Generation(2));
+        let mut comparison =
+            Comparison::new(FuncRef::from_u32(0), LoopKey::own(Block::from_u32(1)), VersionId(3), Generation(2));
         comparison.general = Some(VersionId(4));
         comparison
     }

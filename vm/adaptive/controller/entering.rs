@@ -17,6 +17,7 @@ use crate::adaptive::event::{
 };
 use crate::adaptive::history::{Generation, VersionRecord, VersionState};
 use crate::adaptive::input::{CompileOutcome, LoopSummary, Micros, Tick};
+use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::part::Part;
 use crate::adaptive::settings::{FEW_CALLS, PATIENCE};
 use crate::adaptive::specialization::Specialization;
@@ -32,8 +33,9 @@ impl Controller {
     /// The same, for a plan that has more to it.
     pub(super) fn request_plan(&mut self, now: Micros, tick: Tick, next: Plan) -> Directive {
         let generation = next.generation;
-        let entry = self.missing_entry(now, tick, generation).unwrap_or(Entry::Call);
         let plan = next.plan.clone().expect("what is requested has a plan");
+        let entry = self.running_entry(tick, &plan).or_else(|| self.missing_entry(now, tick, generation));
+        let entry = entry.unwrap_or(Entry::Call);
         let why = next.why.clone();
         self.watched_mut(tick.func).next = Some(next);
         self.request(now, tick.func, generation, entry, plan, why)
@@ -56,7 +58,7 @@ impl Controller {
         let estimate = self.model.compile_micros(func, kind, ir_size);
         let entry_line = self.entry_line(func, entry);
         let start = CompileStart { compilation, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
-        self.tell(now, func, None, entry.header(), What::CompileStart(start));
+        self.tell(now, func, None, entry.header().map(LoopKey::own), What::CompileStart(start));
         let progress = self.progress_loop(func, generation, &plan);
         let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
         self.pending.insert(compilation, pending);
@@ -65,6 +67,14 @@ impl Controller {
 
     fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
         self.watched(func).info.loop_line(entry.header())
+    }
+
+    /// The loop around the calls that inlined functions are watched at. Activations of a function that has such a loop are long, so that a window
+    /// which always began with one would see the same part of them each time; this one begins where ticks fall.
+    fn running_entry(&self, tick: Tick, plan: &CodePlan) -> Option<Entry> {
+        let watches = matches!(plan, CodePlan::Profiled(window) if !window.callees.is_empty());
+        let header = tick.loop_header.filter(|_| watches && !self.settings.without.has(Part::Osr))?;
+        Some(Entry::Header(*self.watched(tick.func).nest(header).first()?))
     }
 
     /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.
@@ -123,7 +133,7 @@ impl Controller {
             inlined: outcome.inlined,
             guarded: outcome.guarded,
         };
-        self.tell(now, func, None, pending.entry.header(), What::CompileEnd(end));
+        self.tell(now, func, None, pending.entry.header().map(LoopKey::own), What::CompileEnd(end));
         if kind != Kind::Optimized || self.is_compared(func, pending.generation) {
             self.overhead += self.cost(&pending, &outcome);
         }
@@ -153,12 +163,12 @@ impl Controller {
             .loops
             .iter()
             .filter_map(|formed| {
-                let specialized = plan.loops.iter().find(|one| one.plan.header() == formed.header())?;
-                Some((formed.header(), what_was_formed(formed, specialized)?))
+                let specialized = plan.loops.iter().find(|one| one.plan.at() == formed.at())?;
+                Some((formed.at(), what_was_formed(formed, specialized)?))
             })
             .collect();
-        for (header, what) in told {
-            self.tell(now, pending.func, None, Some(header), what);
+        for (at, what) in told {
+            self.tell(now, pending.func, None, Some(at), what);
         }
     }
 
@@ -175,7 +185,7 @@ impl Controller {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let plan = Kind::of(&pending.plan);
         let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
-        self.tell(now, pending.func, None, pending.entry.header(), refused);
+        self.tell(now, pending.func, None, pending.entry.header().map(LoopKey::own), refused);
         if self.is_compared(pending.func, pending.generation) {
             return self.abandon_comparison(pending.func);
         }
@@ -221,7 +231,7 @@ impl Controller {
             entry_line: self.entry_line(func, pending.entry),
             waited: now.since(pending.asked),
         };
-        self.tell(now, func, Some(version), pending.entry.header(), What::Installed(installed));
+        self.tell(now, func, Some(version), pending.entry.header().map(LoopKey::own), What::Installed(installed));
         if let Some(replaced) = replaced {
             self.replaced(func, replaced, kind);
         }
@@ -308,7 +318,7 @@ impl Controller {
         record.installed = now;
         let entry = record.entry;
         let installed = Installed { compilation: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
-        self.tell(now, func, Some(version), entry.header(), What::Installed(installed));
+        self.tell(now, func, Some(version), entry.header().map(LoopKey::own), What::Installed(installed));
     }
 }
 

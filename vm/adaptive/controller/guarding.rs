@@ -6,12 +6,13 @@
 //! Invariant: reports count from the installation of a version; what was reported before is taken off here.
 
 use holloway_jit::VersionId;
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::FuncRef;
 
 use super::{Controller, Directive};
 use crate::adaptive::decide::gain_at;
 use crate::adaptive::event::{DropReason, Dropped, GuardSummary, Kind, What};
 use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
+use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::settings::{LEAST_LEFT, WORST_GUARDS};
 use crate::adaptive::specialization::Specialization;
 
@@ -36,15 +37,15 @@ impl Controller {
         for guards in &report.loops {
             match self.judge(now, func, version, guards) {
                 Verdict::Keep => {}
-                Verdict::Drop(reason) => fallen.push((guards.header, reason)),
+                Verdict::Drop(reason) => fallen.push((guards.at, reason)),
             }
         }
         let Some((_, reason)) = fallen.first().copied() else { return Vec::new() };
         if self.watched(func).next.is_some() {
             return Vec::new();
         }
-        for (header, reason) in fallen {
-            self.set_back(now, func, version, header, reason);
+        for (at, reason) in fallen {
+            self.set_back(now, func, version, at, reason);
         }
         let mut directives = self.abandon_comparison(func);
         directives.extend(self.back_to_general(now, func, reason));
@@ -55,7 +56,7 @@ impl Controller {
     fn judge(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> Verdict {
         let settings = self.settings;
         let watched = self.watched_mut(func);
-        let Some(specialized) = watched.current.loops.iter_mut().find(|one| one.plan.header() == guards.header) else {
+        let Some(specialized) = watched.current.loops.iter_mut().find(|one| one.plan.at() == guards.at) else {
             return Verdict::Keep;
         };
         // Nothing can fail in a loop that is split.
@@ -74,7 +75,7 @@ impl Controller {
             specialized.told = guards.iterations;
             let worst = worst(guards);
             let summary = GuardSummary { iterations, failures, rate, break_even, worst };
-            self.tell(now, func, Some(version), Some(guards.header), What::GuardReport(summary));
+            self.tell(now, func, Some(version), Some(guards.at), What::GuardReport(summary));
         }
         match fails {
             true => Verdict::Drop(DropReason::GuardsFail),
@@ -83,14 +84,7 @@ impl Controller {
     }
 
     /// Writes a dropped trace into the history of its loop, and tells of it.
-    pub(super) fn set_back(
-        &mut self,
-        now: Micros,
-        func: FuncRef,
-        version: VersionId,
-        header: Block,
-        reason: DropReason,
-    ) {
+    pub(super) fn set_back(&mut self, now: Micros, func: FuncRef, version: VersionId, at: LoopKey, reason: DropReason) {
         let settings = self.settings;
         let watched = self.watched_mut(func);
         let generation = watched.current.generation;
@@ -98,7 +92,7 @@ impl Controller {
         let cost = watched.current.cost;
         let (time, ticks) =
             watched.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
-        let specialized = watched.current.loops.iter().find(|one| one.plan.header() == header);
+        let specialized = watched.current.loops.iter().find(|one| one.plan.at() == at);
         let Some(specialized) = specialized.cloned() else { return };
         let share = watched.share_of(&specialized.plan, now, settings.half_life);
         let (iterations, failures) = specialized.seen;
@@ -113,7 +107,7 @@ impl Controller {
         let paid = saved > cost;
         let blocks = specialized.plan.blocks();
         let paid = paid && reason != DropReason::NoGain;
-        let setback = watched.loop_mut(header).set_back(&blocks, paid, now, &settings);
+        let setback = watched.loop_mut(at).set_back(&blocks, paid, now, &settings);
         let what = What::Dropped(Dropped {
             reason,
             lived: now.since(since),
@@ -125,7 +119,7 @@ impl Controller {
             times: setback.times,
             next_k: setback.next_k,
         });
-        self.tell(now, func, Some(version), Some(header), what);
+        self.tell(now, func, Some(version), Some(at), what);
     }
 }
 

@@ -32,6 +32,7 @@ use super::directive::{CodePlan, CompilationId, Directive, Entry};
 use super::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
 use super::history::{Generation, VersionRecord, VersionState};
 use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
+use super::loop_key::LoopKey;
 use super::observation::{Observation, Policy};
 use super::settings::{Clock, Settings};
 use comparison::Comparison;
@@ -46,7 +47,7 @@ pub struct Controller {
     /// Whose code each version is.
     owners: BTreeMap<VersionId, FuncRef>,
     pending: BTreeMap<CompilationId, Pending>,
-    /// Time of compilations for profiles and what they found, less what versions are measured to have saved while ticks fell on them.
+    /// Time of compilations for profiles and what they found, and of looking through these, less what versions are measured to have saved while ticks fell on them.
     overhead: f64,
     /// Versions that take turns.
     comparison: Option<Comparison>,
@@ -133,6 +134,9 @@ impl Controller {
         let generation = self.new_generation();
         self.pending.retain(|_, pending| pending.func != func);
         self.comparison.take_if(|comparison| comparison.func == func);
+        for caller in self.functions.values_mut() {
+            caller.forget_callee(func);
+        }
         match self.functions.get_mut(&func) {
             Some(watched) => watched.redefine(info, generation),
             None => drop(self.functions.insert(func, Watched::new(info, generation))),
@@ -190,7 +194,7 @@ impl Controller {
         // The first few, then each doubling: a loop that is entered often would fill the log.
         if count <= 4 || count.is_power_of_two() {
             let what = What::Osr(Osr { from: from.0, from_tier, count });
-            self.tell(now, func, Some(to), Some(header), what);
+            self.tell(now, func, Some(to), Some(header.into()), what);
         }
     }
 
@@ -266,14 +270,15 @@ impl Controller {
     }
 
     /// Adds an event.
-    fn tell(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, header: Option<Block>, what: What) {
+    fn tell(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
         let watched = self.watched(func);
         let info = &watched.info;
         let subject = Subject {
             function: Some(info.name.clone()),
             file: Some(info.file.clone()),
             line: Some(info.line),
-            loop_line: info.loop_line(header),
+            loop_line: at.and_then(|at| watched.loop_at(at)).map(|found| found.line),
+            callee: at.and_then(|at| watched.inlined(at)).map(|callee| callee.subject.clone()),
             version: version.map(|version| version.0),
             tier: version.and_then(|version| watched.record(version)).map(|record| record.kind),
         };
@@ -331,7 +336,7 @@ impl Controller {
             let entry = record.entry;
             self.steps.push(step);
             if let Some(dropped) = replaced {
-                self.tell(now, func, Some(version), entry.header(), What::Dropped(dropped));
+                self.tell(now, func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
             }
         }
         directives

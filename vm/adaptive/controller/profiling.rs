@@ -6,14 +6,15 @@
 //! While a profile is looked through, its function runs general code again, and nothing else is decided about it.
 //! Invariant: a profile ends once: a second reading of the same one changes nothing.
 
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::FuncRef;
 
 use super::watched::{Ended, Plan, SpecializedLoop};
-use super::{Controller, Directive};
+use super::{Clock, Controller, Directive};
 use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled, gain_at};
 use crate::adaptive::directive::CodePlan;
 use crate::adaptive::event::{Choice, Considered, DropReason, Kind, Persistent, Trigger, What};
 use crate::adaptive::input::{LoopCandidate, LoopFindings, Micros, ProfileFindings, WindowState};
+use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::specialization::Specialization;
 
 /// A specialization that should save something.
@@ -54,6 +55,9 @@ impl Controller {
             None if self.has_ended(func, findings.window) => self.end(func),
             None => return Vec::new(),
         };
+        if self.settings.clock == Clock::Real {
+            self.overhead += findings.micros.as_f64();
+        }
         let mut promising = Vec::new();
         let mut declined = Vec::new();
         for found in &findings.loops {
@@ -62,8 +66,8 @@ impl Controller {
             match promise {
                 Ok(promise) => promising.push(promise),
                 Err(reason) => {
-                    self.note_nothing(now, func, found.header);
-                    declined.push((found.header, reason));
+                    self.note_nothing(now, func, found.at);
+                    declined.push((found.at, reason));
                 }
             }
         }
@@ -76,7 +80,7 @@ impl Controller {
             Choice::Stay | Choice::Optimize | Choice::Profile => {
                 // A gain too small to pay is nothing found.
                 for promise in promising {
-                    self.note_nothing(now, func, promise.specialized.plan.header());
+                    self.note_nothing(now, func, promise.specialized.plan.at());
                 }
                 match self.watched(func).current.kind {
                     Kind::Profiled => self.back_to_general(now, func, DropReason::ProfileDone),
@@ -104,12 +108,12 @@ impl Controller {
         watched.of(watched.current.generation).map(|record| record.time).sum()
     }
 
-    fn note_nothing(&mut self, now: Micros, func: FuncRef, header: Block) {
+    fn note_nothing(&mut self, now: Micros, func: FuncRef, at: LoopKey) {
         let settings = self.settings;
         let watched = self.watched_mut(func);
-        let hot = watched.sample.share(header, now, settings.half_life) >= settings.loop_share;
+        let hot = watched.sample.share(at, now, settings.half_life) >= settings.loop_share;
         if hot {
-            watched.loop_mut(header).found_nothing(now, &settings);
+            watched.loop_mut(at).found_nothing(now, &settings);
         }
     }
 
@@ -132,20 +136,17 @@ impl Controller {
             declined: declined.cloned(),
         });
         let version = self.watched(func).last_tick.map(|tick| tick.version);
-        self.tell(now, func, version, Some(found.header), what);
+        self.tell(now, func, version, Some(found.at), what);
     }
 
     /// Reason for which none of the loops of a function is specialized: what speaks against the hottest of them.
-    fn why_nothing(&self, now: Micros, func: FuncRef, declined: &[(Block, String)]) -> String {
+    fn why_nothing(&self, now: Micros, func: FuncRef, declined: &[(LoopKey, String)]) -> String {
         let watched = self.watched(func);
-        let share = |header: Block| watched.sample.share(header, now, self.settings.half_life);
+        let share = |at: LoopKey| watched.sample.share(at, now, self.settings.half_life);
         let hottest = declined.iter().max_by(|a, b| share(a.0).total_cmp(&share(b.0)));
         match hottest {
             None => "none of its loops ran while it was profiled".to_owned(),
-            Some((header, reason)) => match watched.info.loop_line(Some(*header)) {
-                Some(line) => format!("the loop at line {line}: {reason}"),
-                None => reason.clone(),
-            },
+            Some((at, reason)) => format!("{}: {reason}", watched.loop_name(*at)),
         }
     }
 
@@ -155,7 +156,7 @@ impl Controller {
         let candidate = found.candidate.as_ref().map_err(|none| none.words().to_owned())?;
         let watched = self.watched_mut(func);
         let share = watched.share_of(&candidate.plan, now, settings.half_life);
-        let history = watched.loop_mut(found.header);
+        let history = watched.loop_mut(found.at);
         let specialized = specialized_of(candidate, settings.guard_penalty);
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - candidate.coverage);
         if gain <= 0.0 {
@@ -203,9 +204,9 @@ impl Controller {
             choice: decision.choice,
             reason: decision.reason.clone(),
         });
-        let (version, header) =
+        let (version, hottest) =
             (watched.last_tick.map(|tick| tick.version), watched.sample.hottest_loop(now, self.settings.half_life));
-        self.tell(now, func, version, header, what);
+        self.tell(now, func, version, hottest, what);
     }
 
     fn specialize(

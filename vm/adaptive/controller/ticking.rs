@@ -5,13 +5,14 @@
 
 use holloway_lang::ir::FuncRef;
 
-use super::watched::Plan;
+use super::watched::{Plan, Watched};
 use super::{Controller, Directive};
 use crate::adaptive::decide::{CompileCosts, Decision, Prospect, Situation, decide};
 use crate::adaptive::directive::{CodePlan, Entry, Window};
 use crate::adaptive::event::{Choice, Considered, Kind, Share, TickSummary, Trigger, What};
 use crate::adaptive::history::{Generation, VersionRecord};
-use crate::adaptive::input::{Micros, Tick};
+use crate::adaptive::input::{InlinedLoop, Micros, Tick};
+use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::sample::Fell;
 use crate::adaptive::settings::{LEAST_LEFT, SUMMARY_FUNCTIONS};
 use holloway_jit::Tier;
@@ -54,6 +55,7 @@ impl Controller {
     fn fold(&mut self, now: Micros, tick: Tick, time: f64) {
         let settings = self.settings;
         self.adopt(now, tick);
+        self.note_inlined(tick);
         let kind = self.watched(tick.func).record(tick.version).expect("it was adopted").kind;
         let work = time * self.model.speed(kind);
         let watched = self.watched_mut(tick.func);
@@ -63,7 +65,8 @@ impl Controller {
             watched.loops.values_mut().for_each(|history| history.forget());
         }
         let loop_header = tick.loop_header.filter(|header| watched.info.loop_at(*header).is_some());
-        watched.sample.add(Fell { now, work, loop_header }, settings.half_life);
+        let innermost = tick.innermost().filter(|at| watched.loops.contains_key(at));
+        watched.sample.add(Fell { now, work, innermost }, settings.half_life);
         watched.last_tick = Some(Tick { loop_header, ..tick });
         let record = watched.record_mut(tick.version).expect("it was adopted");
         record.ticks += 1;
@@ -71,6 +74,17 @@ impl Controller {
         let is_current = record.generation == current;
         if let Some(gain) = gain.filter(|_| is_current) {
             self.overhead -= time * gain / (1.0 - gain).max(LEAST_LEFT);
+        }
+    }
+
+    /// The tick fell into a loop of an inlined function.
+    fn note_inlined(&mut self, tick: Tick) {
+        let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
+        let Some(info) = self.functions.get(&callee).map(|callee| &callee.info) else { return };
+        let known = self.watched(tick.func).callees.get(&callee);
+        if known.is_none_or(|known| known.around != tick.loop_header || known.subject.call_line != call_line) {
+            let info = info.clone();
+            self.watched_mut(tick.func).add_callee(callee, &info, call_line, tick.loop_header);
         }
     }
 
@@ -107,7 +121,9 @@ impl Controller {
 
     /// Asks whether the function should run as something else.
     fn consider(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
-        let situation = self.situation(now, tick.func);
+        let prospect = self.prospect(now, tick.func);
+        let prospect = prospect.as_ref().map(|prospect| *prospect).map_err(String::as_str);
+        let situation = self.situation(now, tick.func, prospect);
         let mut decision = decide(&situation);
         let sample = &self.watched(tick.func).sample;
         let noise = sample.loop_ticks == 0 && sample.ticks < self.settings.prologue_ticks;
@@ -125,47 +141,59 @@ impl Controller {
         vec![self.request_next(now, tick, plan, decision.reason)]
     }
 
-    fn situation(&self, now: Micros, func: FuncRef) -> Situation {
+    fn situation<'a>(&self, now: Micros, func: FuncRef, prospect: Result<Prospect, &'a str>) -> Situation<'a> {
         let watched = self.watched(func);
         let kind = watched.current.kind;
         let work = watched.sample.work(now, self.settings.half_life);
         let time = work / self.model.speed(kind);
-        let possible = |kind| !watched.impossible.contains(&kind);
-        let may_profile = possible(Kind::Profiled)
-            && possible(Kind::Specialized)
-            && possible(Kind::Optimized)
-            && !self.settings.without.has_all_specializations();
         Situation {
             kind,
             time,
             speedup: self.model.speed(Kind::Optimized) / self.model.speed(kind),
             compile: self.compile_costs(func),
-            prospect: self.prospect(now, func).filter(|_| may_profile),
-            may_optimize: possible(Kind::Optimized),
+            prospect,
+            may_optimize: !watched.impossible.contains(&Kind::Optimized),
             clock: self.settings.clock,
         }
     }
 
     /// Costs to the program of compilations of a function.
     pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
-        let size = self.watched(func).info.size;
-        let cost = |kind| self.model.compile_micros(func, kind, size) * self.settings.compile_weight;
+        let watched = self.watched(func);
+        let own = watched.info.size;
+        // What has hot loops where it is inlined gets probes and traces there, too.
+        let all = own + watched.callees.values().map(|callee| callee.size).sum::<u64>();
+        let cost = |kind, size| self.model.compile_micros(func, kind, size) * self.settings.compile_weight;
         CompileCosts {
-            optimized: cost(Kind::Optimized),
-            profiled: cost(Kind::Profiled),
-            specialized: cost(Kind::Specialized),
+            optimized: cost(Kind::Optimized, own),
+            profiled: cost(Kind::Profiled, all),
+            specialized: cost(Kind::Specialized, all),
         }
     }
 
-    /// Prospect of profiling a function now, if it promises enough.
-    fn prospect(&self, now: Micros, func: FuncRef) -> Option<Prospect> {
+    /// Prospect of profiling a function now, or why it promises too little.
+    fn prospect(&self, now: Micros, func: FuncRef) -> Result<Prospect, String> {
         let watched = self.watched(func);
-        let worth = watched.worth_profiling(now, &self.settings);
-        let expected = |(header, share): &(_, f64)| share * watched.loops[header].expected_gain(&self.settings);
+        let needed = [Kind::Profiled, Kind::Specialized, Kind::Optimized];
+        if self.settings.without.has_all_specializations() {
+            return Err("there is nothing else to do".to_owned());
+        }
+        if needed.iter().any(|kind| watched.impossible.contains(kind)) {
+            return Err("it cannot be profiled or specialized".to_owned());
+        }
+        let worth = self.worth_profiling(now, func);
+        let expected = |(at, share): &(_, f64)| share * watched.loops[at].expected_gain(&self.settings);
         let gain: f64 = worth.iter().map(expected).sum();
-        let doublings = worth.iter().map(|(header, _)| watched.loops[header].doublings).max()?;
+        let doublings = worth.iter().map(|(at, _)| watched.loops[at].doublings).max();
+        let Some(doublings) = doublings else { return Err(watched.why_not_profiled(now, &self.settings)) };
         let window = (self.settings.profile_time.0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0);
-        (gain >= self.settings.least_gain && self.may_spend(now)).then_some(Prospect { gain, window })
+        if gain < self.settings.least_gain {
+            return Err(format!("another profile should lead to a gain of {:.1}%, too little", gain * 100.0));
+        }
+        match self.may_spend(now) {
+            true => Ok(Prospect { gain, window }),
+            false => Err("profiles have had their part of the run so far".to_owned()),
+        }
     }
 
     /// True iff profiles and what they found did not take more of the run than they may.
@@ -177,10 +205,32 @@ impl Controller {
     /// The window that the loops worth profiling ask for.
     fn window(&self, now: Micros, func: FuncRef) -> Window {
         let watched = self.watched(func);
-        let worth = watched.worth_profiling(now, &self.settings);
-        let k = worth.iter().map(|(header, _)| watched.loops[header].k(&self.settings)).max();
+        let worth = self.worth_profiling(now, func);
+        let k = worth.iter().map(|(at, _)| watched.loops[at].k(&self.settings)).max();
         let k = k.unwrap_or(self.settings.k);
-        Window { k, executions: k * self.settings.executions_per_k }
+        let mut callees: Vec<FuncRef> = worth.iter().filter_map(|(at, _)| at.callee).collect();
+        callees.dedup();
+        Window { k, executions: k * self.settings.executions_per_k, callees }
+    }
+
+    /// Loops worth a profile now, with their part of the function's work. What one function reports is read for one profile at a time.
+    fn worth_profiling(&self, now: Micros, func: FuncRef) -> Vec<(LoopKey, f64)> {
+        let mut worth = self.watched(func).worth_profiling(now, &self.settings);
+        worth.retain(|(at, _)| !self.is_watched(at.callee.unwrap_or(func), func));
+        worth
+    }
+
+    /// True iff a function is watched in the profiled version of another one than `by`.
+    fn is_watched(&self, func: FuncRef, by: FuncRef) -> bool {
+        let watches = |(owner, watched): (&FuncRef, &Watched)| {
+            let mut plans = watched.next.iter().chain([&watched.current]).filter_map(|plan| plan.plan.as_ref());
+            *owner != by
+                && plans.any(|plan| match plan {
+                    CodePlan::Profiled(window) => *owner == func || window.callees.contains(&func),
+                    CodePlan::Optimized | CodePlan::Specialized(_) => false,
+                })
+        };
+        self.functions.iter().any(watches)
     }
 
     fn tell_decision(&mut self, now: Micros, tick: Tick, time: f64, decision: &Decision) {
@@ -203,7 +253,8 @@ impl Controller {
             choice: decision.choice,
             reason: decision.reason.clone(),
         });
-        self.tell(now, tick.func, Some(tick.version), tick.loop_header, what);
+        let at = tick.innermost().filter(|at| self.watched(tick.func).loop_at(*at).is_some());
+        self.tell(now, tick.func, Some(tick.version), at, what);
     }
 
     /// Tells now and then where the time went.
@@ -217,7 +268,7 @@ impl Controller {
         for watched in self.functions.values_mut() {
             let recent = std::mem::take(&mut watched.sample.recent_ticks);
             let hottest = watched.sample.hottest_loop(now, half_life);
-            let loop_line = watched.info.loop_line(hottest);
+            let loop_line = hottest.and_then(|at| watched.loop_at(at)).map(|found| found.line);
             if recent > 0 {
                 functions.push(Share { function: watched.info.name.clone(), loop_line, ticks: recent });
             }

@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 
 use holloway_jit::VersionId;
-use holloway_lang::ir::Block;
+use holloway_lang::ir::{Block, FuncRef};
 
 use crate::adaptive::directive::{CodePlan, Entry};
-use crate::adaptive::event::{Choice, DropReason, Kind};
+use crate::adaptive::event::{Choice, DropReason, Inlined, Kind};
 use crate::adaptive::history::{Generation, LoopHistory, VersionRecord, VersionState};
-use crate::adaptive::input::{FunctionInfo, Micros, Tick};
+use crate::adaptive::input::{FunctionInfo, LoopInfo, Micros, Tick};
+use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::sample::Sample;
 use crate::adaptive::settings::Settings;
 use crate::adaptive::specialization::LoopPlan;
@@ -21,7 +22,9 @@ pub(super) struct Watched {
     pub(super) info: FunctionInfo,
     pub(super) sample: Sample,
     pub(super) records: Vec<VersionRecord>,
-    pub(super) loops: BTreeMap<Block, LoopHistory>,
+    pub(super) loops: BTreeMap<LoopKey, LoopHistory>,
+    /// Functions that are inlined into it, and whose loops are hot there.
+    pub(super) callees: BTreeMap<FuncRef, Callee>,
     pub(super) current: Plan,
     pub(super) next: Option<Plan>,
     /// The profile that is being looked through, while other code runs already.
@@ -35,6 +38,19 @@ pub(super) struct Watched {
     /// The decision that was last told, and the time it was made on.
     pub(super) told: Option<(Choice, f64)>,
     pub(super) last_tick: Option<Tick>,
+}
+
+/// A function that is inlined into another.
+#[derive(Clone, Debug)]
+pub(super) struct Callee {
+    /// Its name, and where it is inlined.
+    pub(super) subject: Inlined,
+    /// Instructions of its body.
+    pub(super) size: u64,
+    /// Its loops.
+    pub(super) loops: Vec<LoopInfo>,
+    /// The caller's own loop around the call.
+    pub(super) around: Option<Block>,
 }
 
 /// One plan for a function.
@@ -108,12 +124,13 @@ impl Plan {
 
 impl Watched {
     pub(super) fn new(info: FunctionInfo, generation: Generation) -> Self {
-        let loops = info.loops.iter().map(|found| (found.header, LoopHistory::default())).collect();
+        let loops = info.loops.iter().map(|found| (found.header.into(), LoopHistory::default())).collect();
         Self {
             info,
             sample: Sample::default(),
             records: Vec::new(),
             loops,
+            callees: BTreeMap::new(),
             current: Plan::new(generation, None, "first call".to_owned()),
             next: None,
             ended: None,
@@ -157,8 +174,8 @@ impl Watched {
     /// The part of the function's work in the loops that a plan passes through.
     pub(super) fn share_of(&self, plan: &LoopPlan, now: Micros, half_life: Micros) -> f64 {
         let blocks = plan.blocks();
-        let passed = self.loops.keys().filter(|header| blocks.contains(header));
-        passed.map(|header| self.sample.share(*header, now, half_life)).sum()
+        let passed = self.loops.keys().filter(|at| at.callee == plan.callee && blocks.contains(&at.header));
+        passed.map(|at| self.sample.share(*at, now, half_life)).sum()
     }
 
     /// The loops around and including that at `header`, outermost first.
@@ -170,18 +187,79 @@ impl Watched {
     }
 
     /// Loops worth a profile now, with their part of the function's work.
-    pub(super) fn worth_profiling(&self, now: Micros, settings: &Settings) -> Vec<(Block, f64)> {
-        let worth = |(header, history): (&Block, &LoopHistory)| {
-            let share = self.sample.share(*header, now, settings.half_life);
-            let branches = self.info.loop_at(*header).is_some_and(|found| found.branches > 0);
-            (branches && history.is_ready(now) && share >= settings.loop_share).then_some((*header, share))
+    pub(super) fn worth_profiling(&self, now: Micros, settings: &Settings) -> Vec<(LoopKey, f64)> {
+        let worth = |(at, history): (&LoopKey, &LoopHistory)| {
+            let share = self.sample.share(*at, now, settings.half_life);
+            let branches = self.loop_at(*at).is_some_and(|found| found.branches > 0);
+            (branches && history.is_ready(now) && share >= settings.loop_share).then_some((*at, share))
         };
         self.loops.iter().filter_map(worth).collect()
     }
 
+    /// Why no loop is worth a profile now: what speaks against the hottest.
+    pub(super) fn why_not_profiled(&self, now: Micros, settings: &Settings) -> String {
+        let Some(hottest) = self.sample.hottest_loop(now, settings.half_life) else {
+            return "no loop of it is hot".to_owned();
+        };
+        let (name, history) = (self.loop_name(hottest), self.loops.get(&hottest));
+        let reason = if self.loop_at(hottest).is_none_or(|found| found.branches == 0) {
+            "it has one path only, of which a trace would leave nothing out"
+        } else if history.is_some_and(|history| history.settled) {
+            "its versions were invalidated too often, so it stays general"
+        } else if history.is_some_and(|history| !history.is_ready(now)) {
+            "it rests after a profile that led to nothing"
+        } else {
+            "it has too little of the function's time, or is being profiled elsewhere"
+        };
+        format!("{name}: {reason}")
+    }
+
+    /// Notes that a loop of an inlined function is hot.
+    pub(super) fn add_callee(&mut self, callee: FuncRef, info: &FunctionInfo, call_line: u32, around: Option<Block>) {
+        let subject = Inlined { function: info.name.clone(), file: info.file.clone(), call_line };
+        for found in &info.loops {
+            self.loops.entry(LoopKey { callee: Some(callee), header: found.header }).or_default();
+        }
+        self.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops.clone(), around });
+    }
+
+    /// A function that may be inlined into it has a new body.
+    pub(super) fn forget_callee(&mut self, callee: FuncRef) {
+        self.callees.remove(&callee);
+        self.loops.retain(|at, _| at.callee != Some(callee));
+    }
+
+    /// The inlined function whose loop it is.
+    pub(super) fn inlined(&self, at: LoopKey) -> Option<&Callee> {
+        self.callees.get(&at.callee?)
+    }
+
+    /// A loop, of the function itself or of one that is inlined into it.
+    pub(super) fn loop_at(&self, at: LoopKey) -> Option<&LoopInfo> {
+        match at.callee {
+            None => self.info.loop_at(at.header),
+            Some(_) => self.inlined(at)?.loops.iter().find(|found| found.header == at.header),
+        }
+    }
+
+    /// A loop in words.
+    pub(super) fn loop_name(&self, at: LoopKey) -> String {
+        let line = self.loop_at(at).map_or(0, |found| found.line);
+        match self.inlined(at) {
+            None => format!("the loop at line {line}"),
+            Some(callee) => {
+                let Inlined { function, call_line, .. } = &callee.subject;
+                format!("the loop at line {line} of {function}, inlined into {} at line {call_line}", self.info.name)
+            }
+        }
+    }
+
     /// History of a loop. Headers of other functions' loops are the machine's mistake.
-    pub(super) fn loop_mut(&mut self, header: Block) -> &mut LoopHistory {
+    pub(super) fn loop_mut(&mut self, at: LoopKey) -> &mut LoopHistory {
         let name = &self.info.name;
-        self.loops.get_mut(&header).unwrap_or_else(|| panic!("{name} has no loop at {header}"))
+        // An inlined function may have a new body by now.
+        let is_known = at.callee.is_some() || self.loops.contains_key(&at);
+        assert!(is_known, "{name} has no loop at {at:?}");
+        self.loops.entry(at).or_default()
     }
 }

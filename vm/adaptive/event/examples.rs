@@ -1,8 +1,9 @@
 //! One event of each kind, from a run that could have been: for tests of what is written, documented and told.
 
 use super::{
-    Candidate, Choice, CompileEnd, CompileStart, Considered, DropReason, Dropped, Event, Gain, GuardSummary, Installed,
-    Kind, Osr, Persistent, Refused, Share, SplitFormed, Subject, Thread, TickSummary, TraceFormed, Trigger, What,
+    Candidate, Choice, CompileEnd, CompileStart, Considered, DropReason, Dropped, Event, Gain, GuardSummary, Inlined,
+    Installed, Kind, Osr, Persistent, Refused, Share, SplitFormed, Subject, Thread, TickSummary, TraceFormed, Trigger,
+    What,
 };
 use crate::adaptive::directive::CompilationId;
 use crate::adaptive::input::{GuardCount, Micros};
@@ -20,6 +21,11 @@ fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: 
             file: Some("walk.hw".into()),
             line: Some(3),
             loop_line,
+            callee: matches!(what, What::SplitFormed(_)).then(|| Inlined {
+                function: "step".into(),
+                file: "walk.hw".into(),
+                call_line: 7,
+            }),
             version: version.map(|(number, _)| number),
             tier: version.map(|(_, kind)| kind),
         },

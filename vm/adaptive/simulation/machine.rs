@@ -192,6 +192,7 @@ impl Machine {
                 Kind::Profiled | Kind::Optimized | Kind::Specialized => Tier::Optimized,
             },
             loop_header: Some(header()),
+            inlined: None,
             caller: None,
             calls: None,
         };
@@ -356,7 +357,7 @@ impl Machine {
         let full = persistent.is_some() || version.iterations >= window.executions;
         let ratio = self.functions[version.function].ratio;
         let found = LoopFindings {
-            header: header(),
+            at: header().into(),
             iterations: version.iterations,
             persistent: persistent.map(|_| PersistentPath { k: window.k, executions, lines: vec![12, 13, 15] }),
             untaken: Vec::new(),
@@ -372,18 +373,18 @@ impl Machine {
                 .ok_or(NoCandidate::NothingRepeats),
         };
         let window = if full { WindowState::Complete } else { WindowState::Open };
-        ProfileFindings { window, loops: vec![found] }
+        ProfileFindings { micros: Micros(0), window, loops: vec![found] }
     }
 
     fn guard_report(&self, id: VersionId) -> GuardReport {
         let Version { iterations, failures, .. } = self.versions[&id];
         let per_guard = Vec::new();
-        GuardReport { loops: vec![LoopGuards { header: header(), iterations, failures, per_guard }] }
+        GuardReport { loops: vec![LoopGuards { at: header().into(), iterations, failures, per_guard }] }
     }
 }
 
 fn formed(plan: &TracePlan) -> LoopSummary {
-    LoopSummary::Trace(TraceSummary { header: plan.header, blocks: 6, guards: 2, traces: 1, unrolled: 3 })
+    LoopSummary::Trace(TraceSummary { at: plan.header.into(), blocks: 6, guards: 2, traces: 1, unrolled: 3 })
 }
 
 /// The trace of the only loop that a function has here.

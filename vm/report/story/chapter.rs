@@ -116,13 +116,16 @@ impl Telling<'_> {
         let mut text = self.heading(&one_line(&place));
         let mut shown_loop = None;
         for event in &chapter.events {
-            let Some(told) = sentence::tell(event, self.clock, &|line| self.source(chapter.file, line)) else {
+            let file = event.subject.loop_file().unwrap_or(chapter.file);
+            let Some(told) = sentence::tell(event, self.clock, &|line| self.source(file, line)) else {
                 continue;
             };
-            if let Some(line) = event.subject.loop_line.filter(|line| shown_loop != Some(*line)) {
-                shown_loop = Some(line);
-                let source = self.source(chapter.file, line);
-                text.push_str(&format!("{:width$}loop at line {source}\n", "", width = self.margin()));
+            let inlined = event.subject.inlined_at();
+            if let Some(line) = event.subject.loop_line.filter(|line| shown_loop != Some((*line, inlined.clone()))) {
+                let of = inlined.as_ref().map(|inlined| format!(" of {inlined},")).unwrap_or_default();
+                shown_loop = Some((line, inlined));
+                let source = self.source(file, line);
+                text.push_str(&format!("{:width$}loop{of} at line {source}\n", "", width = self.margin()));
             }
             let time = self.clock.show(event.time.as_f64());
             let mut told = told.lines();

@@ -6,7 +6,7 @@ use crate::report::settings::SHOWN_LINES;
 use std::collections::BTreeMap;
 
 use super::table::Left;
-use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Trigger, What};
+use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Subject, Trigger, What};
 
 /// One loop.
 #[derive(Default)]
@@ -29,46 +29,61 @@ pub(super) struct LoopRow {
     declined: Option<String>,
 }
 
-/// The loops of a function that profiles or specializations are known of, by line.
-pub(super) fn rows(events: &[&Event]) -> BTreeMap<u32, LoopRow> {
-    let mut rows: BTreeMap<u32, LoopRow> = BTreeMap::new();
+/// A loop of a function, or of one that is inlined into it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct LoopName {
+    /// The inlined function and the call, in words.
+    pub(super) inlined: Option<String>,
+    pub(super) file: String,
+    pub(super) line: u32,
+}
+
+impl LoopName {
+    fn of(subject: &Subject) -> Option<LoopName> {
+        let file = subject.loop_file().unwrap_or_default().to_owned();
+        Some(LoopName { inlined: subject.inlined_at(), file, line: subject.loop_line? })
+    }
+}
+
+/// The loops of a function that profiles or specializations are known of.
+pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
+    let mut rows: BTreeMap<LoopName, LoopRow> = BTreeMap::new();
     // The loops of the last profile: what is decided on it is about them.
-    let mut profiled: Vec<u32> = Vec::new();
+    let mut profiled: Vec<LoopName> = Vec::new();
     for event in events {
-        let line = event.subject.loop_line;
-        match (&event.what, line) {
-            (What::Persistent(found), Some(line)) => {
-                let row = rows.entry(line).or_default();
+        match (&event.what, LoopName::of(&event.subject)) {
+            (What::Persistent(found), Some(name)) => {
+                let row = rows.entry(name.clone()).or_default();
                 row.profiles += 1;
                 row.found = what_repeats(Some(found));
                 row.declined = found.declined.clone();
-                profiled.push(line);
+                profiled.push(name);
             }
             (What::Considered(considered), about) if considered.trigger == Trigger::WindowFull => {
-                if let (true, Some(line)) = (profiled.is_empty(), about)
+                if let (true, Some(name)) = (profiled.is_empty(), about)
                     && considered.choice != Choice::Specialize
                 {
-                    let row = rows.entry(line).or_default();
+                    let row = rows.entry(name.clone()).or_default();
                     row.profiles += 1;
                     row.found = what_repeats(None);
                     row.declined = None;
-                    profiled.push(line);
+                    profiled.push(name);
                 }
-                for line in profiled.drain(..).filter(|_| considered.choice != Choice::Specialize) {
-                    rows.entry(line).or_default().declined.get_or_insert_with(|| considered.reason.clone());
+                for name in profiled.drain(..).filter(|_| considered.choice != Choice::Specialize) {
+                    rows.entry(name).or_default().declined.get_or_insert_with(|| considered.reason.clone());
                 }
             }
-            (What::TraceFormed(trace), Some(line)) => {
-                formed(rows.entry(line).or_default(), "a trace", trace.estimated_gain);
+            (What::TraceFormed(trace), Some(name)) => {
+                formed(rows.entry(name).or_default(), "a trace", trace.estimated_gain);
             }
-            (What::SplitFormed(split), Some(line)) => {
-                formed(rows.entry(line).or_default(), "a split by state", split.estimated_gain);
+            (What::SplitFormed(split), Some(name)) => {
+                formed(rows.entry(name).or_default(), "a split by state", split.estimated_gain);
             }
-            (What::Gain(gain), Some(line)) => {
-                rows.entry(line).or_default().measured.extend(gain.measured.zip(gain.interval))
+            (What::Gain(gain), Some(name)) => {
+                rows.entry(name).or_default().measured.extend(gain.measured.zip(gain.interval))
             }
-            (What::Dropped(dropped), Some(line)) if is_failure(dropped.reason) => {
-                let row = rows.entry(line).or_default();
+            (What::Dropped(dropped), Some(name)) if is_failure(dropped.reason) => {
+                let row = rows.entry(name).or_default();
                 *row.dropped.entry(Left::from(dropped.reason).words()).or_default() += 1;
                 row.stands = false;
             }

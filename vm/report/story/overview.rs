@@ -74,19 +74,34 @@ fn lanes(story: &Story<'_>, telling: &Telling<'_>, hot: &[&Chapter<'_>], all: f6
 fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
     let mut text = String::new();
     for chapter in hot {
-        for (line, row) in loops::rows(&chapter.events) {
-            let source = telling.source(chapter.file, line);
-            text.push_str(&format!("  {}:{}\n", one_line(chapter.file), source.trim_start()));
+        for (name, row) in loops::rows(&chapter.events) {
+            let source = telling.source(&name.file, name.line);
+            text.push_str(&format!("  {}:{}\n", one_line(&name.file), source.trim_start()));
+            if let Some(inlined) = &name.inlined {
+                text.push_str(&format!("      in         {}\n", one_line(inlined)));
+            }
             for said in row.text() {
                 text.push_str(&format!("      {said}\n"));
             }
         }
     }
     match text.is_empty() {
-        true => "No loop was profiled: none was expected to gain what a profile and a specialized version cost.\n\n"
-            .to_owned(),
+        true => format!("No loop was profiled. {}\n\n", why_none(hot)),
         false => telling.heading("Loops that were profiled") + &text + "\n",
     }
+}
+
+/// Why nothing was profiled: what was decided last about each function.
+fn why_none(hot: &[&Chapter<'_>]) -> String {
+    let reason = |chapter: &&Chapter<'_>| {
+        let last = chapter.events.iter().rev().find_map(|event| match &event.what {
+            What::Considered(considered) => Some(considered.reason.as_str()),
+            _ => None,
+        });
+        last.map(|reason| format!("{}: {reason}.", one_line(chapter.function)))
+    };
+    let reasons: Vec<String> = hot.iter().filter_map(reason).collect();
+    reasons.join("\n")
 }
 
 /// Hints on where to look next: the function with most time, the loop whose specialization was lost most often, everything.
@@ -101,7 +116,7 @@ fn next(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
     let lost = hot.iter().flat_map(|chapter| {
         let is_lost = |event: &What| matches!(event, What::Dropped(dropped) if loops::is_failure(dropped.reason));
         let of_loop = chapter.events.iter().filter(move |event| is_lost(&event.what));
-        of_loop.filter_map(|event| Some((chapter.file, event.subject.loop_line?)))
+        of_loop.filter_map(|event| Some((event.subject.loop_file()?, event.subject.loop_line?)))
     });
     let mut counts = std::collections::BTreeMap::new();
     lost.for_each(|place| *counts.entry(place).or_insert(0u64) += 1);

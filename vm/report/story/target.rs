@@ -35,8 +35,10 @@ impl Target {
         match self {
             Target::Function(name) => subject.function.as_ref() == Some(name),
             Target::Place(file, line) => {
-                let here = subject.loop_line == Some(*line) || subject.line == Some(*line);
-                here && subject.file.as_ref().is_some_and(|known| is_file(known, file))
+                let is = |known: Option<&str>, at: Option<u32>| {
+                    at == Some(*line) && known.is_some_and(|known| is_file(known, file))
+                };
+                is(subject.loop_file(), subject.loop_line) || is(subject.file.as_deref(), subject.line)
             }
             Target::Version(version) => {
                 let left = match &event.what {

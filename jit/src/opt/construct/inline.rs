@@ -9,7 +9,7 @@ use super::{Builder, Frame, Inlined, Inlining};
 use crate::opt::ssa::{Block, Op, Value};
 use crate::osr::Entry;
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
 use std::sync::Arc;
 
@@ -143,11 +143,21 @@ impl Builder<'_> {
         let after = self.func.new_block(origin, handler, site);
         self.func.blocks[after].seen = seen;
         let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
-        let sites = self.add_sites(func, callee, None, Some(site));
+        // Its formed body counts as the plain one, so that the same calls are inlined with traces and without.
+        let traces = self.inlined_traces.of(func).cloned();
+        let formed = traces.as_ref().map(|traces| traces.formed());
+        let origins: Option<Vec<ir::Block>> = formed.map(|formed| formed.origins.blocks.values().copied().collect());
+        let body = formed.map_or(callee, |formed| &formed.body);
+        let sites = self.add_sites(func, body, origins.as_deref(), Some(site));
         self.calls.push(func);
         self.func.blocks[at].term_site = site;
         let inlined = Inlined { returns: after, handler, site, calls: seen.weight };
-        let inner = self.frame(callee, sites, (callee.entry(), None), Some(inlined));
+        let counted = traces.as_ref().map(|traces| traces.counted()).unwrap_or_default();
+        let copied = origins.as_deref().map(|origins| (callee, origins));
+        let inner = self.frame(body, sites, (body.entry(), copied, counted), Some(inlined));
+        for block in formed.iter().flat_map(|formed| formed.origins.cold.iter()) {
+            self.func.blocks[inner.blocks[block.index()]].cold = true;
+        }
         self.pass(&inner, at, args);
         self.enter(&inner, at, Entry::Call);
         self.body(&inner, at);

@@ -32,7 +32,7 @@ use crate::observed::{Counts, Heat, Observed};
 use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
 use crate::progress::{CountedLoop, Progress};
-use crate::trace::{Counted, Traces};
+use crate::trace::{Counted, InlinedTraces, Traces};
 use budget::Budget;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
@@ -60,6 +60,8 @@ pub struct Input<'a> {
     pub paths: &'a Paths,
     /// The traces that the shape has.
     pub traces: Option<&'a Traces>,
+    /// The traces that functions have where they are inlined.
+    pub inlined_traces: &'a InlinedTraces,
     /// The loop whose iterations it counts.
     pub progress: Option<&'a Progress>,
     /// The profiles.
@@ -88,7 +90,6 @@ pub fn build(input: &Input<'_>) -> Func {
     };
     let mut builder = Builder {
         module: input.module,
-        source: input.body,
         func: empty,
         variables: PrimaryMap::new(),
         current: HashMap::new(),
@@ -104,7 +105,7 @@ pub fn build(input: &Input<'_>) -> Func {
         leaving: input.leaving,
         paths: input.paths,
         probed: Vec::new(),
-        counted: input.traces.map(Traces::counted).unwrap_or_default(),
+        inlined_traces: input.inlined_traces,
         progress: input.progress.map(|progress| progress.counted(input.body)),
         inlining: input.inlining,
         here: (input.body.entry(), 0),
@@ -124,8 +125,6 @@ fn hottest(input: &Input<'_>) -> f64 {
 
 struct Builder<'a> {
     module: &'a Module,
-    /// The function's own body, of whose blocks those of the frame with origins are copies.
-    source: &'a Function,
     func: Func,
     variables: PrimaryMap<Variable, Kept>,
     /// [BBHLMZ13] `currentDef`.
@@ -144,8 +143,8 @@ struct Builder<'a> {
     paths: &'a Paths,
     /// The pending state of the bodies being translated, outermost first.
     probed: Vec<Rc<Probed>>,
-    /// The counters of traces, in the function itself.
-    counted: Counted,
+    /// The traces of inlined functions.
+    inlined_traces: &'a InlinedTraces,
     /// The loop whose iterations are counted, in the function itself.
     progress: Option<CountedLoop>,
     inlining: Inlining,
@@ -163,8 +162,10 @@ struct Frame<'b> {
     blocks: Vec<Block>,
     /// The position of each block's instructions in the sites.
     sites: Vec<u32>,
-    /// The blocks of the function's own body that blocks are copies of; none if they are these.
-    origins: Option<&'b [ir::Block]>,
+    /// The function's body as it is written, and the blocks of it that blocks are copies of; none if they are these.
+    origins: Option<(&'b Function, &'b [ir::Block])>,
+    /// The counters of its traces.
+    counted: Counted,
     /// The entry.
     entry: ir::Block,
     cfg: Cfg,
@@ -203,7 +204,9 @@ impl Builder<'_> {
         let body = &shape.body;
         let params: Vec<Value> =
             body.params.iter().map(|param| self.func.add_param(entry, body.scalar(*param))).collect();
-        let frame = self.frame(body, sites, (shape.entry, Some(&shape.origins)), None);
+        let counted = input.traces.map(Traces::counted).unwrap_or_default();
+        let copied = Some((input.body, shape.origins.as_slice()));
+        let frame = self.frame(body, sites, (shape.entry, copied, counted), None);
         for block in shape.cold.iter() {
             self.func.blocks[frame.blocks[block.index()]].cold = true;
         }
@@ -219,14 +222,14 @@ impl Builder<'_> {
         &mut self,
         body: &'b Function,
         sites: Vec<u32>,
-        (entry, origins): (ir::Block, Option<&'b [ir::Block]>),
+        (entry, origins, counted): (ir::Block, Option<(&'b Function, &'b [ir::Block])>, Counted),
         inlined: Option<Inlined>,
     ) -> Frame<'b> {
         let cfg = Cfg::entered_at(body, entry);
         let loops = Loops::of(&cfg);
         self.note_loops(body, &sites, &loops, inlined);
         let variables = self.declare(body, &cfg);
-        let origin = |block: ir::Block| origins.map_or(block, |origins| origins[block.index()]);
+        let origin = |block: ir::Block| origins.map_or(block, |(_, origins)| origins[block.index()]);
         let blocks: Vec<Block> =
             body.blocks.keys().map(|block| self.func.new_block(origin(block), None, sites[block.index()])).collect();
         let outer_handler = inlined.and_then(|inlined| inlined.handler);
@@ -237,7 +240,8 @@ impl Builder<'_> {
         let func = *self.calls.last().expect("some function is translated");
         let probed = self.probed(func, inlined.map(|inlined| inlined.site));
         let counts = self.counts(func, inlined);
-        let frame = Frame { body, variables, blocks, sites, origins, entry, cfg, loops, inlined, probed, counts };
+        let frame =
+            Frame { body, variables, blocks, sites, origins, counted, entry, cfg, loops, inlined, probed, counts };
         for block in body.blocks.keys() {
             self.func.blocks[frame.blocks[block.index()]].seen = frame.seen(block);
         }
@@ -342,8 +346,8 @@ impl Builder<'_> {
 
     /// Instructions that a copy has in front of those of its origin.
     fn added(&self, frame: &Frame<'_>, block: ir::Block) -> usize {
-        let Some(origins) = frame.origins else { return 0 };
-        let own = self.source.blocks[origins[block.index()]].insts.len();
+        let Some((written, origins)) = frame.origins else { return 0 };
+        let own = written.blocks[origins[block.index()]].insts.len();
         frame.body.blocks[block].insts.len().saturating_sub(own)
     }
 
@@ -401,7 +405,7 @@ impl Builder<'_> {
 impl Frame<'_> {
     /// The block of the function's own body that a block stands for.
     fn origin(&self, block: ir::Block) -> ir::Block {
-        self.origins.map_or(block, |origins| origins[block.index()])
+        self.origins.map_or(block, |(_, origins)| origins[block.index()])
     }
 
     /// Returns the profile of a block.

@@ -145,7 +145,7 @@ impl Builder<'_> {
             self.actions(probed, at, &steps);
         }
         self.note_pending(at);
-        let counter = self.counted.blocks.get(&block).copied().filter(|_| frame.inlined.is_none());
+        let counter = frame.counted.blocks.get(&block).copied();
         self.count(at, counter);
     }
 
@@ -159,7 +159,7 @@ impl Builder<'_> {
     }
 
     fn guard_counter(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<usize> {
-        self.counted.edges.get(&(from, to)).copied().filter(|_| frame.inlined.is_none())
+        frame.counted.edges.get(&(from, to)).copied()
     }
 
     fn progress_counter(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<usize> {
