@@ -89,7 +89,7 @@ impl RecompilationExecutor {
                     watcher
                 });
                 let watched = watcher.lock().watch(&own, &inlined, &window);
-                request.paths = watched.map_err(|_| "its loops cannot be profiled")?.paths();
+                request.paths = watched?.paths();
                 Ok((request, Vec::new()))
             }
             CodePlan::Specialized(plans) => {

@@ -114,11 +114,16 @@ impl Watching {
         own: &ToWatch,
         inlined: &[ToWatch],
         window: &Window,
-    ) -> Result<Arc<WatchedGroup>, NotProfiled> {
+    ) -> Result<Arc<WatchedGroup>, &'static str> {
         if let Some(known) = self.groups.get(&own.0) {
             return Ok(Arc::clone(known));
         }
-        let mut members = vec![(own.0, Watched::new(own, window)?)];
+        // Events name functions, not the code that they are in.
+        if self.groups.values().any(|group| group.probes(own.0).is_some()) {
+            return Err("it is being profiled where it is inlined");
+        }
+        let watched = Watched::new(own, window).map_err(|_| "its loops cannot be profiled")?;
+        let mut members = vec![(own.0, watched)];
         for callee in inlined {
             let is_free = self.groups.values().all(|group| group.probes(callee.0).is_none());
             if let Some(watched) = is_free.then(|| Watched::new(callee, window).ok()).flatten() {

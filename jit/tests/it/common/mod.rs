@@ -13,6 +13,7 @@ use holloway_jit::opt::construct::{Inlining, Input, build};
 use holloway_jit::opt::ssa::Func;
 use holloway_jit::osr::{Entry, Headers, Leaving, Shape, peel};
 use holloway_jit::probes::Paths;
+use holloway_jit::trace::InlinedTraces;
 use holloway_lang::ir::cfg::edges;
 use holloway_lang::ir::{Block, FuncRef, Function, Module};
 use holloway_lang::session::{self, NoFiles, Session, SessionKind};
@@ -85,6 +86,7 @@ impl Program {
             leaving: self.leaving,
             paths: &Paths::default(),
             traces: None,
+            inlined_traces: &InlinedTraces::default(),
             progress: None,
             observed: &self.observed,
             inlining: Inlining::Observed,
