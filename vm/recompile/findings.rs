@@ -55,7 +55,7 @@ impl RecompilationExecutor {
         self.session.observe(now, Observation::Guards { version: id, report: GuardReport { loops } })
     }
 
-    /// How the guards of one body did.
+    /// Report on the guards of one body.
     fn guards_of(&self, callee: Option<FuncRef>, traces: &Traces) -> LoopGuards {
         let formed = traces.formed();
         let mut per_guard = Vec::new();

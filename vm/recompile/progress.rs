@@ -27,7 +27,8 @@ impl RecompilationExecutor {
         let choose = || {
             let body = machine.runtime.module().function(func);
             let counts = machine.profiles.get(func)?.observed();
-            let iterations = machine.profiles.get(specialized.callee.unwrap_or(func))?.observed().executions(specialized.header);
+            let iterations =
+                machine.profiles.get(specialized.callee.unwrap_or(func))?.observed().executions(specialized.header);
             counted_loop(body, specialized.own_header(), around, iterations, |block| counts.executions(block))
         };
         let counted = *self.progress_loops.entry((func, specialized)).or_insert_with(choose);
@@ -45,7 +46,6 @@ impl RecompilationExecutor {
         let now = self.now();
         self.session.observe(now, Observation::Progress(Reading { nanos, iterations }))
     }
-}
 }
 
 /// The outermost loop around a specialized one of which few enough iterations of that one make one; if there is none, the one right around it. The

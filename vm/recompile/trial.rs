@@ -33,7 +33,7 @@ pub(super) struct Trial {
     pub(super) without: Parts,
 }
 
-/// What one function of a profile reported.
+/// Reports of one function of a profile.
 pub(super) struct TrialOf {
     /// The function, if it is an inlined one.
     pub(super) callee: Option<FuncRef>,

@@ -46,7 +46,7 @@ impl ProbeSource for WatchedGroup {
 /// A function to watch: its body, and the executions of its edges.
 pub(super) type ToWatch = (FuncRef, Arc<Function>, Frequency);
 
-/// What was collected of a function, with its plan.
+/// Reports of a function, as collected, with its plan.
 pub(super) type Profile = (FuncRef, Arc<FunctionPlan>, Box<dyn Collected>);
 
 impl Watched {
