@@ -23,7 +23,7 @@ pub enum Directive {
     /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function enter it by OSR at
     /// that header.
     Install(CompilationId),
-    /// Discard a compiled version.
+    /// Discard a compiled version, or withdraw a compilation that is not answered yet.
     Discard(CompilationId),
     /// No entry leads to this version any more, but its code is kept: it may be reinstalled. Activations leave it as for `Drop`.
     Retire(VersionId),

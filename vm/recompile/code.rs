@@ -25,7 +25,7 @@ impl RecompilationExecutor {
         let compilation = wanted.compilation;
         match self.prepare(machine, wanted) {
             Ok((request, loops)) => {
-                let pending = Pending { compilation, request, loops };
+                let pending = Pending { compilation, request, loops, withdrawn: Arc::default() };
                 self.requested.insert(compilation, pending.clone());
                 self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
             }

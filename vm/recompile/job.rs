@@ -5,6 +5,8 @@
 use super::trial::{Trial, findings};
 use holloway_jit::{CompileError, Compiled, Env, Request};
 use holloway_lang::ir::FuncRef;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::adaptive::{CompilationId, LoopSummary, ProfileFindings};
@@ -15,6 +17,8 @@ pub(super) struct Pending {
     pub(super) compilation: CompilationId,
     pub(super) request: Request,
     pub(super) loops: Vec<LoopSummary>,
+    /// Set when nobody waits for it any more: it is not begun then.
+    pub(super) withdrawn: Arc<AtomicBool>,
 }
 
 /// A compilation that ended.
@@ -43,9 +47,12 @@ impl Job {
     pub(super) fn work(self) -> Outcome {
         match self {
             Job::Compile(job) => {
-                let (env, Pending { compilation, request, loops }) = *job;
+                let (env, Pending { compilation, request, loops, withdrawn }) = *job;
                 let start = Instant::now();
-                let result = holloway_jit::compile(&env, &request);
+                let result = match withdrawn.load(Ordering::Relaxed) {
+                    true => Err(CompileError("it was withdrawn".to_owned())),
+                    false => holloway_jit::compile(&env, &request),
+                };
                 Outcome::Compiled(Box::new(Done { compilation, request, loops, result, time: start.elapsed() }))
             }
             Job::Try(job) => {

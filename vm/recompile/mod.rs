@@ -37,6 +37,7 @@ use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
 use settings::{EDGE_POLLS, FREED_FRAMES};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 use ticker::Ticker;
@@ -201,7 +202,9 @@ impl RecompilationExecutor {
             Directive::Compile(request) => self.compile(machine, request),
             Directive::Install(compilation) => self.install(machine, compilation),
             Directive::Discard(compilation) => {
-                self.requested.remove(&compilation);
+                if let Some(pending) = self.requested.remove(&compilation) {
+                    pending.withdrawn.store(true, Ordering::Relaxed);
+                }
                 self.waiting.remove(&compilation);
                 Vec::new()
             }

@@ -88,10 +88,10 @@ impl Controller {
         let call = (by_call && !few_calls).then_some(Entry::Call);
         let entries = call.into_iter().chain(headers.into_iter().map(Entry::Header));
         let patience = Micros(PATIENCE * self.settings.tick.0);
-        let mut tried: Option<Micros> = None;
+        // Code that was entered elsewhere may be reached from here, too.
+        let tried = watched.of(generation).filter(|record| record.is_live()).map(|record| record.installed).max();
         for entry in entries.filter(|entry| !watched.failed.contains(&(generation, *entry))) {
-            if let Some(record) = watched.live(generation, entry) {
-                tried = Some(record.installed);
+            if watched.live(generation, entry).is_some() {
                 continue;
             }
             let is_it =
@@ -235,7 +235,25 @@ impl Controller {
         if let Some(replaced) = replaced {
             self.replaced(func, replaced, kind);
         }
-        self.clear_away(func, pending.entry)
+        let mut directives = self.clear_away(func, pending.entry);
+        directives.extend(self.withdraw(now, func));
+        directives
+    }
+
+    /// Withdraws compilations of a function for plans that it does not go by any more.
+    fn withdraw(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
+        let is_vain = |pending: &Pending| {
+            pending.func == func && pending.outcome.is_none() && !self.is_wanted(func, pending.generation)
+        };
+        let vain = self.pending.iter().filter(|(_, pending)| is_vain(pending)).map(|(compilation, _)| *compilation);
+        let vain: Vec<CompilationId> = vain.collect();
+        for compilation in &vain {
+            let pending = self.pending.remove(compilation).expect("it was found there");
+            let reason = "it is not needed any more".to_owned();
+            let refused = What::Refused(Refused { plan: Kind::of(&pending.plan), reason });
+            self.tell(now, func, None, pending.entry.header().map(LoopKey::own), refused);
+        }
+        vain.into_iter().map(Directive::Discard).collect()
     }
 
     /// Keeps a plan that may come back.
@@ -309,6 +327,7 @@ impl Controller {
                 VersionState::Live | VersionState::Retired | VersionState::Dropped(_) | VersionState::Freed(_) => {}
             }
         }
+        directives.extend(self.withdraw(now, func));
         directives
     }
 

@@ -225,6 +225,7 @@ impl Machine {
             }
             Directive::Discard(compilation) => {
                 self.compiled.remove(&compilation);
+                self.queue.retain(|request| request.compilation != compilation);
                 Vec::new()
             }
             Directive::Reinstall(id) => {
