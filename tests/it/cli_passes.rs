@@ -23,6 +23,17 @@ fn after(pass: &str, function: &str, program: &str) -> String {
     text(&output.stdout).to_owned()
 }
 
+/// A function of a program in a later stage.
+fn staged(stage: &str, function: &str, program: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.hw");
+    std::fs::write(&file, program).expect("the folder is ours");
+    let file = file.to_str().expect("a name in UTF-8");
+    let output = holloway(&["dump", "--stage", stage, "--fn", function, file]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{program}");
+    text(&output.stdout).to_owned()
+}
+
 fn count(text: &str, word: &str) -> usize {
     text.split_whitespace().filter(|found| *found == word).count()
 }
@@ -40,6 +51,29 @@ fn unknown_passes_are_refused_with_the_known_ones() {
         assert_eq!((output.status.code(), said.lines().count()), (Some(64), 1), "{args:?}: {said}");
         assert!(said.contains("magic") && said.contains("simplify, sweep"), "{args:?}: {said}");
     }
+}
+
+#[test]
+fn a_float_constant_has_a_register_in_a_loop_where_an_operation_needs_one() {
+    let body = |operation: &str| {
+        format!(
+            "fn f(n: int, x: float) -> float {{\n    var sum = x\n    for i in 0..n {{ sum = {operation} }}\n    return sum\n}}\nprint(f(3, 0.5))\n"
+        )
+    };
+    for (operation, registers) in [
+        ("1.5 / sum", true),
+        ("sum / 1.5", false),
+        ("1.5 * sum", false),
+        ("if sum < 1.5 { sum + x } else { sum / x }", true),
+        ("if sum > 1.5 { sum + x } else { sum / x }", false),
+        ("if 1.5 > sum { sum + x } else { sum / x }", true),
+        ("0.0 / sum", false),
+    ] {
+        let clif = staged("clif", "f", &body(operation));
+        assert_eq!(clif.contains("vconst.f64x2"), registers, "{operation}: {clif}");
+    }
+    let once = staged("clif", "f", "fn f(x: float) -> float { return 1.5 / x }\nprint(f(0.5))\n");
+    assert!(!once.contains("vconst"), "{once}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! In: an optimized function. Out: a CLIF function whose source locations index the function's sites. Conditional branches
 //! leave a loop by their first destination, so that staying in it falls through; others have the likelier way as the second. Constants are made where they are used.
 
+mod constants;
 mod poll_sites;
 mod probe;
 
@@ -143,7 +144,8 @@ impl Translator<'_> {
             Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
             Op::Binary(op) => {
                 let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
-                Some(self.emit.binary(op, args[0], args[1], constant))
+                let [x, y] = self.operands(block, op, &data.args);
+                Some(self.emit.binary(op, x, y, constant))
             }
             Op::Select => Some(self.emit.builder.ins().select(args[0], args[1], args[2])),
             Op::Below => Some(self.emit.builder.ins().icmp(IntCC::UnsignedLessThan, args[0], args[1])),
