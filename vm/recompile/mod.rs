@@ -146,8 +146,17 @@ impl RecompilationExecutor {
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, inlined, caller, calls };
         let directives = self.session.observe(self.now(), Observation::Tick(tick));
+        // Guards are read for as long as a specialized version runs.
+        self.note(directives.iter().any(|directive| !matches!(directive, Directive::ReadGuards(_))));
         self.carry_out(machine, directives);
         self.after_tick(machine);
+    }
+
+    /// Takes note whether something followed from a tick, or from the end of a compilation.
+    fn note(&mut self, led_to_something: bool) {
+        if let Some(ticker) = &mut self.ticker {
+            ticker.note(led_to_something);
+        }
     }
 
     /// The innermost loop around a poll, if it is one of an inlined function, which is declared then.
@@ -286,6 +295,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         match self.time {
             Time::Clock(_) => {
                 if machine.runtime.context().take_flags(flag::INSTALL) != 0 {
+                    self.note(true);
                     self.take_results(machine);
                     machine.request_osr();
                 }

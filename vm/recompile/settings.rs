@@ -24,6 +24,11 @@ pub(super) const MOST_TRIED: usize = 3;
 
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);
+/// The same once nothing has followed from ticks for a while: a tick costs some ten microseconds, a hundredth of the time.
+/// A tick stands for no more than four milliseconds (`vm/adaptive/settings.rs`).
+pub(super) const QUIET_PERIOD: Duration = Duration::from_millis(4);
+/// Ticks in a row from which nothing followed until they come less often: longer than functions wait for their next decision at first.
+pub(super) const QUIET_TICKS: u32 = 50;
 /// Iterations of a specialized loop that one of the loop whose iterations are counted may take: fewer would make counting dearer, more would
 /// make windows longer than a tick.
 pub(super) const LONGEST_ITERATION: u64 = 256;
