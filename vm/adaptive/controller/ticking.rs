@@ -196,10 +196,11 @@ impl Controller {
         }
     }
 
-    /// True iff profiles and what they found did not take more of the run than they may.
+    /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they may.
     fn may_spend(&self, now: Micros) -> bool {
         let limit = self.settings.first_overhead.as_f64() + self.settings.overhead_share * now.as_f64();
-        self.overhead <= limit
+        let under_way = self.pending.values().filter(|pending| !matches!(pending.plan, CodePlan::Optimized));
+        self.overhead + under_way.map(|pending| pending.estimate).sum::<f64>() <= limit
     }
 
     /// The window that the loops worth profiling ask for.
