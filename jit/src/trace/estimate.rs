@@ -86,7 +86,8 @@ fn general(func: &Func, trace: &Trace) -> f64 {
     let has = |blocks: &[Block], origin: ir::Block| blocks.iter().any(|block| func.blocks[*block].origin == origin);
     // Blocks in which nothing is left are nowhere.
     let is_all = |blocks: &[Block]| trace.blocks().all(|origin| has(blocks, origin) || !has(&inside, origin));
-    let loops = graph.loops.values().map(|l| l.blocks.as_slice()).filter(|blocks| is_all(blocks));
+    let entered = graph.loops.values().filter(|l| !func.blocks[l.header].cold);
+    let loops = entered.map(|l| l.blocks.as_slice()).filter(|blocks| is_all(blocks));
     loops.map(within).reduce(f64::min).unwrap_or_else(|| within(&inside))
 }
 
@@ -110,7 +111,9 @@ fn round(func: &Func, counter: usize) -> Option<Round> {
         let is_count = |inst: &&Inst| func.insts[**inst].op == Op::Probe(Probe::Count(counter));
         func.blocks[**block].insts.iter().filter(is_count).count()
     };
-    let counted = graph.rpo.iter().filter(|block| counts(block) > 0).max_by_key(|block| graph.loop_depth(**block))?;
+    // Where the loop has versions, the one that is hardly entered is cold.
+    let counted = graph.rpo.iter().filter(|block| counts(block) > 0 && !func.blocks[**block].cold);
+    let counted = counted.max_by_key(|block| graph.loop_depth(**block))?;
     let innermost = graph.innermost(*counted)?;
     let l = &graph.loops[innermost];
     let rounds: usize = l.blocks.iter().map(|block| counts(&block)).sum();
@@ -202,5 +205,44 @@ pub(super) fn latency_of(op: BinaryOp) -> f64 {
         BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul => FLOAT_ARITHMETIC,
         BinaryOp::IntMul => INT_MUL,
         _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opt::parse;
+
+    /// A loop with two versions, as loop versioning leaves them: in the cold one each index is checked.
+    const VERSIONS: &str = "ssa {
+b0(%0: ref, %1: int) from block0:
+    %2: int = load len %0
+    %3: bool = below %1, %2
+    branch %3, b2(0), b3(0)
+b2(%5: int) from block1:
+    %6: int = load elem int %0, %5
+    probe count 7 0
+    store elem int %0, %5, %6
+    %8: int = iadd %5, 1
+    %9: bool = ilt %8, %1
+    branch %9, b2(%8), b4()
+b3(%15: int) from block1 cold:
+    check_index %15, %2
+    %16: int = load elem int %0, %15
+    probe count 7 0
+    store elem int %0, %15, %16
+    %18: int = iadd %15, 1
+    %19: bool = ilt %18, %1
+    branch %19, b3(%18), b4()
+b4() from block2:
+    return
+}";
+
+    #[test]
+    fn a_loop_with_versions_is_weighed_by_the_one_that_runs() {
+        let func = parse::function(VERSIONS).unwrap_or_else(|error| panic!("{error}"));
+        let trace = Trace::new(vec![vec![ir::Block::from_u32(1)]]);
+        assert_eq!(general(&func, &trace), 5.0);
+        assert_eq!(round(&func, 7).map(|round| round.operations), Some(5.0));
     }
 }
