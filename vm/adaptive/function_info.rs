@@ -36,7 +36,8 @@ pub struct LoopInfo {
     pub line: u32,
     /// The header of the loop around it.
     pub parent: Option<Block>,
-    /// Branches in it that do not decide whether it is left: what a path through it can differ in. Those of inner loops are theirs.
+    /// Branches in it that do not decide whether it is left: what an iteration can differ in, the trips of
+    /// inner loops included.
     pub branches: u32,
 }
 
@@ -84,7 +85,6 @@ impl FunctionInfo {
         let loops = Loops::of(&cfg);
         let line_of = |block: Block| sources.line_col(body.blocks[block].span()).0;
         let info_of = |(id, found): (LoopId, &Loop)| {
-            let own = found.blocks.iter().filter(|block| loops.innermost(**block) == Some(id));
             let decides = |block: &&Block| {
                 let stays = cfg.succs(**block).iter().filter(|(to, _)| loops.contains(id, *to)).count();
                 let branches =
@@ -95,7 +95,7 @@ impl FunctionInfo {
                 header: found.header,
                 line: line_of(found.header),
                 parent: found.parent.map(|parent| loops.get(parent).header),
-                branches: own.filter(decides).count() as u32,
+                branches: found.blocks.iter().filter(decides).count() as u32,
             }
         };
         let name = match body.kind {

@@ -6,7 +6,7 @@
 use crate::adaptive::{Chance, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
 use holloway_jit::Request;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{self, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all};
+use holloway_jit::trace::{self, Collapsed, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all};
 use holloway_lang::ir::Function;
 
 /// The body with the specializations of some plans, as far as they can be formed.
@@ -74,6 +74,8 @@ fn spec(plan: &TracePlan) -> TraceSpec {
         traces: plan.traces.iter().cloned().map(Trace::new).collect(),
         constants: plan.constants.clone(),
         distinct: Vec::new(),
+        // Only weighing asks how often they come round.
+        collapsed: plan.collapsed.iter().map(|header| Collapsed { header: *header, visits: 1.0 }).collect(),
         coverage: 1.0,
         executions: 1,
         source: plan.source.into(),
