@@ -13,7 +13,7 @@ use crate::adaptive::event::{Choice, DropReason, Kind};
 use crate::adaptive::history::{Generation, LoopHistory, VersionRecord, VersionState};
 use crate::adaptive::input::{FunctionInfo, Micros, Tick};
 use crate::adaptive::sample::Sample;
-use crate::adaptive::settings::Settings;
+use crate::adaptive::settings::{Settings, TRIPS_GAIN};
 use crate::adaptive::specialization::LoopPlan;
 
 #[derive(Clone, Debug)]
@@ -108,7 +108,11 @@ impl Plan {
 
 impl Watched {
     pub(super) fn new(info: FunctionInfo, generation: Generation) -> Self {
-        let loops = info.loops.iter().map(|found| (found.header, LoopHistory::default())).collect();
+        let history = |header: Block| match info.differs_by_trips(header) {
+            true => LoopHistory::expecting(TRIPS_GAIN),
+            false => LoopHistory::default(),
+        };
+        let loops = info.loops.iter().map(|found| (found.header, history(found.header))).collect();
         Self {
             info,
             sample: Sample::default(),
@@ -174,7 +178,8 @@ impl Watched {
         let worth = |(header, history): (&Block, &LoopHistory)| {
             let share = self.sample.share(*header, now, settings.half_life);
             let branches = self.info.loop_at(*header).is_some_and(|found| found.branches > 0);
-            (branches && history.is_ready(now) && share >= settings.loop_share).then_some((*header, share))
+            let differs = branches || self.info.differs_by_trips(*header);
+            (differs && history.is_ready(now) && share >= settings.loop_share).then_some((*header, share))
         };
         self.loops.iter().filter_map(worth).collect()
     }
@@ -183,5 +188,41 @@ impl Watched {
     pub(super) fn loop_mut(&mut self, header: Block) -> &mut LoopHistory {
         let name = &self.info.name;
         self.loops.get_mut(&header).unwrap_or_else(|| panic!("{name} has no loop at {header}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::function_info::BodyHash;
+    use crate::adaptive::input::LoopInfo;
+    use crate::adaptive::sample::Fell;
+
+    #[test]
+    fn a_loop_around_others_is_profiled_once_for_their_trips() {
+        let settings = Settings::synchronous();
+        let [outer, inner] = [1, 2].map(Block::from_u32);
+        let nest = |trips_vary| {
+            let info = |header, parent| LoopInfo { header, line: 1, parent, branches: 0, trips_vary };
+            let loops = vec![info(outer, None), info(inner, Some(outer))];
+            let (name, file) = ("f".to_owned(), "f.hw".to_owned());
+            let info = FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) };
+            let mut watched = Watched::new(info, Generation(0));
+            for header in [outer, inner] {
+                let fell = Fell { now: Micros(0), work: 1.0, loop_header: Some(header) };
+                watched.sample.add(fell, settings.half_life);
+            }
+            watched
+        };
+        let worth = |watched: &Watched| {
+            let worth = watched.worth_profiling(Micros(0), &settings).into_iter();
+            worth.map(|(header, _)| header).collect::<Vec<Block>>()
+        };
+        assert_eq!(worth(&nest(false)), []);
+        let mut watched = nest(true);
+        assert_eq!(worth(&watched), [outer], "nothing in the inner one differs");
+        assert!(watched.loop_mut(outer).expected_gain(&settings) >= settings.least_gain);
+        watched.loop_mut(outer).found_nothing(Micros(0), &settings);
+        assert!(watched.loop_mut(outer).expected_gain(&settings) < settings.least_gain);
     }
 }
