@@ -78,7 +78,7 @@ impl<'a> Repeated<'a> {
         repeated
     }
 
-    /// The traces of loops around others, if cycles of paths leave much of them.
+    /// The traces of loops around others that have nearly all of them, if cycles of paths leave much.
     fn around_others(&self, streams: &[Vec<u64>]) -> Vec<TraceSpec> {
         let known = self.specs();
         let is_known = |header: Block| known.iter().any(|spec| spec.header == header && spec.coverage >= NEARLY_ALL);
@@ -89,7 +89,7 @@ impl<'a> Repeated<'a> {
             let (body, nest) = (self.body, Nest::of(self.body));
             Repeated { body, nest, paths: symbols, cycles, inner, around_others: Vec::new() }.specs()
         });
-        specs.filter(|spec| !spec.collapsed.is_empty()).collect()
+        specs.filter(|spec| !spec.collapsed.is_empty() && spec.coverage >= NEARLY_ALL).collect()
     }
 
     /// True if one cycle has most of the paths, in runs that are longer than any longer period that they could be a part of.
