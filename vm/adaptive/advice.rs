@@ -107,6 +107,9 @@ pub struct TraceAdvice {
     pub header: u32,
     /// The paths of each trace, by their blocks.
     pub traces: Vec<Vec<Vec<u32>>>,
+    /// The headers of inner loops that they pass as a whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub collapsed: Vec<u32>,
     /// Locals with their values.
     pub constants: Vec<(u32, i64)>,
     /// Evidence that it was found by.
@@ -305,6 +308,7 @@ impl TraceAdvice {
             callee: None,
             header: trace.header.as_u32(),
             traces: renamed(&trace.traces, |block| block.as_u32()),
+            collapsed: trace.collapsed.iter().map(|header| header.as_u32()).collect(),
             constants: trace.constants.iter().map(|(local, value)| (local.as_u32(), *value)).collect(),
             source: trace.source,
             break_even: trace.break_even,
@@ -315,6 +319,7 @@ impl TraceAdvice {
         TracePlan {
             header: Block::from_u32(self.header),
             traces: renamed(&self.traces, Block::from_u32),
+            collapsed: self.collapsed.iter().copied().map(Block::from_u32).collect(),
             constants: self.constants.iter().map(|(local, value)| (Local::from_u32(*local), *value)).collect(),
             source: self.source,
             break_even: self.break_even,

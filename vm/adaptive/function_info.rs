@@ -6,7 +6,9 @@
 use std::fmt::{self, Write};
 
 use holloway_lang::ir::loops::Loop;
-use holloway_lang::ir::{Block, Cfg, FuncRef, Function, FunctionKind, LoopId, Loops, Module, Terminator};
+use holloway_lang::ir::{
+    BinaryOp, Block, Cfg, FuncRef, Function, FunctionKind, Inst, Local, LoopId, Loops, Module, Operand, Terminator,
+};
 use holloway_lang::source::SourceMap;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +40,8 @@ pub struct LoopInfo {
     pub parent: Option<Block>,
     /// Branches in it that do not decide whether it is left: what a path through it can differ in. Those of inner loops are theirs.
     pub branches: u32,
+    /// True iff it may come round more often in one iteration of the loop around it than in another.
+    pub trips_vary: bool,
 }
 
 /// A hash of the text of a body.
@@ -96,6 +100,7 @@ impl FunctionInfo {
                 line: line_of(found.header),
                 parent: found.parent.map(|parent| loops.get(parent).header),
                 branches: own.filter(decides).count() as u32,
+                trips_vary: found.parent.is_some_and(|parent| trips_vary(body, found, loops.get(parent))),
             }
         };
         let name = match body.kind {
@@ -123,7 +128,67 @@ impl FunctionInfo {
     }
 }
 
+/// True iff iterations of a loop differ by how often loops inside it come round, and by nothing of its own.
+pub fn differs_by_trips(loops: &[LoopInfo], around: &LoopInfo) -> bool {
+    let is_inside = |found: &LoopInfo| found.parent == Some(around.header) && found.trips_vary;
+    around.branches == 0 && loops.iter().any(is_inside)
+}
+
 /// FNV-1a, because the standard library promises no hash that stays the same.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// True iff a loop may come round more often in one iteration of a loop around it than in another: unless its header compares a counter with what the outer
+/// loop does not change.
+fn trips_vary(body: &Function, inner: &Loop, outer: &Loop) -> bool {
+    let Terminator::Branch { cond: Operand::Local(cond), .. } = body.blocks[inner.header].term else { return true };
+    let test = body.blocks[inner.header].insts.iter().rev().find(|inst| inst.dst() == Some(cond));
+    let Some(Inst::Binary { lhs, rhs, .. }) = test else { return true };
+    let assigning = |local: Local, of: &Loop| -> Vec<&Inst> {
+        let insts = of.blocks.iter().flat_map(|block| &body.blocks[*block].insts);
+        insts.filter(|inst| inst.dst() == Some(local)).collect()
+    };
+    let is_step = |local: Local, inst: &Inst| match inst {
+        Inst::Binary { op: BinaryOp::IntAdd | BinaryOp::IntSub, lhs, rhs: Operand::Int(_), .. } => {
+            *lhs == Operand::Local(local)
+        }
+        _ => false,
+    };
+    let is_counter = |operand: &Operand| match operand {
+        Operand::Local(local) => assigning(*local, inner).into_iter().all(|inst| is_step(*local, inst)),
+        _ => false,
+    };
+    let is_fixed = |operand: &Operand| match operand {
+        Operand::Local(local) => assigning(*local, outer).is_empty(),
+        _ => true,
+    };
+    !(is_counter(lhs) && is_fixed(rhs) || is_counter(rhs) && is_fixed(lhs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Engine};
+
+    #[test]
+    fn trips_vary_unless_a_counter_goes_to_what_stays() {
+        let varies = |inner: &str| {
+            let source = format!(
+                "fn f(a: [int], n: int) -> int {{ var s = 0\n for i in 0..n {{ {inner} }}\n return s }} print(f([1, 2], 2))"
+            );
+            let mut engine = Engine::new(Config::default()).expect("an engine");
+            engine.load("f.hw", &source).unwrap_or_else(|error| panic!("{source}: {error:?}"));
+            let func = engine.function("f").expect("it is there");
+            let info = FunctionInfo::of(engine.module(), engine.sources(), func);
+            let outer = info.loops.iter().find(|found| found.parent.is_none()).expect("there is one");
+            differs_by_trips(&info.loops, outer)
+        };
+        assert!(!varies("for j in 0..8 { s += j }"));
+        assert!(!varies("for j in 0..n { s += a[j] }"));
+        assert!(varies("for j in 0..a[i] { s += j }"));
+        assert!(varies("var k = a[i]; while s % 7 < k { s += 1 }"));
+        assert!(!varies("if i == 3 { s += 1 }; for j in 0..a[i] { s += j }"), "it differs by itself");
+        assert!(!varies("s += i"));
+    }
 }

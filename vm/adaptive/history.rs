@@ -101,6 +101,11 @@ impl LoopHistory {
         settings.k << self.doublings
     }
 
+    /// The history of a loop that nothing is known of, but that a trace is expected to save so much.
+    pub(super) fn expecting(gain: f64) -> LoopHistory {
+        LoopHistory { last_gain: Some(gain), ..LoopHistory::default() }
+    }
+
     /// True iff it may be profiled.
     pub(super) fn is_ready(&self, now: Micros) -> bool {
         !self.settled && now >= self.rest_until

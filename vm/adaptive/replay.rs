@@ -248,7 +248,14 @@ mod tests {
         let paths = vec![[2, 4, 5].map(Block::from_u32).to_vec(), [2, 3, 5].map(Block::from_u32).to_vec()];
         let constants = vec![(Local::from_u32(1), -7)];
         let (header, source) = (Block::from_u32(2), TraceSource::Forest);
-        let trace = TracePlan { header, traces: vec![paths], constants, source, break_even: 0.3 };
+        let trace = TracePlan {
+            header,
+            traces: vec![paths],
+            collapsed: vec![Block::from_u32(7)],
+            constants,
+            source,
+            break_even: 0.3,
+        };
         CodePlan::Specialized(vec![LoopPlan::from(Specialization::Trace(trace))])
     }
 

@@ -40,6 +40,8 @@ pub struct TracePlan {
     /// The traces, as in the `TraceSpec` of the crate `jit`: each the acyclic paths of one round, of which the first starts at
     /// the header.
     pub traces: Vec<Vec<Vec<Block>>>,
+    /// The headers of inner loops that the traces pass as a whole.
+    pub collapsed: Vec<Block>,
     /// Integer locals with the value they are expected to have each time a round starts.
     pub constants: Vec<(Local, i64)>,
     /// Evidence that it was found by.

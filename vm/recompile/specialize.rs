@@ -6,7 +6,9 @@
 use crate::adaptive::{Chance, LoopKey, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
 use holloway_jit::Request;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{self, InlinedTraces, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all};
+use holloway_jit::trace::{
+    self, Collapsed, InlinedTraces, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all,
+};
 use holloway_lang::ir::{FuncRef, Function, Inst};
 use std::sync::Arc;
 
@@ -129,6 +131,8 @@ fn spec(plan: &TracePlan) -> TraceSpec {
         traces: plan.traces.iter().cloned().map(Trace::new).collect(),
         constants: plan.constants.clone(),
         distinct: Vec::new(),
+        // Only weighing asks how often they come round.
+        collapsed: plan.collapsed.iter().map(|header| Collapsed { header: *header, visits: 1.0 }).collect(),
         coverage: 1.0,
         executions: 1,
         source: plan.source.into(),

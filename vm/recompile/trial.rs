@@ -176,6 +176,7 @@ fn trace_candidate(
     let trace = TracePlan {
         header: spec.header,
         traces: spec.traces.iter().map(|trace| trace.paths.clone()).collect(),
+        collapsed: spec.collapsed.iter().map(|one| one.header).collect(),
         constants: spec.constants.clone(),
         source: spec.source.into(),
         break_even: 0.0,
@@ -252,7 +253,7 @@ fn specs(body: &Function, found: &[TraceSpec], without: Parts) -> Vec<TraceSpec>
     for spec in found.iter().filter(|spec| is_wanted(spec, without) && choose::has_other_ways(body, spec)) {
         let is_known = |known: &TraceSpec| {
             let paths = |spec: &TraceSpec| spec.traces.iter().map(|trace| trace.paths.clone()).collect::<Vec<_>>();
-            known.header == spec.header && paths(known) == paths(spec)
+            known.header == spec.header && paths(known) == paths(spec) && known.collapsed == spec.collapsed
         };
         if !specs.iter().any(is_known) {
             specs.push(spec.clone());
@@ -267,8 +268,16 @@ fn specs(body: &Function, found: &[TraceSpec], without: Parts) -> Vec<TraceSpec>
 /// The sequence that a loop repeats most.
 fn sequence(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> RepeatingSequence {
     let trace = &spec.traces[0];
+    let is_inner = |block: &Block| spec.collapsed.iter().any(|one| one.header == *block);
+    let passes = |path: &[Block]| path.iter().any(is_inner);
+    let place = |block: &Block| format!("{}{}", block.as_u32(), if is_inner(block) { "*" } else { "" });
+    let places = |path: &[Block]| path.iter().map(place).collect::<Vec<_>>().join(".");
     RepeatingSequence {
-        ids: trace.paths.iter().map(|path| id(graph, numbering, path)).collect(),
+        ids: trace
+            .paths
+            .iter()
+            .map(|path| if passes(path) { places(path) } else { id(graph, numbering, path) })
+            .collect(),
         period: trace.paths.len() as u32,
         coverage: spec.coverage,
     }

@@ -4,7 +4,7 @@
 //! Invariant: the same seed and body give the same specs.
 
 use super::nest::Nest;
-use super::spec::{Peel, Source, Trace, TraceShape, TraceSpec};
+use super::spec::{Collapsed, Peel, Source, Trace, TraceShape, TraceSpec};
 use super::specialization::Specialization;
 use crate::settings::chance::{MOST, MOST_BLOCKS};
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
@@ -69,15 +69,15 @@ impl Wanderer {
     }
 
     /// A trace from a loop's header through the loop back to it, some rounds of it, as paths that end at back edges.
-    fn trace(&self, random: &mut Random, id: LoopId) -> Option<Vec<Vec<Block>>> {
+    fn trace(&self, random: &mut Random, id: LoopId, collapsed: &[Collapsed]) -> Option<Vec<Vec<Block>>> {
         let header = self.nest.loops.get(id).header;
         let rounds = 1 + random.below(3);
         let mut paths = vec![vec![header]];
         let (mut at, mut back) = (header, 0);
         for _ in 0..MOST_BLOCKS {
             let inside = |to: &Block| self.nest.loops.contains(id, *to);
-            let succs = self.nest.cfg.succs(at).iter().filter(|(_, kind)| *kind == EdgeKind::Normal).map(|(to, _)| *to);
-            let ways: Vec<Block> = succs.filter(inside).collect();
+            let is_collapsed = collapsed.iter().any(|one| one.header == at);
+            let ways: Vec<Block> = self.ways(at, is_collapsed).into_iter().filter(inside).collect();
             let to = random.pick(&ways)?;
             if to == header {
                 back += 1;
@@ -85,7 +85,7 @@ impl Wanderer {
                     return Some(paths);
                 }
             }
-            if self.nest.loops.is_back_edge(at, to) {
+            if to == header || self.nest.loops.is_back_edge(at, to) {
                 paths.push(Vec::new());
             }
             paths.last_mut().expect("there is a path").push(to);
@@ -94,13 +94,31 @@ impl Wanderer {
         None
     }
 
+    /// Blocks that control may reach next from a block, or from the loop that it heads.
+    fn ways(&self, at: Block, is_collapsed: bool) -> Vec<Block> {
+        let loops = &self.nest.loops;
+        let inner = loops.headed_by(at).filter(|_| is_collapsed);
+        let from = inner.map_or_else(|| vec![at], |inner| loops.get(inner).blocks.clone());
+        let edges = from.into_iter().flat_map(|block| self.nest.cfg.succs(block));
+        let ways = edges.filter(|(_, kind)| *kind == EdgeKind::Normal).map(|(to, _)| *to);
+        ways.filter(|to| inner.is_none_or(|inner| !loops.contains(inner, *to))).collect()
+    }
+
+    /// Some of the loops right inside a loop, which catch nothing.
+    fn collapsed(&self, random: &mut Random, body: &Function, id: LoopId) -> Vec<Collapsed> {
+        let inner = self.nest.loops.iter().filter(|(_, l)| l.parent == Some(id));
+        let quiet = inner.filter(|(_, l)| l.blocks.iter().all(|block| body.blocks[*block].handler.is_none()));
+        quiet.filter(|_| random.below(2) == 0).map(|(_, l)| Collapsed { header: l.header, visits: 1.0 }).collect()
+    }
+
     fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {
         let header = self.nest.loops.get(id).header;
         // One in three specs has several traces.
         let more = random.below(3).saturating_sub(1) * (1 + random.below(2));
+        let collapsed = self.collapsed(random, body, id);
         let mut traces: Vec<Trace> = Vec::new();
         for _ in 0..=more {
-            let Some(trace) = self.trace(random, id).map(Trace::new) else { continue };
+            let Some(trace) = self.trace(random, id, &collapsed).map(Trace::new) else { continue };
             let begins = |trace: &Trace, with: &Trace| trace.blocks().zip(with.blocks()).all(|(a, b)| a == b);
             if traces.iter().all(|known| !begins(known, &trace)) {
                 traces.push(trace);
@@ -125,7 +143,7 @@ impl Wanderer {
         }
         let source = Source::Forest;
         let traces = traces.into_iter().map(|trace| Trace { stable: stable.clone(), ..trace }).collect();
-        let spec = TraceSpec { header, traces, constants, distinct, coverage: 1.0, executions: 1, source };
+        let spec = TraceSpec { header, traces, constants, distinct, collapsed, coverage: 1.0, executions: 1, source };
         Some(Specialization::Trace(spec, shape(random)))
     }
 }

@@ -8,7 +8,8 @@
 //! micro-operations; its recurrence is in the general loop as well.
 
 use super::counted::{Head, Traces};
-use super::spec::Trace;
+use super::nest::Nest;
+use super::spec::{Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
@@ -56,37 +57,68 @@ impl<'a> Estimator<'a> {
         let counters: Vec<usize> = heads.iter().map(|head| traces.counted().blocks[head]).collect();
         let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
         let formed = ssa(&self.env.module, &request);
+        let weights = weights(&specialized.of, spec)?;
         let mut mean = Estimate { trace: 0.0, general: 0.0 };
         for (trace, counter) in spec.traces.iter().zip(counters) {
             let rounds = match spec.traces.len() {
                 1 => 1.0,
                 _ => trace.share / f64::from(trace.iterations()),
             };
-            let Round { operations, recurrence } = round(&formed, counter)?.part(f64::from(shape.unroll));
+            let Round { operations, recurrence } = round(&formed, &weights, counter)?.part(f64::from(shape.unroll));
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
-            mean.general += rounds * (general(&self.plain, trace) / WIDTH).max(recurrence);
+            mean.general += rounds * (general(&self.plain, &weights, trace) / WIDTH).max(recurrence);
         }
         Some(mean)
     }
 }
 
+/// Blocks of loops that traces pass as a whole: the loop's blocks by its header, and how often each block is executed.
+#[derive(Default)]
+struct Weights {
+    loops: HashMap<ir::Block, Vec<ir::Block>>,
+    of: HashMap<ir::Block, f64>,
+}
+
+/// The weights of a spec's loops.
+fn weights(body: &ir::Function, spec: &TraceSpec) -> Option<Weights> {
+    let nest = Nest::of(body);
+    let collapsed = nest.collapsed(body, spec)?;
+    let mut weights = Weights::default();
+    for one in &spec.collapsed {
+        let blocks = collapsed.expand(&nest.loops, one.header);
+        weights.of.extend(blocks.iter().map(|block| (*block, one.visits)));
+        weights.loops.insert(one.header, blocks);
+    }
+    Some(weights)
+}
+
+impl Weights {
+    /// The blocks of a trace with how often each is executed.
+    fn blocks(&self, trace: &Trace) -> Vec<(ir::Block, f64)> {
+        let blocks = trace.blocks().flat_map(|block| self.loops.get(&block).cloned().unwrap_or_else(|| vec![block]));
+        blocks.map(|block| (block, self.of.get(&block).copied().unwrap_or(1.0))).collect()
+    }
+}
+
 /// Micro-operations of a trace in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
 /// the one with the fewest.
-fn general(func: &Func, trace: &Trace) -> f64 {
+fn general(func: &Func, weights: &Weights, trace: &Trace) -> f64 {
     let graph = Graph::compute(func);
+    let passed = weights.blocks(trace);
     let within = |blocks: &[Block]| -> f64 {
         let from = |origin: ir::Block| {
             let copies =
                 blocks.iter().filter(|block| func.blocks[**block].origin == origin && !func.blocks[**block].cold);
             copies.map(|block| operations(func, *block)).fold(0.0, f64::max)
         };
-        trace.blocks().map(from).sum()
+        passed.iter().map(|(origin, weight)| weight * from(*origin)).sum()
     };
     let inside: Vec<Block> = graph.rpo.iter().copied().filter(|block| graph.loop_depth(*block) > 0).collect();
     let has = |blocks: &[Block], origin: ir::Block| blocks.iter().any(|block| func.blocks[*block].origin == origin);
     // Blocks in which nothing is left are nowhere.
-    let is_all = |blocks: &[Block]| trace.blocks().all(|origin| has(blocks, origin) || !has(&inside, origin));
-    let loops = graph.loops.values().map(|l| l.blocks.as_slice()).filter(|blocks| is_all(blocks));
+    let is_all = |blocks: &[Block]| passed.iter().all(|(origin, _)| has(blocks, *origin) || !has(&inside, *origin));
+    let entered = graph.loops.values().filter(|l| !func.blocks[l.header].cold);
+    let loops = entered.map(|l| l.blocks.as_slice()).filter(|blocks| is_all(blocks));
     loops.map(within).reduce(f64::min).unwrap_or_else(|| within(&inside))
 }
 
@@ -104,18 +136,25 @@ impl Round {
 }
 
 /// The loop that counts its rounds, all blocks that are not cold, by the rounds it counts.
-fn round(func: &Func, counter: usize) -> Option<Round> {
+fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     let graph = Graph::compute(func);
     let counts = |block: &&Block| {
         let is_count = |inst: &&Inst| func.insts[**inst].op == Op::Probe(Probe::Count(counter));
         func.blocks[**block].insts.iter().filter(is_count).count()
     };
-    let counted = graph.rpo.iter().filter(|block| counts(block) > 0).max_by_key(|block| graph.loop_depth(**block))?;
+    // Where the loop has versions, the one that is hardly entered is cold.
+    let counted = graph.rpo.iter().filter(|block| counts(block) > 0 && !func.blocks[**block].cold);
+    let counted = counted.max_by_key(|block| graph.loop_depth(**block))?;
     let innermost = graph.innermost(*counted)?;
     let l = &graph.loops[innermost];
     let rounds: usize = l.blocks.iter().map(|block| counts(&block)).sum();
     let blocks = l.blocks.iter().filter(|block| !func.blocks[**block].cold);
-    let operations = blocks.map(|block| operations(func, *block)).sum();
+    let depth = graph.loop_depth(l.header);
+    let weight = |block: Block| match graph.loop_depth(block) > depth {
+        true => weights.of.get(&func.blocks[block].origin).copied().unwrap_or(1.0),
+        false => 1.0,
+    };
+    let operations = blocks.map(|block| weight(*block) * operations(func, *block)).sum();
     let goes_round =
         l.blocks.iter().any(|block| !func.blocks[*block].cold && func.successors(*block).contains(&l.header));
     if !goes_round {
@@ -202,5 +241,73 @@ pub(super) fn latency_of(op: BinaryOp) -> f64 {
         BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul => FLOAT_ARITHMETIC,
         BinaryOp::IntMul => INT_MUL,
         _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opt::parse;
+
+    /// A loop with two versions, as loop versioning leaves them: in the cold one each index is checked.
+    const VERSIONS: &str = "ssa {
+b0(%0: ref, %1: int) from block0:
+    %2: int = load len %0
+    %3: bool = below %1, %2
+    branch %3, b2(0), b3(0)
+b2(%5: int) from block1:
+    %6: int = load elem int %0, %5
+    probe count 7 0
+    store elem int %0, %5, %6
+    %8: int = iadd %5, 1
+    %9: bool = ilt %8, %1
+    branch %9, b2(%8), b4()
+b3(%15: int) from block1 cold:
+    check_index %15, %2
+    %16: int = load elem int %0, %15
+    probe count 7 0
+    store elem int %0, %15, %16
+    %18: int = iadd %15, 1
+    %19: bool = ilt %18, %1
+    branch %19, b3(%18), b4()
+b4() from block2:
+    return
+}";
+
+    /// A trace around a loop, of which one block runs often.
+    const AROUND: &str = "ssa {
+b0(%0: int) from block0:
+    jump b1(0)
+b1(%1: int) from block1:
+    probe count 7 0
+    jump b2(0)
+b2(%2: int) from block2:
+    %3: int = iadd %2, 1
+    %4: bool = ilt %3, %0
+    branch %4, b2(%3), b3(%3)
+b3(%5: int) from block3:
+    %6: int = iadd %1, %5
+    %7: bool = ilt %6, %0
+    branch %7, b1(%6), b4()
+b4() from block4:
+    return
+}";
+
+    #[test]
+    fn a_loop_that_is_passed_as_a_whole_counts_as_often_as_it_comes_round() {
+        let func = parse::function(AROUND).unwrap_or_else(|error| panic!("{error}"));
+        let [outer, inner, end] = [1, 2, 3].map(ir::Block::from_u32);
+        let weights = Weights { loops: HashMap::from([(inner, vec![inner])]), of: HashMap::from([(inner, 10.0)]) };
+        let trace = Trace::new(vec![vec![outer, inner, end]]);
+        assert_eq!(general(&func, &weights, &trace), 33.0);
+        assert_eq!(round(&func, &weights, 7).map(|round| round.operations), Some(33.0));
+    }
+
+    #[test]
+    fn a_loop_with_versions_is_weighed_by_the_one_that_runs() {
+        let func = parse::function(VERSIONS).unwrap_or_else(|error| panic!("{error}"));
+        let trace = Trace::new(vec![vec![ir::Block::from_u32(1)]]);
+        assert_eq!(general(&func, &Weights::default(), &trace), 5.0);
+        assert_eq!(round(&func, &Weights::default(), 7).map(|round| round.operations), Some(5.0));
     }
 }

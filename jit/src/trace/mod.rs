@@ -9,6 +9,7 @@
 
 pub mod chance;
 pub mod choose;
+mod collapsed;
 pub mod counted;
 pub mod estimate;
 pub mod form;
@@ -25,6 +26,6 @@ mod tests;
 pub use counted::{Counted, Head, InlinedTraces, Traces};
 pub use form::{Formed, Guard, GuardId, Origins, form};
 pub use several::{Several, Wanted, form_all};
-pub use spec::{Declined, Peel, Source, Trace, TraceShape, TraceSpec};
+pub use spec::{Collapsed, Declined, Peel, Source, Trace, TraceShape, TraceSpec};
 pub use specialization::{Specialization, Specialized};
 pub use split::Split;

@@ -1,7 +1,7 @@
 //! The blocks of traces in order, as often as their shape says.
 //!
 //! In: a spec and a shape. Out: a [`Tree`]. Invariant: each step's block has an edge to the next steps', all are in the loop,
-//! and the header starts each round.
+//! and the header starts each round. A loop that is passed as a whole is one step, by its header; an edge of it leads to the next.
 //!
 //! ```text
 //!      copies in front            loops
@@ -9,8 +9,9 @@
 //!       \- d                 -->  (a d)         loop has one entry
 //! ```
 
+use super::collapsed::CollapsedLoops;
 use super::spec::{Declined, Peel, Trace, TraceShape, TraceSpec};
-use holloway_lang::ir::{Block, Cfg, EdgeKind, Function, Liveness, LoopId, Loops, Scalar};
+use holloway_lang::ir::{Block, Cfg, Function, Liveness, LoopId, Loops, Scalar};
 
 /// A block of the trace.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,8 @@ pub(super) struct Tree {
     sequences: Vec<Sequence>,
     /// The loop it is in.
     pub(super) around: LoopId,
+    /// The loops that are one step.
+    pub(super) collapsed: CollapsedLoops,
 }
 
 impl Tree {
@@ -57,6 +60,7 @@ impl Tree {
         shape: TraceShape,
     ) -> Result<Tree, Declined> {
         let around = loops.headed_by(spec.header).ok_or(Declined::NoLoop)?;
+        let collapsed = CollapsedLoops::of(body, loops, around, spec)?;
         let peel = if spec.traces.len() > 1 { Peel::Once } else { shape.peel };
         let mut sequences = Vec::new();
         let mut paths = 0;
@@ -67,7 +71,7 @@ impl Tree {
             if round.is_empty() || spec.header != round[0].block || !round.iter().all(|step| exists(step.block)) {
                 return Err(Declined::NotClosed);
             }
-            let follows = |(from, to): (&Step, &Step)| cfg.succs(from.block).contains(&(to.block, EdgeKind::Normal));
+            let follows = |(from, to): (&Step, &Step)| collapsed.leads(cfg, loops, from.block, to.block);
             let is_closed = round.iter().zip(round.iter().cycle().skip(1)).all(follows);
             if !is_closed || !round.iter().all(|step| loops.contains(around, step.block)) {
                 return Err(Declined::NotClosed);
@@ -85,7 +89,7 @@ impl Tree {
         if !is_testable(body, cfg, spec) {
             return Err(Declined::NotTestable);
         }
-        Ok(Tree { sequences, around })
+        Ok(Tree { sequences, around, collapsed })
     }
 
     /// The step at a point.
@@ -101,6 +105,11 @@ impl Tree {
     /// Start of a trace's loop.
     pub(super) fn head(&self, trace: u32) -> Point {
         Point { trace, at: self.sequences[trace as usize].head }
+    }
+
+    /// True if a step is a loop as a whole.
+    pub(super) fn is_collapsed(&self, point: Point) -> bool {
+        self.collapsed.is_header(self.step(point).block)
     }
 
     /// Points after a point, each with its block: several where traces part.

@@ -5,7 +5,7 @@
 
 use super::counted::Head;
 use super::form::{Formed, Guard, GuardId, Origins, form};
-use super::spec::{Trace, TraceSpec};
+use super::spec::{Collapsed, Trace, TraceSpec};
 use super::specialization::Specialization;
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
@@ -108,7 +108,9 @@ impl Formed {
             Some(Trace { paths, ..trace.clone() })
         };
         let traces = spec.traces.iter().map(trace).collect::<Option<_>>()?;
-        Some(TraceSpec { header: copy(spec.header)?, traces, ..spec.clone() })
+        let inner = |one: &Collapsed| Some(Collapsed { header: copy(one.header)?, ..*one });
+        let collapsed = spec.collapsed.iter().map(inner).collect::<Option<_>>()?;
+        Some(TraceSpec { header: copy(spec.header)?, traces, collapsed, ..spec.clone() })
     }
 
     /// Both traces, the other being formed on this body.

@@ -28,6 +28,15 @@ pub struct Trace {
     pub share: f64,
 }
 
+/// An inner loop that traces pass as a whole, however often it comes round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Collapsed {
+    /// Its header, which stands for it on traces: behind it comes the block that the loop is left to.
+    pub header: Block,
+    /// Executions of its header each time it is passed, on average.
+    pub visits: f64,
+}
+
 /// The traces of a loop: one, or several that it repeats for a while in turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceSpec {
@@ -39,6 +48,8 @@ pub struct TraceSpec {
     pub constants: Vec<(Local, i64)>,
     /// References that no trace changes and that are expected not to be of the same object.
     pub distinct: Vec<(Local, Local)>,
+    /// Inner loops that the traces pass as a whole, each a loop of the trace.
+    pub collapsed: Vec<Collapsed>,
     /// The share of the loop's iterations that stay on the traces: what follows them, less one for each run that ends.
     pub coverage: f64,
     /// Iterations of the loop that this was found in.
@@ -107,6 +118,8 @@ pub enum Declined {
     NoPath,
     /// Too much of the loops inside would be copied: what is left of each, behind each of the guards in it.
     TooLarge,
+    /// A loop that the traces pass as a whole is none of the loops inside, catches failures, or is passed otherwise as well.
+    NotCollapsible,
     /// A trace begins with all of another, so that nothing would lead to its loop.
     Shadowed,
     /// Something is expected of a local that has the wrong type, or is not live where the trace starts.
@@ -122,6 +135,7 @@ impl std::fmt::Display for Declined {
             Declined::InnerLoop => "the path passes an inner loop",
             Declined::NoPath => "no path is taken often enough",
             Declined::TooLarge => "too much of the loops inside it would be copied",
+            Declined::NotCollapsible => "a loop inside cannot be passed as a whole",
             Declined::Shadowed => "a trace begins with all of another",
             Declined::NotTestable => "what is expected of a local cannot be tested at the header",
         })

@@ -105,6 +105,7 @@ impl Controller {
             (_, None) => time * share * gain / (1.0 - gain).max(LEAST_LEFT),
         };
         let paid = saved > cost;
+        let is_measured = watched.current.gain.is_some();
         let blocks = specialized.plan.blocks();
         let paid = paid && reason != DropReason::NoGain;
         let setback = watched.loop_mut(at).set_back(&blocks, paid, now, &settings);
@@ -119,6 +120,10 @@ impl Controller {
             times: setback.times,
             next_k: setback.next_k,
         });
+        // What a measured gain saved has been taken off as it was saved.
+        if paid && !is_measured {
+            self.overhead -= saved;
+        }
         self.tell(now, func, Some(version), Some(at), what);
     }
 }

@@ -10,11 +10,12 @@ use holloway_lang::ir::{Block, FuncRef};
 
 use crate::adaptive::directive::{CodePlan, Entry};
 use crate::adaptive::event::{Choice, DropReason, Inlined, Kind};
+use crate::adaptive::function_info::differs_by_trips;
 use crate::adaptive::history::{Generation, LoopHistory, VersionRecord, VersionState};
 use crate::adaptive::input::{FunctionInfo, LoopInfo, Micros, Tick};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::sample::Sample;
-use crate::adaptive::settings::Settings;
+use crate::adaptive::settings::{Settings, TRIPS_GAIN};
 use crate::adaptive::specialization::LoopPlan;
 
 #[derive(Clone, Debug)]
@@ -124,7 +125,8 @@ impl Plan {
 
 impl Watched {
     pub(super) fn new(info: FunctionInfo, generation: Generation) -> Self {
-        let loops = info.loops.iter().map(|found| (found.header.into(), LoopHistory::default())).collect();
+        let history = |found: &LoopInfo| history_of(&info.loops, found);
+        let loops = info.loops.iter().map(|found| (found.header.into(), history(found))).collect();
         Self {
             info,
             sample: Sample::default(),
@@ -190,8 +192,8 @@ impl Watched {
     pub(super) fn worth_profiling(&self, now: Micros, settings: &Settings) -> Vec<(LoopKey, f64)> {
         let worth = |(at, history): (&LoopKey, &LoopHistory)| {
             let share = self.sample.share(*at, now, settings.half_life);
-            let branches = self.loop_at(*at).is_some_and(|found| found.branches > 0);
-            (branches && history.is_ready(now) && share >= settings.loop_share).then_some((*at, share))
+            let differs = self.differs(*at);
+            (differs && history.is_ready(now) && share >= settings.loop_share).then_some((*at, share))
         };
         self.loops.iter().filter_map(worth).collect()
     }
@@ -202,7 +204,7 @@ impl Watched {
             return "no loop of it is hot".to_owned();
         };
         let (name, history) = (self.loop_name(hottest), self.loops.get(&hottest));
-        let reason = if self.loop_at(hottest).is_none_or(|found| found.branches == 0) {
+        let reason = if !self.differs(hottest) {
             "it has one path only, of which a trace would leave nothing out"
         } else if history.is_some_and(|history| history.settled) {
             "its versions were invalidated too often, so it stays general"
@@ -218,7 +220,8 @@ impl Watched {
     pub(super) fn add_callee(&mut self, callee: FuncRef, info: &FunctionInfo, call_line: u32, around: Option<Block>) {
         let subject = Inlined { function: info.name.clone(), file: info.file.clone(), call_line };
         for found in &info.loops {
-            self.loops.entry(LoopKey { callee: Some(callee), header: found.header }).or_default();
+            let at = LoopKey { callee: Some(callee), header: found.header };
+            self.loops.entry(at).or_insert_with(|| history_of(&info.loops, found));
         }
         self.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops.clone(), around });
     }
@@ -242,6 +245,16 @@ impl Watched {
         }
     }
 
+    /// True iff iterations of a loop may differ, by its own branches or by the trips of loops inside.
+    fn differs(&self, at: LoopKey) -> bool {
+        let loops = match at.callee {
+            None => Some(&self.info.loops),
+            Some(_) => self.inlined(at).map(|callee| &callee.loops),
+        };
+        let found = loops.and_then(|loops| Some((loops, loops.iter().find(|found| found.header == at.header)?)));
+        found.is_some_and(|(loops, found)| found.branches > 0 || differs_by_trips(loops, found))
+    }
+
     /// A loop in words.
     pub(super) fn loop_name(&self, at: LoopKey) -> String {
         let line = self.loop_at(at).map_or(0, |found| found.line);
@@ -261,5 +274,48 @@ impl Watched {
         let is_known = at.callee.is_some() || self.loops.contains_key(&at);
         assert!(is_known, "{name} has no loop at {at:?}");
         self.loops.entry(at).or_default()
+    }
+}
+
+/// What is expected of a loop that nothing is known of yet.
+fn history_of(loops: &[LoopInfo], found: &LoopInfo) -> LoopHistory {
+    match differs_by_trips(loops, found) {
+        true => LoopHistory::expecting(TRIPS_GAIN),
+        false => LoopHistory::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::function_info::BodyHash;
+    use crate::adaptive::sample::Fell;
+
+    #[test]
+    fn a_loop_around_others_is_profiled_once_for_their_trips() {
+        let settings = Settings::synchronous();
+        let [outer, inner] = [1, 2].map(Block::from_u32);
+        let nest = |trips_vary| {
+            let info = |header, parent| LoopInfo { header, line: 1, parent, branches: 0, trips_vary };
+            let loops = vec![info(outer, None), info(inner, Some(outer))];
+            let (name, file) = ("f".to_owned(), "f.hw".to_owned());
+            let info = FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) };
+            let mut watched = Watched::new(info, Generation(0));
+            for header in [outer, inner] {
+                let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(header.into()) };
+                watched.sample.add(fell, settings.half_life);
+            }
+            watched
+        };
+        let worth = |watched: &Watched| {
+            let worth = watched.worth_profiling(Micros(0), &settings).into_iter();
+            worth.map(|(at, _)| at.header).collect::<Vec<Block>>()
+        };
+        assert_eq!(worth(&nest(false)), []);
+        let mut watched = nest(true);
+        assert_eq!(worth(&watched), [outer], "nothing in the inner one differs");
+        assert!(watched.loop_mut(outer.into()).expected_gain(&settings) >= settings.least_gain);
+        watched.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
+        assert!(watched.loop_mut(outer.into()).expected_gain(&settings) < settings.least_gain);
     }
 }

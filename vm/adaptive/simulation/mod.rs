@@ -96,7 +96,7 @@ impl Function {
     }
 
     fn info(&self) -> FunctionInfo {
-        let found = LoopInfo { header: header(), line: 12, parent: None, branches: self.branches };
+        let found = LoopInfo { header: header(), line: 12, parent: None, branches: self.branches, trips_vary: false };
         FunctionInfo {
             name: self.name.to_owned(),
             file: "simulated.hw".to_owned(),
@@ -139,7 +139,8 @@ fn func(index: usize) -> FuncRef {
 /// The trace of a path: its second block tells which.
 fn trace(path: u32) -> TracePlan {
     let traces = vec![vec![vec![header(), Block::from_u32(100 + path)]]];
-    TracePlan { header: header(), traces, constants: Vec::new(), source: TraceSource::Tfp, break_even: 0.0 }
+    let (collapsed, constants) = (Vec::new(), Vec::new());
+    TracePlan { header: header(), traces, collapsed, constants, source: TraceSource::Tfp, break_even: 0.0 }
 }
 
 fn path_of(plan: &TracePlan) -> u32 {

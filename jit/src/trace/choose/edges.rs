@@ -122,6 +122,7 @@ fn one_path(header: Block, blocks: Vec<Block>, coverage: f64, executions: u64, s
         traces: vec![Trace::new(vec![blocks])],
         constants: Vec::new(),
         distinct: Vec::new(),
+        collapsed: Vec::new(),
         coverage,
         executions,
         source,

@@ -8,45 +8,69 @@
 //! from places that the trace does not write, at addresses made of such values. What is computed from the local's own
 //! value without a load in between, as a counter is, is not, unless all that the trace adds to it makes 0.
 
+use super::super::collapsed::CollapsedLoops;
 use super::super::nest::Nest;
 use super::super::spec::TraceSpec;
 use crate::settings::expect::MOST_PAIRS;
 use cranelift_entity::EntitySet;
 use hashbrown::{HashMap, HashSet};
-use holloway_lang::ir::{BinaryOp, Elem, Function, Inst, Liveness, Local, Operand, Scalar};
+use holloway_lang::ir::{BinaryOp, Block, Elem, Function, Inst, Liveness, Local, Operand, Scalar};
 
 /// Adds what may be expected.
 pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
     let nest = Nest::of(body);
+    let Some(collapsed) = nest.collapsed(body, spec) else { return spec.clone() };
     let live = Liveness::compute(body, &nest.cfg);
     let mut expected = spec.clone();
     for trace in &mut expected.traces {
-        let insts: Vec<&Inst> = trace.blocks().flat_map(|block| &body.blocks[block].insts).collect();
-        let assigned = assigned(&insts);
+        let pieces: Vec<Piece<'_>> = trace.blocks().flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
+        let assigned = assigned(insts(&pieces));
         let ints =
             live.live_in(spec.header).filter(|local| assigned.contains(*local) && body.scalar(*local) == Scalar::Int);
-        trace.stable = Straight { insts: &insts, assigned: &assigned, stable: ints.collect() }.stable();
+        trace.stable = Straight { pieces: &pieces, assigned: &assigned, stable: ints.collect() }.stable();
     }
     // Without a position that comes back, loads at moving places are not repeated.
     if expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {
-        let insts: Vec<&Inst> = spec.blocks().flat_map(|block| &body.blocks[block].insts).collect();
-        let assigned = assigned(&insts);
-        expected.distinct = distinct(&insts, |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
+        let pieces: Vec<Piece<'_>> = spec.blocks().flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
+        let assigned = assigned(insts(&pieces));
+        expected.distinct =
+            distinct(insts(&pieces), |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
     }
     expected
 }
 
+/// A part of a trace.
+enum Piece<'a> {
+    /// An instruction.
+    Once(&'a Inst),
+    /// An instruction of a loop that is passed as a whole: executed never, once or often.
+    Often(&'a Inst),
+}
+
+/// The instructions that an element of a trace stands for.
+fn pieces<'a>(body: &'a Function, nest: &Nest, collapsed: &CollapsedLoops, block: Block) -> Vec<Piece<'a>> {
+    let piece = if collapsed.is_header(block) { Piece::Often } else { Piece::Once };
+    let blocks = collapsed.expand(&nest.loops, block);
+    blocks.into_iter().flat_map(|block| &body.blocks[block].insts).map(piece).collect()
+}
+
+fn insts<'a>(pieces: &[Piece<'a>]) -> impl Iterator<Item = &'a Inst> {
+    pieces.iter().map(|piece| match piece {
+        Piece::Once(inst) | Piece::Often(inst) => *inst,
+    })
+}
+
 /// Locals that instructions assign.
-fn assigned(insts: &[&Inst]) -> EntitySet<Local> {
+fn assigned<'a>(insts: impl Iterator<Item = &'a Inst>) -> EntitySet<Local> {
     let mut assigned = EntitySet::new();
-    insts.iter().filter_map(|inst| inst.dst()).for_each(|local| {
+    insts.filter_map(|inst| inst.dst()).for_each(|local| {
         assigned.insert(local);
     });
     assigned
 }
 
 /// Pairs of arrays of one kind of element, one of which is written.
-fn distinct(insts: &[&Inst], is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Local)> {
+fn distinct<'a>(insts: impl Iterator<Item = &'a Inst>, is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Local)> {
     let mut arrays: Vec<(Elem, Local, bool)> = Vec::new();
     for inst in insts {
         let (elem, array, writes) = match inst {
@@ -73,7 +97,7 @@ fn distinct(insts: &[&Inst], is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Lo
 
 /// The instructions of a trace, in order.
 struct Straight<'a> {
-    insts: &'a [&'a Inst],
+    pieces: &'a [Piece<'a>],
     assigned: &'a EntitySet<Local>,
     /// Locals not yet known to change.
     stable: Vec<Local>,
@@ -103,7 +127,14 @@ impl Straight<'_> {
     fn moves(&self, local: Local) -> Option<i64> {
         // Locals that are the local's first value and a constant.
         let mut moved: HashMap<Local, i64> = HashMap::from([(local, 0)]);
-        for inst in self.insts {
+        for piece in self.pieces {
+            let inst = match piece {
+                Piece::Once(inst) => inst,
+                Piece::Often(inst) => {
+                    inst.dst().map(|dst| moved.remove(&dst));
+                    continue;
+                }
+            };
             let Some(dst) = inst.dst() else { continue };
             let of = |operand: &Operand| match operand {
                 Operand::Local(local) => moved.get(local).copied(),
@@ -129,7 +160,14 @@ impl Straight<'_> {
 
     fn ends(&self) -> HashMap<Local, Made> {
         let mut made: HashMap<Local, Made> = HashMap::new();
-        for inst in self.insts {
+        for piece in self.pieces {
+            let inst = match piece {
+                Piece::Once(inst) => inst,
+                Piece::Often(inst) => {
+                    inst.dst().map(|dst| made.insert(dst, None));
+                    continue;
+                }
+            };
             let Some(dst) = inst.dst() else { continue };
             let mut all: Made = Some(HashSet::new());
             inst.operands(|operand| {
@@ -166,7 +204,7 @@ impl Straight<'_> {
 
     /// True if the trace may write elements of an array, assuming that arrays that have different names are different.
     fn writes(&self, elem: Elem, array: Operand) -> bool {
-        self.insts.iter().any(|inst| match inst {
+        insts(self.pieces).any(|inst| match inst {
             Inst::ElemSet { elem: written, array: to, .. } => elem == *written && array == *to,
             Inst::Call { .. } | Inst::CallIndirect { .. } => true,
             _ => false,

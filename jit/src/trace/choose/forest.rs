@@ -5,6 +5,7 @@
 //!
 //! 1. [`cycles`] gives each sequence of paths that is repeated, with its runs, within the loops: a path that enters or leaves a loop ends a run. Unless
 //!    one of them goes on for long, [`long_cycles`] searches the ids for longer periods than a forest shows.
+//!    Of a loop around others the symbols of its iterations ([`super::nested`]) are searched as well, if no cycle of paths has nearly all of them.
 //! 2. A cycle belongs to the outermost loop whose header its paths start at. It is a trace if its runs are long, and cover enough.
 //! 3. Of the cycles of a loop those that cover most become traces, unless one repeats a part of another (`a` and `a a a b`).
 //! 4. A trace starts where it has least in common with the traces before it, then where the fewest iterations come before it or begin it in vain.
@@ -12,9 +13,12 @@
 //! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
 
 use super::super::nest::Nest;
-use super::super::spec::{Source, Trace, TraceSpec};
+use super::super::spec::{Collapsed, Source, Trace, TraceSpec};
+use super::nested::{Iterations, iterations};
 use crate::graph_of::block_of;
-use crate::settings::forest::{LARGEST, LEAST_PART, LEAST_ROUNDS, LEAST_RUN, LONGEST_PERIOD, MOST_SIZE, MOST_TRACES};
+use crate::settings::forest::{
+    LARGEST, LEAST_PART, LEAST_ROUNDS, LEAST_RUN, LONGEST_PERIOD, MOST_SIZE, MOST_TRACES, NEARLY_ALL,
+};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, LoopId};
 use holloway_profiler::forest::cycles::{Cycle, cycles};
@@ -32,6 +36,10 @@ pub struct Repeated<'a> {
     /// The ids that run from a header to a back edge: blocks, and counts.
     paths: HashMap<u64, (Vec<Block>, u64)>,
     cycles: Vec<Cycle>,
+    /// The loops that are one block of these paths, by their headers.
+    inner: Vec<Collapsed>,
+    /// Traces of loops around others, which are one block of them.
+    around_others: Vec<TraceSpec>,
 }
 
 impl<'a> Repeated<'a> {
@@ -56,7 +64,8 @@ impl<'a> Repeated<'a> {
                 paths.insert(id, (blocks, forest.trie().count(root)));
             }
         }
-        let mut repeated = Repeated { body, nest, paths, cycles: Vec::new() };
+        let mut repeated =
+            Repeated { body, nest, paths, cycles: Vec::new(), inner: Vec::new(), around_others: Vec::new() };
         repeated.cycles = cycles(forest, |before, after| repeated.follows(before, after));
         if !repeated.runs_on() {
             let shown = (forest.k() as usize).saturating_sub(1) / 2;
@@ -65,7 +74,22 @@ impl<'a> Repeated<'a> {
             repeated.cycles.extend(long);
             repeated.cycles.sort_by_key(|cycle| std::cmp::Reverse(cycle.covered));
         }
+        repeated.around_others = repeated.around_others(streams);
         repeated
+    }
+
+    /// The traces of loops around others that have nearly all of them, if cycles of paths leave much.
+    fn around_others(&self, streams: &[Vec<u64>]) -> Vec<TraceSpec> {
+        let known = self.specs();
+        let is_known = |header: Block| known.iter().any(|spec| spec.header == header && spec.coverage >= NEARLY_ALL);
+        let loops = self.nest.loops.iter().filter(|(_, l)| !is_known(l.header));
+        let iterations = loops.filter_map(|(id, _)| iterations(&self.nest, id, &self.paths, streams));
+        let specs = iterations.flat_map(|Iterations { symbols, streams, inner }| {
+            let cycles = long_cycles(&streams, 1..=LONGEST_PERIOD, |_, _| true);
+            let (body, nest) = (self.body, Nest::of(self.body));
+            Repeated { body, nest, paths: symbols, cycles, inner, around_others: Vec::new() }.specs()
+        });
+        specs.filter(|spec| !spec.collapsed.is_empty() && spec.coverage >= NEARLY_ALL).collect()
     }
 
     /// True if one cycle has most of the paths, in runs that are longer than any longer period that they could be a part of.
@@ -94,6 +118,7 @@ impl<'a> Repeated<'a> {
         }
         let chosen = by_header.iter().filter(|(_, chosen)| !chosen.is_empty());
         let mut specs: Vec<TraceSpec> = chosen.map(|(header, chosen)| self.spec(*header, chosen)).collect();
+        specs.extend(self.around_others.iter().cloned());
         let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
         specs.sort_by(|a, b| covered(b).total_cmp(&covered(a)).then(a.header.cmp(&b.header)));
         specs
@@ -112,9 +137,12 @@ impl<'a> Repeated<'a> {
             share: self.covered(header, chosen.cycle) / iterations,
             ..Trace::new(chosen.ids.iter().map(|id| self.blocks(*id).to_vec()).collect())
         };
+        let traces: Vec<Trace> = chosen.iter().map(trace).collect();
+        let passed = |one: &&Collapsed| traces.iter().flat_map(Trace::blocks).any(|block| block == one.header);
         TraceSpec {
             header,
-            traces: chosen.iter().map(trace).collect(),
+            collapsed: self.inner.iter().filter(passed).copied().collect(),
+            traces,
             constants: Vec::new(),
             distinct: Vec::new(),
             coverage: self.staying(header, chosen.iter().map(|chosen| chosen.cycle)),
@@ -126,14 +154,20 @@ impl<'a> Repeated<'a> {
     /// True if one more cycle may become a trace of a loop.
     fn has_room(&self, chosen: &[Chosen<'_>], cycle: &Cycle) -> bool {
         let size = |ids: &[u64]| -> usize {
-            let blocks = ids.iter().flat_map(|id| self.blocks(*id));
-            blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum()
+            let blocks = ids.iter().flat_map(|id| self.blocks(*id)).flat_map(|block| self.expand(*block));
+            blocks.map(|block| self.body.blocks[block].insts.len() + 1).sum()
         };
         let known: usize = chosen.iter().map(|known| size(&known.ids)).sum();
         match chosen.is_empty() {
             true => size(&cycle.ids) <= LARGEST,
             false => chosen.len() < MOST_TRACES && known + size(&cycle.ids) <= MOST_SIZE,
         }
+    }
+
+    /// The blocks that a block of a path stands for.
+    fn expand(&self, block: Block) -> Vec<Block> {
+        let inner = self.nest.loops.headed_by(block).filter(|_| self.inner.iter().any(|one| one.header == block));
+        inner.map_or_else(|| vec![block], |inner| self.nest.loops.get(inner).blocks.clone())
     }
 
     fn staying<'c>(&self, header: Block, cycles: impl Iterator<Item = &'c Cycle>) -> f64 {

@@ -12,6 +12,7 @@
 mod edges;
 mod expect;
 mod forest;
+mod nested;
 mod states;
 
 pub use edges::{from_edges, from_findings, from_untaken};
@@ -19,7 +20,7 @@ pub use forest::Repeated;
 pub use states::{States, from_paths};
 
 use super::nest::Nest;
-use super::spec::{Peel, Trace, TraceShape, TraceSpec};
+use super::spec::{Peel, TraceShape, TraceSpec};
 use super::specialization::Specialization;
 use crate::settings::choose::{MOST_REPEATED, PEELED_SIZE, UNROLLED_SIZE};
 use cranelift_entity::EntitySet;
@@ -32,13 +33,13 @@ pub fn trace(body: &Function, spec: &TraceSpec) -> Specialization {
     Specialization::Trace(spec, shape)
 }
 
-/// IR instructions of a trace.
-fn size(body: &Function, trace: &Trace) -> usize {
-    trace.blocks().map(|block| body.blocks[block].insts.len() + 1).sum()
-}
-
 fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
-    let size: usize = spec.traces.iter().map(|trace| size(body, trace)).sum();
+    let nest = Nest::of(body);
+    let blocks: Vec<Block> = match nest.collapsed(body, spec) {
+        Some(collapsed) => spec.blocks().flat_map(|block| collapsed.expand(&nest.loops, block)).collect(),
+        None => spec.blocks().collect(),
+    };
+    let size: usize = blocks.into_iter().map(|block| body.blocks[block].insts.len() + 1).sum();
     let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, MOST_REPEATED) as u32;
     TraceShape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, forced_failures: None }
 }
@@ -47,11 +48,13 @@ fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
 pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
     let nest = Nest::of(body);
     let Some(around) = nest.loops.headed_by(spec.header) else { return false };
-    // An inner loop that is passed is straight only on the trace.
+    // An inner loop that is passed path by path is straight only on the trace; one that is passed as a whole is none of it.
+    let collapsed = nest.collapsed(body, spec);
+    let is_inner = |block: Block| collapsed.as_ref().is_some_and(|all| all.around(block).is_some());
     let mut on_trace: EntitySet<Block> = EntitySet::new();
     let mut repeats = spec.traces.len() > 1;
     for block in spec.blocks() {
         repeats |= !on_trace.insert(block);
     }
-    repeats || nest.loops.get(around).blocks.iter().any(|block| !on_trace.contains(*block))
+    repeats || nest.loops.get(around).blocks.iter().any(|block| !on_trace.contains(*block) && !is_inner(*block))
 }

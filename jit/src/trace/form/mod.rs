@@ -25,6 +25,9 @@
 //! A guard inside an inner loop that the trace passes would enter that loop in its middle. It leads to a *bridge* instead: copies
 //! of the loop's blocks without its header, from which the header is reached as usual.
 //!
+//! An inner loop that the trace passes as a whole is copied with all its blocks, and is a loop inside the trace's. Where it is left to is on the trace or a
+//! guard.
+//!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
 mod forced;
@@ -143,8 +146,10 @@ enum Place {
     Bridge(Block, LoopId),
     /// The entry of the trace, or a test on the way in.
     Entry(u32),
-    /// A block of the trace.
+    /// A block of the trace; of a loop that is passed as a whole the header.
     Step(Point),
+    /// Another block of such a loop.
+    Inner(Point, Block),
     /// The end of a block of the trace, in the general loop: of a switch, or behind a forced guard failure.
     Rest(Point),
     /// The end of a block of the trace, behind the test of a forced guard failure.
@@ -233,7 +238,7 @@ impl Former<'_> {
 
     fn origin(&self, place: Place) -> Block {
         match place {
-            Place::Original(block) | Place::Bridge(block, _) => block,
+            Place::Original(block) | Place::Bridge(block, _) | Place::Inner(_, block) => block,
             Place::Entry(_) | Place::Test { .. } => self.spec.header,
             Place::Step(at) | Place::Rest(at) | Place::Guard(at) => self.tree.step(at).block,
         }
@@ -243,7 +248,7 @@ impl Former<'_> {
         match place {
             Place::Original(block) => self.loops.contains(self.tree.around, block),
             Place::Bridge(..) | Place::Rest(_) => true,
-            Place::Entry(_) | Place::Step(_) | Place::Test { .. } | Place::Guard(_) => false,
+            Place::Entry(_) | Place::Step(_) | Place::Inner(..) | Place::Test { .. } | Place::Guard(_) => false,
         }
     }
 
@@ -252,9 +257,12 @@ impl Former<'_> {
         match place {
             Place::Original(_) => None,
             Place::Bridge(_, region) => Some(region),
-            Place::Entry(_) | Place::Step(_) | Place::Rest(_) | Place::Guard(_) | Place::Test { .. } => {
-                self.loops.innermost(self.origin(place))
-            }
+            Place::Entry(_)
+            | Place::Step(_)
+            | Place::Inner(..)
+            | Place::Rest(_)
+            | Place::Guard(_)
+            | Place::Test { .. } => self.loops.innermost(self.origin(place)),
         }
     }
 
@@ -287,6 +295,11 @@ impl Former<'_> {
         match place {
             Place::Original(block) | Place::Bridge(block, _) => self.copy(place, block),
             Place::Step(at) => self.step_block(place, at),
+            Place::Inner(at, block) => {
+                let data = self.body.blocks[block].clone();
+                let next = self.next(at, block);
+                BlockData { term: self.redirected(place, &data.term, &next), ..data }
+            }
             Place::Rest(at) => {
                 let block = self.tree.step(at).block;
                 let term = self.redirected(place, &self.body.blocks[block].term, &[]);
@@ -406,11 +419,11 @@ impl Former<'_> {
 
     /// A block of the trace, or what stands for its end, with the ways on along the trace.
     fn ended(&mut self, place: Place, at: Point, mut data: BlockData) -> BlockData {
-        let next: Vec<(Block, Place)> =
-            self.tree.next(at).into_iter().map(|(block, to)| (block, self.onward(to))).collect();
         let step = self.tree.step(at);
+        let next = self.next(at, step.block);
         if let Terminator::Switch { value, cases, default } = &data.term
             && let [(on_trace, onward)] = next.as_slice()
+            && !self.tree.is_collapsed(at)
             && default != on_trace
             && let [(case, _)] = cases.iter().filter(|(_, to)| to == on_trace).collect::<Vec<_>>().as_slice()
         {
@@ -424,6 +437,19 @@ impl Former<'_> {
         }
         data.term = self.redirected(place, &data.term, &next);
         data
+    }
+
+    /// Places that edges lead to along the trace, from a block of what is one step: the next steps, and the blocks of a loop that is passed as a whole.
+    fn next(&self, at: Point, from: Block) -> Vec<(Block, Place)> {
+        let mut next: Vec<(Block, Place)> =
+            self.tree.next(at).into_iter().map(|(block, to)| (block, self.onward(to))).collect();
+        if let Some(inner) = self.tree.collapsed.around(from) {
+            let inside = self.cfg.succs(from).iter().map(|(to, _)| *to);
+            let inside = inside.filter(|to| self.tree.collapsed.around(*to) == Some(inner));
+            let place = |to| if to == inner.header { Place::Step(at) } else { Place::Inner(at, to) };
+            next.splice(0..0, inside.map(|to| (to, place(to))));
+        }
+        next
     }
 
     /// A terminator with each target at its place; those that leave the trace are guards.
@@ -454,7 +480,9 @@ impl Former<'_> {
             Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => term.clone(),
         };
         for to in left {
-            let (Place::Step(at) | Place::Guard(at)) = place else { unreachable!("only steps are on the trace") };
+            let (Place::Step(at) | Place::Guard(at) | Place::Inner(at, _)) = place else {
+                unreachable!("only steps are on the trace")
+            };
             let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
             self.guards.push(Guard { edge: (from, edge_to), at: Some(self.tree.step(at).at()), target: to });
         }

@@ -1,6 +1,7 @@
 //! Traces as text: what is chosen from the papers' streams of paths, and what is formed.
 
 mod forming;
+mod nests;
 mod splitting;
 mod trees;
 
@@ -119,6 +120,7 @@ fn spec(paths: &[&[u32]]) -> TraceSpec {
         traces: vec![Trace::new(paths)],
         constants: Vec::new(),
         distinct: Vec::new(),
+        collapsed: Vec::new(),
         coverage: 1.0,
         executions: 1,
         source,
