@@ -81,6 +81,16 @@ pub struct Context {
     pub run_bits: u64,
     /// For [`RuntimeCall::EndRun`]: its executions so far.
     pub run_count: u64,
+    /// For [`RuntimeCall::SamplePath`] and [`RuntimeCall::SampleRun`]: the address of the cell.
+    pub burst_cell: usize,
+    /// For the same: the tag of the activation, then the one that it has from now on.
+    pub tag: u64,
+    /// For the same: the id of the path, or of a loop's first iteration.
+    pub path: u64,
+    /// For [`RuntimeCall::SampleRun`]: the id of every other iteration.
+    pub further_path: u64,
+    /// For [`RuntimeCall::SampleRun`]: the number of iterations.
+    pub iterations: u64,
     /// For path probes: the word that an activation passed last to the one it called or returned to.
     pub passed: i64,
     /// The frame state that an OSR exit passes to the OSR entry.
@@ -164,6 +174,10 @@ pub enum RuntimeCall {
     CountSlab,
     /// Folds the run in [`Context::run_cell`] and begins another. The runtime only sees paths for which the cell has no slot.
     EndRun,
+    /// Records [`Context::path`] if it is in a burst. The runtime only sees paths for which the batch has no room.
+    SamplePath,
+    /// Records those iterations of a loop with one path that are in bursts.
+    SampleRun,
     /// Fuel ran out.
     FuelExhausted,
     /// Raises `index out of range`, of [`Context::index`] and [`Context::length`]. Operands would be wanted in certain registers, and take
@@ -241,9 +255,11 @@ impl RuntimeCall {
             keeps: Keeps::CalleeSaved,
         };
         match self {
-            RuntimeCall::FlushEvents | RuntimeCall::CountSlab | RuntimeCall::EndRun => {
-                RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) }
-            }
+            RuntimeCall::FlushEvents
+            | RuntimeCall::CountSlab
+            | RuntimeCall::EndRun
+            | RuntimeCall::SamplePath
+            | RuntimeCall::SampleRun => RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) },
             RuntimeCall::Poll | RuntimeCall::PollLoop | RuntimeCall::PollEdge => {
                 RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, true) }
             }

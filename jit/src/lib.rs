@@ -7,6 +7,7 @@
 pub mod abi;
 pub mod arch;
 pub mod backend;
+pub mod burst_cell;
 pub mod code_map;
 pub mod code_memory;
 pub mod convertible;

@@ -5,6 +5,7 @@
 //!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
+use crate::burst_cell::BurstCell;
 use crate::slab_table::SlabTable;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::FunctionId;
@@ -35,7 +36,12 @@ impl PathProbes {
     /// Returns whether a path that a failure cuts short names its function, and activations need no markers.
     pub fn is_lone(&self) -> bool {
         match self.report {
-            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) | Report::Regions(_) | Report::Histories(_) => true,
+            Report::Count(_)
+            | Report::Tally(_)
+            | Report::Slabs(..)
+            | Report::Bursts(_)
+            | Report::Regions(_)
+            | Report::Histories(_) => true,
             Report::Stream { lone, .. } => lone,
         }
     }
@@ -48,6 +54,7 @@ impl PathProbes {
             | Report::Count(_)
             | Report::Tally(_)
             | Report::Slabs(..)
+            | Report::Bursts(_)
             | Report::Regions(_)
             | Report::Histories(_) => false,
         }
@@ -91,6 +98,8 @@ pub enum Report {
     /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a period; see
     /// [`crate::slab_table`].
     Slabs(SlabTable, u64),
+    /// Bursts of paths are recorded, and the others counted; see [`crate::burst_cell`].
+    Bursts(BurstCell),
     /// Executions of regions are folded in place: the memory of each register of bits.
     Regions(Vec<RegionMemory>),
     /// Branch histories are counted in place: the address of an array of cells, by start block; see [`crate::run_cell`].
@@ -122,7 +131,7 @@ pub enum RegionMemory {
 
 /// Words of what is pending in a frame: the path register, or where a branch history starts; the history, or the index of the oldest
 /// path of several iterations; or in a loop that has one path the iterations since the entry, and the path register at the entry. Then
-/// the slab of ids that are not counted yet, and the state in which it will be.
+/// the slab of ids that are not counted yet, and the state in which it will be; or the number of the activation's paths, and its tag.
 pub const PENDING: usize = 5;
 /// The state among them, which code keeps there all the time.
 pub const PENDING_STATE: usize = 4;

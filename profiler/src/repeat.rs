@@ -53,11 +53,21 @@ pub struct Repeats {
 impl Repeats {
     /// Finds these loops.
     pub fn find(graph: &Graph, plan: &Plan) -> Repeats {
+        Repeats::among(graph, plan, |_| true)
+    }
+
+    /// Finds those that call nothing: other activations of the function report no path before theirs are.
+    pub fn without_calls(graph: &Graph, plan: &Plan) -> Repeats {
+        Repeats::among(graph, plan, |looped| looped.members.iter().all(|member| graph.calls(*member).next().is_none()))
+    }
+
+    fn among(graph: &Graph, plan: &Plan, is_wanted: impl Fn(&Loop) -> bool) -> Repeats {
         let nest = LoopNest::of(graph);
         let mut found = Repeats::default();
         for (id, looped) in nest.iter() {
             let is_innermost = looped.members.iter().all(|&member| nest.innermost(member) == Some(id));
-            let Some((repeat, offsets)) = is_innermost.then(|| way_round(graph, plan, looped)).flatten() else {
+            let is_one = is_innermost && is_wanted(looped);
+            let Some((repeat, offsets)) = is_one.then(|| way_round(graph, plan, looped)).flatten() else {
                 continue;
             };
             let repeat = found.all.push(repeat);

@@ -21,12 +21,16 @@ pub trait Collector: Send {
     fn replaced(&mut self, module: &Arc<Module>, funcs: &[FuncRef]);
 }
 
-/// Takes what code counts in place: slabs of ids, runs of executions, and iterations of loops with one path.
+/// Takes what code counts in place: slabs of ids, bursts of paths, runs of executions, and iterations of loops with one path.
 pub trait Tables: Send {
     /// Counts a slab in a state, for which the table with this header had no slot: the address of the slot, and the state behind.
     fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64);
     /// Makes the slot of the run that begins in the cell at this address.
     fn begin_run(&mut self, cell: usize);
+    /// A path of which bursts are recorded, for which the cell at this address has no room; returns the tag of the activation.
+    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> u64;
+    /// Such iterations of a loop with one path; returns the tag of the activation.
+    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> u64;
     /// A failure ended an activation, or was caught in it.
     fn cut(&mut self, func: FuncRef, uncounted: Uncounted);
 }
@@ -34,9 +38,9 @@ pub trait Tables: Send {
 /// Paths that are not counted yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Uncounted {
-    /// The slab of ids.
+    /// The slab of ids; of bursts, the number of paths since the activation began.
     pub slab: u64,
-    /// The state in which it is to be counted.
+    /// The state in which it is to be counted; of bursts, the tag.
     pub state: u64,
     /// Iterations of the present loop, behind.
     pub iterations: Option<Iterations>,

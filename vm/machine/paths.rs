@@ -57,6 +57,23 @@ impl Machine {
         self.runtime.context_mut().set_slab(slot, state);
     }
 
+    /// Takes a path of which bursts are recorded, where the batch has no room for it.
+    pub(super) fn sample_path(&mut self) {
+        let (cell, tag, path) = self.runtime.context().sampled_path();
+        let tables = self.tables.as_mut().expect("code that takes bursts has cells");
+        let tag = tables.sample_path(cell, tag, path);
+        self.runtime.context_mut().set_tag(tag);
+    }
+
+    /// Takes such iterations of a loop with one path.
+    pub(super) fn sample_run(&mut self) {
+        let (cell, tag, first) = self.runtime.context().sampled_path();
+        let (id, times) = self.runtime.context().sampled_iterations();
+        let tables = self.tables.as_mut().expect("code that takes bursts has cells");
+        let tag = tables.sample_run(cell, tag, Iterations { first, id, times });
+        self.runtime.context_mut().set_tag(tag);
+    }
+
     /// Makes a slot for the run that begins in a cell.
     pub(super) fn begin_run(&mut self) {
         let cell = self.runtime.context().run_cell();
@@ -149,6 +166,7 @@ fn cut_counts(
     });
     let is_counted = match probes.report {
         Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
+        Report::Bursts(_) => slab == 0 && iterations.is_none(),
         Report::Count(_) | Report::Regions(_) => iterations.is_none(),
         Report::Tally(_) | Report::Histories(_) | Report::Stream { .. } => true,
     };

@@ -7,10 +7,10 @@
 
 use super::channel::{Channel, Placement, Space};
 use super::plan_of;
-use super::probed::Probed;
-use super::run_cells::RunCells;
+use super::probed::{InPlace, Probed};
+use super::reentry::Reentry;
 use super::settings::BUFFER_WORDS;
-use super::slab_tables::{SlabTables, Slabs};
+use super::slab_tables::Slabs;
 use crate::machine::{Collector, Iterations, Tables, Uncounted};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
@@ -49,10 +49,8 @@ struct State {
     of: HashMap<FuncRef, Result<Probed, NotProfiled>>,
     /// Planned, and not told to the consumer yet.
     new: Vec<FuncRef>,
-    /// The tables of code.
-    tables: SlabTables,
-    /// The cells in which code folds executions.
-    runs: RunCells,
+    /// Memory in which code counts.
+    in_place: InPlace,
     /// Memory that code of replaced bodies may still write to.
     kept: Vec<Probed>,
 }
@@ -62,12 +60,12 @@ impl ProbeSource for Plans {
         let mut state = self.state();
         if !state.of.contains_key(&func) {
             let body = Arc::clone(state.module.function(func));
+            let reentry = Reentry::of(&state.module, func);
             // Baseline code carries no path probes.
             let probed = match body.size() > MOST_OPTIMIZED {
                 true => Err(NotProfiled::NotOptimized),
                 false => {
-                    let State { tables, runs, .. } = &mut *state;
-                    plan_of(self.scheme, &body).map(|plan| Probed::new(func, plan, tables, runs))
+                    plan_of(self.scheme, &body).map(|plan| Probed::new((func, reentry), plan, &mut state.in_place))
                 }
             };
             state.of.insert(func, probed);
@@ -92,8 +90,8 @@ impl State {
 impl CompiledPaths {
     /// A collector for a program, and the probes that its functions are to have.
     pub fn new(scheme: Scheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
-        let (tables, runs) = (SlabTables::default(), RunCells::default());
-        let state = State { module, of: HashMap::new(), new: Vec::new(), tables, runs, kept: Vec::new() };
+        let in_place = InPlace::default();
+        let state = State { module, of: HashMap::new(), new: Vec::new(), in_place, kept: Vec::new() };
         let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
         let channel = Channel::new(placement, BUFFER_WORDS);
@@ -137,17 +135,21 @@ impl CompiledPaths {
         };
         let (plan, folds, mut counts) = (Arc::clone(&probed.plan), probed.take_folds(), probed.counts());
         // A body that was replaced may have had tables.
-        let slabs = if let Stream::Slabs(_) = plan.stream { state.tables.slabs(func) } else { None };
+        let slabs = if let Stream::Slabs(_) = plan.stream { state.in_place.tables.slabs(func) } else { None };
         if let Stream::Tally = plan.stream {
-            counts = state.tables.tallied(func);
+            counts = state.in_place.tables.tallied(func);
         }
+        let sample = if let Stream::Bursts(_) = plan.stream { state.in_place.bursts.sample(func) } else { None };
         reports.channel.read(folds);
         let mut collected = reports.channel.ask(move |consumer| consumer.collected(func))?;
-        probed.add_runs(&state.runs, &mut *collected);
+        probed.add_runs(&state.in_place.runs, &mut *collected);
         drop(state);
         counts.into_iter().for_each(|(id, count)| collected.counted(id, count));
         if let Some(Slabs { forest, operations }) = slabs {
             collected.gathered(forest, operations);
+        }
+        if let Some(sample) = sample {
+            collected.sampled(sample);
         }
         Some(Ok((plan, collected)))
     }
@@ -211,11 +213,19 @@ struct TablesOf(Arc<Plans>);
 
 impl Tables for TablesOf {
     fn begin_run(&mut self, cell: usize) {
-        self.0.state().runs.make_slot(cell);
+        self.0.state().in_place.runs.make_slot(cell);
     }
 
     fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64) {
-        self.0.state().tables.count(header, (state, word), 1)
+        self.0.state().in_place.tables.count(header, (state, word), 1)
+    }
+
+    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> u64 {
+        self.0.state().in_place.bursts.path(cell, tag, id)
+    }
+
+    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> u64 {
+        self.0.state().in_place.bursts.run(cell, tag, iterations)
     }
 
     fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {
@@ -226,14 +236,18 @@ impl Tables for TablesOf {
             Report::Slabs(table, _) => {
                 let header = table.header;
                 match iterations {
-                    Some(iterations) => plans.tables.count_run(header, (state, slab), iterations),
-                    None => drop(plans.tables.count(header, (state, slab), 1)),
+                    Some(iterations) => plans.in_place.tables.count_run(header, (state, slab), iterations),
+                    None => drop(plans.in_place.tables.count(header, (state, slab), 1)),
                 }
+            }
+            Report::Bursts(cell) => {
+                let address = cell.address;
+                plans.in_place.bursts.cut(address, state, (slab, iterations));
             }
             Report::Regions(memory) => {
                 let Iterations { id, times, .. } = iterations.expect("nothing else is uncounted");
                 let RegionMemory::Counter(address) = &memory[id as usize] else { unreachable!("it has a single path") };
-                plans.runs.count(address - COUNT as usize, times);
+                plans.in_place.runs.count(address - COUNT as usize, times);
             }
             Report::Tally(_) | Report::Histories(_) | Report::Stream { .. } => {
                 unreachable!("a report for each path is complete")

@@ -4,10 +4,12 @@
 //! function -> `Engine::profile`. The adaptive system takes the same road from a plan of its own, one window at a time.
 //! Invariant: every tier carries the same plan out, so that all report the same.
 
+pub mod burst_cells;
 pub mod channel;
 pub mod compiled;
 pub mod consumer;
 pub mod probed;
+pub mod reentry;
 pub mod run_cells;
 pub mod settings;
 pub mod slab_tables;

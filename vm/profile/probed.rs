@@ -6,7 +6,9 @@
 //! report that its probe writes, an arm here, and a method of the scheme's sink: neither who plans nor who reads the results sees it.
 //! Invariant: what code writes to stays where it is as long as this lives.
 
+use super::burst_cells::BurstCells;
 use super::consumer::function_id;
+use super::reentry::Reentry;
 use super::run_cells::{CellsId, RunCells};
 use super::slab_tables::SlabTables;
 use super::words::{FoldCells, Words, address, words};
@@ -23,6 +25,17 @@ use holloway_profiler::scheme::{Collected, FunctionPlan, Stream};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// Memory in which code of all functions counts.
+#[derive(Debug, Default)]
+pub struct InPlace {
+    /// The tables of slabs.
+    pub tables: SlabTables,
+    /// The cells in which code folds executions.
+    pub runs: RunCells,
+    /// The cells by which it takes bursts.
+    pub bursts: BurstCells,
+}
+
 /// The plan of a function with what its code writes to in place.
 pub struct Probed {
     /// The plan.
@@ -37,9 +50,14 @@ pub struct Probed {
 }
 
 impl Probed {
-    /// Probes for a plan; what it counts in tables is in `tables`, what it folds is in `runs`.
-    pub fn new(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables, runs: &mut RunCells) -> Probed {
+    /// Probes for a plan, with what it counts in place.
+    pub fn new(
+        (func, reentry): (FuncRef, Reentry),
+        plan: FunctionPlan,
+        InPlace { tables, runs, bursts }: &mut InPlace,
+    ) -> Probed {
         match plan.stream {
+            Stream::Bursts(k) => Probed::sampling((func, reentry), plan, k, bursts),
             Stream::Array(paths) => Probed::counting(func, plan, paths),
             Stream::Slabs(k) => Probed::gathering(func, plan, k, tables),
             Stream::Tally => Probed::tallying(func, plan, tables),
@@ -75,6 +93,16 @@ impl Probed {
         let repeats = if fits { repeats } else { Repeats::default() };
         let ids: Vec<u64> = repeats.iter().map(|repeat| repeat.id as u64).collect();
         Probed::reporting(func, plan, Report::Slabs(tables.add(func, k, num_paths, ids), period(k)), repeats)
+    }
+
+    fn sampling((func, reentry): (FuncRef, Reentry), plan: FunctionPlan, k: u32, bursts: &mut BurstCells) -> Probed {
+        // Which paths are recorded depends on the order in which those of all activations end.
+        let repeats = match reentry {
+            Reentry::Never => Repeats::find(&plan.graph, &plan.plan),
+            Reentry::Possible => Repeats::without_calls(&plan.graph, &plan.plan),
+        };
+        let sample = plan.decoder.sample().expect("a plan with bursts has a sample");
+        Probed::reporting(func, plan, Report::Bursts(bursts.add(func, k, sample)), repeats)
     }
 
     fn tallying(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables) -> Probed {
@@ -163,7 +191,7 @@ impl Probed {
             Report::Histories(_) => {
                 all.enumerate().for_each(|(start, runs)| add_histories(Node::new(start), &runs, collected));
             }
-            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) | Report::Stream { .. } => {}
+            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) | Report::Bursts(_) | Report::Stream { .. } => {}
         }
     }
 

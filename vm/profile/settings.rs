@@ -7,6 +7,9 @@ pub const BUFFER_WORDS: usize = 8192;
 /// Buffers of a thread: one is filled, one read, and two even out their speeds.
 pub const BUFFERS: usize = 4;
 
+/// Paths of a burst that are recorded together: 24 KiB, which fit the first-level cache. A burst of about 1,000 is recorded once.
+pub(super) const BATCH: usize = 1024;
+
 /// Slots of a table of slabs, or of the paths of a region, at first: 1 KiB. Most need no more.
 pub(super) const FIRST_SLOTS: usize = 32;
 /// Bytes of the slots of all tables together.

@@ -272,6 +272,29 @@ impl ContextBox {
         }
     }
 
+    /// The cell, the tag and the id of a path of which bursts are recorded.
+    pub fn sampled_path(&self) -> (usize, u64, u64) {
+        let context = self.as_ptr();
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            let tag = (&raw const (*context).tag).read();
+            ((&raw const (*context).burst_cell).read(), tag, (&raw const (*context).path).read())
+        }
+    }
+
+    /// The id of other iterations than the first, and the number of all.
+    pub fn sampled_iterations(&self) -> (u64, u64) {
+        let context = self.as_ptr();
+        // SAFETY: plain fields that only this thread uses.
+        unsafe { ((&raw const (*context).further_path).read(), (&raw const (*context).iterations).read()) }
+    }
+
+    /// Sets the tag that the activation has from now on.
+    pub fn set_tag(&mut self, tag: u64) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).tag).write(tag) }
+    }
+
     /// The cell in which a run begins for which it has no slot.
     pub fn run_cell(&self) -> usize {
         // SAFETY: a plain field that only this thread uses.

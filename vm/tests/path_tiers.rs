@@ -9,7 +9,7 @@ use crate::report::paths;
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{FrequencyCounting, SCHEMES, Scheme};
+use holloway_profiler::scheme::{FrequencyCounting, SCHEMES, Sampling, Scheme};
 
 /// Every scheme that counts paths, acyclic paths in a hash table, and persistence with frequencies.
 fn schemes() -> Vec<Scheme> {
@@ -18,7 +18,15 @@ fn schemes() -> Vec<Scheme> {
     let paths = SCHEMES.iter().map(Scheme::of).filter(|scheme| !scheme.counts_edges());
     let mut frequencies = scheme("tfp", 4);
     frequencies.settings.frequencies = FrequencyCounting::Exact;
-    paths.chain([hash, frequencies, scheme("tfp", 1), scheme("tfp", 30)]).collect()
+    paths.chain([hash, frequencies, scheme("tfp", 1), scheme("tfp", 30), sampled(4, 40, 60)]).collect()
+}
+
+/// Sequences of up to `k` paths in bursts.
+fn sampled(k: u64, burst: u64, gap: u64) -> Scheme {
+    let mut sampled = scheme("k-bl", k);
+    let length = |paths: u64| paths.try_into().expect("it is not 0");
+    sampled.settings.sample = Some(Sampling { burst: length(burst), gap: length(gap) });
+    sampled
 }
 
 /// The profile as JSON; none if the program took too long.
@@ -120,6 +128,45 @@ fn slabs_that_are_cut_short_have_one_profile() {
         check_by([scheme("k-bl", k)], CUT_SHORT, &[], "cut short");
         check_by([scheme("k-bl", k)], WITHIN_EACH_OTHER, &[], "recursion");
     }
+}
+
+/// Loops with one path whose iterations call other activations of the function, which report theirs in between.
+const WITHIN_A_LOOP: &str = "
+fn walk(depth: int) -> int {
+    var sum = depth
+    if depth > 0 { for i in 0..3 { sum += walk(depth - 1) } }
+    for i in 0..depth * 9 { sum ^= i }
+    return sum
+}
+
+fn leaf(n: int) -> int {
+    var sum = 0
+    for i in 0..n { sum += i }
+    return sum
+}
+
+fn above(n: int) -> int {
+    var sum = 0
+    for i in 0..n { sum += leaf(i) }
+    return sum
+}
+
+print(walk(6))
+print(above(70))
+";
+
+/// Bursts that end in the middle of a loop with one path, of activations within each other, and of those that a failure ends.
+#[test]
+fn bursts_have_one_profile() {
+    for (k, burst, gap) in [(1, 3, 2), (2, 1, 1), (4, 7, 3), (4, 100, 900), (16, 50, 50), (200, 3000, 10)] {
+        for source in [CUT_SHORT, WITHIN_A_LOOP, SHORTER_AND_SHORTER] {
+            check_by([sampled(k, burst, gap)], source, &[], "bursts");
+        }
+    }
+    check_by([sampled(2, 7, 3), sampled(4, 100, 900)], WITHIN_EACH_OTHER, &[], "bursts");
+    let mut limited = sampled(4, 20, 30);
+    limited.settings.forest_limit = Some(1 << 20);
+    check_by([limited], CUT_SHORT, &[], "bursts with a limit");
 }
 
 /// Random ways through some diamonds: a few of them have an index, more have none, and many need several words.

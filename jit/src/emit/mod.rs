@@ -4,6 +4,7 @@
 //! the builder's position, which may move to a new block where an operation can fail.
 
 mod arith;
+mod burst;
 mod call;
 mod fail;
 mod memory;

@@ -87,6 +87,12 @@ pub enum Probe {
     /// Counts all iterations of a loop that has one path: the slab, the id of the first, how many there were. After the slot of the
     /// state come the loop's index, and the period of places.
     GatherRun(SlabTable, u32, u32, u64),
+    /// An activation begins of whose paths bursts are recorded: the address of the cell, and the slot of the tag.
+    BeginSample(usize, u32),
+    /// A path of which bursts are recorded; the operand is its id.
+    Sample(usize, u32),
+    /// All iterations of a loop with one path, of which bursts are recorded: the id of the first, that of every other one, how many there were.
+    SampleRun(usize, u32),
     /// Writes the operands to the event buffer, unless the switch at that address is off.
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
@@ -105,10 +111,10 @@ impl Probe {
     /// Returns the number of operands; `None` if that varies.
     pub fn operands(self) -> Option<usize> {
         match self {
-            Probe::Receive => Some(0),
-            Probe::Count(_) | Probe::CountMany(_) | Probe::Tally(_) | Probe::Pass => Some(1),
+            Probe::Receive | Probe::BeginSample(..) => Some(0),
+            Probe::Count(_) | Probe::CountMany(_) | Probe::Tally(_) | Probe::Sample(..) | Probe::Pass => Some(1),
             Probe::Gather(..) | Probe::GatherLast(..) => Some(2),
-            Probe::CountRepeated(_) | Probe::GatherRun(..) | Probe::Execution(_) => Some(3),
+            Probe::CountRepeated(_) | Probe::GatherRun(..) | Probe::SampleRun(..) | Probe::Execution(_) => Some(3),
             Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,
         }
     }

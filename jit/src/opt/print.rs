@@ -248,6 +248,9 @@ fn probe(probe: Probe) -> String {
         Probe::GatherRun(table, state, nth, period) => {
             format!("gather_run {} {state} {nth} {period}", slab_table(table))
         }
+        Probe::BeginSample(cell, tag) => format!("begin_sample {cell} {tag}"),
+        Probe::Sample(cell, tag) => format!("sample {cell} {tag}"),
+        Probe::SampleRun(cell, tag) => format!("sample_run {cell} {tag}"),
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
         Probe::CountMany(address) => format!("count_many {address}"),
         Probe::Execution(slots) => format!("execution {slots}"),

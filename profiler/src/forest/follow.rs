@@ -77,6 +77,12 @@ impl SlabForest {
         self.lost += ids * u64::from(self.k);
     }
 
+    /// Adds activations of one id each.
+    pub fn count_roots(&mut self, id: u64, activations: u64) {
+        let root = self.follow(Place::default(), id);
+        self.add_at(root, activations);
+    }
+
     /// Adds `count` to the node of a place that is not before the first id.
     pub fn add_at(&mut self, place: Place, count: u64) {
         let node = place.node().expect("some id was followed");

@@ -39,6 +39,7 @@
 //! Invariants: each id of the stream is counted at exactly one node. Without pruning every count of the k-IPF is exact;
 //! with pruning a count is too low by at most [`SlabForest::lost`].
 
+pub mod bursts;
 pub mod cycles;
 pub mod first;
 mod follow;

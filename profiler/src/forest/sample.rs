@@ -26,26 +26,28 @@ use super::ipf::PathForest;
 /// A forest of bursts of the stream.
 #[derive(Clone, Debug)]
 pub struct SampledForest {
-    forest: SlabForest,
+    pub(super) forest: SlabForest,
     groups: Vec<Group>,
     burst: u64,
     gap: u64,
     /// Number of ids left in the current burst or gap.
-    left: u64,
-    phase: Phase,
+    pub(super) left: u64,
+    pub(super) phase: Phase,
     random: u64,
     recorded: u64,
     bursts: u64,
     /// The activations under way, innermost last.
     runs: Vec<Run>,
-    stream: Windows,
+    pub(super) stream: Windows,
     sample: Windows,
+    /// Number of ids so far, where code counts them in bulk.
+    pub(super) passed: u64,
 }
 
 /// Every [`GROUPS`]-th burst.
 #[derive(Clone, Debug)]
-struct Group {
-    forest: SlabForest,
+pub(super) struct Group {
+    pub(super) forest: SlabForest,
     windows: Windows,
 }
 
@@ -60,11 +62,15 @@ struct Run {
 
 /// Number of ids that end a run of 1, 2, ..., k or more ids.
 #[derive(Clone, Debug)]
-struct Windows(Vec<u64>);
+pub(super) struct Windows(pub(super) Vec<u64>);
 
 impl Windows {
-    fn add(&mut self, run: usize) {
-        self.0[run - 1] += 1;
+    /// So many more ids of a run that had so many before.
+    fn add(&mut self, before: u64, count: u64) {
+        let last = self.0.len() as u64 - 1;
+        let (first, end) = (before.min(last), (before + count).min(last));
+        self.0[first as usize..end as usize].iter_mut().for_each(|ended| *ended += 1);
+        self.0[last as usize] += count - (end - first);
     }
 
     /// Number of windows of `length` ids.
@@ -74,7 +80,7 @@ impl Windows {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+pub(super) enum Phase {
     Burst,
     Gap,
 }
@@ -118,7 +124,13 @@ impl SampledForest {
             runs: Vec::new(),
             stream: windows.clone(),
             sample: windows,
+            passed: 0,
         }
+    }
+
+    /// A sample of everything: a burst that does not end.
+    pub fn whole(forest: SlabForest) -> SampledForest {
+        SampledForest::new(forest, u64::MAX, 1)
     }
 
     /// The forest of the recorded ids.
@@ -147,9 +159,31 @@ impl SampledForest {
         Estimator { sampled: self, ipf, groups }
     }
 
-    fn group(&mut self) -> &mut Group {
+    pub(super) fn group(&mut self) -> &mut Group {
         let index = self.bursts as usize % GROUPS;
         &mut self.groups[index]
+    }
+
+    /// So many more ids were recorded, of a run that had so many before.
+    pub(super) fn count_recorded(&mut self, before: u64, count: u64) {
+        self.recorded += count;
+        self.sample.add(before, count);
+        self.group().windows.add(before, count);
+    }
+
+    /// So many first ids of activations were recorded, while none was omitted.
+    pub(super) fn count_recorded_first(&mut self, count: u64) {
+        self.recorded += count;
+        self.passed += count;
+        self.stream.0[0] += count;
+        self.sample.0[0] += count;
+        self.group().windows.0[0] += count;
+    }
+
+    /// Makes the forest of all bursts from those of the groups.
+    pub(super) fn join_groups(&mut self) {
+        let SampledForest { forest, groups, .. } = self;
+        groups.iter().for_each(|group| forest.add_all(&group.forest));
     }
 
     fn run(&mut self) -> &mut Run {
@@ -159,7 +193,7 @@ impl SampledForest {
         self.runs.last_mut().expect("there is one")
     }
 
-    fn next_phase(&mut self) {
+    pub(super) fn next_phase(&mut self) {
         match self.phase {
             Phase::Burst => {
                 // xorshift64: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
@@ -189,7 +223,8 @@ impl Estimator<'_> {
         let counted = self.ipf.count(sequence);
         // An occurrence is missed if its last id was not recorded, if it began before the burst that it ended in, or by
         // pruning.
-        let missed = seen - self.sampled.recorded + forest.uncertain() + forest.lost();
+        let begun_before = if length > 1 { forest.uncertain() } else { 0 };
+        let missed = seen - self.sampled.recorded + begun_before + forest.lost();
         let at_most = counted.saturating_add(missed).min(seen);
         let (windows, recorded) = (stream.of_length(length) as f64, sample.of_length(length) as f64);
         if recorded == 0.0 {
@@ -236,14 +271,11 @@ impl Sink for SampledForest {
         run.seen = (run.seen + 1).min(k);
         run.recorded = if records { (run.recorded + 1).min(k) } else { 0 };
         let Run { seen, recorded } = *run;
-        self.stream.add(seen);
+        self.stream.add(seen as u64 - 1, 1);
         if records {
-            self.recorded += 1;
-            self.sample.add(recorded);
+            self.count_recorded(recorded as u64 - 1, 1);
             self.forest.process_bl_path_id(id);
-            let group = self.group();
-            group.windows.add(recorded);
-            group.forest.process_bl_path_id(id);
+            self.group().forest.process_bl_path_id(id);
         }
     }
 

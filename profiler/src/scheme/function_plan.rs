@@ -12,6 +12,7 @@ use dyn_clone::DynClone;
 use super::results::Results;
 use crate::counts::Size;
 use crate::forest::SlabForest;
+use crate::forest::sample::SampledForest;
 use crate::graph::{EdgeId, Graph};
 use crate::machine::{NoSink, Sink};
 use crate::number::ball_larus::Numbering;
@@ -40,6 +41,9 @@ pub enum Stream {
     /// Complete paths are gathered in slabs, which are counted in a table, for sequences of up to so many; prefixes are
     /// `Event::LonePrefix`.
     Slabs(u32),
+    /// Of complete paths those of bursts are recorded, for sequences of up to so many, and the others counted; prefixes are
+    /// `Event::LonePrefix`.
+    Bursts(u32),
     /// Complete paths are counted in a hash table; prefixes are `Event::LonePrefix`.
     Tally,
     /// Each path for itself: `Event::{Lone, LonePrefix}`. Either an activation is one path, or paths are only counted.
@@ -57,6 +61,10 @@ pub enum Stream {
 pub trait Decoder: fmt::Debug + Send + Sync {
     /// An empty collector of the function's reports.
     fn collector(&self) -> Box<dyn Collected>;
+    /// The empty sample into which code records bursts, for plans with [`Stream::Bursts`].
+    fn sample(&self) -> Option<SampledForest> {
+        None
+    }
     /// The regions whose executions are folded, for schemes that fold them.
     fn regions(&self) -> Option<&Regions> {
         None
@@ -109,6 +117,8 @@ pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     fn is_empty(&self) -> bool;
     /// Takes the forest of the slabs that code counted itself, in so many operations on its table; of schemes without forests nothing.
     fn gathered(&mut self, _forest: SlabForest, _operations: u64) {}
+    /// Takes the bursts that code recorded; of schemes without samples nothing.
+    fn sampled(&mut self, _sample: SampledForest) {}
     /// Takes the executions of a region that code folded itself; of schemes without regions nothing.
     fn folded(&mut self, _register: BitRegister, _runs: &Runs) {}
     /// Returns true if enough was reported, and more would not be looked at; only windows are ever full.

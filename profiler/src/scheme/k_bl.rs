@@ -12,9 +12,9 @@ use super::sequences::{Forest, Sequences};
 use super::settings::{KRange, Setting, Settings};
 use crate::counts::{PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
+use crate::forest::SlabForest;
 use crate::forest::ipf::PathForest;
 use crate::forest::sample::SampledForest;
-use crate::forest::{Place, SlabForest};
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
@@ -36,22 +36,23 @@ pub(super) const ROW: SchemeRow = SchemeRow {
 
 fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let numbering = Arc::new(acyclic::numbered(&graph, frequency));
-    let decoder = Arc::new(Joining { numbering: Arc::clone(&numbering), settings: *settings });
     let stream = stream(&graph, &numbering, settings);
+    let decoder = Arc::new(Joining { numbering: Arc::clone(&numbering), settings: *settings, stream });
     Ok(acyclic::planned(graph, &numbering, frequency, (stream, Markers::Emit), decoder))
 }
 
 fn stream(graph: &Graph, numbering: &Numbering, settings: &Settings) -> Stream {
-    // Only a part of the sequences is kept, which the consumer of the stream chooses.
-    let partial = settings.forest_limit.is_some() || settings.sample.is_some();
     let num_paths = numbering.num_paths();
     let cut = graph.nodes().any(|node| numbering.dag().ends_paths(node));
     let one_path_each = numbering.dag().restarts().is_empty() && num_paths <= MOST_LONE_PATHS && !cut;
-    match (one_path_each, partial) {
-        (true, true) => Stream::Lone,
-        (true, false) if num_paths <= ARRAY_MAX_PATHS => Stream::Array(num_paths),
-        (false, true) => Stream::Activations,
-        (true | false, false) => Stream::Slabs(settings.k as u32),
+    match (settings.forest_limit, settings.sample) {
+        // Only a part of the sequences is kept, which the consumer of the stream chooses.
+        (Some(_), _) if one_path_each => Stream::Lone,
+        (Some(_), _) => Stream::Activations,
+        // To count all costs no more than to count down, so they are counted with a sample, too.
+        (None, _) if one_path_each && num_paths <= ARRAY_MAX_PATHS => Stream::Array(num_paths),
+        (None, Some(_)) => Stream::Bursts(settings.k as u32),
+        (None, None) => Stream::Slabs(settings.k as u32),
     }
 }
 
@@ -60,19 +61,31 @@ fn stream(graph: &Graph, numbering: &Numbering, settings: &Settings) -> Stream {
 struct Joining {
     numbering: Arc<Numbering>,
     settings: Settings,
+    stream: Stream,
+}
+
+impl Joining {
+    fn empty(&self) -> SlabForest {
+        let forest = SlabForest::new(self.settings.k as u32, self.numbering.num_paths());
+        match self.settings.forest_limit {
+            None => forest,
+            Some(limit) => forest.with_limit(limit),
+        }
+    }
 }
 
 impl Decoder for Joining {
     fn collector(&self) -> Box<dyn Collected> {
-        let mut forest = SlabForest::new(self.settings.k as u32, self.numbering.num_paths());
-        if let Some(limit) = self.settings.forest_limit {
-            forest = forest.with_limit(limit);
-        }
-        let forest = match self.settings.sample {
-            None => Forest::Whole(forest),
-            Some(sampling) => Forest::Sampled(SampledForest::new(forest, sampling.burst.get(), sampling.gap.get())),
-        };
+        let forest = self.sample().map_or_else(|| Forest::Whole(self.empty()), Forest::Sampled);
         Box::new(Joined::new(Arc::clone(&self.numbering), forest))
+    }
+
+    fn sample(&self) -> Option<SampledForest> {
+        let sampling = self.settings.sample?;
+        Some(match self.stream {
+            Stream::Array(_) => SampledForest::whole(self.empty()),
+            _ => SampledForest::new(self.empty(), sampling.burst.get(), sampling.gap.get()),
+        })
     }
 
     fn acyclic(&self) -> Option<&Numbering> {
@@ -142,10 +155,11 @@ impl Sink for Joined {
     }
 
     fn counted(&mut self, id: u64, count: u64) {
-        // Each path is an activation of its own; samples are of a stream.
-        if let Forest::Whole(forest) = &mut self.forest {
-            let root = forest.follow(Place::default(), id);
-            forest.add_at(root, count);
+        // Each path is an activation of its own.
+        match &mut self.forest {
+            Forest::Whole(forest) => forest.count_roots(id, count),
+            Forest::Sampled(sampled) => sampled.counted(id, count),
+            Forest::First(_) => {}
         }
     }
 }
@@ -158,6 +172,10 @@ impl Collected for Joined {
     fn gathered(&mut self, forest: SlabForest, operations: u64) {
         self.forest = Forest::Whole(forest);
         self.operations = Some(operations);
+    }
+
+    fn sampled(&mut self, sample: SampledForest) {
+        self.forest = Forest::Sampled(sample);
     }
 
     fn size(&self) -> Size {

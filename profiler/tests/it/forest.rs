@@ -194,26 +194,60 @@ proptest! {
     }
 }
 
+/// The form of a random stream.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    /// One activation.
+    Long,
+    /// Activations of 1 to 20 ids.
+    Short,
+    /// One activation in phases, which bursts are short against.
+    Phases,
+}
+
+/// Feeds a random stream of ids 0 and 1 to both.
+fn feed_random(shape: Shape, seed: u64, sampled: &mut SampledForest, whole: &mut SlabForest) {
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * seed + 1);
+    let mut left = 0;
+    for at in 0..20_000 {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        if let (Shape::Short, 0) = (shape, left) {
+            left = 1 + (random >> 20) % 20;
+            if at > 0 {
+                sampled.leave();
+                whole.leave();
+            }
+            sampled.enter();
+            whole.enter();
+        }
+        left = left.saturating_sub(1);
+        let rare = match shape {
+            Shape::Phases if at / 4000 % 2 == 1 => random >> 40 & 1 == 0,
+            _ => random >> 40 & 3 == 0,
+        };
+        sampled.path(u64::from(rare));
+        whole.process_bl_path_id(u64::from(rare));
+    }
+}
+
 /// Over many random streams the mean estimate is the truth, and the truth lies within two standard errors as often as it should:
-/// for short bursts and long sequences, and for long bursts, whose error must not be far too wide either.
+/// for short bursts and sequences up to their length, and for long bursts, whose error must not be far too wide either.
 #[test]
 fn samples_are_unbiased_and_their_errors_honest() {
-    for (burst, gap, length) in [(7, 3, 6), (7, 3, 1), (3, 9, 2), (100, 900, 3), (1000, 1000, 2)] {
+    let long = [(7, 3, 6), (7, 3, 1), (3, 9, 2), (6, 14, 6), (100, 900, 3), (1000, 1000, 2)];
+    let other = [(7, 3, 6), (5, 15, 5), (100, 900, 3)];
+    let of_shape = |shape, of: &[(u64, u64, usize)]| of.iter().map(|lengths| (shape, *lengths)).collect::<Vec<_>>();
+    let cases = [of_shape(Shape::Long, &long), of_shape(Shape::Short, &other), of_shape(Shape::Phases, &other[..2])];
+    for (shape, (burst, gap, length)) in cases.concat() {
         let sequence = vec![0; length];
         let (mut ratios, mut errors, mut squares, mut within) = (0.0, 0.0, 0.0, 0);
         const STREAMS: usize = 200;
         for seed in 0..STREAMS as u64 {
-            let mut random = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * seed + 1);
             let mut sampled = SampledForest::new(SlabForest::new(6, 2), burst, gap);
             let mut whole = SlabForest::new(6, 2);
-            for _ in 0..20_000 {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                let id = u64::from(random >> 40 & 3 == 0);
-                sampled.path(id);
-                whole.process_bl_path_id(id);
-            }
+            feed_random(shape, seed, &mut sampled, &mut whole);
             let truth = PathForest::of(&whole).count(&sequence) as f64;
             let ipf = PathForest::of(sampled.forest());
             let estimate = sampled.estimator(&ipf).estimate(&sequence);
@@ -224,8 +258,9 @@ fn samples_are_unbiased_and_their_errors_honest() {
         }
         let streams = STREAMS as f64;
         let (bias, claimed, actual) = (ratios / streams - 1.0, errors / streams, (squares / streams).sqrt());
-        let what =
-            format!("{burst}/{gap}, {length}: bias {bias}, claimed error {claimed}, actual {actual}, {within} within");
+        let what = format!(
+            "{shape:?}, {burst}/{gap}, {length}: bias {bias}, claimed error {claimed}, actual {actual}, {within} within"
+        );
         assert!(bias.abs() < 3.0 * actual / streams.sqrt() + 1e-3, "{what}");
         assert!((0.6 * actual..1.8 * actual).contains(&claimed), "{what}");
         assert!(within >= STREAMS * 8 / 10, "{what}");

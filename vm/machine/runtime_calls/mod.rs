@@ -21,6 +21,8 @@ pub(super) fn address(runtime_call: RuntimeCall) -> usize {
         RuntimeCall::FlushEvents => preserving::flush_events_stub as _,
         RuntimeCall::CountSlab => preserving::count_slab_stub as _,
         RuntimeCall::EndRun => preserving::end_run_stub as _,
+        RuntimeCall::SamplePath => preserving::sample_path_stub as _,
+        RuntimeCall::SampleRun => preserving::sample_run_stub as _,
         RuntimeCall::FuelExhausted => fail::fuel_exhausted_stub as _,
         RuntimeCall::FailIndex => fail::index_stub as _,
         RuntimeCall::FailDivision => fail::division_stub as _,

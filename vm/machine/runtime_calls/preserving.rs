@@ -1,4 +1,4 @@
-//! Runtime calls that preserve all registers: polls, the event buffer, new slabs of paths, and new runs of executions.
+//! Runtime calls that preserve all registers: polls, the event buffer, new slabs of paths, bursts, and new runs of executions.
 
 use super::super::caller::machine;
 use super::super::poll::Polled;
@@ -11,6 +11,8 @@ preserving_stub!(poll_edge_stub counted => poll_edge);
 preserving_stub!(poll_loop_stub counted unless leaving => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
 preserving_stub!(count_slab_stub searching slabs => count_slab);
+preserving_stub!(sample_path_stub sampling paths => sample_path);
+preserving_stub!(sample_run_stub sampling runs => sample_run);
 preserving_stub!(end_run_stub ending runs => begin_run);
 
 extern "C" fn poll(context: *mut Context) {
@@ -52,4 +54,12 @@ extern "C" fn begin_run(context: *mut Context) {
 
 extern "C" fn count_slab(context: *mut Context) {
     machine(context).count_slab();
+}
+
+extern "C" fn sample_path(context: *mut Context) {
+    machine(context).sample_path();
+}
+
+extern "C" fn sample_run(context: *mut Context) {
+    machine(context).sample_run();
 }

@@ -7,10 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::TierChoice;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{FrequencyCounting, Scheme};
+use holloway_profiler::scheme::{FrequencyCounting, Sampling, Scheme};
 
 /// The values of k in `[DD13]`.
 pub const DELIA_K: [u32; 7] = [2, 3, 4, 6, 8, 11, 16];
+
+/// The samples whose cost is measured, by the paths of a burst and of a gap: a tenth of the paths, and a hundredth.
+pub const SAMPLES: [(u64, u64); 2] = [(1000, 9000), (1000, 99_000)];
 
 /// The window for timing TFP: `[NGF03]` 5.1 sets "a very high value of K", so that no window ends.
 pub const UNENDING: u64 = u32::MAX as u64;
@@ -28,6 +31,8 @@ pub enum Variant {
     BlHash,
     /// Sequences of up to the given number of paths.
     KBl(u32),
+    /// Bursts of the paths of which sequences of up to 4 are counted: so many, then a gap of about so many.
+    Sampled(u64, u64),
     /// Paths of up to the given number of iterations, numbered statically, in hash tables.
     KIter(u32),
     /// Persistence in windows of the given number of executions.
@@ -51,6 +56,7 @@ impl Variant {
             Variant::BlArray => "bl array".to_owned(),
             Variant::BlHash => "bl hash".to_owned(),
             Variant::KBl(k) => format!("k={k}"),
+            Variant::Sampled(burst, gap) => format!("k=4 {burst}/{gap}"),
             Variant::KIter(k) => format!("k-iter k={k}"),
             Variant::Tfp(UNENDING) => "tfp".to_owned(),
             Variant::Tfp(k) => format!("tfp K={k}"),
@@ -75,6 +81,11 @@ impl Variant {
             Variant::BlArray => in_table(TableKind::Array),
             Variant::BlHash => in_table(TableKind::Hash),
             Variant::KBl(k) => with_k("k-bl", u64::from(k)),
+            Variant::Sampled(burst, gap) => with_k("k-bl", 4).map(|mut scheme| {
+                let length = |paths: u64| paths.try_into().expect("bursts and gaps have paths");
+                scheme.settings.sample = Some(Sampling { burst: length(burst), gap: length(gap) });
+                scheme
+            }),
             Variant::KIter(k) => with_k("k-iter", u64::from(k)).map(|mut scheme| {
                 scheme.settings.table = Some(TableKind::Hash);
                 scheme
@@ -97,6 +108,7 @@ impl Variant {
             | Variant::BlArray
             | Variant::BlHash
             | Variant::KBl(_)
+            | Variant::Sampled(..)
             | Variant::KIter(_)
             | Variant::Tfp(_)
             | Variant::TfpFrequencies
@@ -114,6 +126,7 @@ impl Variant {
             | Variant::BlArray
             | Variant::BlHash
             | Variant::KBl(_)
+            | Variant::Sampled(..)
             | Variant::KIter(_)
             | Variant::Tfp(_)
             | Variant::TfpFrequencies
@@ -131,6 +144,7 @@ impl Variant {
             | Variant::BlArray
             | Variant::BlHash
             | Variant::KBl(_)
+            | Variant::Sampled(..)
             | Variant::KIter(_)
             | Variant::TfpFrequencies
             | Variant::Bala

@@ -1,4 +1,4 @@
-//! Assembly of what code counts in passing, before the runtime is asked: slabs of paths, and runs of executions.
+//! Assembly of what code counts in passing, before the runtime is asked: slabs of paths, paths of bursts, and runs of executions.
 //!
 //! In: the context in `rdi`, with its operands. Out: templates for `preserving_stub!`. They return where the memory has all that they need, else
 //! go on behind their ends with every register as it was.
@@ -51,6 +51,118 @@ macro_rules! search_slabs {
         pop rdx
         pop rcx
         pop rax"
+    };
+}
+
+/// Makes the word of an entry of the batch in rdx, of the cell at rsi: `crate::burst_cell` describes how. 3: the activation began in this
+/// burst. 4: it has a tag of an earlier one, or none. 5: it is made.
+#[macro_export]
+macro_rules! burst_tag {
+    () => {
+        "mov rcx, [rdi + {tag}]
+        mov rdx, rcx
+        cmp rcx, [rsi + 32]
+        je 3f
+        cmp rcx, [rsi + 24]
+        jae 5f
+        mov rcx, [rsi + 40]
+        mov rdx, rcx
+        jmp 4f
+        3:
+        mov rcx, [rsi + 40]
+        lea rdx, [rcx + 1]
+        4:
+        mov [rdi + {tag}], rcx
+        add qword ptr [rsi + 40], 2
+        5:"
+    };
+}
+
+/// Appends a path to the batch, where that has room.
+#[macro_export]
+macro_rules! sample_path {
+    () => {
+        concat!(
+            "push rax
+            push rcx
+            push rdx
+            push rsi
+            mov rsi, [rdi + {burst_cell}]
+            cmp qword ptr [rsi + 8], 0
+            je 6f
+            ",
+            $crate::burst_tag!(),
+            "
+            mov rax, [rsi + 16]
+            mov [rax], rdx
+            mov rcx, [rdi + {path}]
+            mov [rax + 8], rcx
+            mov qword ptr [rax + 16], 1
+            add rax, 24
+            mov [rsi + 16], rax
+            sub qword ptr [rsi + 8], 1
+            pop rsi
+            pop rdx
+            pop rcx
+            pop rax
+            ret
+            6:
+            pop rsi
+            pop rdx
+            pop rcx
+            pop rax"
+        )
+    };
+}
+
+/// Appends the iterations of a loop with one path to the batch, where that has room for all. 7: no further iteration. 8: done.
+#[macro_export]
+macro_rules! sample_run {
+    () => {
+        concat!(
+            "push rax
+            push rcx
+            push rdx
+            push rsi
+            mov rsi, [rdi + {burst_cell}]
+            mov rax, [rdi + {iterations}]
+            test rax, rax
+            jz 8f
+            cmp rax, [rsi + 8]
+            ja 6f
+            sub [rsi + 8], rax
+            ",
+            $crate::burst_tag!(),
+            "
+            mov rax, [rsi + 16]
+            mov [rax], rdx
+            mov rcx, [rdi + {path}]
+            mov [rax + 8], rcx
+            mov qword ptr [rax + 16], 1
+            add rax, 24
+            mov rcx, [rdi + {iterations}]
+            sub rcx, 1
+            jz 7f
+            and rdx, -2
+            mov [rax], rdx
+            mov rdx, [rdi + {further_path}]
+            mov [rax + 8], rdx
+            mov [rax + 16], rcx
+            add rax, 24
+            7:
+            mov [rsi + 16], rax
+            8:
+            pop rsi
+            pop rdx
+            pop rcx
+            pop rax
+            ret
+            6:
+            pop rsi
+            pop rdx
+            pop rcx
+            pop rax"
+        )
     };
 }
 

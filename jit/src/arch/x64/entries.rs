@@ -233,6 +233,14 @@ macro_rules! preserving_stub {
         $crate::arch::preserving_stub!($stub => $inner; $crate::search_slabs!(), slab, slab_state, slab_table, slab_slot;
             factor = $crate::slab_table::FACTOR, state_factor = $crate::slab_table::STATE_FACTOR);
     };
+    ($stub:ident sampling paths => $inner:path) => {
+        $crate::arch::preserving_stub!($stub => $inner; $crate::sample_path!(), burst_cell, tag, path;);
+    };
+    ($stub:ident sampling runs => $inner:path) => {
+        $crate::arch::preserving_stub!(
+            $stub => $inner; $crate::sample_run!(), burst_cell, tag, path, further_path, iterations;
+        );
+    };
     ($stub:ident ending runs => $inner:path) => {
         $crate::arch::preserving_stub!($stub => $inner; $crate::end_run!(), run_cell, run_bits, run_count;
             factor = $crate::slab_table::FACTOR);

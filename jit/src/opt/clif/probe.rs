@@ -32,6 +32,18 @@ impl Translator<'_> {
                 let state = self.state_word(state);
                 self.emit.gather_last(table, state, args[0], args[1]);
             }
+            Probe::BeginSample(cell, tag) => {
+                let tag = self.state_word(tag);
+                self.emit.begin_sample(cell, tag);
+            }
+            Probe::Sample(cell, tag) => {
+                let tag = self.state_word(tag);
+                self.emit.sample(cell, tag, args[0]);
+            }
+            Probe::SampleRun(cell, tag) => {
+                let tag = self.state_word(tag);
+                self.emit.sample_run(cell, tag, (args[0], args[1], args[2]));
+            }
             Probe::GatherRun(table, state, nth, period) => {
                 let state = self.state_word(state);
                 return Some(self.emit.gather_run(table, state, (args[0], args[1], args[2]), (nth, period)));

@@ -22,6 +22,7 @@ mod pending;
 mod probe;
 mod register;
 mod repeat;
+mod sample;
 mod transfer;
 mod variables;
 

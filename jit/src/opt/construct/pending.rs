@@ -19,7 +19,7 @@ impl Builder<'_> {
                 self.pend_values(at, probed.slot, vec![oldest, itr]);
                 continue;
             }
-            if let Report::Slabs(..) = probed.probes.report {
+            if let Report::Slabs(..) | Report::Bursts(_) = probed.probes.report {
                 self.pend(at, probed.slot + 3, &[probed.slab]);
             }
             match probed.probes.repeats.of(probed.node.get()) {

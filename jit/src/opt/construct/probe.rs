@@ -106,8 +106,11 @@ impl Builder<'_> {
         }
     }
 
-    /// No id is gathered.
+    /// No id is gathered, and no path has ended.
     fn start_slabs(&mut self, probed: &Probed, at: Block) {
+        if let Report::Bursts(cell) = probed.probes.report {
+            return self.begin_sample(probed, at, cell);
+        }
         self.set(at, probed.slab, Packing::EMPTY as i64);
         if let Report::Slabs(..) = probed.probes.report {
             self.set(at, probed.state, FIRST_STATE as i64);
@@ -320,6 +323,10 @@ impl Builder<'_> {
                 let path = self.read(at, probed.path);
                 match (restart, &probed.probes.report) {
                     (None, Report::Slabs(table, _)) => self.gather_last(probed, at, *table, (path, add)),
+                    (None, Report::Bursts(cell)) => {
+                        let id = self.plus(at, path, add);
+                        self.sample_last(probed, at, *cell, id);
+                    }
                     _ => self.report(probed, at, (path, add), words),
                 }
                 if let Some(start) = restart {
@@ -399,6 +406,10 @@ impl Builder<'_> {
                 let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
                 self.gather(probed, at, Probe::Gather(*table, probed.state_slot()), gathered);
             }
+            Report::Bursts(cell) => {
+                let id = self.plus(at, path, add);
+                self.sample(probed, at, *cell, id);
+            }
             Report::Regions(_) | Report::Histories(_) => unreachable!("these plans number no paths"),
             Report::Stream { lone, .. } => {
                 let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
@@ -431,7 +442,12 @@ impl Builder<'_> {
 pub(super) fn switch(probed: &Probed) -> Option<usize> {
     match &probed.probes.report {
         Report::Stream { switch, .. } => switch.as_ref().map(Switch::address),
-        Report::Count(_) | Report::Tally(_) | Report::Slabs(..) | Report::Regions(_) | Report::Histories(_) => None,
+        Report::Count(_)
+        | Report::Tally(_)
+        | Report::Slabs(..)
+        | Report::Bursts(_)
+        | Report::Regions(_)
+        | Report::Histories(_) => None,
     }
 }
 

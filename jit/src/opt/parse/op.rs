@@ -95,6 +95,9 @@ impl Parser<'_> {
                 let (table, state) = (self.slab_table()?, self.s.number()? as u32);
                 Probe::GatherRun(table, state, self.s.number()? as u32, self.s.number()? as u64)
             }
+            "begin_sample" => Probe::BeginSample(s.number()?, s.number()? as u32),
+            "sample" => Probe::Sample(s.number()?, s.number()? as u32),
+            "sample_run" => Probe::SampleRun(s.number()?, s.number()? as u32),
             "emit" => Probe::Emit(self.switch_address()?),
             "count_many" => Probe::CountMany(s.number()?),
             "execution" => Probe::Execution(match s.any_word()? {
