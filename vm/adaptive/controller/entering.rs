@@ -88,10 +88,12 @@ impl Controller {
         let call = (by_call && !few_calls).then_some(Entry::Call);
         let entries = call.into_iter().chain(headers.into_iter().map(Entry::Header));
         let patience = Micros(PATIENCE * self.settings.tick.0);
-        // Code that was entered elsewhere may be reached from here, too.
-        let tried = watched.of(generation).filter(|record| record.is_live()).map(|record| record.installed).max();
+        // A window needs one entry: where there is one, patience comes before another.
+        let of_profile = watched.of(generation).filter(|record| record.kind == Kind::Profiled && record.is_live());
+        let mut tried = of_profile.map(|record| record.installed).max();
         for entry in entries.filter(|entry| !watched.failed.contains(&(generation, *entry))) {
-            if watched.live(generation, entry).is_some() {
+            if let Some(record) = watched.live(generation, entry) {
+                tried = tried.max(Some(record.installed));
                 continue;
             }
             let is_it =

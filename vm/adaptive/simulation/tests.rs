@@ -149,7 +149,7 @@ fn what_did_not_pay_may_not_take_more_than_its_part_of_a_run() {
 #[test]
 fn a_trace_that_paid_leaves_room_for_the_next_though_nothing_was_measured() {
     let large = Function { size: 4_000, activation: Activation::Once, ..Function::new("phases", 0.05) };
-    let phases = (0..6).map(|path| stretch(0, 5_000_000, Paths::Same(path)));
+    let phases = (0..6).map(|path| stretch(0, 10_000_000, Paths::Same(path)));
     let story = story(&run(vec![large], phases.collect()).events);
     let traces = story.iter().filter(|word| *word == "specialized at its loop").count();
     // The first two take what compilations may take besides; the third is within what these saved.
