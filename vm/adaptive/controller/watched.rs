@@ -277,7 +277,7 @@ impl Watched {
     }
 }
 
-/// What is expected of a loop that nothing is known of yet.
+/// The history of a loop that nothing is known of yet.
 fn history_of(loops: &[LoopInfo], found: &LoopInfo) -> LoopHistory {
     match differs_by_trips(loops, found) {
         true => LoopHistory::expecting(TRIPS_GAIN),
