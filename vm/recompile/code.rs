@@ -7,11 +7,12 @@ use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
 use crate::adaptive::{
     Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, LoopSummary, Micros,
-    Observation, Part,
+    Observation, Part, Window,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
+use holloway_jit::probes::Paths;
 use holloway_jit::trace::chance::Random;
 use holloway_jit::{Leaving, Request, Tier};
 use holloway_lang::ir::FuncRef;
@@ -74,22 +75,7 @@ impl RecompilationExecutor {
             CodePlan::Optimized => Ok((request, Vec::new())),
             CodePlan::Profiled(window) => {
                 request.leaving = Leaving::AtHeaders;
-                let to_watch =
-                    |func| (func, Arc::clone(machine.runtime.module().function(func)), frequency(machine, func));
-                let own = (func, Arc::clone(&request.body), frequency(machine, func));
-                let callees = match chance {
-                    None => window.callees.clone(),
-                    Some(_) => called(&request.body),
-                };
-                let inlined: Vec<ToWatch> =
-                    callees.into_iter().filter(|callee| *callee != func).map(to_watch).collect();
-                let watcher = self.watcher.get_or_insert_with(|| {
-                    let watcher = Watcher::new();
-                    machine.set_collector(Box::new(watcher.clone()), None, holloway_jit::probes::Paths::default());
-                    watcher
-                });
-                let watched = watcher.lock().watch(&own, &inlined, &window);
-                request.paths = watched?.paths();
+                request.paths = self.watch(machine, &request, &window, chance)?;
                 Ok((request, Vec::new()))
             }
             CodePlan::Specialized(plans) => {
@@ -101,6 +87,31 @@ impl RecompilationExecutor {
                 Ok((request, loops))
             }
         }
+    }
+
+    /// The probes of a window: of the function itself, and of those that are watched where they are inlined.
+    fn watch(
+        &mut self,
+        machine: &mut Machine,
+        request: &Request,
+        window: &Window,
+        chance: Option<Chance>,
+    ) -> Result<Paths, &'static str> {
+        let to_watch = |func| (func, Arc::clone(machine.runtime.module().function(func)), frequency(machine, func));
+        let own = (request.func, Arc::clone(&request.body), frequency(machine, request.func));
+        let callees = match chance {
+            None => window.callees.clone(),
+            Some(_) => called(&request.body),
+        };
+        let inlined: Vec<ToWatch> =
+            callees.into_iter().filter(|callee| *callee != request.func).map(to_watch).collect();
+        let watcher = self.watcher.get_or_insert_with(|| {
+            let watcher = Watcher::new();
+            machine.set_collector(Box::new(watcher.clone()), None, Paths::default());
+            watcher
+        });
+        let watched = watcher.lock().watch(&own, &inlined, window);
+        Ok(watched?.paths())
     }
 
     /// A request for optimized code that knows what baseline code observed, unless the run does without that.

@@ -162,6 +162,19 @@ mod tests {
     use crate::machine::Sink;
 
     /// Activations within each other, some of whose ids repeat: what code would hand over gives what the whole stream gives.
+    fn assert_alike(found: &SampledForest, expected: &SampledForest, k: u32) {
+        assert_eq!(
+            (found.seen(), found.recorded(), found.bursts()),
+            (expected.seen(), expected.recorded(), expected.bursts())
+        );
+        assert_eq!(found.forest().trie().sequences(), expected.forest().trie().sequences(), "k = {k}");
+        let (of_found, of_expected) = (PathForest::of(found.forest()), PathForest::of(expected.forest()));
+        let estimators = (found.estimator(&of_found), expected.estimator(&of_expected));
+        for (sequence, _) in of_expected.sequences() {
+            assert_eq!(estimators.0.estimate(&sequence), estimators.1.estimate(&sequence), "{sequence:?}, k = {k}");
+        }
+    }
+
     #[test]
     fn what_code_hands_over_is_what_the_stream_gives() {
         for (k, burst, gap) in [(1, 3, 2), (2, 1, 1), (4, 7, 3), (5, 100, 40), (9, 12, 90), (64, 1000, 10)] {
@@ -215,16 +228,7 @@ mod tests {
             }
             activations.into_iter().for_each(&mut end);
             found.finish(&lengths);
-            assert_eq!(
-                (found.seen(), found.recorded(), found.bursts()),
-                (expected.seen(), expected.recorded(), expected.bursts())
-            );
-            assert_eq!(found.forest().trie().sequences(), expected.forest().trie().sequences(), "k = {k}");
-            let (of_found, of_expected) = (PathForest::of(found.forest()), PathForest::of(expected.forest()));
-            let estimators = (found.estimator(&of_found), expected.estimator(&of_expected));
-            for (sequence, _) in of_expected.sequences() {
-                assert_eq!(estimators.0.estimate(&sequence), estimators.1.estimate(&sequence), "{sequence:?}, k = {k}");
-            }
+            assert_alike(&found, &expected, k);
         }
     }
 

@@ -57,6 +57,18 @@ impl Builder<'_> {
         }
     }
 
+    /// Sets a bit of a register, or adds the weight of its place to one that has an index.
+    pub(super) fn set_bit(&mut self, probed: &Probed, at: Block, register: BitRegister, (word, bit): (u32, u32)) {
+        let variable = probed.bits[register][word as usize];
+        if let Some(index) = probed.index(register) {
+            return self.add_weight(at, variable, index.weight(bit));
+        }
+        let before = self.read(at, variable);
+        let mask = self.func.int(1_i64 << bit);
+        let after = self.binary_of(at, BinaryOp::IntOr, before, mask);
+        self.write(at, variable, after);
+    }
+
     /// Adds the weight of a place to a register of bits.
     pub(super) fn add_weight(&mut self, at: Block, variable: Variable, weight: u64) {
         if weight > 0 {

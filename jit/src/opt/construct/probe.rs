@@ -320,15 +320,7 @@ impl Builder<'_> {
             Action::SetPath(value) => self.set(at, probed.path, value),
             Action::AddPath(value) => self.add_to(at, probed.path, value),
             Action::FinishPath { add, restart } => {
-                let path = self.read(at, probed.path);
-                match (restart, &probed.probes.report) {
-                    (None, Report::Slabs(table, _)) => self.gather_last(probed, at, *table, (path, add)),
-                    (None, Report::Bursts(cell)) => {
-                        let id = self.plus(at, path, add);
-                        self.sample_last(probed, at, *cell, id);
-                    }
-                    _ => self.report(probed, at, (path, add), words),
-                }
+                self.finish_path(probed, at, (add, restart.is_none()), words);
                 if let Some(start) = restart {
                     self.set(at, probed.path, start);
                 }
@@ -350,16 +342,7 @@ impl Builder<'_> {
             Action::ClearBits(register) => {
                 self.clear_bits(probed, at, register);
             }
-            Action::SetBit { register, word, bit } => {
-                let variable = probed.bits[register][word as usize];
-                if let Some(index) = probed.index(register) {
-                    return self.add_weight(at, variable, index.weight(u32::from(bit)));
-                }
-                let before = self.read(at, variable);
-                let mask = self.func.int(1_i64 << bit);
-                let after = self.binary_of(at, BinaryOp::IntOr, before, mask);
-                self.write(at, variable, after);
-            }
+            Action::SetBit { register, word, bit } => self.set_bit(probed, at, register, (word, bit.into())),
             Action::FoldBits(register) => {
                 self.fold(probed, at, register);
                 self.clear_bits(probed, at, register);
@@ -386,6 +369,19 @@ impl Builder<'_> {
             | Action::FinishPrefix { .. }
             | Action::FinishIterationPrefix { .. }
             | Action::FinishBranchPrefix { .. } => unreachable!("no plan of optimized code has {step:?} here"),
+        }
+    }
+
+    /// Reports a path that is finished, the last of its activation or not.
+    fn finish_path(&mut self, probed: &Probed, at: Block, (add, is_last): (i64, bool), words: &mut Vec<Value>) {
+        let path = self.read(at, probed.path);
+        match (is_last, &probed.probes.report) {
+            (true, Report::Slabs(table, _)) => self.gather_last(probed, at, *table, (path, add)),
+            (true, Report::Bursts(cell)) => {
+                let id = self.plus(at, path, add);
+                self.sample_last(probed, at, *cell, id);
+            }
+            _ => self.report(probed, at, (path, add), words),
         }
     }
 
