@@ -3,7 +3,8 @@
 //! In: the header of a loop. Out: a counter that code raises on each of the loop's back edges, wherever copies of them stand: in a
 //! trace, in a bridge, in what is left of an iteration. So two versions of one body count the same work alike, and their speeds
 //! compare.
-//! Invariants: a loop of several blocks is not its own latch, so that no edge within a copy of its header is a back edge; the counter stays where it is as long as this lives, and code that counts in it keeps it alive.
+//! Invariants: a loop of several blocks is not its own latch, so that no edge within a copy of its header is a back edge; the counter stays
+//! where it is as long as this lives, and code that counts in it keeps it alive.
 
 use holloway_lang::ir::{Block, Cfg, Function, Loops};
 use std::sync::atomic::{AtomicU64, Ordering};

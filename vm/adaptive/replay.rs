@@ -1,8 +1,8 @@
 //! `--replay`: the same versions at the same points, as advice says; no sampling, no deciding.
 //!
 //! In: [`Advice`], and what a [`Controller`](super::Controller) is told of ticks and compilations. Out: the directives of the run
-//! that the advice is of. A step is due when as many ticks were taken as when it was recorded, and its function has been declared; steps keep their order, so one
-//! that has to wait holds up those after it.
+//! that the advice is of. A step is due when as many ticks were taken as when it was recorded, and its function has been declared; steps
+//! keep their order, so one that has to wait holds up those after it.
 //! Invariant: a compilation means the same compilation as in the advice.
 
 use std::collections::BTreeMap;

@@ -21,7 +21,8 @@ pub(super) const MOST_LOOKS: u32 = 16;
 pub(super) const OSR_FRAMES: usize = 64;
 /// Polls for which a frame that waits at several headers is asked at each header: it may be in an inner loop that has none of them.
 pub(super) const OSR_POLLS: u32 = 64;
-/// Barriers between two ticks because other frames came by the header: each costs about as much as a hundred iterations, and a loop may make any number of calls.
+/// Barriers between two ticks because other frames came by the header: each costs about as much as a hundred iterations, and a loop may
+/// make any number of calls.
 pub(super) const MOST_MISDIRECTED: u32 = 16;
 /// The most ticks without a barrier, as a power of two, after requests that their frame did not come to: while the word is set,
 /// back edges of other frames are slower.

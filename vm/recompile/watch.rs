@@ -1,10 +1,9 @@
 //! Watching: a window on each function whose profiled version runs, until it is full.
 //!
-//! In: a function with its edge counts, those that are watched where they are inlined into it, and the window. Out: probes, and what was collected once the window is full. Probes, collector
-//! and reading are those of every path profile (`vm/profile/`), for a plan of `k-bl` and `tfp` together
-//! ([`plan_window`]); here is when to look, and when to end.
-//! Reports are slow where no iteration is like the one before, and a window is full after some thousand of them. Then they are
-//! turned off at once, also in frames that run on in profiled code.
+//! In: a function with its edge counts, those that are watched where they are inlined into it, and the window. Out: probes, and what was
+//! collected once the window is full. Probes, collector and reading are those of every path profile (`vm/profile/`), for a plan of `k-bl`
+//! and `tfp` together ([`plan_window`]); here is when to look, and when to end. Reports are slow where no iteration is like the one before,
+//! and a window is full after some thousand of them. Then they are turned off at once, also in frames that run on in profiled code.
 //!
 //! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/profile/probed.rs`.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.

@@ -3,10 +3,11 @@
 //! In: streams of ids. Out: each [`Cycle`] whose period is in a range, with its runs.
 //!
 //! Periods are searched for by classes: those of a class are at most `w` and more than `w / 2`. Notation: a run of period `p` begins at `a`. The `w` ids
-//! that begin at `a + p` lie in it, as `p + w < 3p`. They occurred `p` ids before, and not since: if they did at a distance `d` below `p`, the run would have the
-//! periods `p` and `d` over `w + d >= p + d` ids, and so their greatest common divisor, and a round would repeat a part of itself (N. J. Fine, H. S.
-//! Wilf, "Uniqueness theorems for periodic functions", Proc. AMS 16(1), 1965). So it is enough to know where each `w` ids occurred last, by a hash that
-//! moves along (R. M. Karp, M. O. Rabin, "Efficient randomized pattern-matching algorithms", IBM J. Res. Dev. 31(2), 1987), and to compare ids once for each run.
+//! that begin at `a + p` lie in it, as `p + w < 3p`. They occurred `p` ids before, and not since: if they did at a distance `d` below `p`,
+//! the run would have the periods `p` and `d` over `w + d >= p + d` ids, and so their greatest common divisor, and a round would repeat a
+//! part of itself (N. J. Fine, H. S. Wilf, "Uniqueness theorems for periodic functions", Proc. AMS 16(1), 1965). So it is enough to know
+//! where each `w` ids occurred last, by a hash that moves along (R. M. Karp, M. O. Rabin, "Efficient randomized pattern-matching
+//! algorithms", IBM J. Res. Dev. 31(2), 1987), and to compare ids once for each run.
 //!
 //! Invariant: exact, unless two windows have one hash of 64 bits; then a run may be missed, and none is invented.
 

@@ -47,7 +47,8 @@ pub struct Controller {
     /// Whose code each version is.
     owners: BTreeMap<VersionId, FuncRef>,
     pending: BTreeMap<CompilationId, Pending>,
-    /// Time of compilations for profiles and what they found, and of looking through these, less what versions are measured to have saved while ticks fell on them.
+    /// Time of compilations for profiles and what they found, and of looking through these, less what versions are measured to have saved
+    /// while ticks fell on them.
     overhead: f64,
     /// Versions that take turns.
     comparison: Option<Comparison>,

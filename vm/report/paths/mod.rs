@@ -1,7 +1,8 @@
 //! Path profiles as text and as JSON.
 //!
 //! In: an engine after a run, and its path profile. Out: the hottest paths as source, or the JSON of `profile --json`.
-//! The road: results of functions -> `text`, `sequences` and `regions` (tables; `excerpt` draws the lines) or `json`. Invariant: what was lost, left out or not profiled is said.
+//! The road: results of functions -> `text`, `sequences` and `regions` (tables; `excerpt` draws the lines) or `json`. Invariant: what was
+//! lost, left out or not profiled is said.
 
 mod excerpt;
 mod json;

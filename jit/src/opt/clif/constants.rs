@@ -2,9 +2,10 @@
 //!
 //! In: a binary operation on SSA values. Out: its operands in CLIF, in an order that gives the same result.
 //!
-//! The machine reads the operand that an operation leaves alone from memory, at no cost; the one that it replaces, and the greater one of a comparison, must be in a
-//! register. Cranelift makes a scalar constant again in each block that uses it, with two instructions, and a vector constant once in
-//! front of the innermost loop. Lane 0 of a vector is the scalar's register, so a constant of the second kind is a vector's lane.
+//! The machine reads the operand that an operation leaves alone from memory, at no cost; the one that it replaces, and the greater one of a
+//! comparison, must be in a register. Cranelift makes a scalar constant again in each block that uses it, with two instructions, and a
+//! vector constant once in front of the innermost loop. Lane 0 of a vector is the scalar's register, so a constant of the second kind is a
+//! vector's lane.
 
 use super::Translator;
 use crate::opt::ssa::{Block, Def, Value};

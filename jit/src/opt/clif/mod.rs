@@ -1,7 +1,8 @@
 //! SSA to CLIF: the same operations as from IR, on values that are in SSA form already.
 //!
 //! In: an optimized function. Out: a CLIF function whose source locations index the function's sites. Conditional branches
-//! leave a loop by their first destination, so that staying in it falls through; others have the likelier way as the second. Constants are made where they are used.
+//! leave a loop by their first destination, so that staying in it falls through; others have the likelier way as the second. Constants are
+//! made where they are used.
 
 mod constants;
 mod poll_sites;

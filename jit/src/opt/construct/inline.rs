@@ -1,8 +1,8 @@
 //! Inlining: a call of a small function becomes the function's body, whose sites remember the call.
 //!
-//! Budgets are in IR instructions. Where calls were observed, hot ones get a larger budget and cold ones none. No call is inlined behind a chain of [`MAX_DEPTH`] others. A function that calls itself is
-//! inlined into itself level by level, as many levels as [`RECURSION`] has room for; into another function only once, as
-//! its calls of itself are better made from its own code.
+//! Budgets are in IR instructions. Where calls were observed, hot ones get a larger budget and cold ones none. No call is inlined behind a
+//! chain of [`MAX_DEPTH`] others. A function that calls itself is inlined into itself level by level, as many levels as [`RECURSION`] has
+//! room for; into another function only once, as its calls of itself are better made from its own code.
 
 use super::early::early_return;
 use super::{Builder, Frame, Inlined, Inlining};
