@@ -157,7 +157,8 @@ impl CodeStore {
         Ok(store)
     }
 
-    /// Takes the runtime's present module; gives the functions whose bodies were replaced.
+    /// Takes the runtime's present module; gives the functions whose bodies were replaced. Then all code is invalidated, as any other
+    /// function may have such a one inlined.
     pub fn install(&mut self, runtime: &Runtime) -> Vec<FuncRef> {
         let module = Arc::clone(runtime.module());
         let strings = module.strings.keys().map(|id| runtime.constant(id).word() as usize);
@@ -171,7 +172,9 @@ impl CodeStore {
                 replaced.push(func);
             }
         }
-        replaced.iter().for_each(|func| self.drop_version(*func));
+        if !replaced.is_empty() {
+            self.drop_versions();
+        }
         self.add_stubs(&module.funcs.values().skip(self.slots.len()).map(|decl| &decl.body).collect::<Vec<_>>());
         replaced
     }
@@ -196,9 +199,17 @@ impl CodeStore {
     pub fn set_fuel_counting(&mut self, fuel: FuelCounting) {
         if self.env.fuel != fuel {
             self.env.fuel = fuel;
-            let funcs: Vec<FuncRef> = self.slots.keys().collect();
-            funcs.into_iter().for_each(|func| self.drop_version(func));
+            self.drop_versions();
         }
+    }
+
+    /// Every function that there is code or a stub for.
+    pub fn functions(&self) -> Vec<FuncRef> {
+        self.slots.keys().collect()
+    }
+
+    fn drop_versions(&mut self) {
+        self.functions().into_iter().for_each(|func| self.drop_version(func));
     }
 
     /// The address to call a function at.

@@ -92,8 +92,8 @@ impl Machine {
         self.runtime.install(module);
         let replaced = self.code.install(&self.runtime);
         replaced.iter().for_each(|func| self.profiles.forget(*func));
-        if let Some(system) = &mut self.adaptive_system {
-            system.replaced(&replaced);
+        if let (false, Some(system)) = (replaced.is_empty(), &mut self.adaptive_system) {
+            system.replaced(&self.code.functions());
         }
         self.forget_paths(&replaced);
     }

@@ -7,6 +7,7 @@
 //! collector that sees every path would record them.
 //! Invariant: cells and batches stay where they are as long as code may run.
 
+use super::reentry::Reentry;
 use super::settings::BATCH;
 use super::words::{Words, address, words};
 use crate::machine::Iterations;
@@ -41,10 +42,11 @@ struct Cell {
 #[derive(Clone, Debug)]
 struct Sample {
     forest: SampledForest,
-    /// The runs of the present burst, in the order of their tags.
+    /// The runs of the present burst that may go on, in the order of their tags.
     runs: Vec<RecordedRun>,
     /// The tag of the first.
     first: u64,
+    reentry: Reentry,
 }
 
 /// An entry of a batch.
@@ -57,10 +59,10 @@ struct Entry {
 
 impl BurstCells {
     /// A cell for sequences of up to `k` paths of a function, in place of any it has.
-    pub fn add(&mut self, func: FuncRef, k: u32, forest: SampledForest) -> BurstCell {
+    pub fn add(&mut self, (func, reentry): (FuncRef, Reentry), k: u32, forest: SampledForest) -> BurstCell {
         let words = words(LENGTHS as usize / size_of::<u64>() + k as usize);
         let batch = super::words::words(ENTRY_WORDS * BATCH);
-        let mut cell = Cell { func, words, batch, sample: Sample { forest, runs: Vec::new(), first: 0 } };
+        let mut cell = Cell { func, words, batch, sample: Sample { forest, runs: Vec::new(), first: 0, reentry } };
         cell.set(TAG, TAG_STEP);
         cell.begin_burst();
         let address = address(&cell.words);
@@ -237,8 +239,13 @@ impl Sample {
         let mut ids: Vec<RepeatedId> = Vec::with_capacity(batch.len());
         for together in batch.chunk_by(|a, b| a.tag == b.tag) {
             let Entry { tag, began_in_burst, .. } = together[0];
-            let nth = ((tag - self.first) / TAG_STEP) as usize;
+            let mut nth = ((tag - self.first) / TAG_STEP) as usize;
             if nth == self.runs.len() {
+                if self.reentry == Reentry::Never {
+                    // The activations before are over: a burst may have any number of them.
+                    self.runs.clear();
+                    (self.first, nth) = (tag, 0);
+                }
                 self.runs.push(self.forest.begin_run(began_in_burst));
             }
             ids.clear();

@@ -94,7 +94,9 @@ impl Run {
 fn bursts_are_those_of_the_stream() {
     let lengths = [(3, 2), (1, 1), (40, 60), (100, 900), (5000, 70)];
     for (burst, gap) in lengths {
-        for (k, code) in [1, 2, 4, 30].into_iter().flat_map(|k| [(k, Code::OneByOne), (k, Code::Loops)]) {
+        let kinds =
+            [(Code::OneByOne, Reentry::Possible), (Code::Loops, Reentry::Possible), (Code::Loops, Reentry::Never)];
+        for (k, (code, reentry)) in [1, 2, 4, 30].into_iter().flat_map(|k| kinds.map(|kind| (k, kind))) {
             let mut random = 0x2545_f491_4f6c_dd1d_u64 ^ u64::from(k);
             let mut next = move |below: u64| {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -102,12 +104,17 @@ fn bursts_are_those_of_the_stream() {
             };
             let mut cells = BurstCells::default();
             let expected = SampledForest::new(SlabForest::new(k, 4), burst, gap);
-            let cell = cells.add(FuncRef::from_u32(FUNC), k, expected.clone()).address;
+            let cell = cells.add((FuncRef::from_u32(FUNC), reentry), k, expected.clone()).address;
             let mut run = Run { cells, cell, code, activations: Vec::new(), expected };
             run.enter();
             for step in 0..2000 {
                 match next(12) {
-                    0 => run.enter(),
+                    0 => {
+                        if reentry == Reentry::Never {
+                            run.leave();
+                        }
+                        run.enter();
+                    }
                     1 if run.activations.len() > 1 => run.leave(),
                     2 => run.fail(next(4), next(3) * next(60)),
                     3 => run.paths(next(4), 1 + next(300)),
@@ -121,6 +128,8 @@ fn bursts_are_those_of_the_stream() {
                 run.leave();
             }
             run.agrees(&format!("{burst}/{gap}, k = {k}, {code:?}"));
+            let kept = run.cells.cells.values().map(|cell| cell.sample.runs.len()).max();
+            assert!(reentry == Reentry::Possible || kept <= Some(1), "{kept:?} runs are kept");
         }
     }
 }

@@ -102,7 +102,7 @@ impl Probed {
             Reentry::Possible => Repeats::without_calls(&plan.graph, &plan.plan),
         };
         let sample = plan.decoder.sample().expect("a plan with bursts has a sample");
-        Probed::reporting(func, plan, Report::Bursts(bursts.add(func, k, sample)), repeats)
+        Probed::reporting(func, plan, Report::Bursts(bursts.add((func, reentry), k, sample)), repeats)
     }
 
     fn tallying(func: FuncRef, plan: FunctionPlan, tables: &mut SlabTables) -> Probed {

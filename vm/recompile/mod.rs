@@ -278,7 +278,7 @@ impl AdaptiveSystem for RecompilationExecutor {
                 if self.ticker.is_none() {
                     self.ticker = Ticker::new(machine.runtime.interrupt_handle());
                 }
-                if let Some(ticker) = &self.ticker {
+                if let Some(ticker) = &mut self.ticker {
                     ticker.run();
                 }
             }
@@ -335,6 +335,10 @@ impl AdaptiveSystem for RecompilationExecutor {
         self.versions.retain(|_, version| !version.func.is_some_and(|func| funcs.contains(&func)));
         self.progress_loops.retain(|(func, _), _| !funcs.contains(func));
         self.redefined.extend(funcs);
+        if let Some(watcher) = &self.watcher {
+            let mut watching = watcher.lock();
+            funcs.iter().for_each(|func| watching.close(*func));
+        }
     }
 
     fn session(&self) -> Option<&Session> {

@@ -53,7 +53,8 @@ impl Ticker {
         self.is_quiet.store(self.vain >= QUIET_TICKS, Ordering::Relaxed);
     }
 
-    pub(super) fn run(&self) {
+    pub(super) fn run(&mut self) {
+        self.note(true);
         self.send(TimerRequest::Run);
     }
 

@@ -111,3 +111,20 @@ fn what_is_counted_is_evaluated_like_any_input() {
     terminal.see_row("error: interrupted");
     assert_eq!(terminal.ask("longest(10)"), "19 : int");
 }
+
+#[test]
+fn a_new_body_counts_where_the_old_one_was_inlined() {
+    for options in [&["--sync-compile"][..], &["--tier", "optimized"], &["--tier", "baseline"]] {
+        let mut args = vec!["--color", "never"];
+        args.extend(options);
+        let mut terminal = Setup::new().args(&args).start();
+        terminal.ask("fn one(n: int) -> int { return 1 }");
+        terminal.ask("fn inner(n: int) -> int {\nvar s = 0\nfor i in 0..n { s += one(i) }\nreturn s\n}");
+        terminal.ask("fn outer(n: int) -> int {\nvar s = 0\nfor i in 0..n { s += inner(10) }\nreturn s\n}");
+        assert_eq!(terminal.ask("outer(30_000)"), "300000 : int", "{options:?}");
+        terminal.ask("fn one(n: int) -> int { return 2 }");
+        assert_eq!(terminal.ask("outer(1000)"), "20000 : int", "{options:?}");
+        assert_eq!(terminal.ask("inner(10)"), "20 : int", "{options:?}");
+        assert_eq!(terminal.ask("outer(30_000)"), "600000 : int", "{options:?}");
+    }
+}

@@ -55,7 +55,7 @@ impl Controller {
         self.compilations += 1;
         let kind = Kind::of(&plan);
         let ir_size = self.watched(func).info.size;
-        let estimate = self.model.compile_micros(func, kind, ir_size);
+        let estimate = self.model.compile_micros(func, kind, self.watched(func).compiled_size(kind));
         let entry_line = self.entry_line(func, entry);
         let start = CompileStart { compilation, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
         self.tell(now, func, None, entry.header().map(LoopKey::own), What::CompileStart(start));
@@ -123,7 +123,7 @@ impl Controller {
             return vec![Directive::Discard(compilation)];
         };
         let (func, kind) = (pending.func, Kind::of(&pending.plan));
-        self.model.measured(func, kind, self.watched(func).info.size, outcome.micros.as_f64());
+        self.model.measured(func, kind, self.watched(func).compiled_size(kind), outcome.micros.as_f64());
         let end = CompileEnd {
             compilation,
             plan: kind,

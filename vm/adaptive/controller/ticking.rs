@@ -159,15 +159,14 @@ impl Controller {
 
     /// Costs to the program of compilations of a function.
     pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
-        let watched = self.watched(func);
-        let own = watched.info.size;
-        // What has hot loops where it is inlined gets probes and traces there, too.
-        let all = own + watched.callees.values().map(|callee| callee.size).sum::<u64>();
-        let cost = |kind, size| self.model.compile_micros(func, kind, size) * self.settings.compile_weight;
+        let cost = |kind| {
+            let size = self.watched(func).compiled_size(kind);
+            self.model.compile_micros(func, kind, size) * self.settings.compile_weight
+        };
         CompileCosts {
-            optimized: cost(Kind::Optimized, own),
-            profiled: cost(Kind::Profiled, all),
-            specialized: cost(Kind::Specialized, all),
+            optimized: cost(Kind::Optimized),
+            profiled: cost(Kind::Profiled),
+            specialized: cost(Kind::Specialized),
         }
     }
 
@@ -217,6 +216,9 @@ impl Controller {
     /// Loops worth a profile now, with their part of the function's work. What one function reports is read for one profile at a time.
     fn worth_profiling(&self, now: Micros, func: FuncRef) -> Vec<(LoopKey, f64)> {
         let mut worth = self.watched(func).worth_profiling(now, &self.settings);
+        if self.is_watched(func, func) {
+            worth.clear();
+        }
         worth.retain(|(at, _)| !self.is_watched(at.callee.unwrap_or(func), func));
         worth
     }

@@ -226,6 +226,16 @@ impl Watched {
         self.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops.clone(), around });
     }
 
+    /// Instructions that a compilation is of: what has hot loops where it is inlined gets probes and traces there, too.
+    pub(super) fn compiled_size(&self, kind: Kind) -> u64 {
+        match kind {
+            Kind::Baseline | Kind::Optimized => self.info.size,
+            Kind::Profiled | Kind::Specialized => {
+                self.info.size + self.callees.values().map(|callee| callee.size).sum::<u64>()
+            }
+        }
+    }
+
     /// A function that may be inlined into it has a new body.
     pub(super) fn forget_callee(&mut self, callee: FuncRef) {
         self.callees.remove(&callee);
