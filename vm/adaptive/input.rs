@@ -43,7 +43,7 @@ pub struct Tick {
     pub version: VersionId,
     /// Its tier.
     pub tier: Tier,
-    /// The header of the function's own loop at whose header the poll is; `None` at a prologue, or in a loop of an inlined function.
+    /// The header of the function's own loop that the poll is in; of the innermost around the call in an inlined function; `None` at a prologue.
     pub loop_header: Option<Block>,
     /// The innermost loop around the poll that is one of an inlined function.
     pub inlined: Option<InlinedLoop>,

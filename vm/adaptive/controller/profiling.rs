@@ -71,6 +71,11 @@ impl Controller {
                 }
             }
         }
+        // What is not in the profile did not run, or could not be watched.
+        let worth = self.watched(func).worth_profiling(now, &self.settings);
+        for (at, _) in worth.into_iter().filter(|(at, _)| findings.loops.iter().all(|found| found.at != *at)) {
+            self.note_nothing(now, func, at);
+        }
         let gain = promising.iter().map(|promise| promise.share * promise.gain).reduce(|a, b| a + b);
         let reason = self.why_nothing(now, func, &declined);
         let decision = self.decide_on(now, func, gain.ok_or(&reason));
