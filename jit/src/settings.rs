@@ -103,6 +103,9 @@ pub(crate) mod inline {
     /// The most instructions that a function grows by, beside half of its own: small ones may grow many times, large ones by
     /// half, so that the time for passes over them stays in proportion.
     pub(crate) const GROWTH: usize = 600;
+    /// The most instructions of all formed bodies: a small function may be called at many places, and its traces call others. Room for two
+    /// long traces; plain bodies stand at the other calls.
+    pub(crate) const FORMED: usize = 1_500;
     /// The depth to which inlined calls of different functions nest. The counts of callees that deep go with a request.
     pub const MAX_DEPTH: usize = 5;
 }

@@ -143,8 +143,9 @@ impl Builder<'_> {
         let after = self.func.new_block(origin, handler, site);
         self.func.blocks[after].seen = seen;
         let result = callee.result.map(|scalar| self.func.add_param(after, scalar));
-        // Its formed body counts as the plain one, so that the same calls are inlined with traces and without.
-        let traces = self.inlined_traces.of(func).cloned();
+        // Its formed body counts as the plain one, so that the same calls are inlined with traces and without, and has a budget of its own.
+        let traces =
+            self.inlined_traces.of(func).filter(|traces| self.budget.takes_formed(&traces.formed().body)).cloned();
         let formed = traces.as_ref().map(|traces| traces.formed());
         let origins: Option<Vec<ir::Block>> = formed.map(|formed| formed.origins.blocks.values().copied().collect());
         let body = formed.map_or(callee, |formed| &formed.body);
