@@ -8,10 +8,10 @@ mod subject;
 
 use serde::{Deserialize, Serialize};
 
-use crate::adaptive::directive::{CodePlan, CompilationId};
+use crate::adaptive::directive::CompilationId;
 use crate::adaptive::input::{GuardCount, Micros};
 use crate::adaptive::specialization::TraceSource;
-pub use subject::{Inlined, Subject};
+pub use subject::{Inlined, Kind, Subject};
 
 /// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -39,41 +39,6 @@ pub enum Thread {
     Program,
     /// The one that compiles.
     Compiler,
-}
-
-/// The kinds of code, as the adaptive system tells them apart.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Made at the first call, cheaply.
-    Baseline,
-    /// Optimized, with path probes and TFP registers.
-    Profiled,
-    /// Optimized, with nothing to watch.
-    Optimized,
-    /// Optimized, with traces.
-    Specialized,
-}
-
-impl Kind {
-    /// The kind of code that a plan makes.
-    pub fn of(plan: &CodePlan) -> Kind {
-        match plan {
-            CodePlan::Optimized => Kind::Optimized,
-            CodePlan::Profiled(_) => Kind::Profiled,
-            CodePlan::Specialized(_) => Kind::Specialized,
-        }
-    }
-
-    /// The name in events.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Baseline => "baseline",
-            Self::Profiled => "profiled",
-            Self::Optimized => "optimized",
-            Self::Specialized => "specialized",
-        }
-    }
 }
 
 /// Kinds of events, with their fields.

@@ -1,11 +1,11 @@
-//! Subjects of events: the function, loop and version that something happened to.
+//! Subjects of events: the function, loop and version that something happened to, and the kinds of code.
 //!
 //! In: filled by the controller, and by replay. Out: part of each event, and its words in reports. Invariant: the file and line of a loop are those of
 //! the function it stands in, inlined or not.
 
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
+use crate::adaptive::directive::CodePlan;
 
 /// Subject of an event. Absent fields do not apply.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -44,6 +44,20 @@ pub struct Inlined {
     pub call_line: u32,
 }
 
+/// The kinds of code, as the adaptive system tells them apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Made at the first call, cheaply.
+    Baseline,
+    /// Optimized, with path probes and TFP registers.
+    Profiled,
+    /// Optimized, with nothing to watch.
+    Optimized,
+    /// Optimized, with traces.
+    Specialized,
+}
+
 impl Subject {
     /// The file that the loop stands in.
     pub fn loop_file(&self) -> Option<&str> {
@@ -54,5 +68,26 @@ impl Subject {
     pub fn inlined_at(&self) -> Option<String> {
         let (inlined, function) = (self.callee.as_ref()?, self.function.as_deref()?);
         Some(format!("{}, inlined into {function} at line {}", inlined.function, inlined.call_line))
+    }
+}
+
+impl Kind {
+    /// The kind of code that a plan makes.
+    pub fn of(plan: &CodePlan) -> Kind {
+        match plan {
+            CodePlan::Optimized => Kind::Optimized,
+            CodePlan::Profiled(_) => Kind::Profiled,
+            CodePlan::Specialized(_) => Kind::Specialized,
+        }
+    }
+
+    /// The name in events.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Profiled => "profiled",
+            Self::Optimized => "optimized",
+            Self::Specialized => "specialized",
+        }
     }
 }
