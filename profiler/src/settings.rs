@@ -70,8 +70,6 @@ pub(crate) mod persistence {
 pub(crate) mod sample {
     /// Groups of bursts, for the error of estimates: each keeps a forest of its own, and with fewer the error is itself uncertain.
     pub const GROUPS: usize = 8;
-    /// Entries of a run from which on its ids are joined first, and counted together.
-    pub(crate) const LONG_RUN: usize = 8;
 }
 
 /// The lab.

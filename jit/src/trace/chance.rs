@@ -3,6 +3,7 @@
 //! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most `MOST` of them and one; none for a body without loops.
 //! Invariant: the same seed and body give the same specs.
 
+use super::collapsed::expand;
 use super::nest::Nest;
 use super::spec::{Collapsed, Peel, Source, Trace, TraceShape, TraceSpec};
 use super::specialization::Specialization;
@@ -98,8 +99,7 @@ impl Wanderer {
     fn ways(&self, at: Block, is_collapsed: bool) -> Vec<Block> {
         let loops = &self.nest.loops;
         let inner = loops.headed_by(at).filter(|_| is_collapsed);
-        let from = inner.map_or_else(|| vec![at], |inner| loops.get(inner).blocks.clone());
-        let edges = from.into_iter().flat_map(|block| self.nest.cfg.succs(block));
+        let edges = expand(loops, at, is_collapsed).into_iter().flat_map(|block| self.nest.cfg.succs(block));
         let ways = edges.filter(|(_, kind)| *kind == EdgeKind::Normal).map(|(to, _)| *to);
         ways.filter(|to| inner.is_none_or(|inner| !loops.contains(inner, *to))).collect()
     }

@@ -3,21 +3,13 @@
 //! In: a body's loops, a spec. Out: for each block of such a loop, which it is. Invariant: these loops are inside the loop of the traces, none is in
 //! another, and none catches failures.
 
-use super::spec::{Declined, TraceSpec};
+use super::spec::{Collapsed, Declined, TraceSpec};
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{Block, Cfg, EdgeKind, Function, LoopId, Loops};
 
 /// Blocks of inner loops that are passed as a whole.
 pub(super) struct CollapsedLoops {
     of: SecondaryMap<Block, Option<Collapsed>>,
-}
-
-/// The loop that a block is of.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) struct Collapsed {
-    pub(super) header: Block,
-    /// Executions of the loop's header each time it is passed.
-    pub(super) visits: f64,
 }
 
 impl CollapsedLoops {
@@ -36,7 +28,7 @@ impl CollapsedLoops {
                 if of[*block].is_some() || body.blocks[*block].handler.is_some() {
                     return Err(Declined::NotCollapsible);
                 }
-                of[*block] = Some(Collapsed { header: one.header, visits: one.visits });
+                of[*block] = Some(*one);
             }
         }
         Ok(CollapsedLoops { of })
@@ -57,18 +49,18 @@ impl CollapsedLoops {
         let has_edge = |from: Block| cfg.succs(from).contains(&(to, EdgeKind::Normal));
         match self.of[from] {
             None => has_edge(from),
-            Some(one) => one.header == from && to != from && self.blocks(loops, from).iter().any(|at| has_edge(*at)),
+            Some(one) => one.header == from && to != from && expand(loops, from, true).into_iter().any(has_edge),
         }
-    }
-
-    /// The blocks of the loop with a header.
-    pub(super) fn blocks<'l>(&self, loops: &'l Loops, header: Block) -> &'l [Block] {
-        let inner = loops.headed_by(header).expect("it heads a loop");
-        &loops.get(inner).blocks
     }
 
     /// The blocks that an element of a trace stands for.
     pub(super) fn expand(&self, loops: &Loops, block: Block) -> Vec<Block> {
-        if self.is_header(block) { self.blocks(loops, block).to_vec() } else { vec![block] }
+        expand(loops, block, self.is_header(block))
     }
+}
+
+/// The blocks that an element of a path stands for: those of the loop that it heads if that is passed as a whole, else itself.
+pub(super) fn expand(loops: &Loops, block: Block, is_collapsed: bool) -> Vec<Block> {
+    let inner = loops.headed_by(block).filter(|_| is_collapsed);
+    inner.map_or_else(|| vec![block], |inner| loops.get(inner).blocks.clone())
 }

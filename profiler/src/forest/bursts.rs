@@ -10,8 +10,7 @@
 
 use super::sample::{Phase, SampledForest, Windows};
 use super::trie::TrieNode;
-use super::{Activation, Place, SlabForest};
-use crate::settings::sample::LONG_RUN;
+use super::{Place, SlabForest};
 
 /// Consecutive ids of one activation in one burst.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,23 +105,7 @@ impl SampledForest {
 impl SlabForest {
     /// Figure 6 for ids of an activation that is at a place, which moves on.
     fn process_at(&mut self, place: &mut Place, ids: &[RepeatedId]) {
-        if ids.len() < LONG_RUN {
-            return ids.iter().for_each(|repeated| *place = self.repeat(*place, *repeated));
-        }
-        self.activations.clear();
-        self.activations.push(Activation { place: *place, resumed: 0 });
-        let mut next: Vec<u64> = Vec::with_capacity(ids.len());
-        for repeated in ids {
-            if repeated.times == 1 {
-                next.push(repeated.id);
-                continue;
-            }
-            self.process_bl_path_ids(&next);
-            next.clear();
-            self.activations[0].place = self.repeat(self.activations[0].place, *repeated);
-        }
-        self.process_bl_path_ids(&next);
-        *place = self.activations[0].place;
+        ids.iter().for_each(|repeated| *place = self.repeat(*place, *repeated));
     }
 
     /// Counts equal ids; returns the place behind them.
@@ -161,7 +144,6 @@ mod tests {
     use crate::forest::ipf::PathForest;
     use crate::machine::Sink;
 
-    /// Activations within each other, some of whose ids repeat: what code would hand over gives what the whole stream gives.
     fn assert_alike(found: &SampledForest, expected: &SampledForest, k: u32) {
         assert_eq!(
             (found.seen(), found.recorded(), found.bursts()),
@@ -175,6 +157,7 @@ mod tests {
         }
     }
 
+    /// Activations within each other, some of whose ids repeat: what code would hand over gives what the whole stream gives.
     #[test]
     fn what_code_hands_over_is_what_the_stream_gives() {
         for (k, burst, gap) in [(1, 3, 2), (2, 1, 1), (4, 7, 3), (5, 100, 40), (9, 12, 90), (64, 1000, 10)] {

@@ -48,7 +48,7 @@ pub struct Controller {
     owners: BTreeMap<VersionId, FuncRef>,
     pending: BTreeMap<CompilationId, Pending>,
     /// Time of compilations for profiles and what they found, and of looking through these, less what versions are measured to have saved
-    /// while ticks fell on them.
+    /// while ticks fell on them, and what traces without a measurement saved that paid by what their guards let through.
     overhead: f64,
     /// Versions that take turns.
     comparison: Option<Comparison>,

@@ -86,7 +86,7 @@ fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
         }
     }
     match text.is_empty() {
-        true => format!("No loop was profiled. {}\n\n", why_none(hot)),
+        true => format!("No loop was profiled. {}", why_none(hot)).trim_end().to_owned() + "\n\n",
         false => telling.heading("Loops that were profiled") + &text + "\n",
     }
 }

@@ -78,39 +78,65 @@ macro_rules! burst_tag {
     };
 }
 
+/// Saves what the appending to a batch uses; the cell is in rsi then.
+#[macro_export]
+macro_rules! enter_batch {
+    () => {
+        "push rax
+        push rcx
+        push rdx
+        push rsi
+        mov rsi, [rdi + {burst_cell}]"
+    };
+}
+
+/// Appends one path with the word in rdx; the address of the entry behind it is in rax then.
+#[macro_export]
+macro_rules! append_path {
+    () => {
+        "mov rax, [rsi + 16]
+        mov [rax], rdx
+        mov rcx, [rdi + {path}]
+        mov [rax + 8], rcx
+        mov qword ptr [rax + 16], 1
+        add rax, 24"
+    };
+}
+
+/// Returns with every register as it was; goes on from 6, for what the batch has no room for.
+#[macro_export]
+macro_rules! leave_batch {
+    () => {
+        "pop rsi
+        pop rdx
+        pop rcx
+        pop rax
+        ret
+        6:
+        pop rsi
+        pop rdx
+        pop rcx
+        pop rax"
+    };
+}
+
 /// Appends a path to the batch, where that has room.
 #[macro_export]
 macro_rules! sample_path {
     () => {
         concat!(
-            "push rax
-            push rcx
-            push rdx
-            push rsi
-            mov rsi, [rdi + {burst_cell}]
+            $crate::enter_batch!(),
+            "
             cmp qword ptr [rsi + 8], 0
             je 6f
             ",
             $crate::burst_tag!(),
+            $crate::append_path!(),
             "
-            mov rax, [rsi + 16]
-            mov [rax], rdx
-            mov rcx, [rdi + {path}]
-            mov [rax + 8], rcx
-            mov qword ptr [rax + 16], 1
-            add rax, 24
             mov [rsi + 16], rax
             sub qword ptr [rsi + 8], 1
-            pop rsi
-            pop rdx
-            pop rcx
-            pop rax
-            ret
-            6:
-            pop rsi
-            pop rdx
-            pop rcx
-            pop rax"
+            ",
+            $crate::leave_batch!()
         )
     };
 }
@@ -120,11 +146,8 @@ macro_rules! sample_path {
 macro_rules! sample_run {
     () => {
         concat!(
-            "push rax
-            push rcx
-            push rdx
-            push rsi
-            mov rsi, [rdi + {burst_cell}]
+            $crate::enter_batch!(),
+            "
             mov rax, [rdi + {iterations}]
             test rax, rax
             jz 8f
@@ -133,13 +156,8 @@ macro_rules! sample_run {
             sub [rsi + 8], rax
             ",
             $crate::burst_tag!(),
+            $crate::append_path!(),
             "
-            mov rax, [rsi + 16]
-            mov [rax], rdx
-            mov rcx, [rdi + {path}]
-            mov [rax + 8], rcx
-            mov qword ptr [rax + 16], 1
-            add rax, 24
             mov rcx, [rdi + {iterations}]
             sub rcx, 1
             jz 7f
@@ -152,16 +170,8 @@ macro_rules! sample_run {
             7:
             mov [rsi + 16], rax
             8:
-            pop rsi
-            pop rdx
-            pop rcx
-            pop rax
-            ret
-            6:
-            pop rsi
-            pop rdx
-            pop rcx
-            pop rax"
+            ",
+            $crate::leave_batch!()
         )
     };
 }

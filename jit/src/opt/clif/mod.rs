@@ -139,14 +139,16 @@ impl Translator<'_> {
 
     fn inst(&mut self, block: Block, inst: Inst) {
         let data = &self.ssa.insts[inst];
-        let args: Vec<clif::Value> = data.args.iter().map(|arg| self.value(*arg)).collect();
+        let args: Vec<clif::Value> = match data.op {
+            Op::Binary(op) => self.operands(block, op, &data.args).into(),
+            _ => data.args.iter().map(|arg| self.value(*arg)).collect(),
+        };
         let result = match data.op {
             Op::Unary(op) => Some(self.emit.unary(op, args[0])),
             Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
             Op::Binary(op) => {
                 let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
-                let [x, y] = self.operands(block, op, &data.args);
-                Some(self.emit.binary(op, x, y, constant))
+                Some(self.emit.binary(op, args[0], args[1], constant))
             }
             Op::Select => Some(self.emit.builder.ins().select(args[0], args[1], args[2])),
             Op::Below => Some(self.emit.builder.ins().icmp(IntCC::UnsignedLessThan, args[0], args[1])),

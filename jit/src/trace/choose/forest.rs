@@ -12,6 +12,7 @@
 //!
 //! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
 
+use super::super::collapsed::expand;
 use super::super::nest::Nest;
 use super::super::spec::{Collapsed, Source, Trace, TraceSpec};
 use super::nested::{Iterations, iterations};
@@ -28,11 +29,12 @@ use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, path_of};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Everything that the loops of a body repeat.
 pub struct Repeated<'a> {
     body: &'a Function,
-    nest: Nest,
+    nest: Rc<Nest>,
     /// The ids that run from a header to a back edge: blocks, and counts.
     paths: HashMap<u64, (Vec<Block>, u64)>,
     cycles: Vec<Cycle>,
@@ -50,7 +52,7 @@ impl<'a> Repeated<'a> {
         numbering: &Numbering,
         (forest, streams): (&PathForest, &[Vec<u64>]),
     ) -> Repeated<'a> {
-        let nest = Nest::of(body);
+        let nest = Rc::new(Nest::of(body));
         let mut paths = HashMap::new();
         for root in forest.trie().roots() {
             let id = forest.trie().label(root);
@@ -86,8 +88,8 @@ impl<'a> Repeated<'a> {
         let iterations = loops.filter_map(|(id, _)| iterations(&self.nest, id, &self.paths, streams));
         let specs = iterations.flat_map(|Iterations { symbols, streams, inner }| {
             let cycles = long_cycles(&streams, 1..=LONGEST_PERIOD, |_, _| true);
-            let (body, nest) = (self.body, Nest::of(self.body));
-            Repeated { body, nest, paths: symbols, cycles, inner, around_others: Vec::new() }.specs()
+            let nest = Rc::clone(&self.nest);
+            Repeated { body: self.body, nest, paths: symbols, cycles, inner, around_others: Vec::new() }.specs()
         });
         specs.filter(|spec| !spec.collapsed.is_empty() && spec.coverage >= NEARLY_ALL).collect()
     }
@@ -166,8 +168,7 @@ impl<'a> Repeated<'a> {
 
     /// The blocks that a block of a path stands for.
     fn expand(&self, block: Block) -> Vec<Block> {
-        let inner = self.nest.loops.headed_by(block).filter(|_| self.inner.iter().any(|one| one.header == block));
-        inner.map_or_else(|| vec![block], |inner| self.nest.loops.get(inner).blocks.clone())
+        expand(&self.nest.loops, block, self.inner.iter().any(|one| one.header == block))
     }
 
     fn staying<'c>(&self, header: Block, cycles: impl Iterator<Item = &'c Cycle>) -> f64 {
