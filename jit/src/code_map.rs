@@ -88,6 +88,11 @@ pub struct Version {
 }
 
 impl Version {
+    /// Iterations of the loop that it counts, if there is one.
+    pub fn iterations(&self) -> Option<u64> {
+        Some(self.progress.as_ref()?.iterations(self.traces.as_deref()))
+    }
+
     /// The name of its kind: the tier, `profiled` or `specialized`.
     pub fn kind(&self) -> &'static str {
         let has_traces = self.traces.is_some() || !self.inlined_traces.is_empty();

@@ -1,12 +1,20 @@
 //! The progress of a version: how often it came round one loop of its function.
 //!
-//! In: the header of a loop. Out: a counter that code raises on each of the loop's back edges, wherever copies of them stand: in a
-//! trace, in a bridge, in what is left of an iteration. So two versions of one body count the same work alike, and their speeds
-//! compare.
+//! In: the header of a loop. Out: what code adds to a counter on edges, so that two versions of one body count the same work alike, and
+//! their speeds compare: one on each back edge, wherever copies of it stand, in a bridge or in what is left of an iteration.
+//!
+//! A trace of that loop counts its rounds already, and failures of its guards (`trace/counted.rs`); nothing else is counted on it. Each of
+//! its blocks has a *lag* instead: the back edges since the round began, less those of a whole round. Who leaves the trace there has
+//! made so many iterations more than the round that was counted.
+//!
 //! Invariants: a loop of several blocks is not its own latch, so that no edge within a copy of its header is a back edge; the counter stays
-//! where it is as long as this lives, and code that counts in it keeps it alive.
+//! where it is as long as this lives, and code that counts in it keeps it alive. A failure on a trace keeps its round's lag, so it counts as one
+//! round that ended.
 
+use crate::trace::{Formed, Traces};
+use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{Block, Cfg, Function, Loops};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The counter of a loop.
@@ -14,13 +22,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Progress {
     header: Block,
     iterations: AtomicU64,
+    /// Iterations that each failure of a guard adds; none until code that has traces is made.
+    failures: OnceLock<Vec<i64>>,
 }
 
-/// The back edges of a loop, with the address of the counter that they raise.
+/// A loop whose iterations are counted, with the address of the counter.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedLoop {
     header: Block,
     latches: Vec<Block>,
+    /// By blocks of the body with traces: iterations that were counted too many there, below zero.
+    lag: SecondaryMap<Block, i64>,
+    /// Iterations that each head of a trace counts itself.
+    rounds: SecondaryMap<Block, i64>,
     /// The counter.
     pub(crate) address: usize,
 }
@@ -28,25 +42,71 @@ pub(crate) struct CountedLoop {
 impl Progress {
     /// A counter for the loop with that header.
     pub fn new(header: Block) -> Progress {
-        Progress { header, iterations: AtomicU64::new(0) }
+        Progress { header, iterations: AtomicU64::new(0), failures: OnceLock::new() }
     }
 
-    /// Iterations so far.
-    pub fn iterations(&self) -> u64 {
-        self.iterations.load(Ordering::Relaxed)
+    /// Iterations so far, of a version with these traces.
+    pub fn iterations(&self, traces: Option<&Traces>) -> u64 {
+        let counted = self.iterations.load(Ordering::Relaxed);
+        let Some(traces) = traces else { return counted };
+        let added = self.failures.get().into_iter().flatten().zip(traces.formed().guards.keys());
+        let failures = added.map(|(added, guard)| traces.failures(guard).wrapping_mul(*added as u64));
+        failures.fold(counted.wrapping_add(traces.iterations_of(self.header)), u64::wrapping_add)
     }
 
-    /// The back edges in a body.
-    pub(crate) fn counted(&self, body: &Function) -> CountedLoop {
+    /// Places that count it, in a body or in the one that traces made of it.
+    pub(crate) fn counted(&self, body: &Function, traces: Option<&Traces>) -> CountedLoop {
         let loops = Loops::of(&Cfg::compute(body));
-        let latches = loops.headed_by(self.header).map(|id| loops.get(id).latches.clone()).unwrap_or_default();
-        CountedLoop { header: self.header, latches, address: self.iterations.as_ptr().expose_provenance() }
+        let data = loops.headed_by(self.header).map(|id| loops.get(id));
+        let mut counted = CountedLoop {
+            header: self.header,
+            latches: data.map(|l| l.latches.clone()).unwrap_or_default(),
+            lag: SecondaryMap::new(),
+            rounds: SecondaryMap::new(),
+            address: self.iterations.as_ptr().expose_provenance(),
+        };
+        if let (Some(traces), Some(l)) = (traces, data) {
+            counted.follow(traces, body, &l.blocks);
+            let Formed { guards, origins, .. } = traces.formed();
+            let added = |(from, to)| counted.added((from, to), (origins.blocks[from], origins.blocks[to]));
+            self.failures.get_or_init(|| guards.values().map(|guard| added(guard.edge)).collect());
+        }
+        counted
     }
 }
 
 impl CountedLoop {
-    /// True iff the blocks that these are copies of are a latch and the header.
-    pub(crate) fn is_back_edge(&self, from: Block, to: Block) -> bool {
+    /// Iterations to be added on an edge between two blocks, which are copies of two of the body.
+    pub(crate) fn added(&self, (from, to): (Block, Block), copied: (Block, Block)) -> i64 {
+        self.lag[from] + i64::from(self.is_back_edge(copied)) - (self.lag[to] + self.rounds[to])
+    }
+
+    fn is_back_edge(&self, (from, to): (Block, Block)) -> bool {
         to == self.header && self.latches.contains(&from)
+    }
+
+    /// Finds the lag of each block that heads of the loop's traces lead to on the trace. Whatever lag a block has, edges make up for it; where
+    /// failures are caught in the loop nothing would, as there is no code on these edges, and no block has any.
+    fn follow(&mut self, traces: &Traces, source: &Function, of_loop: &[Block]) {
+        let catches = of_loop.iter().any(|block| source.blocks[*block].handler.is_some());
+        let Formed { body, origins, .. } = traces.formed();
+        let mut reached: Vec<Block> = Vec::new();
+        for head in traces.heads_of(self.header) {
+            self.rounds[head.block] = head.iterations as i64;
+            self.lag[head.block] = if catches { 0 } else { -self.rounds[head.block] };
+            reached.push(head.block);
+        }
+        let mut next = 0;
+        while let Some(from) = reached.get(next).copied().filter(|_| !catches) {
+            next += 1;
+            body.blocks[from].term.targets(|to| {
+                let is_on_trace = !origins.cold.contains(to) && of_loop.contains(&origins.blocks[to]);
+                if is_on_trace && !reached.contains(&to) {
+                    let copied = (origins.blocks[from], origins.blocks[to]);
+                    self.lag[to] = self.lag[from] + i64::from(self.is_back_edge(copied));
+                    reached.push(to);
+                }
+            });
+        }
     }
 }

@@ -73,6 +73,8 @@ pub struct CompilationRequest {
 pub struct ProgressRequest {
     /// The specialized loop.
     pub specialized: LoopKey,
+    /// It has traces, which count their rounds anyway: it may be counted itself.
+    pub has_traces: bool,
     /// The innermost loop of the function itself around the call that it is inlined at, if it is.
     pub around: Option<Block>,
 }

@@ -104,6 +104,8 @@ pub(super) const CLEAR_PAIRS: usize = 5;
 pub(super) const CLEAR_GAIN: f64 = 0.1;
 /// Iterations that a window has at least: the counter is read between two of them.
 pub(super) const LEAST_PROGRESS: u64 = 32;
+/// Of so many iterations in a window one may be of the other version: a turn begins with a tick, and code is left at its next poll.
+pub(super) const LEAST_SHARE: u64 = 32;
 /// Ticks after which a turn without a window ends the comparison: the activation that runs comes by no place where it could move.
 pub(super) const LONGEST_TURN: u64 = 32;
 

@@ -291,14 +291,14 @@ impl CodeStore {
         func: FuncRef,
         formed: &Formed,
         progress: Option<Arc<Progress>>,
-    ) -> Result<usize, FailureKind> {
+    ) -> Result<Arc<Version>, FailureKind> {
         let traces = Some(Arc::new(Traces::new(
             Arc::new(formed.clone()),
             formed.heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect(),
         )));
         let version = self.compile(&Request { traces, progress, ..self.request(func, Tier::Optimized) })?;
         self.activate(&version);
-        Ok(version.range.start)
+        Ok(version)
     }
 
     /// True iff a request is for the body that its function has now.

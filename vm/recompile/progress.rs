@@ -15,21 +15,23 @@ use holloway_lang::ir::{Block, Cfg, FuncRef, Function, Loops};
 use std::sync::Arc;
 
 impl RecompilationExecutor {
-    /// A counter for a version that specializes a loop, or that such a one is compared with. None where the iterations of that very loop
-    /// would have to be counted: in each copy on a trace, one behind the other, that made bytecodevm run 1.4 times as long.
+    /// A counter for a version that specializes a loop, or that such a one is compared with. Where no loop around it comes round often enough,
+    /// iterations of that very loop are counted, if it has traces. None for a split: each of its loops would have to count its iterations.
     pub(super) fn progress_counter(
         &mut self,
         machine: &Machine,
         func: FuncRef,
         wanted: ProgressRequest,
     ) -> Option<Arc<Progress>> {
-        let ProgressRequest { specialized, around } = wanted;
+        let ProgressRequest { specialized, has_traces, around } = wanted;
         let choose = || {
             let body = machine.runtime.module().function(func);
             let counts = machine.profiles.get(func)?.observed();
             let iterations =
                 machine.profiles.get(specialized.callee.unwrap_or(func))?.observed().executions(specialized.header);
-            counted_loop(body, specialized.own_header(), around, iterations, |block| counts.executions(block))
+            let own = specialized.own_header();
+            let nest = counted_loop(body, own, around, iterations, |block| counts.executions(block));
+            nest.or(own.filter(|_| has_traces))
         };
         let counted = *self.progress_loops.entry((func, specialized)).or_insert_with(choose);
         Some(Arc::new(Progress::new(counted?)))
@@ -37,10 +39,7 @@ impl RecompilationExecutor {
 
     /// Answers how far versions came.
     pub(super) fn read_progress(&mut self, versions: &[VersionId]) -> Vec<Directive> {
-        let iterations = |id: &VersionId| {
-            let version = self.versions.get(id)?;
-            Some((*id, version.progress.as_ref()?.iterations()))
-        };
+        let iterations = |id: &VersionId| Some((*id, self.versions.get(id)?.iterations()?));
         let iterations = versions.iter().filter_map(iterations).collect();
         let nanos = cpu_time::of_thread().as_nanos() as u64;
         let now = self.now();

@@ -82,8 +82,24 @@ impl Traces {
 
     /// Iterations in all rounds of all traces.
     pub fn iterations(&self) -> u64 {
-        let rounds = self.counters[self.formed.guards.len()..].iter();
-        self.heads.iter().zip(rounds).map(|(head, rounds)| head.iterations * rounds.load(Ordering::Relaxed)).sum()
+        self.rounds().map(|(head, rounds)| head.iterations * rounds).sum()
+    }
+
+    /// Iterations in all rounds of the traces of one loop.
+    pub(crate) fn iterations_of(&self, header: Block) -> u64 {
+        let own = self.rounds().filter(|(head, _)| self.formed.origins.blocks[head.block] == header);
+        own.map(|(head, rounds)| head.iterations * rounds).sum()
+    }
+
+    /// Start of the rounds of the traces of one loop.
+    pub(crate) fn heads_of(&self, header: Block) -> impl Iterator<Item = Head> {
+        self.heads.iter().copied().filter(move |head| self.formed.origins.blocks[head.block] == header)
+    }
+
+    /// Each head, with how often a round started there.
+    fn rounds(&self) -> impl Iterator<Item = (Head, u64)> {
+        let rounds = self.counters[self.formed.guards.len()..].iter().map(|count| count.load(Ordering::Relaxed));
+        self.heads.iter().copied().zip(rounds)
     }
 
     /// Places at which code counts.

@@ -106,8 +106,12 @@ impl PathForest {
     }
 }
 
-/// Nodes by their labels.
+/// Nodes by their labels. Those that end one sequence are mostly followed by one id.
 fn by_label(trie: &Trie, mut nodes: Vec<TrieNode>) -> Vec<(u64, Vec<TrieNode>)> {
+    let Some(first) = nodes.first().map(|node| trie.label(*node)) else { return Vec::new() };
+    if nodes.iter().all(|node| trie.label(*node) == first) {
+        return vec![(first, nodes)];
+    }
     nodes.sort_unstable_by_key(|node| trie.label(*node));
     let groups = nodes.chunk_by(|a, b| trie.label(*a) == trie.label(*b));
     groups.map(|group| (trie.label(group[0]), group.to_vec())).collect()

@@ -25,6 +25,7 @@ use crate::adaptive::history::{Generation, VersionState};
 use crate::adaptive::input::{Micros, Reading, Tick};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::settings::{LONGEST_TURN, LONGEST_WAIT};
+use crate::adaptive::specialization::Specialization;
 
 impl Controller {
     /// Begins to compare a specialized version, which a tick fell on, if it is time.
@@ -57,13 +58,16 @@ impl Controller {
         }
         let watched = self.watched(func);
         let specialized = match plan {
-            CodePlan::Specialized(loops) => loops.first().map(|one| one.at()),
+            CodePlan::Specialized(loops) => loops.first(),
             CodePlan::Optimized if self.is_compared(func, generation) => {
-                watched.current.loops.first().map(|one| one.plan.at())
+                watched.current.loops.first().map(|one| &one.plan)
             }
             CodePlan::Optimized | CodePlan::Profiled(_) => None,
         }?;
-        Some(ProgressRequest { specialized, around: watched.inlined(specialized).and_then(|callee| callee.around) })
+        let has_traces = matches!(specialized.specialization, Specialization::Trace(_));
+        let specialized = specialized.at();
+        let around = watched.inlined(specialized).and_then(|callee| callee.around);
+        Some(ProgressRequest { specialized, has_traces, around })
     }
 
     /// True iff a generation is the general side of the comparison under way.

@@ -1,7 +1,7 @@
 //! Two versions of one body that take turns, and what their windows say.
 //!
 //! In: readings of their progress. Out: the CPU time of an iteration in each window, whose turn it is, and the gain by all pairs.
-//! Invariant: a window counts only if one version alone came round the loop in it.
+//! Invariant: a window counts only if one version came round the loop in it, but for what the other still did until it was left.
 
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
@@ -10,7 +10,7 @@ use crate::adaptive::directive::Directive;
 use crate::adaptive::history::Generation;
 use crate::adaptive::input::Reading;
 use crate::adaptive::loop_key::LoopKey;
-use crate::adaptive::settings::{CLEAR_GAIN, CLEAR_PAIRS, LEAST_PROGRESS, PAIRS};
+use crate::adaptive::settings::{CLEAR_GAIN, CLEAR_PAIRS, LEAST_PROGRESS, LEAST_SHARE, PAIRS};
 
 /// The version whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,15 +68,16 @@ impl Comparison {
     /// which the other came on is given up, and the next one begins.
     pub(super) fn window(&mut self, reading: Reading) -> Option<f64> {
         let ended = self.start.as_ref().map(|start| self.came(start, &reading));
-        if let Some(Some((own, 0))) = ended
+        if let Some(Some((own, other))) = ended
             && own < LEAST_PROGRESS
+            && other * LEAST_SHARE <= LEAST_PROGRESS
         {
             return None;
         }
         let start = self.start.replace(reading)?;
         let time = self.start.as_ref()?.nanos.saturating_sub(start.nanos);
         let (own, other) = ended??;
-        (other == 0 && time > 0).then(|| time as f64 / own as f64)
+        (other * LEAST_SHARE <= own && time > 0).then(|| time as f64 / (own + other) as f64)
     }
 
     /// Iterations of the version whose turn it is from one reading to another, and those of the other.
@@ -160,13 +161,13 @@ mod tests {
         let mut comparison = comparison();
         assert_eq!(comparison.window(reading(1_000, 10, 10)), None, "there is nothing before it");
         assert_eq!(comparison.window(reading(2_000, 110, 10)), Some(10.0));
-        assert_eq!(comparison.window(reading(3_000, 210, 11)), None, "both came on");
-        assert_eq!(comparison.window(reading(4_000, 230, 11)), None, "it did not come far");
-        assert_eq!(comparison.window(reading(5_000, 250, 11)), Some(50.0), "the window went on");
+        assert_eq!(comparison.window(reading(3_000, 210, 14)), None, "both came on");
+        assert_eq!(comparison.window(reading(4_000, 230, 14)), None, "it did not come far");
+        assert_eq!(comparison.window(reading(5_000, 250, 14)), Some(50.0), "the window went on");
         let moved = [Directive::SetAside(VersionId(3)), Directive::TakeUp(VersionId(4))];
         assert_eq!(comparison.turn(), moved);
-        assert_eq!(comparison.window(reading(6_000, 350, 11)), None, "it is the other's turn");
-        assert_eq!(comparison.window(reading(7_000, 350, 61)), Some(20.0));
+        assert_eq!(comparison.window(reading(6_000, 350, 33)), None, "it is the other's turn");
+        assert_eq!(comparison.window(reading(7_000, 351, 132)), Some(10.0), "the one that was left came on a little");
     }
 
     #[test]

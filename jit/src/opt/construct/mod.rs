@@ -107,7 +107,7 @@ pub fn build(input: &Input<'_>) -> Func {
         paths: input.paths,
         probed: Vec::new(),
         inlined_traces: input.inlined_traces,
-        progress: input.progress.map(|progress| progress.counted(input.body)),
+        progress: input.progress.map(|progress| progress.counted(input.body, input.traces)),
         inlining: input.inlining,
         here: (input.body.entry(), 0),
         observed: input.observed,

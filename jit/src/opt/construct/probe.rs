@@ -165,9 +165,24 @@ impl Builder<'_> {
         frame.counted.edges.get(&(from, to)).copied()
     }
 
-    fn progress_counter(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<usize> {
+    /// The counter of progress, and what is to be added to it on an edge, if that is anything. What failures of guards add follows from their
+    /// own counters.
+    fn progress(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<(usize, i64)> {
         let counted = self.progress.as_ref().filter(|_| frame.inlined.is_none())?;
-        counted.is_back_edge(frame.origin(from), frame.origin(to)).then_some(counted.address)
+        if self.guard_counter(frame, from, to).is_some() {
+            return None;
+        }
+        let added = counted.added((from, to), (frame.origin(from), frame.origin(to)));
+        (added != 0).then_some((counted.address, added))
+    }
+
+    fn add_progress(&mut self, at: Block, (address, added): (usize, i64)) {
+        if added == 1 {
+            return self.count(at, Some(address));
+        }
+        let added = self.func.int(added);
+        let site = self.func.blocks[at].term_site;
+        self.func.push(at, Op::Probe(Probe::CountMany(address)), vec![added], None, site);
     }
 
     /// A handler starts with the registers as its failure edges leave them; these edges are no code.
@@ -212,7 +227,7 @@ impl Builder<'_> {
         }
         let has_steps = self.edge_steps(frame, from, to).is_some();
         let is_guard = self.guard_counter(frame, from, to).is_some();
-        let is_counted = self.progress_counter(frame, from, to).is_some();
+        let is_counted = self.progress(frame, from, to).is_some();
         if !has_steps && !is_guard && !is_counted && !self.leaves(frame, from, to) {
             return frame.blocks[to.index()];
         }
@@ -238,8 +253,9 @@ impl Builder<'_> {
         self.note_pending(edge);
         let counter = self.guard_counter(frame, from, to);
         self.count(edge, counter);
-        let counter = self.progress_counter(frame, from, to);
-        self.count(edge, counter);
+        if let Some(progress) = self.progress(frame, from, to) {
+            self.add_progress(edge, progress);
+        }
         if self.leaves(frame, from, to) {
             self.transfer(frame, edge, to);
         }
