@@ -53,6 +53,8 @@ pub(crate) mod window {
     /// The least count of a sequence in the results. What is rarer is in no long run, and most sequences of a random stream are. Runs of fewer
     /// rounds are lost with it: the cycles of such results are a lower bound, which suits what asks for long runs.
     pub(crate) const LEAST_COUNT: u64 = 4;
+    /// Activations under way at most where a part of a window begins, or no more ids are kept: each is a marker.
+    pub(crate) const DEEPEST: usize = 1_000;
 }
 
 /// Regions, folded by code.

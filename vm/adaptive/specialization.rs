@@ -92,6 +92,17 @@ pub enum TraceSource {
     Edges,
 }
 
+impl TraceSource {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            TraceSource::Tfp => "tfp",
+            TraceSource::Forest => "forest",
+            TraceSource::Edges => "edges",
+        }
+    }
+}
+
 impl From<Source> for TraceSource {
     fn from(source: Source) -> TraceSource {
         match source {

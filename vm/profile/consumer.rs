@@ -46,6 +46,13 @@ impl Consumer {
         self.streams.sink(function_id(func)).is_some_and(|collected| collected.is_full())
     }
 
+    /// A tick was taken: a function's window goes on with its next part, if it is time.
+    pub fn next_part(&mut self, func: FuncRef) {
+        if let Some(collected) = self.streams.sink_mut(function_id(func)) {
+            collected.next_part();
+        }
+    }
+
     /// A copy of what was collected from a function.
     pub fn collected(&self, func: FuncRef) -> Option<Box<dyn Collected>> {
         self.streams.sink(function_id(func)).cloned()

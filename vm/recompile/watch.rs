@@ -5,10 +5,12 @@
 //! and `tfp` together ([`plan_window`]); here is when to look, and when to end. Reports are slow where no iteration is like the one before,
 //! and a window is full after some thousand of them. Then they are turned off at once, also in frames that run on in profiled code.
 //!
+//! A window has parts, each of which begins with a tick. Probes report on in between, but what they say of paths is not kept.
+//!
 //! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/profile/probed.rs`.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.
 
-use super::settings::{BUFFER_WORDS, KEPT_IDS, MOST_KEPT, MOST_LOOKS, SEQUENCE};
+use super::settings::{BUFFER_WORDS, KEPT_IDS, MOST_KEPT, MOST_LOOKS, PARTS, SEQUENCE};
 use crate::adaptive::Window;
 use crate::adaptive::settings::FIRST_K;
 use crate::machine::Collector;
@@ -52,7 +54,7 @@ impl Watched {
     fn new((func, body, frequency): &ToWatch, window: &Window) -> Result<Watched, NotProfiled> {
         let Window { k, executions, .. } = *window;
         let ids = KEPT_IDS * (k / FIRST_K).clamp(1, MOST_KEPT);
-        let bounds = WindowBounds { k, executions, sequence: SEQUENCE, ids };
+        let bounds = WindowBounds { k, executions, parts: PARTS, sequence: SEQUENCE, ids };
         let plan = plan_window(graph_of(body), frequency, bounds)?;
         let switch = Switch::default();
         Ok(Watched { probed: Probed::switched(*func, plan, switch.clone()), switch })
@@ -156,6 +158,7 @@ impl Watching {
         }
         self.disable_full();
         if !group.is_disabled() && looks < group.most_looks() {
+            group.members.iter().for_each(|(member, _)| self.next_part(*member));
             return None;
         }
         let mut profiles = Vec::new();
@@ -168,6 +171,10 @@ impl Watching {
             profiles.push((member, Arc::clone(&watched.probed.plan), collected));
         }
         Some(profiles)
+    }
+
+    fn next_part(&mut self, member: FuncRef) {
+        self.channel.ask(move |consumer| consumer.next_part(member));
     }
 
     /// Disables the probes of a function.

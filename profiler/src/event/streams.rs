@@ -106,7 +106,8 @@ impl<S: Sink> Streams<S> {
     }
 
     #[inline]
-    fn sink_mut(&mut self, function: FunctionId) -> Option<&mut S> {
+    /// A function's sink, to be changed.
+    pub fn sink_mut(&mut self, function: FunctionId) -> Option<&mut S> {
         self.functions.get_mut(function.as_u32() as usize)?.as_deref_mut()
     }
 

@@ -125,6 +125,8 @@ pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     fn is_full(&self) -> bool {
         false
     }
+    /// Begins the next part, if there is one and the present is full; only windows have parts.
+    fn next_part(&mut self) {}
     /// Counters and the memory that holds them.
     fn size(&self) -> Size;
     /// The reports, as paths of blocks.

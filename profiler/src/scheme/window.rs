@@ -33,11 +33,13 @@ use crate::settings::window::LEAST_COUNT;
 pub struct WindowBounds {
     /// K of persistence.
     pub k: u64,
-    /// The window is full when the loop that runs most has run so often.
+    /// The window is full when the loop that runs most has run so often, in all parts together.
     pub executions: u64,
+    /// Parts that it has, which another begins.
+    pub parts: u64,
     /// Paths in a sequence.
     pub sequence: u32,
-    /// Ids that are joined to sequences, the first ones.
+    /// Ids that are joined to sequences, the first ones of each part.
     pub ids: u64,
 }
 
@@ -69,6 +71,8 @@ impl Decoder for Windowed {
             paths: FirstIds::new(bounds.ids),
             prefixes: PathCounts::new(0),
             regions: Windows(persistence),
+            parts: 1,
+            before: 0,
             bounds,
         })
     }
@@ -85,10 +89,25 @@ struct Gathered {
     paths: FirstIds,
     prefixes: PathCounts,
     regions: Windows,
+    /// Parts that were begun, and executions of the loop that runs most before the present one.
+    parts: u64,
+    before: u64,
     bounds: WindowBounds,
 }
 
 impl Gathered {
+    /// Executions of the loop that runs most; none if there is no loop.
+    fn executions(&self) -> Option<u64> {
+        let Windows(persistence) = &self.regions;
+        let loops = persistence.regions().iter().filter(|(_, region)| region.around.is_some());
+        loops.map(|(register, _)| persistence.executions(register)).max()
+    }
+
+    fn is_part_full(&self) -> bool {
+        self.executions()
+            .is_none_or(|executions| executions - self.before >= self.bounds.executions / self.bounds.parts)
+    }
+
     /// The ids in a forest.
     fn joined(&self) -> Joined {
         let forest = self.paths.forest(SlabForest::new(self.bounds.sequence, self.numbering.num_paths()));
@@ -135,10 +154,15 @@ impl Collected for Gathered {
     /// Returns true if the hottest loop was seen often enough. A path that is persistent for a while does not end the window: others
     /// may come after it, and iterations alike cost little.
     fn is_full(&self) -> bool {
-        let Windows(persistence) = &self.regions;
-        let loops = persistence.regions().iter().filter(|(_, region)| region.around.is_some());
-        let hottest = loops.map(|(register, _)| register).max_by_key(|register| persistence.executions(*register));
-        hottest.is_none_or(|hottest| persistence.executions(hottest) >= self.bounds.executions)
+        self.parts >= self.bounds.parts && self.is_part_full()
+    }
+
+    fn next_part(&mut self) {
+        if self.parts < self.bounds.parts && self.is_part_full() {
+            self.parts += 1;
+            self.before = self.executions().unwrap_or(0);
+            self.paths.next_part();
+        }
     }
 
     fn size(&self) -> Size {

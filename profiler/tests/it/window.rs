@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::common::{Run, execute, structured_runs};
 
-const BOUNDS: WindowBounds = WindowBounds { k: 3, executions: 40, sequence: 4, ids: 1 << 11 };
+const BOUNDS: WindowBounds = WindowBounds { k: 3, executions: 40, parts: 1, sequence: 4, ids: 1 << 11 };
 
 fn collect(run: &Run, plan: &FunctionPlan) -> Box<dyn Collected> {
     let mut collected = plan.decoder.collector();

@@ -1,14 +1,18 @@
 //! `bench --ablation`: each program with the adaptive system whole, and without each of its parts in turn.
 //!
 //! In: the programs. Out: for each the CPU time of all threads of whole processes, and that without a part as a ratio to it: above 1 the part
-//! gains, below 1 it costs. Variants take turns, so that a disturbance of the machine affects all of them alike.
+//! gains, below 1 it costs; and the specialized versions of one more run, by what each was expected and measured to gain. Variants take
+//! turns, so that a disturbance of the machine affects all of them alike.
 
-use std::io;
+mod versions;
+
+use std::ffi::OsString;
+use std::{fs, io};
 
 use serde_json::{Map, Value, json};
 
 use super::BenchError;
-use super::child::Children;
+use super::child::{ChildError, Children, CommandLine};
 use super::config::RunsConfig;
 use super::contender::{RunOptions, holloway};
 use super::progress;
@@ -17,8 +21,9 @@ use super::statistics::geometric_mean;
 use super::suite::BenchProgram;
 use super::table::{NOTHING, Table};
 use super::workspace::Workspace;
-use crate::adaptive::{Part, Parts};
+use crate::adaptive::{Part, Parts, event_file};
 use crate::config::TierChoice;
+use versions::{Specialized, correlation, specialized};
 
 /// A way to run a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,14 +62,23 @@ impl Variant {
 /// The programs, measured.
 pub struct Ablation {
     variants: Vec<Variant>,
-    programs: Vec<(BenchProgram, Vec<Outcome>)>,
+    programs: Vec<Measured>,
+}
+
+/// One program, measured.
+struct Measured {
+    program: BenchProgram,
+    /// By variant.
+    outcomes: Vec<Outcome>,
+    /// Versions of one run.
+    specialized: Vec<Specialized>,
 }
 
 /// Measures as `config` says.
 pub fn measure_ablation(config: &RunsConfig, children: &Children) -> Result<Ablation, BenchError> {
     let workspace = Workspace::new().map_err(BenchError::Workspace)?;
     let variants = Variant::all();
-    let runs = config.programs.len() * variants.len() * config.rounds.get() as usize;
+    let runs = config.programs.len() * (variants.len() * config.rounds.get() as usize + 1);
     let bar = progress::bar(config.progress, runs as u64);
     let mut programs = Vec::new();
     for program in &config.programs {
@@ -80,10 +94,38 @@ pub fn measure_ablation(config: &RunsConfig, children: &Children) -> Result<Abla
             bar.set_message(format!("{}: {}", program.name, variants[at].name()));
             bar.inc(1);
         });
-        programs.push((*program, raced.map_err(|Interrupted| BenchError::Interrupted)?));
+        let outcomes = raced.map_err(|Interrupted| BenchError::Interrupted)?;
+        bar.set_message(format!("{}: events", program.name));
+        bar.inc(1);
+        let specialized = versions_of(&entrants[0].recipe.run, &workspace, children)?;
+        programs.push(Measured { program: *program, outcomes, specialized });
     }
     bar.finish_and_clear();
     Ok(Ablation { variants, programs })
+}
+
+/// The versions of a run of the whole system. A run that fails has none: that has been told by the race.
+fn versions_of(run: &CommandLine, workspace: &Workspace, children: &Children) -> Result<Vec<Specialized>, BenchError> {
+    let file = workspace.path().join("events.json");
+    let (command, options) = run.args.split_first().expect("a run has a command");
+    let events = [command.clone(), OsString::from("--events"), file.clone().into_os_string()];
+    let args = events.into_iter().chain(options.iter().cloned());
+    match children.run(&CommandLine::new(&run.program, args, &run.folder)) {
+        Ok(_) => {}
+        Err(ChildError::Interrupted) => return Err(BenchError::Interrupted),
+        Err(ChildError::System(error)) => return Err(BenchError::Workspace(error)),
+    }
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    Ok(event_file::read(&text).map(|events| specialized(&events)).unwrap_or_default())
+}
+
+impl Measured {
+    /// The part of CPU time that all traces and splits save, by whole runs.
+    fn whole(&self, variants: &[Variant]) -> Option<f64> {
+        let without = Variant::Auto([Part::Traces, Part::Splits].into_iter().collect());
+        let ratio = Ablation::ratio(&self.outcomes, variants.iter().position(|variant| *variant == without)?)?;
+        Some(1.0 - 1.0 / ratio)
+    }
 }
 
 impl Ablation {
@@ -94,12 +136,12 @@ impl Ablation {
     }
 
     fn mean(&self, variant: usize) -> Option<f64> {
-        geometric_mean(self.programs.iter().filter_map(|(_, outcomes)| Self::ratio(outcomes, variant)))
+        geometric_mean(self.programs.iter().filter_map(|measured| Self::ratio(&measured.outcomes, variant)))
     }
 
     /// One line for each fault.
     pub fn faults(&self) -> Vec<String> {
-        let of = |(program, outcomes): &(BenchProgram, Vec<Outcome>)| {
+        let of = |Measured { program, outcomes, .. }: &Measured| {
             let fault = |(variant, outcome): (&Variant, &Outcome)| {
                 let fault: &Fault = outcome.fault()?;
                 Some(format!("{}: {} {fault}", program.name, variant.name()))
@@ -115,7 +157,7 @@ impl Ablation {
         let others = 1..self.variants.len();
         let names = self.variants.iter().map(|variant| variant.name());
         let mut table = Table::new(std::iter::once("program".to_owned()).chain(names));
-        for (program, outcomes) in &self.programs {
+        for Measured { program, outcomes, .. } in &self.programs {
             let time = outcomes[0].series().map(Series::least_cpu);
             let time = time.map_or(NOTHING.to_owned(), |time| format!("{:.3} s", time.as_secs_f64()));
             let ratios = others.clone().map(|variant| shown(Self::ratio(outcomes, variant)));
@@ -126,10 +168,44 @@ impl Ablation {
         table.row(["geometric mean".to_owned(), String::new()].into_iter().chain(means));
         format!(
             "CPU time of all threads with the adaptive system whole (auto), size {}, and without a part of it as a ratio to that: above 1 \
-             the part gains; least of {} rounds in turn\n\n{}",
+             the part gains; least of {} rounds in turn\n\n{}\n{}",
             config.size.name(),
             config.rounds,
-            table.render()
+            table.render(),
+            self.versions()
+        )
+    }
+
+    /// The table of versions, with how their gains agree.
+    fn versions(&self) -> String {
+        let percent = |part: f64| format!("{:.1}%", part * 100.0);
+        let shown = |part: Option<f64>| part.map_or(NOTHING.to_owned(), percent);
+        let header = ["program", "loop", "form", "expected", "measured", "from", "to", "whole run", "outcome"];
+        let mut table = Table::new(header).with_text_in(1).with_text_in(2).with_text_in(8);
+        let (mut by_turns, mut by_runs) = (Vec::new(), Vec::new());
+        for measured in &self.programs {
+            let whole = measured.whole(&self.variants);
+            for one in &measured.specialized {
+                let gain = one.measured.map(|(gain, _)| gain);
+                let (from, to) = one.measured.map(|(_, interval)| interval).unzip();
+                by_turns.extend(gain.map(|gain| (one.expected, gain)));
+                by_runs.extend(gain.zip(whole));
+                let place = format!("{}:{}", one.function, one.line);
+                let gains = [Some(one.expected), gain, from, to, whole].map(shown);
+                let words = [measured.program.name.to_owned(), place, one.form.clone()];
+                table.row(words.into_iter().chain(gains).chain([one.outcome.to_owned()]));
+            }
+        }
+        let agreed = |name: &str, pairs: &[(f64, f64)]| match correlation(pairs) {
+            Some(found) => format!("correlation of {name}: {found:.2} (n = {})\n", pairs.len()),
+            None => format!("correlation of {name}: none (n = {})\n", pairs.len()),
+        };
+        format!(
+            "Versions of one run: the part of the loop's time that each was expected to save, that of the program's time measured by turns \
+             with bounds, and that of whole runs that all of a program's together saved\n\n{}\n{}{}",
+            table.render(),
+            agreed("expected and measured gains", &by_turns),
+            agreed("measured gains and those of whole runs", &by_runs)
         )
     }
 
@@ -142,11 +218,16 @@ impl Ablation {
             }),
             Outcome::Failed(fault) => json!({ "error": fault.to_string() }),
         };
-        let program = |(program, outcomes): &(BenchProgram, Vec<Outcome>)| {
-            let variants = self.variants.iter().zip(outcomes);
+        let program = |measured: &Measured| {
+            let variants = self.variants.iter().zip(&measured.outcomes);
             let variants: Map<String, Value> =
                 variants.map(|(variant, outcome)| (variant.name(), times(outcome))).collect();
-            json!({ "name": program.name, "variants": variants })
+            json!({
+                "name": measured.program.name,
+                "variants": variants,
+                "versions": measured.specialized.iter().map(Specialized::json).collect::<Vec<_>>(),
+                "saved": measured.whole(&self.variants),
+            })
         };
         json!({
             "size": config.size.name(),
@@ -215,7 +296,17 @@ mod tests {
     fn ratios_are_to_the_whole_system() {
         let (config, variants) = (config(), Variant::all());
         let outcomes = (0..variants.len() as u64).map(|at| measured(&[220 + 22 * at, 200 + 20 * at])).collect();
-        let ablation = Ablation { programs: vec![(config.programs[0], outcomes)], variants };
+        let version = |line: u32, expected: f64, measured: Option<f64>| Specialized {
+            function: "run".to_owned(),
+            line,
+            form: "trace, forest".to_owned(),
+            expected,
+            measured: measured.map(|gain| (gain, (gain - 0.1, gain + 0.1))),
+            outcome: "in use",
+        };
+        let specialized = vec![version(3, 0.5, Some(0.4)), version(12, 0.2, None)];
+        let programs = vec![Measured { program: config.programs[0], outcomes, specialized }];
+        let ablation = Ablation { programs, variants };
         insta::assert_snapshot!(ablation.text(&config));
         assert_eq!(ablation.json(&config)["programs"][0]["variants"]["tfp"]["cpu"], json!([0.264, 0.24]));
         assert!(ablation.faults().is_empty());
