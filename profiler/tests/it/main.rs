@@ -7,6 +7,7 @@ mod edges;
 mod events;
 mod folded;
 mod forest;
+mod interprocedural;
 mod k_iteration;
 mod lab;
 mod paths;

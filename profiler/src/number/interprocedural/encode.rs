@@ -1,0 +1,173 @@
+//! Path numbers along an execution.
+//!
+//! In: the events of an execution, activation by activation. Out: [`InterCounts`]. `[MR98]` Algorithms 5.1 and 6.1 as the
+//! instrumentation of 5.5 and 6.3 carries them out: `pathNum` and `cntOpenLfParens` run through all activations,
+//! `numValidCompsFromExit` and `pathNumOnEntry` belong to each one.
+//!
+//! At a cut call site the current path is put aside; the callee starts a path at its entry, which its return ends, and then
+//! the one put aside continues with `c -> r`. A failure that nobody catches ends the current path and all that were put aside
+//! as prefixes: nothing is lost (9.2.1).
+//!
+//! A prefix is the number so far and how many vertices it has. The number alone is that of the path that continues with the
+//! first steps, on which the last block may stand several times.
+//!
+//! Invariant: the sum of the counts grows by one for each back edge, each return to a cut call site and each return of main.
+
+use std::collections::BTreeMap;
+
+use super::{GlobalTarget, InterNumbering};
+use crate::graph::EdgeId;
+use crate::number::ball_larus::StepKind;
+use crate::supergraph::{ProcedureId, SiteId, Supergraph};
+
+/// Counts of interprocedural paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InterCounts {
+    /// Complete paths by number.
+    pub paths: BTreeMap<u128, u64>,
+    /// Prefixes by number and number of vertices.
+    pub prefixes: BTreeMap<(u128, usize), u64>,
+}
+
+/// An execution under way.
+#[derive(Debug)]
+pub struct Encoder<'a> {
+    supergraph: &'a Supergraph,
+    numbering: &'a InterNumbering,
+    counts: &'a mut InterCounts,
+    current: OpenPath,
+    aside: Vec<OpenPath>,
+    frames: Vec<CallFrame>,
+}
+
+/// A path up to the current vertex.
+#[derive(Clone, Copy, Debug, Default)]
+struct OpenPath {
+    /// `pathNum`.
+    number: u128,
+    /// `cntOpenLfParens`.
+    open_calls: u32,
+    vertices: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CallFrame {
+    procedure: ProcedureId,
+    /// `numValidCompsFromExit`.
+    completions: u128,
+    /// The path at `Entry_P`, before any edge from it: `pathNumOnEntry`.
+    on_entry: OpenPath,
+    entered: Entered,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entered {
+    /// With a path of its own.
+    Root,
+    /// With the caller's path, from a call site that is not cut.
+    Call(SiteId),
+}
+
+impl<'a> Encoder<'a> {
+    /// Starts an execution of main, whose paths are added to `counts`.
+    pub fn new(supergraph: &'a Supergraph, numbering: &'a InterNumbering, counts: &'a mut InterCounts) -> Encoder<'a> {
+        let (current, aside, frames) = (OpenPath::default(), Vec::new(), Vec::new());
+        let mut encoder = Encoder { supergraph, numbering, counts, current, aside, frames };
+        encoder.start(supergraph.main());
+        encoder
+    }
+
+    /// The current activation calls.
+    pub fn call(&mut self, site: SiteId) {
+        let callee = self.supergraph.site(site).callee;
+        if self.numbering.calls.is_cut(site) {
+            self.aside.push(self.current);
+            self.start(callee);
+            return;
+        }
+        let completions = self.numbering.returns[site].at(self.frame().completions);
+        self.current.open_calls += 1;
+        self.enter(CallFrame { procedure: callee, completions, on_entry: self.current, entered: Entered::Call(site) });
+    }
+
+    /// The current activation, which is at its exit, returns. The caller has not yet taken the edge to the return site.
+    pub fn leave(&mut self) {
+        let frame = self.frames.pop().expect("an activation is under way");
+        match (frame.entered, self.frames.last_mut()) {
+            (Entered::Root, caller) => {
+                // The edge to `Exit_global` has the value 0.
+                *self.counts.paths.entry(self.current.number).or_default() += 1;
+                if caller.is_some() {
+                    self.current = self.aside.pop().expect("a cut call puts a path aside");
+                }
+            }
+            (Entered::Call(_), Some(_)) if self.current.open_calls > 0 => self.current.open_calls -= 1,
+            (Entered::Call(site), Some(caller)) => {
+                self.current.number += self.numbering.right_left().edge_value[site];
+                caller.completions = self.numbering.right_left().from_exit[caller.procedure];
+            }
+            (Entered::Call(_), None) => panic!("a call has a caller"),
+        }
+    }
+
+    /// The current activation takes an edge. After a call it is the edge to the return site.
+    pub fn take(&mut self, edge: EdgeId) {
+        let frame = *self.frame();
+        let ends = self.supergraph.graph(frame.procedure).edge(edge);
+        let steps = &self.numbering.functions[frame.procedure].steps[ends.from];
+        let is_back_edge = self.supergraph.order(frame.procedure).is_back_edge(edge);
+        let kind = if is_back_edge { StepKind::Cut } else { StepKind::Edge(edge) };
+        // The edge from the return vertex of a call that is not cut is its only one and adds nothing.
+        if let Some(step) = steps.iter().find(|step| step.kind == kind) {
+            self.current.number += step.rho.at(frame.completions);
+        }
+        if is_back_edge {
+            *self.counts.paths.entry(self.current.number).or_default() += 1;
+            self.restart(frame);
+            let surrogate = self.numbering.surrogates(frame.procedure).iter().find(|s| s.to == ends.to);
+            let rho = surrogate.expect("the target of a back edge has a surrogate").rho;
+            self.current.number += rho.at(self.frame().completions);
+        }
+        self.current.vertices += 1;
+    }
+
+    /// The current activation fails in the middle of its block, and so do all others.
+    pub fn abort(self) {
+        for open in self.aside.iter().chain([&self.current]) {
+            *self.counts.prefixes.entry((open.number, open.vertices)).or_default() += 1;
+        }
+    }
+
+    /// A new path at a back edge: behind the context for context paths, without one for piecewise paths.
+    fn restart(&mut self, frame: CallFrame) {
+        self.current = match self.numbering.right_left {
+            // The context ends with the entry, which is its last vertex.
+            None => OpenPath { vertices: frame.on_entry.vertices + 1, ..frame.on_entry },
+            Some(_) => {
+                self.frame_mut().completions = self.numbering.right_left().from_exit[frame.procedure];
+                let number = self.numbering.edge_value(GlobalTarget::GEntry(frame.procedure));
+                OpenPath { number, open_calls: 0, vertices: 0 }
+            }
+        };
+    }
+
+    /// A new path at the entry of a root.
+    fn start(&mut self, procedure: ProcedureId) {
+        let number = self.numbering.edge_value(GlobalTarget::Entry(procedure));
+        self.current = OpenPath { number, open_calls: 1, vertices: 0 };
+        self.enter(CallFrame { procedure, completions: 1, on_entry: self.current, entered: Entered::Root });
+    }
+
+    fn enter(&mut self, frame: CallFrame) {
+        self.frames.push(frame);
+        self.current.vertices += 1;
+    }
+
+    fn frame(&self) -> &CallFrame {
+        self.frames.last().expect("an activation is under way")
+    }
+
+    fn frame_mut(&mut self) -> &mut CallFrame {
+        self.frames.last_mut().expect("an activation is under way")
+    }
+}
