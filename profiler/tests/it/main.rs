@@ -3,6 +3,7 @@
 //! In: random graphs and traces, and the papers' examples. Out: counts, compared with naive ones.
 
 mod common;
+mod context;
 mod edges;
 mod events;
 mod folded;
