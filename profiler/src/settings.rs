@@ -76,4 +76,6 @@ pub(crate) mod sample {
 pub(crate) mod lab {
     /// Most static paths that are listed.
     pub const PATH_LIST_MAX: u64 = 10_000;
+    /// Most vertices of all interprocedural paths that are listed: a path may have exponentially many. Some 50 MB of names.
+    pub(crate) const PATH_LIST_MAX_VERTICES: usize = 1_000_000;
 }

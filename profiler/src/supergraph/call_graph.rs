@@ -20,6 +20,7 @@ use super::{ProcedureId, SiteId, Supergraph};
 /// A call graph with its cuts.
 #[derive(Clone, Debug)]
 pub struct CallGraph {
+    recursive: EntitySet<SiteId>,
     cut: EntitySet<SiteId>,
     topological: Vec<ProcedureId>,
     roots: Vec<ProcedureId>,
@@ -30,8 +31,8 @@ impl CallGraph {
     /// Cuts the recursive call sites, and those of `further`.
     pub fn new(supergraph: &Supergraph, further: &[SiteId]) -> CallGraph {
         let (topological, recursive) = search(supergraph);
-        let mut cut: EntitySet<SiteId> = EntitySet::new();
-        for &site in recursive.iter().chain(further) {
+        let mut cut = recursive.clone();
+        for &site in further {
             cut.insert(site);
         }
         let mut is_root: EntitySet<ProcedureId> = EntitySet::new();
@@ -43,7 +44,7 @@ impl CallGraph {
         let main = supergraph.main();
         let mut roots = vec![main];
         roots.extend(supergraph.procedures().filter(|&p| p != main && is_root.contains(p)));
-        let mut graph = CallGraph { cut, topological, roots, max_enters: SecondaryMap::new() };
+        let mut graph = CallGraph { recursive, cut, topological, roots, max_enters: SecondaryMap::new() };
         graph.bound_enters(supergraph);
         graph
     }
@@ -66,6 +67,11 @@ impl CallGraph {
     /// Returns whether paths do not cross this call site.
     pub fn is_cut(&self, site: SiteId) -> bool {
         self.cut.contains(site)
+    }
+
+    /// Returns whether the call site is a back edge of the call graph.
+    pub fn is_recursive(&self, site: SiteId) -> bool {
+        self.recursive.contains(site)
     }
 
     /// The procedures that main reaches, callers before callees.
@@ -93,9 +99,9 @@ enum Visit {
 }
 
 /// Reverse postorder of the procedures, and the back edges.
-fn search(supergraph: &Supergraph) -> (Vec<ProcedureId>, Vec<SiteId>) {
+fn search(supergraph: &Supergraph) -> (Vec<ProcedureId>, EntitySet<SiteId>) {
     let mut visit: SecondaryMap<ProcedureId, Visit> = SecondaryMap::new();
-    let (mut postorder, mut recursive) = (Vec::new(), Vec::new());
+    let (mut postorder, mut recursive) = (Vec::new(), EntitySet::new());
     let mut stack = vec![(supergraph.main(), 0)];
     visit[supergraph.main()] = Visit::OnStack;
     while let Some((procedure, next)) = stack.last_mut() {
@@ -112,7 +118,9 @@ fn search(supergraph: &Supergraph) -> (Vec<ProcedureId>, Vec<SiteId>) {
                 visit[callee] = Visit::OnStack;
                 stack.push((callee, 0));
             }
-            Visit::OnStack => recursive.push(site),
+            Visit::OnStack => {
+                recursive.insert(site);
+            }
             Visit::Finished => {}
         }
     }

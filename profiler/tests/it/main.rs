@@ -11,6 +11,7 @@ mod forest;
 mod interprocedural;
 mod k_iteration;
 mod lab;
+mod lab_calls;
 mod paths;
 mod persistence;
 mod repeat;
