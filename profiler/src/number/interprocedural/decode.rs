@@ -166,3 +166,50 @@ impl<'a> Walk<'a> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cranelift_entity::EntityRef;
+
+    use super::*;
+    use crate::graph::ExitKind;
+    use crate::number::interprocedural::Base;
+
+    /// main: 0 -> 1 or 2, both call the leaf and return to 3. The leaf: 0 loops to itself, then 1.
+    fn one_return_site() -> Supergraph {
+        let [main, leaf] = [0, 1].map(ProcedureId::new);
+        let graph = Graph::from_pairs(4, &[(0, 1), (0, 2), (1, 3), (2, 3)], 0, 3, ExitKind::Block).expect("a graph");
+        let body = Graph::from_pairs(2, &[(0, 0), (0, 1)], 0, 1, ExitKind::Block).expect("a graph");
+        let calls = [1, 2].map(|block| (Node::new(block), leaf)).to_vec();
+        Supergraph::new([(graph, calls), (body, Vec::new())], main).expect("one successor")
+    }
+
+    #[test]
+    fn open_returns_to_one_return_site_differ() {
+        let supergraph = one_return_site();
+        let numbering = InterNumbering::new(&supergraph, Base::Piecewise, &[]).expect("it fits");
+        // From GEntry of the leaf: its back edge, or its exit and one of two call sites.
+        let first = numbering.global_edges().last().expect("the leaf has a loop").value;
+        let path = |number| numbering.path_of(&supergraph, number, 10).expect("a path");
+        let arrivals: Vec<Arrival> =
+            (first..numbering.num_paths()).map(|n| path(n).vertices.last().unwrap().arrival).collect();
+        let sites = supergraph.sites(supergraph.main());
+        assert_eq!(arrivals, [Arrival::Surrogate, Arrival::Return(sites[0]), Arrival::Return(sites[1])]);
+    }
+
+    /// main: 0 calls a leaf of one block and is its own return site, or rather its edge there is a back edge; it never ends.
+    #[test]
+    fn a_path_may_end_behind_a_return() {
+        let [main, leaf] = [0, 1].map(ProcedureId::new);
+        let graph = Graph::from_pairs(2, &[(0, 0)], 0, 1, ExitKind::Block).expect("a graph");
+        let body = Graph::from_pairs(1, &[], 0, 0, ExitKind::Block).expect("a graph");
+        let supergraph =
+            Supergraph::new([(graph, vec![(Node::new(0), leaf)]), (body, Vec::new())], main).expect("one successor");
+        let numbering = InterNumbering::new(&supergraph, Base::Context, &[]).expect("it fits");
+        // The first iteration, and those behind a surrogate from the entry to itself.
+        assert_eq!(numbering.num_paths(), 2);
+        let path = numbering.path_of(&supergraph, 1, 10).expect("a path");
+        assert_eq!((path.end, path.vertices.len()), (InterEnd::CutAfterCall(supergraph.sites(main)[0]), 3));
+        assert_eq!((path.context().len(), path.active().len()), (1, 2));
+    }
+}

@@ -171,3 +171,39 @@ impl<'a> Encoder<'a> {
         self.frames.last_mut().expect("an activation is under way")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cranelift_entity::EntityRef;
+
+    use super::*;
+    use crate::graph::{ExitKind, Graph, Node};
+    use crate::number::interprocedural::Base;
+
+    /// A procedure that calls itself or does not: 0 -> 1 or 2, 1 calls and returns to 2.
+    #[test]
+    fn failures_lose_no_path() {
+        let main = ProcedureId::new(0);
+        let graph = Graph::from_pairs(3, &[(0, 1), (0, 2), (1, 2)], 0, 2, ExitKind::Block).expect("a graph");
+        let edge = |from, to| graph.find_edge(Node::new(from), Node::new(to)).expect("an edge");
+        let supergraph = Supergraph::new([(graph.clone(), vec![(Node::new(1), main)])], main).expect("one successor");
+        let site = supergraph.sites(main)[0];
+        let numbering = InterNumbering::new(&supergraph, Base::Context, &[]).expect("it fits");
+        let mut counts = InterCounts::default();
+        let mut encoder = Encoder::new(&supergraph, &numbering, &mut counts);
+        encoder.take(edge(0, 1));
+        encoder.call(site);
+        encoder.take(edge(0, 2));
+        encoder.leave();
+        encoder.take(edge(1, 2));
+        encoder.leave();
+        assert_eq!(counts.paths, BTreeMap::from([(0, 1), (1, 1)]));
+        let mut encoder = Encoder::new(&supergraph, &numbering, &mut counts);
+        encoder.take(edge(0, 1));
+        encoder.call(site);
+        encoder.take(edge(0, 1));
+        encoder.call(site);
+        encoder.abort();
+        assert_eq!(counts.prefixes, BTreeMap::from([((0, 2), 2), ((0, 1), 1)]));
+    }
+}
