@@ -107,6 +107,9 @@ fn hybrid_and_context_paths() {
     assert_eq!((&listed["num_paths"], &listed["cut"]), (&json!("26"), &json!(["main:v6"])));
     let coldest = result(json!({ "scheme": "ip-hybrid", "bits": 5 }));
     assert_eq!((&coldest["bits"], &coldest["cut"]), (&json!(5), &json!(["main:v10"])));
+    // The loop of main, and the return site of v6, start paths behind v1; pow has 4 for itself, and 4 at v10.
+    let split = result(json!({ "scheme": "ip-hybrid", "cut": ["main:v6"], "at_cut": "split" }));
+    assert_eq!((&split["num_paths"], &split["functions"][0]["surrogates"][1][1]), (&json!("23"), &json!("v7")));
     let within = result(json!({ "scheme": "context" }));
     let pow = &within["functions"][1];
     assert_eq!((&pow["num_paths"], &pow["surrogates"]), (&json!("4"), &json!([["u3", "u3", 2]])));

@@ -7,7 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use holloway_profiler::lab::{Call, CutSites, Lab, LabScheme, Procedure};
-use holloway_profiler::number::interprocedural::Base;
+use holloway_profiler::number::interprocedural::{AtCut, Base};
 use holloway_profiler::scheme::SCHEMES;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -39,6 +39,7 @@ struct LabText {
     base: Option<String>,
     cut: Option<Vec<String>>,
     bits: Option<u32>,
+    at_cut: Option<String>,
     procedures: InOrder<ProcedureText>,
     main: String,
     #[serde(default)]
@@ -114,13 +115,21 @@ fn scheme(text: &LabText) -> Result<LabScheme, String> {
     if let Some((option, _)) = given.iter().find(|(_, given)| *given && !hybrid) {
         return Err(format!("`{option}` goes with the scheme `ip-hybrid`, not with `{}`", scheme.name()));
     }
+    if text.at_cut.is_some() && !matches!(scheme, LabScheme::Interprocedural { .. }) {
+        return Err(format!("`at_cut` goes with interprocedural schemes, not with `{}`", scheme.name()));
+    }
     match scheme {
         LabScheme::Registered(scheme) => {
             let scheme = text.k.map_or(Ok(scheme), |k| scheme.with_k(k));
             scheme.map(LabScheme::Registered).map_err(|error| error.to_string())
         }
-        _ if hybrid => Ok(LabScheme::Interprocedural { base: base(text)?, cut: cut(text)? }),
-        scheme @ (LabScheme::Context | LabScheme::Interprocedural { .. }) => Ok(scheme),
+        LabScheme::Context => Ok(LabScheme::Context),
+        LabScheme::Interprocedural { .. } if hybrid => {
+            Ok(LabScheme::Interprocedural { base: base(text)?, cut: cut(text)?, at_cut: at_cut(text)? })
+        }
+        LabScheme::Interprocedural { base, cut, .. } => {
+            Ok(LabScheme::Interprocedural { base, cut, at_cut: at_cut(text)? })
+        }
     }
 }
 
@@ -129,6 +138,14 @@ fn base(text: &LabText) -> Result<Base, String> {
         None | Some("ip-context") => Ok(Base::Context),
         Some("ip-piecewise") => Ok(Base::Piecewise),
         Some(other) => Err(format!("`base` is \"ip-context\" or \"ip-piecewise\", not \"{other}\"")),
+    }
+}
+
+fn at_cut(text: &LabText) -> Result<AtCut, String> {
+    match text.at_cut.as_deref() {
+        None | Some("aside") => Ok(AtCut::Aside),
+        Some("split") => Ok(AtCut::Split),
+        Some(other) => Err(format!("`at_cut` is \"aside\" or \"split\", not \"{other}\"")),
     }
 }
 
@@ -176,7 +193,7 @@ mod tests {
 
     #[test]
     fn options_of_hybrid_paths() {
-        let hybrid = |base, cut| LabScheme::Interprocedural { base, cut };
+        let hybrid = |base, cut| LabScheme::Interprocedural { base, cut, at_cut: AtCut::Aside };
         assert_eq!(scheme_of(r#""scheme": "ip-hybrid""#), hybrid(Base::Context, CutSites::FIT_A_WORD));
         let listed = scheme_of(r#""scheme": "ip-hybrid", "base": "ip-piecewise", "cut": ["z:b"]"#);
         assert_eq!(listed, hybrid(Base::Piecewise, CutSites::Listed(vec!["z:b".into()])));
@@ -193,6 +210,8 @@ mod tests {
         assert!(error(r#""scheme": "ip-hybrid", "cut": [], "bits": 9"#).ends_with("write one of them"));
         assert_eq!(error(r#""scheme": "ip-hybrid", "bits": 129"#), "`bits` is at most 128");
         assert!(error(r#""scheme": "ip-hybrid", "base": "bl""#).starts_with("`base` is"));
+        assert!(error(r#""scheme": "ip-context", "at_cut": "ends""#).starts_with("`at_cut` is"));
+        assert!(error(r#""scheme": "context", "at_cut": "split""#).starts_with("`at_cut` goes with"));
         assert!(error(r#""scheme": "k-iter", "k": 0"#).starts_with("--k is the number of"));
         assert!(error(r#""k": 1"#).contains("missing field `scheme`"));
     }

@@ -31,8 +31,8 @@ pub fn evaluate(lab: &Lab) -> Result<LabResult, LabError> {
             contexts::evaluate(&program, &traces, &mut functions)?;
             None
         }
-        LabScheme::Interprocedural { base, cut } => {
-            Some(interprocedural::evaluate(*base, cut, &program, &traces, &mut functions)?)
+        LabScheme::Interprocedural { base, cut, at_cut } => {
+            Some(interprocedural::evaluate((*base, *at_cut), cut, &program, &traces, &mut functions)?)
         }
     };
     Ok(LabResult { scheme: lab.scheme.clone(), functions, across })

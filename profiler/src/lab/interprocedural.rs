@@ -17,19 +17,19 @@ use super::scheme::CutSites;
 use super::trace::Step;
 use crate::number::interprocedural::encode::{Encoder, InterCounts};
 use crate::number::interprocedural::hybrid::cut_coldest;
-use crate::number::interprocedural::{Base, InterNumbering, TooManyPaths};
+use crate::number::interprocedural::{AtCut, Base, InterNumbering, TooManyPaths};
 use crate::supergraph::{SiteId, Supergraph};
 
 /// Counts the paths of the traces, and adds the functions of the procedures to the results.
 pub(super) fn evaluate(
-    base: Base,
+    (base, at_cut): (Base, AtCut),
     cut: &CutSites,
     program: &Program,
     traces: &[Vec<Step>],
     results: &mut [FunctionResult],
 ) -> Result<AcrossResult, LabError> {
     let supergraph = supergraph(program)?;
-    let numbered = |cut: &[SiteId]| InterNumbering::new(&supergraph, base, cut);
+    let numbered = |cut: &[SiteId]| InterNumbering::new(&supergraph, base, at_cut, cut);
     let numbering = match cut {
         CutSites::Recursive => numbered(&[]),
         CutSites::Listed(blocks) => {
@@ -37,7 +37,7 @@ pub(super) fn evaluate(
                 blocks.iter().map(|block| site(program, &supergraph, block)).collect::<Result<_, _>>()?;
             numbered(&sites)
         }
-        CutSites::Coldest { bits } => cut_coldest(&supergraph, base, &executions(&supergraph, traces), *bits),
+        CutSites::Coldest { bits } => cut_coldest(&supergraph, base, at_cut, &executions(&supergraph, traces), *bits),
     };
     let numbering = numbering.map_err(|TooManyPaths { bits }| LabError::PastNumbers { of: None, bits })?;
     let mut counts = InterCounts::default();

@@ -3,7 +3,7 @@
 //! In: the name of a scheme. Out: a [`LabScheme`]. The registry has the schemes that the tiers carry out, each procedure for
 //! itself; the others are here. Invariant: names differ.
 
-use crate::number::interprocedural::Base;
+use crate::number::interprocedural::{AtCut, Base};
 use crate::scheme::Scheme;
 
 /// A scheme that the lab evaluates.
@@ -19,6 +19,8 @@ pub enum LabScheme {
         base: Base,
         /// The call sites that they do not cross.
         cut: CutSites,
+        /// The treatment of a path there.
+        at_cut: AtCut,
     },
 }
 
@@ -49,7 +51,7 @@ const IP_HYBRID: &str = "ip-hybrid";
 impl LabScheme {
     /// The scheme with this name, with its default settings.
     pub fn named(name: &str) -> Option<LabScheme> {
-        let interprocedural = |base, cut| Some(LabScheme::Interprocedural { base, cut });
+        let interprocedural = |base, cut| Some(LabScheme::Interprocedural { base, cut, at_cut: AtCut::Aside });
         match name {
             CONTEXT => Some(LabScheme::Context),
             IP_CONTEXT => interprocedural(Base::Context, CutSites::Recursive),
@@ -69,8 +71,8 @@ impl LabScheme {
         match self {
             LabScheme::Registered(scheme) => scheme.name(),
             LabScheme::Context => CONTEXT,
-            LabScheme::Interprocedural { base: Base::Context, cut: CutSites::Recursive } => IP_CONTEXT,
-            LabScheme::Interprocedural { base: Base::Piecewise, cut: CutSites::Recursive } => IP_PIECEWISE,
+            LabScheme::Interprocedural { base: Base::Context, cut: CutSites::Recursive, .. } => IP_CONTEXT,
+            LabScheme::Interprocedural { base: Base::Piecewise, cut: CutSites::Recursive, .. } => IP_PIECEWISE,
             LabScheme::Interprocedural { cut: CutSites::Listed(_) | CutSites::Coldest { .. }, .. } => IP_HYBRID,
         }
     }

@@ -5,7 +5,7 @@
 use holloway_profiler::lab::{
     Call, CutSites, FunctionResult, Lab, LabError, LabResult, LabScheme, PathRow, Procedure, evaluate,
 };
-use holloway_profiler::number::interprocedural::Base;
+use holloway_profiler::number::interprocedural::{AtCut, Base};
 use serde_json::{Value, json};
 
 use super::common::conformance;
@@ -44,7 +44,11 @@ fn named(name: &str) -> LabScheme {
 }
 
 fn hybrid(base: Base, cut: &[&str]) -> LabScheme {
-    LabScheme::Interprocedural { base, cut: CutSites::Listed(cut.iter().map(|s| s.to_string()).collect()) }
+    LabScheme::Interprocedural {
+        base,
+        cut: CutSites::Listed(cut.iter().map(|s| s.to_string()).collect()),
+        at_cut: AtCut::Aside,
+    }
 }
 
 /// One counter for each number, as the paper prints them.
@@ -147,7 +151,7 @@ fn one_call_site_of_pow_is_cut() {
 #[test]
 fn the_coldest_call_site_of_pow_is_cut() {
     let coldest = |base, bits| {
-        let scheme = LabScheme::Interprocedural { base, cut: CutSites::Coldest { bits } };
+        let scheme = LabScheme::Interprocedural { base, cut: CutSites::Coldest { bits }, at_cut: AtCut::Aside };
         pow(scheme, vec![pow_trace()]).map(|result| result.across.unwrap())
     };
     // The call in `v6` is executed 9 times, that in `v10` 6 times.
@@ -207,6 +211,33 @@ fn a_recursive_call_puts_the_path_aside() {
         let enters: Vec<u128> = result.functions.iter().map(|f| f.linear.as_ref().unwrap().max_enters).collect();
         assert_eq!(enters, [1, 1]);
     }
+}
+
+/// The variant of section 9.2.1, in which no path is ever pending.
+#[test]
+fn a_recursive_call_may_split_the_path() {
+    let of = |base, trace: &str| {
+        let scheme = LabScheme::Interprocedural { base, cut: CutSites::Recursive, at_cut: AtCut::Split };
+        let traces = vec![words(trace)];
+        evaluate(&Lab { scheme, procedures: recursive(), main: "main".into(), traces }).unwrap().across.unwrap()
+    };
+    let rows = |rows: &[PathRow]| rows.iter().map(spelled).collect::<Vec<_>>();
+    let trace = "main:a fact:n fact:c fact:n fact:c fact:n fact:x fact:r fact:x fact:r fact:x main:b";
+    let own = [" / main:a fact:n fact:c x1", " / fact:n fact:c x1", " / fact:n fact:x x1"];
+    let context = of(Base::Context, trace);
+    let behind = ["main:a fact:n / fact:r fact:x main:b x1", "fact:n / fact:r fact:x x1"];
+    assert_eq!(
+        (context.num_paths, rows(&context.paths)),
+        (6, vec![own[0].into(), behind[0].into(), own[1].into(), own[2].into(), behind[1].into()])
+    );
+    let piecewise = of(Base::Piecewise, trace);
+    let behind = [" / fact:r fact:x x1", " / fact:r fact:x main:b x1"];
+    assert_eq!(
+        (piecewise.num_paths, rows(&piecewise.paths)),
+        (6, own.iter().chain(&behind).map(|row| row.to_string()).collect())
+    );
+    let stopped = of(Base::Context, "main:a fact:n fact:c fact:n fact:x");
+    assert_eq!((rows(&stopped.paths), stopped.prefixes.len()), (vec![own[0].into(), own[2].into()], 0));
 }
 
 #[test]

@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
     use crate::graph::ExitKind;
-    use crate::number::interprocedural::Base;
+    use crate::number::interprocedural::{AtCut, Base};
 
     /// main: 0 -> 1 or 2, both call the leaf and return to 3. The leaf: 0 loops to itself, then 1.
     fn one_return_site() -> Supergraph {
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn open_returns_to_one_return_site_differ() {
         let supergraph = one_return_site();
-        let numbering = InterNumbering::new(&supergraph, Base::Piecewise, &[]).expect("it fits");
+        let numbering = InterNumbering::new(&supergraph, Base::Piecewise, AtCut::Aside, &[]).expect("it fits");
         // From GEntry of the leaf: its back edge, or its exit and one of two call sites.
         let first = numbering.global_edges().last().expect("the leaf has a loop").value;
         let path = |number| numbering.path_of(&supergraph, number, 10).expect("a path");
@@ -205,7 +205,7 @@ mod tests {
         let body = Graph::from_pairs(1, &[], 0, 0, ExitKind::Block).expect("a graph");
         let supergraph =
             Supergraph::new([(graph, vec![(Node::new(0), leaf)]), (body, Vec::new())], main).expect("one successor");
-        let numbering = InterNumbering::new(&supergraph, Base::Context, &[]).expect("it fits");
+        let numbering = InterNumbering::new(&supergraph, Base::Context, AtCut::Aside, &[]).expect("it fits");
         // The first iteration, and those behind a surrogate from the entry to itself.
         assert_eq!(numbering.num_paths(), 2);
         let path = numbering.path_of(&supergraph, 1, 10).expect("a path");

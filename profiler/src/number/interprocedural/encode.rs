@@ -4,7 +4,7 @@
 //! instrumentation of 5.5 and 6.3 carries them out: `pathNum` and `cntOpenLfParens` run through all activations,
 //! `numValidCompsFromExit` and `pathNumOnEntry` belong to each one.
 //!
-//! At a cut call site the current path is put aside; the callee starts a path at its entry, which its return ends, and then
+//! At a cut call site the current path is put aside, unless it is split there; the callee starts a path at its entry, which its return ends, and then
 //! the one put aside continues with `c -> r`. A failure that nobody catches ends the current path and all that were put aside
 //! as prefixes: nothing is lost (9.2.1).
 //!
@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{GlobalTarget, InterNumbering};
+use super::{AtCut, GlobalTarget, InterNumbering};
 use crate::graph::EdgeId;
 use crate::number::ball_larus::StepKind;
 use crate::supergraph::{ProcedureId, SiteId, Supergraph};
@@ -81,7 +81,11 @@ impl<'a> Encoder<'a> {
     pub fn call(&mut self, site: SiteId) {
         let callee = self.supergraph.site(site).callee;
         if self.numbering.calls.is_cut(site) {
-            self.aside.push(self.current);
+            match self.numbering.at_cut {
+                AtCut::Aside => self.aside.push(self.current),
+                // The surrogate to `GExit_P` is the only step there and adds nothing.
+                AtCut::Split => self.finish(),
+            }
             self.start(callee);
             return;
         }
@@ -96,10 +100,13 @@ impl<'a> Encoder<'a> {
         match (frame.entered, self.frames.last_mut()) {
             (Entered::Root, caller) => {
                 // The edge to `Exit_global` has the value 0.
-                *self.counts.paths.entry(self.current.number).or_default() += 1;
-                if caller.is_some() {
-                    self.current = self.aside.pop().expect("a cut call puts a path aside");
-                }
+                let is_called = caller.is_some();
+                self.finish();
+                // Where paths are split, there is none until the caller goes on to its return site.
+                self.current = match self.numbering.at_cut {
+                    AtCut::Aside if is_called => self.aside.pop().expect("a cut call puts a path aside"),
+                    AtCut::Aside | AtCut::Split => OpenPath::default(),
+                };
             }
             (Entered::Call(_), Some(_)) if self.current.open_calls > 0 => self.current.open_calls -= 1,
             (Entered::Call(site), Some(caller)) => {
@@ -113,6 +120,10 @@ impl<'a> Encoder<'a> {
     /// The current activation takes an edge. After a call it is the edge to the return site.
     pub fn take(&mut self, edge: EdgeId) {
         let frame = *self.frame();
+        if self.is_behind_a_split(frame.procedure, edge) {
+            self.restart(frame, edge);
+            return;
+        }
         let ends = self.supergraph.graph(frame.procedure).edge(edge);
         let steps = &self.numbering.functions[frame.procedure].steps[ends.from];
         let is_back_edge = self.supergraph.order(frame.procedure).is_back_edge(edge);
@@ -122,24 +133,36 @@ impl<'a> Encoder<'a> {
             self.current.number += step.rho.at(frame.completions);
         }
         if is_back_edge {
-            *self.counts.paths.entry(self.current.number).or_default() += 1;
-            self.restart(frame);
-            let surrogate = self.numbering.surrogates(frame.procedure).iter().find(|s| s.to == ends.to);
-            let rho = surrogate.expect("the target of a back edge has a surrogate").rho;
-            self.current.number += rho.at(self.frame().completions);
+            self.finish();
+            self.restart(frame, edge);
+        } else {
+            self.current.vertices += 1;
         }
-        self.current.vertices += 1;
+    }
+
+    fn is_behind_a_split(&self, procedure: ProcedureId, edge: EdgeId) -> bool {
+        let from = self.supergraph.graph(procedure).edge(edge).from;
+        let site = self.supergraph.site_at(procedure, from);
+        self.numbering.at_cut == AtCut::Split && site.is_some_and(|site| self.numbering.calls.is_cut(site))
+    }
+
+    /// Counts the current path.
+    fn finish(&mut self) {
+        *self.counts.paths.entry(self.current.number).or_default() += 1;
     }
 
     /// The current activation fails in the middle of its block, and so do all others.
     pub fn abort(self) {
-        for open in self.aside.iter().chain([&self.current]) {
+        // A path without a vertex has not begun.
+        let open = self.aside.iter().chain([&self.current]).filter(|open| open.vertices > 0);
+        for open in open {
             *self.counts.prefixes.entry((open.number, open.vertices)).or_default() += 1;
         }
     }
 
-    /// A new path at a back edge: behind the context for context paths, without one for piecewise paths.
-    fn restart(&mut self, frame: CallFrame) {
+    /// A new path at the target of a back edge, or at a return site: behind the context for context paths, without one for
+    /// piecewise paths.
+    fn restart(&mut self, frame: CallFrame, edge: EdgeId) {
         self.current = match self.numbering.right_left {
             // The context ends with the entry, which is its last vertex.
             None => OpenPath { vertices: frame.on_entry.vertices + 1, ..frame.on_entry },
@@ -149,6 +172,11 @@ impl<'a> Encoder<'a> {
                 OpenPath { number, open_calls: 0, vertices: 0 }
             }
         };
+        let to = self.supergraph.graph(frame.procedure).edge(edge).to;
+        let surrogate = self.numbering.surrogates(frame.procedure).iter().find(|surrogate| surrogate.to == to);
+        let rho = surrogate.expect("a block at which paths start has a surrogate").rho;
+        self.current.number += rho.at(self.frame().completions);
+        self.current.vertices += 1;
     }
 
     /// A new path at the entry of a root.
@@ -188,7 +216,7 @@ mod tests {
         let edge = |from, to| graph.find_edge(Node::new(from), Node::new(to)).expect("an edge");
         let supergraph = Supergraph::new([(graph.clone(), vec![(Node::new(1), main)])], main).expect("one successor");
         let site = supergraph.sites(main)[0];
-        let numbering = InterNumbering::new(&supergraph, Base::Context, &[]).expect("it fits");
+        let numbering = InterNumbering::new(&supergraph, Base::Context, AtCut::Aside, &[]).expect("it fits");
         let mut counts = InterCounts::default();
         let mut encoder = Encoder::new(&supergraph, &numbering, &mut counts);
         encoder.take(edge(0, 1));

@@ -9,7 +9,8 @@
 //! - Transformation 1: `GExit_P` has `psi = lambda x. 1`;
 //! - Transformation 2: a node that a back edge leaves has [`StepKind::Cut`], the surrogate to `GExit_P`; the targets of
 //!   back edges are `surrogates`, from `Entry_P` or, in piecewise profiling, from `GEntry_P`;
-//! - Transformation 3: a cut call site has its summary edge `c -> r`, any other only its call.
+//! - Transformation 3: a cut call site has its summary edge `c -> r`, any other only its call. In the variant of 9.2.1 a cut
+//!   call site has a surrogate to `GExit_P` only, and its return site a surrogate like those of back edges.
 //!
 //! `Entry_P` is a vertex before the entry block, so that back edges to the entry block have a surrogate too. A block
 //! without successors that is not the exit has an edge to `GExit_P`, [`StepKind::Stop`]: execution can only fail there.
@@ -21,7 +22,7 @@
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::linear::Linear;
-use super::path::Base;
+use super::path::{AtCut, Base};
 use crate::graph::{DepthFirst, Graph, Node};
 use crate::number::ball_larus::StepKind;
 use crate::supergraph::call_graph::CallGraph;
@@ -36,7 +37,7 @@ pub struct LinearStep {
     pub rho: Linear,
 }
 
-/// A surrogate edge to the target of a back edge.
+/// A surrogate edge to a block at which paths start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Surrogate {
     /// The target.
@@ -65,8 +66,9 @@ pub(super) fn solve(
     supergraph: &Supergraph,
     calls: &CallGraph,
     base: Base,
+    at_cut: AtCut,
 ) -> Option<(PrimaryMap<ProcedureId, Functions>, SecondaryMap<SiteId, Linear>)> {
-    let mut solver = Solver { supergraph, calls, functions: PrimaryMap::new(), returns: SecondaryMap::new() };
+    let mut solver = Solver { supergraph, calls, at_cut, functions: PrimaryMap::new(), returns: SecondaryMap::new() };
     for _ in supergraph.procedures() {
         solver.functions.push(Functions::default());
     }
@@ -79,6 +81,7 @@ pub(super) fn solve(
 struct Solver<'a> {
     supergraph: &'a Supergraph,
     calls: &'a CallGraph,
+    at_cut: AtCut,
     functions: PrimaryMap<ProcedureId, Functions>,
     returns: SecondaryMap<SiteId, Linear>,
 }
@@ -88,15 +91,16 @@ impl Solver<'_> {
         let (graph, order) = (self.supergraph.graph(procedure), self.supergraph.order(procedure));
         let mut own = Functions::default();
         for &node in order.reverse_postorder().iter().rev() {
-            let site = self.supergraph.site_at(procedure, node).filter(|&site| !self.calls.is_cut(site));
-            own.psi[node] = match site {
+            let site = self.supergraph.site_at(procedure, node);
+            let is_split = self.at_cut == AtCut::Split && site.is_some_and(|site| self.calls.is_cut(site));
+            own.psi[node] = match site.filter(|&site| !self.calls.is_cut(site)) {
                 Some(site) => self.call(site, graph, order, &own)?,
                 // Equation (19).
                 None if node == graph.exit() => Linear::IDENTITY,
                 // Equations (22) and (24).
                 None => {
                     let mut sum = Linear::ZERO;
-                    for kind in steps(graph, order, node) {
+                    for kind in if is_split { vec![StepKind::Cut] } else { steps(graph, order, node) } {
                         own.steps[node].push(LinearStep { kind, rho: sum });
                         let further = match kind {
                             StepKind::Edge(edge) => own.psi[graph.edge(edge).to],
@@ -110,11 +114,26 @@ impl Solver<'_> {
         }
         own.entry = own.psi[graph.entry()];
         match base {
-            Base::Context => own.entry = own.add_surrogates(graph, order, own.entry)?,
-            Base::Piecewise => own.gentry = own.add_surrogates(graph, order, Linear::ZERO)?,
+            Base::Context => own.entry = own.add_surrogates(&self.restarts(procedure), own.entry)?,
+            Base::Piecewise => own.gentry = own.add_surrogates(&self.restarts(procedure), Linear::ZERO)?,
         }
         self.functions[procedure] = own;
         Some(())
+    }
+
+    /// The blocks behind surrogates, each once: targets of back edges, then return sites of calls that split paths.
+    fn restarts(&self, procedure: ProcedureId) -> Vec<Node> {
+        let (graph, order) = (self.supergraph.graph(procedure), self.supergraph.order(procedure));
+        let cut = self.supergraph.sites(procedure).iter().filter(|&&site| self.calls.is_cut(site));
+        let split = cut.filter(|_| self.at_cut == AtCut::Split).map(|&site| self.supergraph.site(site).edge);
+        let mut restarts = Vec::new();
+        for edge in order.back_edges().iter().copied().chain(split) {
+            let to = graph.edge(edge).to;
+            if !restarts.contains(&to) {
+                restarts.push(to);
+            }
+        }
+        restarts
     }
 
     /// Equation (21). The return vertex has one edge: the edge to the return site, or its surrogate if that is a back edge.
@@ -128,14 +147,11 @@ impl Solver<'_> {
 
 impl Functions {
     /// Numbers the surrogates from a vertex whose other edges have the sum `first`. Returns the sum of all.
-    fn add_surrogates(&mut self, graph: &Graph, order: &DepthFirst, first: Linear) -> Option<Linear> {
+    fn add_surrogates(&mut self, restarts: &[Node], first: Linear) -> Option<Linear> {
         let mut sum = first;
-        for &edge in order.back_edges() {
-            let to = graph.edge(edge).to;
-            if self.surrogates.iter().all(|surrogate| surrogate.to != to) {
-                self.surrogates.push(Surrogate { to, rho: sum });
-                sum = sum.plus(self.psi[to])?;
-            }
+        for &to in restarts {
+            self.surrogates.push(Surrogate { to, rho: sum });
+            sum = sum.plus(self.psi[to])?;
         }
         Some(sum)
     }

@@ -8,7 +8,7 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::{Base, InterNumbering, TooManyPaths};
+use super::{AtCut, Base, InterNumbering, TooManyPaths};
 use crate::supergraph::call_graph::CallGraph;
 use crate::supergraph::{SiteId, Supergraph};
 
@@ -16,6 +16,7 @@ use crate::supergraph::{SiteId, Supergraph};
 pub fn cut_coldest(
     supergraph: &Supergraph,
     base: Base,
+    at_cut: AtCut,
     executions: &SecondaryMap<SiteId, u64>,
     bits: u32,
 ) -> Result<InterNumbering, TooManyPaths> {
@@ -24,7 +25,7 @@ pub fn cut_coldest(
     sites.retain(|&site| !calls.is_cut(site));
     sites.sort_by_key(|&site| (executions[site], site));
     for cut in 0..=sites.len() {
-        if let Ok(numbering) = InterNumbering::new(supergraph, base, &sites[..cut])
+        if let Ok(numbering) = InterNumbering::new(supergraph, base, at_cut, &sites[..cut])
             && numbering.bits() <= bits
         {
             return Ok(numbering);
@@ -54,14 +55,14 @@ mod tests {
     fn numbers_pass_64_bits_and_stop_at_128() {
         // A procedure with its callees has 4 * n * n paths: 2, 6, 14, 30, 62, 126, 254 bits.
         for (procedures, bits) in [(1, 2), (2, 6), (5, 62), (6, 126)] {
-            let numbering = InterNumbering::new(&chain(procedures), Base::Context, &[]).expect("it fits");
+            let numbering = InterNumbering::new(&chain(procedures), Base::Context, AtCut::Aside, &[]).expect("it fits");
             assert_eq!((numbering.bits(), numbering.num_paths()), (bits, 1 << bits));
         }
-        let most = InterNumbering::new(&chain(6), Base::Context, &[]).expect("it fits");
+        let most = InterNumbering::new(&chain(6), Base::Context, AtCut::Aside, &[]).expect("it fits");
         let path = most.path_of(&chain(6), most.num_paths() - 1, 1000).expect("a path");
         assert_eq!(path.vertices.len(), 63 * 7);
         assert_eq!(most.path_of(&chain(6), most.num_paths() - 1, 100), None, "it is too long");
-        let error = InterNumbering::new(&chain(7), Base::Context, &[]).unwrap_err();
+        let error = InterNumbering::new(&chain(7), Base::Context, AtCut::Aside, &[]).unwrap_err();
         assert_eq!(error.to_string(), "there are more interprocedural paths than numbers of 128 bits");
     }
 
@@ -76,11 +77,14 @@ mod tests {
             }
         }
         for base in [Base::Context, Base::Piecewise] {
-            let numbering = cut_coldest(&supergraph, base, &executions, 64).expect("cuts are enough");
+            let numbering = cut_coldest(&supergraph, base, AtCut::Aside, &executions, 64).expect("cuts are enough");
             let cut = |p: usize| supergraph.sites(ProcedureId::new(p)).iter().map(|&s| numbering.calls().is_cut(s));
             assert!(cut(3).all(|is_cut| is_cut) && !cut(2).any(|is_cut| is_cut));
             assert_eq!(numbering.bits(), 31, "2^30 paths and 2^14");
         }
-        assert_eq!(cut_coldest(&supergraph, Base::Context, &executions, 1).unwrap_err(), TooManyPaths { bits: 1 });
+        assert_eq!(
+            cut_coldest(&supergraph, Base::Context, AtCut::Aside, &executions, 1).unwrap_err(),
+            TooManyPaths { bits: 1 }
+        );
     }
 }

@@ -42,7 +42,7 @@ use right_left::RightLeft;
 
 pub use functions::{LinearStep, Surrogate};
 pub use linear::Linear;
-pub use path::{Arrival, Base, InterEnd, InterPath, PathVertex};
+pub use path::{Arrival, AtCut, Base, InterEnd, InterPath, PathVertex};
 
 /// An edge from `Entry_global`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,7 @@ impl std::error::Error for TooManyPaths {}
 #[derive(Clone, Debug)]
 pub struct InterNumbering {
     calls: CallGraph,
+    at_cut: AtCut,
     functions: PrimaryMap<ProcedureId, Functions>,
     returns: SecondaryMap<SiteId, Linear>,
     /// For piecewise paths.
@@ -91,18 +92,24 @@ pub struct InterNumbering {
 
 impl InterNumbering {
     /// Numbers the paths of `supergraph`, with the recursive call sites and those of `cut` cut.
-    pub fn new(supergraph: &Supergraph, base: Base, cut: &[SiteId]) -> Result<InterNumbering, TooManyPaths> {
-        InterNumbering::build(supergraph, base, cut).ok_or(TooManyPaths { bits: u128::BITS })
+    pub fn new(
+        supergraph: &Supergraph,
+        base: Base,
+        at_cut: AtCut,
+        cut: &[SiteId],
+    ) -> Result<InterNumbering, TooManyPaths> {
+        InterNumbering::build(supergraph, base, at_cut, cut).ok_or(TooManyPaths { bits: u128::BITS })
     }
 
-    fn build(supergraph: &Supergraph, base: Base, cut: &[SiteId]) -> Option<InterNumbering> {
+    fn build(supergraph: &Supergraph, base: Base, at_cut: AtCut, cut: &[SiteId]) -> Option<InterNumbering> {
         let calls = CallGraph::new(supergraph, cut);
-        let (functions, returns) = functions::solve(supergraph, &calls, base)?;
+        let (functions, returns) = functions::solve(supergraph, &calls, base, at_cut)?;
         let right_left = match base {
             Base::Context => None,
             Base::Piecewise => Some(RightLeft::new(supergraph, &calls, &returns)?),
         };
-        let mut numbering = InterNumbering { calls, functions, returns, right_left, edges: Vec::new(), total: 0 };
+        let mut numbering =
+            InterNumbering { calls, at_cut, functions, returns, right_left, edges: Vec::new(), total: 0 };
         for target in numbering.targets(supergraph) {
             numbering.edges.push(GlobalEdge { to: target, value: numbering.total });
             numbering.total = numbering.total.checked_add(numbering.paths_from(target)?)?;
@@ -164,7 +171,7 @@ impl InterNumbering {
         &self.functions[procedure].steps[block]
     }
 
-    /// The surrogates to targets of back edges, by increasing value.
+    /// The surrogates to targets of back edges, and to return sites of calls that split paths, by increasing value.
     pub fn surrogates(&self, procedure: ProcedureId) -> &[Surrogate] {
         &self.functions[procedure].surrogates
     }

@@ -1,6 +1,6 @@
 //! Interprocedural paths as vertices.
 //!
-//! In: nothing. Out: [`InterPath`], and the [`Base`] that tells which paths there are. Invariant: every vertex tells how the path came to it, so that calls entered and left,
+//! In: nothing. Out: [`InterPath`], and [`Base`] and [`AtCut`], which tell which paths there are. Invariant: every vertex tells how the path came to it, so that calls entered and left,
 //! calls passed over and surrogates can be told apart.
 
 use crate::graph::Node;
@@ -13,6 +13,16 @@ pub enum Base {
     Context,
     /// Piecewise paths: each execution is a concatenation of paths without contexts.
     Piecewise,
+}
+
+/// The treatment of a path at a cut call site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtCut {
+    /// It is put aside, and continues behind the call: the summary edge `c -> r`.
+    Aside,
+    /// It ends before the call, and another one starts behind it: the surrogates `c -> GExit_P` and `Entry_P -> r`, or
+    /// `GEntry_P -> r`. No path is ever put aside.
+    Split,
 }
 
 /// An interprocedural path.

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use holloway_profiler::graph::{EdgeId, EdgeKind, ExitKind, Graph, GraphBuilder, Node};
-use holloway_profiler::number::interprocedural::{Arrival, Base, InterEnd, InterPath, PathVertex};
+use holloway_profiler::number::interprocedural::{Arrival, AtCut, Base, InterEnd, InterPath, PathVertex};
 use holloway_profiler::supergraph::{ProcedureId, SiteId, Supergraph};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +44,7 @@ pub(super) type Copies = BTreeMap<Node, (Vertex, Arrival)>;
 pub(super) struct Labelled<'a> {
     supergraph: &'a Supergraph,
     base: Base,
+    at_cut: AtCut,
     edges: BTreeMap<Vertex, Vec<(Vertex, Label, Arrival)>>,
 }
 
@@ -94,10 +95,10 @@ pub(super) fn recursive_sites(supergraph: &Supergraph) -> (BTreeSet<SiteId>, BTr
 }
 
 impl<'a> Labelled<'a> {
-    pub(super) fn new(supergraph: &'a Supergraph, base: Base, further: &[SiteId]) -> Labelled<'a> {
+    pub(super) fn new(supergraph: &'a Supergraph, base: Base, at_cut: AtCut, further: &[SiteId]) -> Labelled<'a> {
         let (mut cut, reached) = recursive_sites(supergraph);
         cut.extend(further);
-        let mut graph = Labelled { supergraph, base, edges: BTreeMap::new() };
+        let mut graph = Labelled { supergraph, base, at_cut, edges: BTreeMap::new() };
         let sites: Vec<SiteId> = reached.iter().flat_map(|&p| supergraph.sites(p)).copied().collect();
         let main = supergraph.main();
         let called: BTreeSet<ProcedureId> =
@@ -135,7 +136,10 @@ impl<'a> Labelled<'a> {
             }
         };
         let mut targets = Vec::new();
-        for to in back.iter().map(|&edge| graph.edge(edge).to) {
+        let cut_here = self.supergraph.sites(procedure).iter().filter(|site| cut.contains(site));
+        let split = cut_here.filter(|_| self.at_cut == AtCut::Split).map(|&site| self.supergraph.site(site).edge);
+        let starts: Vec<Node> = back.iter().copied().chain(split).map(|edge| graph.edge(edge).to).collect();
+        for to in starts {
             if !targets.contains(&to) {
                 targets.push(to);
                 self.add(surrogates_of, Vertex::Block(procedure, to), Label::E, Arrival::Surrogate);
@@ -145,6 +149,11 @@ impl<'a> Labelled<'a> {
             let crossed = self.supergraph.site_at(procedure, node).is_some_and(|site| !cut.contains(&site));
             let from = Vertex::Block(procedure, node);
             if crossed || node == graph.exit() {
+                continue;
+            }
+            let calls = self.supergraph.site_at(procedure, node).is_some();
+            if calls && self.at_cut == AtCut::Split {
+                self.add(from, Vertex::GExit(procedure, InterEnd::Cut), Label::E, Arrival::Edge);
                 continue;
             }
             if graph.successors(node).is_empty() {

@@ -14,7 +14,7 @@ use cranelift_entity::SecondaryMap;
 use holloway_profiler::number::ball_larus;
 use holloway_profiler::number::interprocedural::encode::{Encoder, InterCounts};
 use holloway_profiler::number::interprocedural::hybrid::cut_coldest;
-use holloway_profiler::number::interprocedural::{Base, InterNumbering, InterPath};
+use holloway_profiler::number::interprocedural::{AtCut, Base, InterNumbering, InterPath};
 use holloway_profiler::path_id::{PathEnd, path_of};
 use holloway_profiler::supergraph::call_graph::CallGraph;
 use holloway_profiler::supergraph::{SiteId, Supergraph};
@@ -26,8 +26,11 @@ use supergraphs::{Event, Program, programs};
 /// Most paths of a supergraph that is searched.
 const MOST: usize = 2000;
 
-fn bases() -> impl Strategy<Value = Base> {
-    prop_oneof![Just(Base::Context), Just(Base::Piecewise)]
+fn kinds() -> impl Strategy<Value = (Base, AtCut)> {
+    (
+        prop_oneof![Just(Base::Context), Just(Base::Piecewise)],
+        prop_oneof![2 => Just(AtCut::Aside), 1 => Just(AtCut::Split)],
+    )
 }
 
 /// The call sites that the bits of `choice` select.
@@ -70,11 +73,11 @@ proptest! {
 
     /// The search finds the paths in the order of their numbers: they are dense, unique, and decoded into these paths.
     #[test]
-    fn numbers_are_those_of_an_exhaustive_search(program in programs(), base in bases(), cut in any::<u8>()) {
+    fn numbers_are_those_of_an_exhaustive_search(program in programs(), (base, at_cut) in kinds(), cut in any::<u8>()) {
         let graph = &program.supergraph;
         for cut in [Vec::new(), cut_sites(graph, cut)] {
-            let numbering = InterNumbering::new(graph, base, &cut).unwrap();
-            let Some(searched) = Labelled::new(graph, base, &cut).paths(MOST) else { continue };
+            let numbering = InterNumbering::new(graph, base, at_cut, &cut).unwrap();
+            let Some(searched) = Labelled::new(graph, base, at_cut, &cut).paths(MOST) else { continue };
             prop_assert_eq!(numbering.num_paths(), searched.len() as u128);
             let distinct: BTreeSet<&InterPath> = searched.iter().collect();
             prop_assert_eq!(distinct.len(), searched.len());
@@ -91,12 +94,12 @@ proptest! {
 
     /// Ball and Larus's numbers of the graph with procedures duplicated are the interprocedural numbers.
     #[test]
-    fn numbers_are_those_of_figure_6(program in programs(), base in bases(), cut in any::<u8>()) {
+    fn numbers_are_those_of_figure_6(program in programs(), (base, at_cut) in kinds(), cut in any::<u8>()) {
         let graph = &program.supergraph;
         let cut = cut_sites(graph, cut);
-        let labelled = Labelled::new(graph, base, &cut);
+        let labelled = Labelled::new(graph, base, at_cut, &cut);
         let Some((duplicated, vertices)) = labelled.duplicated(4 * MOST) else { return Ok(()) };
-        let numbering = InterNumbering::new(graph, base, &cut).unwrap();
+        let numbering = InterNumbering::new(graph, base, at_cut, &cut).unwrap();
         // A vertex GEntry without surrogates is a dead end of the duplicated graph, which Ball and Larus count.
         let numbers = ball_larus::number(&duplicated);
         if numbers.num_paths() > 4 * MOST as u64 {
@@ -117,12 +120,12 @@ proptest! {
 
     /// Counts along random executions equal naive ones, and so do prefixes.
     #[test]
-    fn counts_are_naive_counts(program in programs(), base in bases(), cut in any::<u8>()) {
+    fn counts_are_naive_counts(program in programs(), (base, at_cut) in kinds(), cut in any::<u8>()) {
         let Program { supergraph: graph, executions } = &program;
         for cut in [Vec::new(), cut_sites(graph, cut)] {
-            let numbering = InterNumbering::new(graph, base, &cut).unwrap();
+            let numbering = InterNumbering::new(graph, base, at_cut, &cut).unwrap();
             let counts = encode(graph, &numbering, executions);
-            let naive = naive::count(graph, base, &cut, executions);
+            let naive = naive::count(graph, (base, at_cut), &cut, executions);
             let paths = counts.paths.iter().map(|(&n, &count)| (numbering.path_of(graph, n, usize::MAX), count));
             prop_assert_eq!(decoded(paths)?, naive.paths);
             let prefixes = counts.prefixes.iter();
@@ -133,7 +136,7 @@ proptest! {
 
     /// The cut sites are the coldest, and one less would be too few.
     #[test]
-    fn the_coldest_sites_are_cut(program in programs(), base in bases(), counts in prop::collection::vec(0..4_u64, 24)) {
+    fn the_coldest_sites_are_cut(program in programs(), (base, at_cut) in kinds(), counts in prop::collection::vec(0..4_u64, 24)) {
         let graph = &program.supergraph;
         let mut executions: SecondaryMap<SiteId, u64> = SecondaryMap::new();
         let recursive = CallGraph::new(graph, &[]);
@@ -142,16 +145,16 @@ proptest! {
         for (&site, count) in sites.iter().zip(counts) {
             executions[site] = count;
         }
-        let uncut = InterNumbering::new(graph, base, &[]).unwrap();
+        let uncut = InterNumbering::new(graph, base, at_cut, &[]).unwrap();
         let Some(bits) = uncut.bits().checked_sub(1) else { return Ok(()) };
-        if let Ok(numbering) = cut_coldest(graph, base, &executions, bits) {
+        if let Ok(numbering) = cut_coldest(graph, base, at_cut, &executions, bits) {
             prop_assert!(numbering.bits() <= bits);
             let is_cut = |site: &&SiteId| numbering.calls().is_cut(**site);
             let hottest = sites.iter().filter(is_cut).map(|&site| (executions[site], site)).max();
             let coldest = sites.iter().filter(|site| !is_cut(site)).map(|&site| (executions[site], site)).min();
             prop_assert!(hottest.is_some() && coldest.is_none_or(|coldest| hottest < Some(coldest)));
             let fewer: Vec<SiteId> = sites.iter().filter(is_cut).copied().filter(|s| Some(*s) != hottest.map(|h| h.1)).collect();
-            prop_assert!(InterNumbering::new(graph, base, &fewer).unwrap().bits() > bits);
+            prop_assert!(InterNumbering::new(graph, base, at_cut, &fewer).unwrap().bits() > bits);
         }
     }
 }

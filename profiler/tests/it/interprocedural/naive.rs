@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use holloway_profiler::number::interprocedural::{Arrival, Base, InterEnd, InterPath, PathVertex};
+use holloway_profiler::number::interprocedural::{Arrival, AtCut, Base, InterEnd, InterPath, PathVertex};
 use holloway_profiler::supergraph::{ProcedureId, SiteId, Supergraph};
 
 use super::labelled::{back_edges, recursive_sites};
@@ -24,17 +24,28 @@ struct Activation {
     site: Option<SiteId>,
 }
 
-pub(super) fn count(supergraph: &Supergraph, base: Base, further: &[SiteId], executions: &[Vec<Event>]) -> Naive {
+pub(super) fn count(
+    supergraph: &Supergraph,
+    (base, at_cut): (Base, AtCut),
+    further: &[SiteId],
+    executions: &[Vec<Event>],
+) -> Naive {
     let (mut cut, _) = recursive_sites(supergraph);
     cut.extend(further);
     let mut naive = Naive::default();
     for events in executions {
-        execute(supergraph, base, &cut, events, &mut naive);
+        execute(supergraph, (base, at_cut), &cut, events, &mut naive);
     }
     naive
 }
 
-fn execute(supergraph: &Supergraph, base: Base, cut: &BTreeSet<SiteId>, events: &[Event], naive: &mut Naive) {
+fn execute(
+    supergraph: &Supergraph,
+    (base, at_cut): (Base, AtCut),
+    cut: &BTreeSet<SiteId>,
+    events: &[Event],
+    naive: &mut Naive,
+) {
     let mut aside: Vec<Vec<PathVertex>> = Vec::new();
     let mut stack: Vec<Activation> = Vec::new();
     let mut path: Vec<PathVertex> = Vec::new();
@@ -47,7 +58,13 @@ fn execute(supergraph: &Supergraph, base: Base, cut: &BTreeSet<SiteId>, events: 
     for &event in events {
         match event {
             Event::Call(site) if cut.contains(&site) => {
-                aside.push(std::mem::take(&mut path));
+                let before = std::mem::take(&mut path);
+                if at_cut == AtCut::Split {
+                    let whole = InterPath { vertices: before, end: InterEnd::Cut };
+                    *naive.paths.entry(whole).or_default() += 1;
+                } else {
+                    aside.push(before);
+                }
                 enter(&mut stack, &mut path, supergraph.site(site).callee, Arrival::Start, None);
             }
             Event::Call(site) => enter(&mut stack, &mut path, supergraph.site(site).callee, Arrival::Call, Some(site)),
@@ -64,8 +81,14 @@ fn execute(supergraph: &Supergraph, base: Base, cut: &BTreeSet<SiteId>, events: 
             Event::Take(edge) => {
                 let activation = stack.last().unwrap();
                 let (procedure, graph) = (activation.procedure, supergraph.graph(activation.procedure));
+                let from = graph.edge(edge).from;
+                let split = at_cut == AtCut::Split
+                    && supergraph.site_at(procedure, from).is_some_and(|site| cut.contains(&site));
                 let mut arrival = returned.map_or(Arrival::Edge, Arrival::Return);
-                if back_edges(graph).contains(&edge) {
+                if split {
+                    path = if base == Base::Context { activation.on_entry.clone() } else { Vec::new() };
+                    arrival = Arrival::Surrogate;
+                } else if back_edges(graph).contains(&edge) {
                     let end = returned.map_or(InterEnd::Cut, InterEnd::CutAfterCall);
                     let whole = InterPath { vertices: std::mem::take(&mut path), end };
                     *naive.paths.entry(whole).or_default() += 1;

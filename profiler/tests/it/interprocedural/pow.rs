@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use cranelift_entity::EntityRef;
 use holloway_profiler::graph::{ExitKind, Graph, Node};
 use holloway_profiler::number::ball_larus::StepKind;
-use holloway_profiler::number::interprocedural::{Base, GlobalTarget, InterNumbering, Linear};
+use holloway_profiler::number::interprocedural::{AtCut, Base, GlobalTarget, InterNumbering, Linear};
 use holloway_profiler::supergraph::{ProcedureId, Supergraph};
 use serde_json::Value;
 
@@ -103,7 +103,7 @@ fn pair(function: Linear) -> Value {
 fn figure_7() {
     let pow = pow();
     let expected = &pow.example["context"];
-    let numbering = InterNumbering::new(&pow.supergraph, Base::Context, &[]).unwrap();
+    let numbering = InterNumbering::new(&pow.supergraph, Base::Context, AtCut::Aside, &[]).unwrap();
     assert_eq!(numbering.num_paths(), 36);
     let mut edges = serde_json::Map::new();
     for (name, &(procedure, block)) in &pow.blocks {
@@ -126,7 +126,7 @@ fn figure_7() {
 #[test]
 fn figures_8_and_9() {
     let pow = pow();
-    let numbering = InterNumbering::new(&pow.supergraph, Base::Context, &[]).unwrap();
+    let numbering = InterNumbering::new(&pow.supergraph, Base::Context, AtCut::Aside, &[]).unwrap();
     assert_eq!(serde_json::json!(pow.counters(&numbering)), pow.example["context"]["counters"]);
 }
 
@@ -134,7 +134,7 @@ fn figures_8_and_9() {
 fn figures_15_to_17() {
     let pow = pow();
     let expected = &pow.example["piecewise"];
-    let numbering = InterNumbering::new(&pow.supergraph, Base::Piecewise, &[]).unwrap();
+    let numbering = InterNumbering::new(&pow.supergraph, Base::Piecewise, AtCut::Aside, &[]).unwrap();
     assert_eq!(numbering.num_paths(), 21);
     for (procedure, name) in pow.supergraph.procedures().zip(NAMES) {
         let found = numbering.unbalanced_paths_from_exit(procedure).unwrap() as u64;
