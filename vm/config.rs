@@ -74,6 +74,13 @@ pub struct CheckConfig {
     pub messages: MessageConfig,
 }
 
+/// `lab`: a numbering scheme on graphs and traces from elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LabConfig {
+    /// The input, as JSON.
+    pub source: Source,
+}
+
 /// `fmt`: the one formatting.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FormatConfig {

@@ -3,7 +3,7 @@
 //! The library is the embedding API: an [`Engine`] loads programs, runs them and calls their functions; profiles, failures, diagnostics
 //! and events of the adaptive system are data. Modules are private: below the engine stand what all tiers share (`runtime`, `heap`,
 //! `builtins`, `failure`), the reference interpreter (`interp`), compiled code (`machine`) and the adaptive system (`adaptive`, `recompile`);
-//! above it, with the feature `cli`, the command (`cli`, `config`, `repl`, `report`, `measure`).
+//! above it, with the feature `cli`, the command (`cli`, `config`, `repl`, `report`, `measure`, `lab`).
 #![expect(unreachable_pub, reason = "modules are private; `pub` says what other modules may use")]
 #![cfg_attr(
     not(feature = "cli"),
@@ -19,6 +19,8 @@ mod engine;
 mod failure;
 mod heap;
 mod interp;
+#[cfg(feature = "cli")]
+mod lab;
 mod machine;
 #[cfg(feature = "cli")]
 mod measure;

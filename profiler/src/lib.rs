@@ -23,5 +23,6 @@ pub mod persistence;
 pub mod plan;
 pub mod repeat;
 pub mod scheme;
+pub mod supergraph;
 
 mod settings;

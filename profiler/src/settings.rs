@@ -53,6 +53,8 @@ pub(crate) mod window {
     /// The least count of a sequence in the results. What is rarer is in no long run, and most sequences of a random stream are. Runs of fewer
     /// rounds are lost with it: the cycles of such results are a lower bound, which suits what asks for long runs.
     pub(crate) const LEAST_COUNT: u64 = 4;
+    /// Markers that are kept for each id, and for so many ids more: an activation has two, and few have no path.
+    pub(crate) const MARKERS_OF_ID: usize = 4;
     /// Activations under way at most where a part of a window begins, or no more ids are kept: each is a marker.
     pub(crate) const DEEPEST: usize = 1_000;
 }
@@ -78,4 +80,6 @@ pub(crate) mod sample {
 pub(crate) mod lab {
     /// Most static paths that are listed.
     pub const PATH_LIST_MAX: u64 = 10_000;
+    /// Most vertices of all interprocedural paths that are listed: a path may have exponentially many. Some 50 MB of names.
+    pub(crate) const PATH_LIST_MAX_VERTICES: usize = 1_000_000;
 }

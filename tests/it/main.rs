@@ -6,6 +6,7 @@
 mod bad_input;
 mod bad_options;
 mod cli_bench;
+mod cli_lab;
 mod cli_passes;
 mod cli_profile;
 mod cli_reproduce;

@@ -1,6 +1,8 @@
 //! The command of one invocation.
 
-use crate::config::{CheckConfig, DumpConfig, ExplainConfig, FormatConfig, ProfileConfig, ReplConfig, RunConfig};
+use crate::config::{
+    CheckConfig, DumpConfig, ExplainConfig, FormatConfig, LabConfig, ProfileConfig, ReplConfig, RunConfig,
+};
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::{self, ProfiledConfig};
@@ -45,6 +47,8 @@ pub enum Command {
     Reproduce(ReproduceConfig),
     /// One job of `reproduce`, in a child process that it starts.
     ReproduceChild(Job),
+    /// `lab INPUT`
+    Lab(LabConfig),
     /// `completions SHELL`
     Completions(clap_complete::Shell),
     /// `man`

@@ -5,7 +5,7 @@ pub(super) const EXIT_STATUSES: [(&str, &str); 7] = [
     ("0", "success"),
     ("1", "the program failed, or what was checked is not as it should be"),
     ("64", "the command line is wrong"),
-    ("65", "the program does not compile"),
+    ("65", "the program does not compile, or the input of the lab is wrong"),
     ("66", "a file is missing or cannot be read"),
     ("130", "interrupted by Ctrl-C"),
     ("N", "what the program passed to exit(N) or returned from main"),
@@ -34,7 +34,7 @@ Exit status:
   0      success
   1      the program failed, or what was checked is not as it should be
   64     the command line is wrong
-  65     the program does not compile
+  65     the program does not compile, or the input of the lab is wrong
   66     a file is missing or cannot be read
   130    interrupted by Ctrl-C
   N      what the program passed to exit(N) or returned from main";
@@ -59,6 +59,12 @@ Examples:
   holloway fmt sieve.hw        rewrite the file
   holloway fmt --check *.hw    say what is not formatted
   holloway fmt - < sieve.hw    print it formatted";
+
+/// `lab`
+pub(super) const LAB: &str = "\
+Examples:
+  holloway lab pow.json                        every value, path and count as JSON
+  holloway lab - < pow.json | jq .num_paths    from standard input";
 
 /// `dump`
 pub(super) const DUMP: &str = "\

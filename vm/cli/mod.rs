@@ -76,6 +76,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Calibrate(config) => commands::calibrate::calibrate(&config),
         Command::Reproduce(config) => commands::reproduce::reproduce(&config),
         Command::ReproduceChild(job) => commands::reproduce::child(&job),
+        Command::Lab(config) => commands::lab::lab(&config),
         Command::Completions(shell) => commands::completions::completions(shell),
         Command::Man => commands::man::man(),
         Command::Run(config) => commands::run::run(&config),

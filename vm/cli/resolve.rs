@@ -18,9 +18,9 @@ use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
-    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, Limits, Measure, MessageConfig, OutputFormat,
-    PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds, RunConfig, SizeName, Source, Stage, Style,
-    TierChoice, Versions,
+    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, Limits, Measure, MessageConfig,
+    OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds, RunConfig, SizeName, Source,
+    Stage, Style, TierChoice, Versions,
 };
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -42,6 +42,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Bench(args)) => bench(args, environment),
         Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
         Some(CommandArgs::Reproduce(args)) => reproduce(args, environment),
+        Some(CommandArgs::Lab(args)) => Ok(Command::Lab(LabConfig { source: source(args.input) })),
         Some(CommandArgs::Completions(args)) => Ok(Command::Completions(args.shell)),
         Some(CommandArgs::Man) => Ok(Command::Man),
     }

@@ -9,7 +9,7 @@ use crate::graph::Node;
 use crate::machine::Sink;
 
 use super::SlabForest;
-use crate::settings::window::DEEPEST;
+use crate::settings::window::{DEEPEST, MARKERS_OF_ID};
 
 /// A marker of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl FirstIds {
         let here = self.ids.len();
         if marker == Marker::Leave && self.markers.last() == Some(&(here, Marker::Enter)) {
             self.markers.pop();
-        } else if self.markers.len() < 4 * self.most {
+        } else if self.markers.len() < MARKERS_OF_ID * (self.most + MARKERS_OF_ID) {
             self.markers.push((here, marker));
         } else {
             self.most = here;

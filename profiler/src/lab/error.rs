@@ -25,12 +25,25 @@ pub enum LabError {
     WrongStart(String),
     /// A step of a trace is no edge, call or return.
     NoEdge(String, String),
+    /// A trace passes over a call that the scheme follows.
+    CallLeftOut(String, String),
+    /// The scheme follows calls, and this call block leads elsewhere than to its return site.
+    CallBranches(String),
+    /// A call site to be cut is no call block.
+    NoCall(String),
     /// A trace continues after its activation has returned.
     AfterReturn(String),
     /// The scheme needs a reducible graph, and this back edge enters a loop beside its header.
     Irreducible(String, String),
     /// The ids of this procedure's paths do not fit 63 bits.
     TooManyPaths(String),
+    /// The numbers of the program's paths, or of a procedure's, have more bits.
+    PastNumbers {
+        /// The procedure.
+        of: Option<String>,
+        /// The bits that they may have.
+        bits: u32,
+    },
 }
 
 impl fmt::Display for LabError {
@@ -47,11 +60,27 @@ impl fmt::Display for LabError {
                 write!(f, "a trace starts at `{block}`, which is not the entry of the main procedure")
             }
             LabError::NoEdge(from, to) => write!(f, "a trace steps from `{from}` to `{to}`, which is no edge"),
+            LabError::CallLeftOut(call, site) => {
+                write!(f, "a trace passes over the call in `{call}` to `{site}`; the scheme needs the callee's blocks")
+            }
+            LabError::CallBranches(call) => {
+                write!(f, "the call block `{call}` has another successor than its return site")
+            }
+            LabError::NoCall(block) => write!(f, "the block `{block}` calls nothing, so it is no call site to cut"),
             LabError::AfterReturn(block) => write!(f, "a trace goes on to `{block}` after it has returned"),
             LabError::Irreducible(from, to) => {
                 write!(f, "the scheme needs a reducible graph: the loop closed by `{from}` -> `{to}` has another entry")
             }
             LabError::TooManyPaths(name) => write!(f, "the procedure `{name}` has more paths than ids fit 63 bits"),
+            LabError::PastNumbers { of: Some(name), bits } => {
+                write!(f, "the procedure `{name}` has more paths than numbers of {bits} bits")
+            }
+            LabError::PastNumbers { of: None, bits } => {
+                write!(
+                    f,
+                    "the program has more interprocedural paths than numbers of {bits} bits; cut call sites with ip-hybrid"
+                )
+            }
         }
     }
 }

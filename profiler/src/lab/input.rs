@@ -2,13 +2,13 @@
 //!
 //! In: nothing. Out: [`Lab`], all in names of blocks. Invariant: nothing is checked here; `procedure` and `trace` find what is wrong.
 
-use crate::scheme::Scheme;
+use super::scheme::LabScheme;
 
 /// The input.
 #[derive(Clone, Debug)]
 pub struct Lab {
     /// The scheme to evaluate.
-    pub scheme: Scheme,
+    pub scheme: LabScheme,
     /// Every procedure by name.
     pub procedures: Vec<(String, Procedure)>,
     /// The procedure that each trace activates.

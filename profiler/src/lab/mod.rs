@@ -3,8 +3,8 @@
 //! In: a [`Lab`], with procedures and traces in names of blocks. Out: a [`LabResult`], in names as well. The caller
 //! reads and writes JSON; no text format is known here.
 //!
-//! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`); 3. the scheme, with the edge scheme for the edge
-//! counts (`evaluate`); 4. results in names (`rows`).
+//! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`); 3. edge counts (`edges`); 4. the scheme: one of the registry
+//! (`registered`, with `rows`), intraprocedural context paths (`contexts`), or paths across calls (`interprocedural`).
 //!
 //! Successor order is numbering order; back edges are found by depth-first search in that order. A call block with a
 //! return site has an edge to it. A trace that stops before the exit is an activation that failed in its last block:
@@ -12,17 +12,25 @@
 //!
 //! Invariant: an invalid input gives a [`LabError`] that names the fault; no input causes a panic.
 
+mod across;
+mod contexts;
+mod edges;
 mod error;
 mod evaluate;
 mod input;
+mod interprocedural;
 mod procedure;
+mod registered;
 mod result;
 mod rows;
+mod scheme;
 mod trace;
 
 pub use error::LabError;
 pub use evaluate::evaluate;
 pub use input::{Call, Lab, Procedure};
 pub use result::{
-    ForestSize, FunctionResult, IterationValues, LabResult, PATH_LIST_MAX, PathRow, RegionRow, StaticPath, WindowRow,
+    AcrossResult, ForestSize, Function, FunctionResult, IterationValues, LabResult, LinearFunctions, PATH_LIST_MAX,
+    PathRow, RegionRow, ReturnValue, StaticPath, WindowRow,
 };
+pub use scheme::{CutSites, LabScheme};

@@ -5,17 +5,13 @@
 //! Invariant: nodes are numbered in the order in which blocks are first named: keys of `successors` first, then other
 //! mentions.
 
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
 
 use super::error::LabError;
 use super::input::{Lab, Procedure};
 use crate::graph::{EdgeKind, ExitKind, Graph, GraphBuilder, GraphError, Node};
-
-/// A procedure of the lab.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct ProcedureId(u32);
-entity_impl!(ProcedureId, "p");
+use crate::supergraph::ProcedureId;
 
 /// One procedure: its graph and names.
 #[derive(Clone, Debug)]
@@ -64,6 +60,12 @@ impl Program {
         let procedure = find(&self.ids, procedure)?;
         let node = self.procedures[procedure].nodes.get(block).ok_or_else(unknown)?;
         Ok((procedure, *node))
+    }
+
+    /// `procedure:block`.
+    pub(super) fn qualified(&self, procedure: ProcedureId, block: Node) -> String {
+        let named = &self.procedures[procedure];
+        format!("{}:{}", named.name, named.names[block])
     }
 }
 

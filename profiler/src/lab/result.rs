@@ -2,16 +2,73 @@
 //!
 //! In: nothing. Out: [`LabResult`], all in names of blocks. Invariant: a list that a scheme does not fill is empty.
 
-use crate::scheme::Scheme;
+use super::scheme::LabScheme;
 pub use crate::settings::lab::PATH_LIST_MAX;
 
 /// Output of the lab.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabResult {
     /// The scheme that was evaluated.
-    pub scheme: Scheme,
+    pub scheme: LabScheme,
     /// Each procedure, in the order of the input.
     pub functions: Vec<FunctionResult>,
+    /// The paths across procedures: interprocedural schemes.
+    pub across: Option<AcrossResult>,
+}
+
+/// The results of an interprocedural scheme for the whole program. Blocks are `procedure:block`, vertices such as `Entry_main`
+/// and `GEntry_main` as in the paper.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AcrossResult {
+    /// Number of paths.
+    pub num_paths: u128,
+    /// The bits of a number.
+    pub bits: u32,
+    /// The call blocks of recursive calls.
+    pub recursive: Vec<String>,
+    /// The call blocks of the other calls that paths do not cross.
+    pub cut: Vec<String>,
+    /// Each edge from `Entry_global`, by its target, with its value.
+    pub entry_values: Vec<(String, u128)>,
+    /// Each edge from an exit to a caller, with its value on paths without open calls: piecewise paths.
+    pub return_values: Vec<ReturnValue>,
+    /// Complete paths with their counts.
+    pub paths: Vec<PathRow>,
+    /// Prefixes with their counts.
+    pub prefixes: Vec<PathRow>,
+    /// Every static path, if there are at most [`PATH_LIST_MAX`] and they are not too long.
+    pub path_list: Option<Vec<StaticPath>>,
+}
+
+/// The value of an edge from an exit to a return site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReturnValue {
+    /// The callee's exit.
+    pub exit: String,
+    /// The call block.
+    pub call: String,
+    /// The return site.
+    pub return_site: String,
+    /// The value.
+    pub value: u128,
+}
+
+/// A linear function: `(a, b)` for `lambda x. a * x + b`.
+pub type Function = (u128, u128);
+
+/// The functions of a procedure for interprocedural paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinearFunctions {
+    /// `psi` of each block; that of the entry is that of `Entry_P`, which leads to the surrogates as well.
+    pub psi: Vec<(String, Function)>,
+    /// `rho` of each edge within the procedure.
+    pub rho: Vec<(String, String, Function)>,
+    /// `rho` of each surrogate edge, from the entry or `GEntry_P`, and to `GExit_P`.
+    pub surrogates: Vec<(String, String, Function)>,
+    /// An upper bound on how often a path enters the procedure.
+    pub max_enters: u128,
+    /// `numUnbalRLPaths` of the exit: piecewise paths.
+    pub unbalanced_paths_from_exit: Option<u128>,
 }
 
 /// A scheme's results for one procedure.
@@ -23,18 +80,22 @@ pub struct FunctionResult {
     pub blocks: Vec<String>,
     /// Every edge with its count.
     pub edges: Vec<(String, String, u64)>,
-    /// Every edge on paths with its value: `bl` and `k-bl`.
-    pub values: Vec<(String, String, u64)>,
+    /// Every edge on paths with its value: `bl`, `k-bl` and `context`.
+    pub values: Vec<(String, String, u128)>,
+    /// Every header with the value of its surrogate edge: `context`.
+    pub surrogate_values: Vec<(String, u128)>,
+    /// Its functions: interprocedural schemes.
+    pub linear: Option<LinearFunctions>,
     /// Every edge with its `(val, cval)` in each iteration: `k-iter`.
     pub iteration_values: Vec<IterationValues>,
-    /// Number of acyclic paths, or for `k-iter` of k-iteration paths; `None` if ids do not fit, for schemes that need
-    /// no ids.
-    pub num_paths: Option<u64>,
-    /// Complete paths with their counts: `bl`, `k-iter` and `bala`.
+    /// Number of acyclic paths, or for `k-iter` of k-iteration paths and for `context` of context paths; `None` if ids do not
+    /// fit, for schemes that need no ids, and for interprocedural schemes.
+    pub num_paths: Option<u128>,
+    /// Complete paths with their counts: `bl`, `k-iter`, `context` and `bala`.
     pub paths: Vec<PathRow>,
     /// Prefixes with their counts: all path schemes.
     pub prefixes: Vec<PathRow>,
-    /// Every static path, if there are at most [`PATH_LIST_MAX`]: `bl`, `k-bl` and `k-iter`.
+    /// Every static path, if there are at most [`PATH_LIST_MAX`]: `bl`, `k-bl`, `k-iter` and `context`.
     pub path_list: Option<Vec<StaticPath>>,
     /// The sizes of the forests: `k-bl`.
     pub forest: Option<ForestSize>,
@@ -56,23 +117,35 @@ pub struct IterationValues {
 }
 
 /// A path with its count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PathRow {
     /// The path's id: `start:bits` for `bala`, else decimal.
     pub id: String,
-    /// Its blocks.
+    /// Its context prefix; empty where the scheme has none.
+    pub context: Vec<String>,
+    /// Its blocks behind the context prefix.
     pub blocks: Vec<String>,
+    /// The positions, in `context` followed by `blocks`, that the path reaches by a surrogate edge.
+    pub surrogates: Vec<usize>,
+    /// The call blocks of the calls that the path returns from without having entered them, in order.
+    pub returns_to: Vec<String>,
     /// Number of executions.
     pub count: u64,
 }
 
 /// A possible path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StaticPath {
     /// Its id.
-    pub id: u64,
-    /// Its blocks.
+    pub id: u128,
+    /// Its context prefix, as in [`PathRow`].
+    pub context: Vec<String>,
+    /// Its blocks behind the context prefix.
     pub blocks: Vec<String>,
+    /// As in [`PathRow`].
+    pub surrogates: Vec<usize>,
+    /// As in [`PathRow`].
+    pub returns_to: Vec<String>,
 }
 
 /// Sizes of the forests.

@@ -15,7 +15,7 @@ pub(super) fn values(result: &mut FunctionResult, named: &Named, decoder: &dyn D
         let (from, to) = (named.name(edge.from), named.name(edge.to));
         match decoder.values(&named.graph, id) {
             EdgeValues::None => {}
-            EdgeValues::One(val) => result.values.push((from, to, val)),
+            EdgeValues::One(val) => result.values.push((from, to, u128::from(val))),
             EdgeValues::PerIteration(values) => result.iteration_values.push(IterationValues { from, to, values }),
         }
     }
@@ -25,7 +25,8 @@ pub(super) fn values(result: &mut FunctionResult, named: &Named, decoder: &dyn D
 pub(super) fn static_paths(named: &Named, decoder: &dyn Decoder) -> Option<Vec<StaticPath>> {
     let paths = decoder.num_paths().filter(|paths| *paths <= PATH_LIST_MAX)?;
     let path = |id| decoder.path(&named.graph, id).expect("the id is below num_paths");
-    Some((0..paths).map(|id| StaticPath { id, blocks: named.names(&path(id).blocks) }).collect())
+    let listed = |id| StaticPath { id: u128::from(id), blocks: named.names(&path(id).blocks), ..StaticPath::default() };
+    Some((0..paths).map(listed).collect())
 }
 
 /// Paths with their counts.
@@ -34,6 +35,7 @@ pub(super) fn path_rows(named: &Named, rows: &[scheme::PathRow]) -> Vec<PathRow>
         id: row.id.text(|node| named.name(node)),
         blocks: named.names(&row.path.blocks),
         count: row.count,
+        ..PathRow::default()
     };
     rows.iter().map(row).collect()
 }

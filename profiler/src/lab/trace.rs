@@ -3,15 +3,16 @@
 //! In: a trace of names. Out: [`Step`]s, each of the innermost live activation.
 //!
 //! A step is the first of these that applies: an edge within the procedure; from a call block to the callee's entry;
-//! from the callee's exit to the return site, which takes the caller's edge from the call block there. A trace may
-//! leave out the callee's blocks.
+//! from the callee's exit to the return site, which takes the caller's edge from the call block there. So a trace may
+//! leave out the callee's blocks, unless calls are followed.
 //!
 //! Invariant: every [`Step::Enter`] has its return or abort; activations that a trace leaves live are aborted,
 //! innermost first.
 
 use super::error::LabError;
-use super::procedure::{ProcedureId, Program};
+use super::procedure::Program;
 use crate::graph::{EdgeId, Node};
+use crate::supergraph::ProcedureId;
 
 /// One step of the innermost activation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +27,17 @@ pub(super) enum Step {
     Abort(Node),
 }
 
+/// The treatment of calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Calls {
+    /// A trace may pass from a call block to the return site.
+    MayBeLeftOut,
+    /// A call block leads to the callee only.
+    AreFollowed,
+}
+
 /// The steps of trace number `index`.
-pub(super) fn follow(program: &Program, index: usize, trace: &[String]) -> Result<Vec<Step>, LabError> {
+pub(super) fn follow(program: &Program, calls: Calls, index: usize, trace: &[String]) -> Result<Vec<Step>, LabError> {
     let (first, rest) = trace.split_first().ok_or(LabError::EmptyTrace(index))?;
     let start = program.block(first)?;
     if start != (program.main, program.procedures[program.main].graph.entry()) {
@@ -38,9 +48,10 @@ pub(super) fn follow(program: &Program, index: usize, trace: &[String]) -> Resul
     let mut before = first;
     for text in rest {
         let to = program.block(text)?;
-        step(program, &mut stack, to, &mut steps).map_err(|refused| match refused {
+        step(program, calls, &mut stack, to, &mut steps).map_err(|refused| match refused {
             Refused::NoEdge => LabError::NoEdge(before.clone(), text.clone()),
             Refused::Returned => LabError::AfterReturn(text.clone()),
+            Refused::CallLeftOut => LabError::CallLeftOut(before.clone(), text.clone()),
         })?;
         before = text;
     }
@@ -54,26 +65,30 @@ pub(super) fn follow(program: &Program, index: usize, trace: &[String]) -> Resul
 enum Refused {
     NoEdge,
     Returned,
+    CallLeftOut,
 }
 
 fn step(
     program: &Program,
+    calls: Calls,
     stack: &mut Vec<(ProcedureId, Node)>,
     to: (ProcedureId, Node),
     steps: &mut Vec<Step>,
 ) -> Result<(), Refused> {
     let &(procedure, at) = stack.last().expect("the first activation is under way");
     let named = &program.procedures[procedure];
+    let call = named.calls.get(&at);
     if to.0 == procedure
+        && (calls == Calls::MayBeLeftOut || call.is_none())
         && let Some(edge) = named.graph.find_edge(at, to.1)
     {
         steps.push(Step::Take(edge));
         stack.last_mut().expect("as above").1 = to.1;
         return Ok(());
     }
-    if let Some(&(callee, _)) = named.calls.get(&at) {
+    if let Some(&(callee, site)) = call {
         if to != (callee, program.procedures[callee].graph.entry()) {
-            return Err(Refused::NoEdge);
+            return Err(if to == (procedure, site) { Refused::CallLeftOut } else { Refused::NoEdge });
         }
         steps.push(Step::Enter(callee));
         stack.push(to);

@@ -1,12 +1,12 @@
 //! The lab on the papers' examples, and on invalid inputs.
 
-use holloway_profiler::lab::{Call, Lab, LabError, LabResult, Procedure, evaluate};
+use holloway_profiler::lab::{Call, Lab, LabError, LabResult, LabScheme, Procedure, evaluate};
 use holloway_profiler::scheme::{SCHEMES, Scheme};
 use proptest::prelude::*;
 
 use super::common::conformance;
 
-fn procedure(cfg: &serde_json::Value) -> Procedure {
+pub(crate) fn procedure(cfg: &serde_json::Value) -> Procedure {
     let text = |v: &serde_json::Value| v.as_str().unwrap().to_string();
     let list = |v: &serde_json::Value| v.as_array().unwrap().iter().map(text).collect();
     Procedure {
@@ -25,9 +25,11 @@ fn procedure(cfg: &serde_json::Value) -> Procedure {
 }
 
 /// A scheme by name, with K where it has one.
-fn scheme_of(name: &str, k: u64) -> Scheme {
-    let scheme = Scheme::named(name).unwrap();
-    scheme.with_k(k).unwrap_or(scheme)
+fn scheme_of(name: &str, k: u64) -> LabScheme {
+    match LabScheme::named(name).unwrap() {
+        LabScheme::Registered(scheme) => LabScheme::Registered(scheme.with_k(k).unwrap_or(scheme)),
+        other => other,
+    }
 }
 
 fn lab(scheme: &str, k: u64, procedure: Procedure, traces: &[&str]) -> Lab {
@@ -228,7 +230,7 @@ proptest! {
         ends in (prop_oneof![9 => Just(0_u8), 1 => 0..7_u8], prop_oneof![9 => Just(5_u8), 1 => 0..7_u8]),
         calls in prop::collection::vec((0..5_u8, 0..8_u8, 0..5_u8), 0..2),
         walks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..3),
-        scheme in 0..SCHEMES.len(),
+        scheme in 0..SCHEMES.len() + LabScheme::further_names().len(),
         k in 1..4_u64,
     ) {
         let block = |b: u8| format!("b{b}");
@@ -259,10 +261,11 @@ proptest! {
             trace
         }).collect();
         let procedures = vec![("p0".into(), procedure)];
-        let scheme = scheme_of(SCHEMES[scheme].name, k);
-        let answer = evaluate(&Lab { scheme, procedures, main: "p0".into(), traces });
+        let names: Vec<&str> = SCHEMES.iter().map(|row| row.name).chain(LabScheme::further_names()).collect();
+        let scheme = scheme_of(names[scheme], k);
+        let answer = evaluate(&Lab { scheme: scheme.clone(), procedures, main: "p0".into(), traces });
         let plain = one && ends == (0, 5) && walks.iter().flatten().all(|&c| c != 255);
-        if plain && !matches!(scheme.name(), "tfp" | "k-iter") {
+        if plain && !matches!(scheme.name(), "tfp" | "k-iter" | "context") {
             let result = answer.unwrap();
             let entered = result.functions[0].edges.iter().filter(|(_, to, _)| to == "b5").map(|e| e.2).sum::<u64>();
             prop_assert!(entered <= walks.len() as u64);

@@ -3,12 +3,15 @@
 //! In: random graphs and traces, and the papers' examples. Out: counts, compared with naive ones.
 
 mod common;
+mod context;
 mod edges;
 mod events;
 mod folded;
 mod forest;
+mod interprocedural;
 mod k_iteration;
 mod lab;
+mod lab_calls;
 mod paths;
 mod persistence;
 mod repeat;

@@ -117,6 +117,13 @@ pub enum CommandArgs {
     /// Each run is a process of its own and must print its known checksum.
     #[command(after_help = examples::REPRODUCE)]
     Reproduce(ReproduceArgs),
+    /// Evaluate a profiling scheme on graphs and traces from elsewhere
+    ///
+    /// INPUT is JSON: a scheme, the graphs of procedures with their calls, and traces of blocks. The result is JSON too: the value
+    /// of each edge, every path with its number, and the counts of the traces. It has the schemes that programs are profiled with,
+    /// and those of interprocedural paths. docs/lab.md describes both forms and walks through an example.
+    #[command(after_help = examples::LAB)]
+    Lab(LabArgs),
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
@@ -227,6 +234,14 @@ pub struct CheckArgs {
     /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
+}
+
+/// `lab`.
+#[derive(Args, Debug)]
+pub struct LabArgs {
+    /// The graphs, traces and scheme; `-` is standard input
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
 }
 
 /// `fmt`.

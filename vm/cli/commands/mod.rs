@@ -7,6 +7,7 @@ pub mod completions;
 pub mod dump;
 pub mod explain;
 pub mod fmt;
+pub mod lab;
 pub mod man;
 pub mod profile;
 pub mod repl;

@@ -1,0 +1,120 @@
+//! A scheme of the registry, on each procedure of the lab for itself.
+//!
+//! In: a scheme, a program and the steps of its traces. Out: the scheme's part of each [`FunctionResult`].
+//!
+//! Invariant: each activation of the traces is given to its procedure's [`Meter`].
+
+use cranelift_entity::PrimaryMap;
+
+use super::error::LabError;
+use super::procedure::{Named, Program};
+use super::result::{ForestSize, FunctionResult};
+use super::rows::{path_rows, region_rows, static_paths, values};
+use super::trace::Step;
+use crate::machine::{Frame, Machine, NoSink};
+use crate::number::ball_larus::number;
+use crate::persistence::{Irreducible, Keep};
+use crate::plan::Plan;
+use crate::scheme::{Collected, FunctionPlan, NotProfiled, NumberingOrder, Scheme, Settings};
+use crate::supergraph::ProcedureId;
+
+/// Runs the scheme on the traces, and adds its findings to the results.
+pub(super) fn evaluate(
+    scheme: Scheme,
+    program: &Program,
+    traces: &[Vec<Step>],
+    results: &mut [FunctionResult],
+) -> Result<(), LabError> {
+    let settings = Settings { numbering: NumberingOrder::Source, windows: Keep::Findings, ..scheme.settings };
+    let scheme = scheme.with(settings);
+    let mut meters: PrimaryMap<ProcedureId, Meter> = PrimaryMap::new();
+    for named in program.procedures.values() {
+        meters.push(Meter::new(scheme, named)?);
+    }
+    for steps in traces {
+        run(&mut meters, steps);
+    }
+    for ((id, meter), result) in meters.into_iter().zip(results) {
+        meter.report(&program.procedures[id], result);
+    }
+    Ok(())
+}
+
+fn run(meters: &mut PrimaryMap<ProcedureId, Meter>, steps: &[Step]) {
+    let mut stack: Vec<(ProcedureId, Frame)> = Vec::new();
+    for &step in steps {
+        if let Step::Enter(procedure) = step {
+            let meter = &mut meters[procedure];
+            stack.push((procedure, meter.machine.enter(&mut meter.collected)));
+            continue;
+        }
+        let (procedure, mut frame) = stack.pop().expect("a step belongs to an activation");
+        let meter = &mut meters[procedure];
+        match step {
+            Step::Enter(_) | Step::Return => {}
+            Step::Take(edge) => {
+                meter.machine.take(&mut frame, edge, &mut meter.collected);
+                stack.push((procedure, frame));
+            }
+            Step::Abort(block) => meter.machine.abort(frame, block, &mut meter.collected),
+        }
+    }
+}
+
+struct Meter {
+    machine: Machine,
+    /// The plan of the scheme; `None` if it counts edges alone.
+    plan: Option<FunctionPlan>,
+    collected: Box<dyn Collected>,
+}
+
+impl Meter {
+    fn new(scheme: Scheme, named: &Named) -> Result<Meter, LabError> {
+        let graph = &named.graph;
+        let plan = scheme.plan(graph.clone(), None).transpose().map_err(|error| refused(named, error))?;
+        if plan.as_ref().is_some_and(|plan| plan.num_paths().is_some() && !plan.decoder.truncated().is_empty()) {
+            return Err(LabError::TooManyPaths(named.name.clone()));
+        }
+        let steps = plan.as_ref().map_or_else(Plan::default, |plan| (*plan.plan).clone());
+        Ok(Meter {
+            machine: Machine::new(graph, steps),
+            collected: plan.as_ref().map_or_else(|| Box::new(NoSink) as _, |plan| plan.decoder.collector()),
+            plan,
+        })
+    }
+
+    fn report(self, named: &Named, result: &mut FunctionResult) {
+        let graph = &named.graph;
+        let num_paths = match self.plan.as_ref().and_then(FunctionPlan::num_paths) {
+            None => Some(number(graph)).filter(|n| n.truncated().is_empty()).map(|n| n.num_paths()),
+            paths => paths,
+        };
+        result.num_paths = num_paths.map(u128::from);
+        let Some(plan) = &self.plan else { return };
+        let found = self.collected.results(graph);
+        values(result, named, &*plan.decoder);
+        result.path_list = static_paths(named, &*plan.decoder);
+        result.prefixes = path_rows(named, &found.prefixes);
+        match found.sequences {
+            None => result.paths = path_rows(named, &found.paths),
+            Some(sequences) => {
+                let (k_ipf, slabs) = (&sequences.k_ipf, sequences.forest.slabs());
+                result.forest =
+                    Some(ForestSize { k: k_ipf.k(), slab_nodes: slabs.node_count(), ipf_nodes: k_ipf.node_count() });
+                result.sequences = k_ipf.sequences();
+            }
+        }
+        result.regions = found.regions.map_or_else(Vec::new, |persistence| region_rows(named, *persistence));
+    }
+}
+
+fn refused(named: &Named, error: NotProfiled) -> LabError {
+    match error {
+        NotProfiled::Irreducible(Irreducible { from, to, .. }) => {
+            LabError::Irreducible(named.name(from), named.name(to))
+        }
+        NotProfiled::TooManyPaths(_) | NotProfiled::TooManyRegions { .. } | NotProfiled::NotOptimized => {
+            LabError::TooManyPaths(named.name.clone())
+        }
+    }
+}

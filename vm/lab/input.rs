@@ -1,0 +1,218 @@
+//! Input of the lab as JSON.
+//!
+//! In: text. Out: a [`Lab`], or [`InputError`]. Invariant: procedures, blocks and successors keep the order of the text, which is
+//! numbering order.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use holloway_profiler::lab::{Call, CutSites, Lab, LabScheme, Procedure};
+use holloway_profiler::number::interprocedural::{AtCut, Base};
+use holloway_profiler::scheme::SCHEMES;
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+
+use crate::report::text::nearest;
+
+/// Reasons for which a text is no input.
+#[derive(Debug)]
+pub enum InputError {
+    /// It is no JSON, or not of the form of the lab's input.
+    Json(serde_json::Error),
+    /// The scheme or one of its options is wrong.
+    Scheme(String),
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputError::Json(error) => write!(f, "the input is not as docs/lab.md says: {error}"),
+            InputError::Scheme(message) => f.write_str(message),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct LabText {
+    scheme: String,
+    k: Option<u64>,
+    base: Option<String>,
+    cut: Option<Vec<String>>,
+    bits: Option<u32>,
+    at_cut: Option<String>,
+    procedures: InOrder<ProcedureText>,
+    main: String,
+    #[serde(default)]
+    traces: Vec<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct ProcedureText {
+    entry: String,
+    exit: String,
+    successors: InOrder<Vec<String>>,
+    #[serde(default)]
+    calls: InOrder<CallText>,
+}
+
+#[derive(Deserialize)]
+struct CallText {
+    callee: String,
+    return_site: String,
+}
+
+/// The members of an object, in the order of the text.
+struct InOrder<V>(Vec<(String, V)>);
+
+impl<V> Default for InOrder<V> {
+    fn default() -> Self {
+        InOrder(Vec::new())
+    }
+}
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for InOrder<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members<V>(PhantomData<V>);
+        impl<'de, V: Deserialize<'de>> Visitor<'de> for Members<V> {
+            type Value = InOrder<V>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InOrder<V>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(InOrder(members))
+            }
+        }
+        deserializer.deserialize_map(Members(PhantomData))
+    }
+}
+
+/// Reads an input.
+pub fn read(text: &[u8]) -> Result<Lab, InputError> {
+    let text: LabText = serde_json::from_slice(text).map_err(InputError::Json)?;
+    let scheme = scheme(&text).map_err(InputError::Scheme)?;
+    let procedures = text.procedures.0.into_iter().map(|(name, body)| (name, procedure(body))).collect();
+    Ok(Lab { scheme, procedures, main: text.main, traces: text.traces })
+}
+
+fn procedure(text: ProcedureText) -> Procedure {
+    let call = |(block, call): (String, CallText)| (block, Call { callee: call.callee, return_site: call.return_site });
+    Procedure {
+        entry: text.entry,
+        exit: text.exit,
+        successors: text.successors.0,
+        calls: text.calls.0.into_iter().map(call).collect(),
+    }
+}
+
+fn scheme(text: &LabText) -> Result<LabScheme, String> {
+    let scheme = LabScheme::named(&text.scheme).ok_or_else(|| unknown(&text.scheme))?;
+    let hybrid = matches!(&scheme, LabScheme::Interprocedural { cut: CutSites::Coldest { .. }, .. });
+    let given = [("base", text.base.is_some()), ("cut", text.cut.is_some()), ("bits", text.bits.is_some())];
+    if let Some((option, _)) = given.iter().find(|(_, given)| *given && !hybrid) {
+        return Err(format!("`{option}` goes with the scheme `ip-hybrid`, not with `{}`", scheme.name()));
+    }
+    if text.at_cut.is_some() && !matches!(scheme, LabScheme::Interprocedural { .. }) {
+        return Err(format!("`at_cut` goes with interprocedural schemes, not with `{}`", scheme.name()));
+    }
+    match scheme {
+        LabScheme::Registered(scheme) => {
+            let scheme = text.k.map_or(Ok(scheme), |k| scheme.with_k(k));
+            scheme.map(LabScheme::Registered).map_err(|error| error.to_string())
+        }
+        LabScheme::Context => Ok(LabScheme::Context),
+        LabScheme::Interprocedural { .. } if hybrid => {
+            Ok(LabScheme::Interprocedural { base: base(text)?, cut: cut(text)?, at_cut: at_cut(text)? })
+        }
+        LabScheme::Interprocedural { base, cut, .. } => {
+            Ok(LabScheme::Interprocedural { base, cut, at_cut: at_cut(text)? })
+        }
+    }
+}
+
+fn base(text: &LabText) -> Result<Base, String> {
+    match text.base.as_deref() {
+        None | Some("ip-context") => Ok(Base::Context),
+        Some("ip-piecewise") => Ok(Base::Piecewise),
+        Some(other) => Err(format!("`base` is \"ip-context\" or \"ip-piecewise\", not \"{other}\"")),
+    }
+}
+
+fn at_cut(text: &LabText) -> Result<AtCut, String> {
+    match text.at_cut.as_deref() {
+        None | Some("aside") => Ok(AtCut::Aside),
+        Some("split") => Ok(AtCut::Split),
+        Some(other) => Err(format!("`at_cut` is \"aside\" or \"split\", not \"{other}\"")),
+    }
+}
+
+fn cut(text: &LabText) -> Result<CutSites, String> {
+    match (&text.cut, text.bits) {
+        (Some(_), Some(_)) => {
+            Err("`cut` lists call sites, and `bits` lets the coldest be chosen; write one of them".into())
+        }
+        (Some(blocks), None) => Ok(CutSites::Listed(blocks.clone())),
+        (None, None) => Ok(CutSites::FIT_A_WORD),
+        (None, Some(bits)) if bits <= u128::BITS => Ok(CutSites::Coldest { bits }),
+        (None, Some(_)) => Err("`bits` is at most 128".into()),
+    }
+}
+
+fn unknown(name: &str) -> String {
+    let names = || SCHEMES.iter().map(|row| row.name).chain(LabScheme::further_names());
+    let hint = nearest(name, names()).map(|near| format!("did you mean `{near}`?"));
+    let list = || format!("there are {}", names().collect::<Vec<_>>().join(", "));
+    format!("there is no scheme `{name}`; {}", hint.unwrap_or_else(list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAPH: &str = r#""procedures": {"z": {"entry": "b", "exit": "a", "successors": {"b": ["a"], "a": []}},
+        "f": {"entry": "c", "exit": "c", "successors": {}}}, "main": "z""#;
+
+    fn error(options: &str) -> String {
+        read(format!("{{{options}, {GRAPH}}}").as_bytes()).expect_err("it is wrong").to_string()
+    }
+
+    fn scheme_of(options: &str) -> LabScheme {
+        read(format!("{{{options}, {GRAPH}}}").as_bytes()).expect("it is right").scheme
+    }
+
+    #[test]
+    fn order_is_kept() {
+        let lab = read(format!(r#"{{"scheme": "bl", {GRAPH}, "traces": [["z:b"]]}}"#).as_bytes()).expect("an input");
+        let names: Vec<&str> = lab.procedures.iter().map(|(name, _)| name.as_str()).collect();
+        let blocks: Vec<&str> = lab.procedures[0].1.successors.iter().map(|(block, _)| block.as_str()).collect();
+        assert_eq!((names, blocks, lab.traces.len()), (vec!["z", "f"], vec!["b", "a"], 1));
+    }
+
+    #[test]
+    fn options_of_hybrid_paths() {
+        let hybrid = |base, cut| LabScheme::Interprocedural { base, cut, at_cut: AtCut::Aside };
+        assert_eq!(scheme_of(r#""scheme": "ip-hybrid""#), hybrid(Base::Context, CutSites::FIT_A_WORD));
+        let listed = scheme_of(r#""scheme": "ip-hybrid", "base": "ip-piecewise", "cut": ["z:b"]"#);
+        assert_eq!(listed, hybrid(Base::Piecewise, CutSites::Listed(vec!["z:b".into()])));
+        let coldest = scheme_of(r#""scheme": "ip-hybrid", "bits": 8"#);
+        assert_eq!(coldest, hybrid(Base::Context, CutSites::Coldest { bits: 8 }));
+    }
+
+    #[test]
+    fn errors_say_what_to_write() {
+        assert_eq!(error(r#""scheme": "ip-contxt""#), "there is no scheme `ip-contxt`; did you mean `ip-context`?");
+        assert!(error(r#""scheme": "nothing-like-it""#).ends_with("context, ip-context, ip-piecewise, ip-hybrid"));
+        let misplaced = error(r#""scheme": "ip-context", "cut": []"#);
+        assert_eq!(misplaced, "`cut` goes with the scheme `ip-hybrid`, not with `ip-context`");
+        assert!(error(r#""scheme": "ip-hybrid", "cut": [], "bits": 9"#).ends_with("write one of them"));
+        assert_eq!(error(r#""scheme": "ip-hybrid", "bits": 129"#), "`bits` is at most 128");
+        assert!(error(r#""scheme": "ip-hybrid", "base": "bl""#).starts_with("`base` is"));
+        assert!(error(r#""scheme": "ip-context", "at_cut": "ends""#).starts_with("`at_cut` is"));
+        assert!(error(r#""scheme": "context", "at_cut": "split""#).starts_with("`at_cut` goes with"));
+        assert!(error(r#""scheme": "k-iter", "k": 0"#).starts_with("--k is the number of"));
+        assert!(error(r#""k": 1"#).contains("missing field `scheme`"));
+    }
+}
