@@ -6,10 +6,12 @@
 
 use super::common::programs::seeds;
 use super::common::{captured, loaded, seconds, seen};
+use super::traces::check;
 use crate::adaptive::event::What;
 use crate::adaptive::session::{Keep, PolicyOfRun};
 use crate::adaptive::{Calibration, Controller, Part, Session, Settings};
 use crate::{Adaptive, Config, TierChoice};
+use holloway_jit::trace::chance::Random;
 
 /// Definitions for all machines. Both records of a machine are one now and then, and so are both arrays.
 const WORLD: &str = "
@@ -143,6 +145,16 @@ fn every_tier_does_the_same_under_stress_too() {
         for seed in seeds(3) {
             let (found, _) = run(TierChoice::Auto, Some(Session::by_chance(seed)), &source);
             assert_eq!(found, expected, "seed {seed}\n{source}");
+        }
+    }
+}
+
+#[test]
+fn bodies_that_are_split_at_random_do_the_same() {
+    for case in CASES {
+        let source = source(case, 600).replace("i % 1000 ==", "i % 11 ==").replace("i % 600 ==", "i % 13 ==");
+        for seed in seeds(12) {
+            check(&source, &source, &[], &mut Random(seed));
         }
     }
 }
