@@ -16,9 +16,10 @@ use serde::{Deserialize, Serialize};
 use super::directive::{CodePlan, CompilationId, Entry, Window};
 use super::input::{BodyHash, FunctionInfo};
 use super::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
+use super::state_advice::StateAdvice;
 
 /// The version of the format.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The steps of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -126,10 +127,13 @@ pub struct SplitAdvice {
     pub callee: Option<u32>,
     /// The header block of the loop.
     pub header: u32,
-    /// The local that says which state it is in.
-    pub local: u32,
+    /// The place that says which state it is in.
+    pub state: StateAdvice,
     /// The states that get a loop of their own.
     pub values: Vec<i64>,
+    /// Blocks that are in none of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rare: Vec<u32>,
 }
 
 /// Why advice cannot be followed.
@@ -335,11 +339,14 @@ fn renamed<T: Copy, U>(traces: &[Vec<Vec<T>>], name: impl Fn(T) -> U) -> Vec<Vec
 
 impl SplitAdvice {
     fn of(split: &Split) -> Self {
-        Self { callee: None, header: split.header.as_u32(), local: split.local.as_u32(), values: split.values.clone() }
+        let (header, state) = (split.header.as_u32(), StateAdvice::of(split.state));
+        let rare = split.rare.iter().map(|block| block.as_u32()).collect();
+        Self { callee: None, header, state, values: split.values.clone(), rare }
     }
 
     fn split(&self) -> Split {
-        let (header, local) = (Block::from_u32(self.header), Local::from_u32(self.local));
-        Split { header, local, values: self.values.clone() }
+        let (header, state) = (Block::from_u32(self.header), self.state.state());
+        let rare = self.rare.iter().copied().map(Block::from_u32).collect();
+        Split { header, state, values: self.values.clone(), rare }
     }
 }

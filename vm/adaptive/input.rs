@@ -100,6 +100,8 @@ pub enum LoopSummary {
     Split {
         /// The loop.
         at: LoopKey,
+        /// The place that says which state it is in, in the program's words.
+        state: String,
         /// Blocks that were added.
         blocks: u32,
     },

@@ -28,6 +28,7 @@ pub mod settings;
 #[cfg(test)]
 mod simulation;
 pub mod specialization;
+mod state_advice;
 pub mod stress;
 
 pub use advice::Advice;

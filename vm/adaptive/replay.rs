@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::adaptive::directive::{CodePlan, Entry, Window};
     use crate::adaptive::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
-    use holloway_jit::trace::Split;
+    use holloway_jit::trace::{Split, State};
     use holloway_lang::ir::{Block, Local};
 
     fn info(name: &str, hash: u64) -> FunctionInfo {
@@ -260,7 +260,12 @@ mod tests {
     }
 
     fn split() -> CodePlan {
-        let split = Split { header: Block::from_u32(2), local: Local::from_u32(1), values: vec![1, 0] };
+        let split = Split {
+            header: Block::from_u32(2),
+            state: State::Local(Local::from_u32(1)),
+            values: vec![1, 0],
+            rare: vec![Block::from_u32(5)],
+        };
         CodePlan::Specialized(vec![LoopPlan::from(Specialization::Split(split))])
     }
 
@@ -352,7 +357,10 @@ mod tests {
     fn a_split_is_no_trace() {
         let step = Step::new(1, &info("walk", 0xabc), Action::compile(CompilationId(0), Entry::Call, &split()));
         let text = Advice::new(vec![step]).to_json();
-        assert!(text.contains(r#""traces":[],"splits":[{"header":2,"local":1,"values":[1,0]}]"#), "{text}");
+        assert!(
+            text.contains(r#""traces":[],"splits":[{"header":2,"state":{"local":1},"values":[1,0],"rare":[5]}]"#),
+            "{text}"
+        );
         let Action::Compile(compile) = &Advice::parse(&text).unwrap().steps[0].action else { panic!("{text}") };
         assert_eq!(compile.plan.plan(), split());
         let refusal = Advice::parse(&text.replace("[1,0]", "[]")).unwrap_err().to_string();
@@ -366,7 +374,7 @@ mod tests {
         insta::assert_snapshot!(
             [
                 refusal("{"),
-                refusal(&text.replace("\"format\":2", "\"format\":1")),
+                refusal(&text.replace("\"format\":3", "\"format\":1")),
                 refusal(&text.replace("\"hash\":\"0000000000000abc\"", "\"hash\":\"xyz\"")),
                 refusal(&text.replace("\"traces\":[[[2,4,5],[2,3,5]]]", "\"traces\":[]")),
                 refusal(&text.replace("\"tick\":4", "\"tick\":2")),

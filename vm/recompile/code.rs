@@ -79,9 +79,9 @@ impl RecompilationExecutor {
                 Ok((request, Vec::new()))
             }
             CodePlan::Specialized(plans) => {
-                let bodies = |callee| Arc::clone(machine.runtime.module().function(callee));
                 let Specialized { own, inlined, loops } =
-                    specialize(&request, bodies, &plans, chance).ok_or("none of its loops could be specialized")?;
+                    specialize(&request, machine.runtime.module(), &plans, chance)
+                        .ok_or("none of its loops could be specialized")?;
                 request.traces = own.map(Arc::new);
                 request.inlined_traces = inlined;
                 Ok((request, loops))

@@ -9,7 +9,7 @@ use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{
     self, Collapsed, InlinedTraces, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all,
 };
-use holloway_lang::ir::{FuncRef, Function, Inst};
+use holloway_lang::ir::{FuncRef, Function, Inst, Module};
 use std::sync::Arc;
 
 /// Specialized bodies.
@@ -25,7 +25,7 @@ pub(super) struct Specialized {
 /// The bodies with the specializations of some plans, as far as they can be formed; `None` if nothing can.
 pub(super) fn specialize(
     request: &Request,
-    body_of: impl Fn(FuncRef) -> Arc<Function>,
+    module: &Module,
     plans: &[LoopPlan],
     chance: Option<Chance>,
 ) -> Option<Specialized> {
@@ -40,7 +40,7 @@ pub(super) fn specialize(
     callees.dedup();
     let near = chance.and_then(|chance| chance.near);
     for callee in std::iter::once(None).chain(callees.into_iter().map(Some)) {
-        let body = callee.map_or_else(|| Arc::clone(&request.body), &body_of);
+        let body = Arc::clone(callee.map_or(&request.body, |callee| module.function(callee)));
         let of_body: Vec<&LoopPlan> = plans.iter().filter(|plan| plan.callee == callee).collect();
         let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(&body, plan)).collect();
         if let Some(random) = &mut random {
@@ -52,7 +52,7 @@ pub(super) fn specialize(
                 _ => wanted.iter_mut().for_each(|one| reshape(one, random)),
             }
         }
-        let Some((traces, loops)) = specialized(&body, callee, &wanted) else { continue };
+        let Some((traces, loops)) = specialized(module, &body, callee, &wanted) else { continue };
         formed.loops.extend(loops);
         match callee {
             None => formed.own = Some(traces),
@@ -76,7 +76,12 @@ pub(super) fn called(body: &Function) -> Vec<FuncRef> {
 }
 
 /// One body with what is wanted.
-fn specialized(body: &Function, callee: Option<FuncRef>, wanted: &[Wanted]) -> Option<(Traces, Vec<LoopSummary>)> {
+fn specialized(
+    module: &Module,
+    body: &Function,
+    callee: Option<FuncRef>,
+    wanted: &[Wanted],
+) -> Option<(Traces, Vec<LoopSummary>)> {
     let Several { formed, heads, done } = form_all(body, wanted)?;
     let guards = formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32;
     let summary = |specialization: &trace::Specialization| {
@@ -89,9 +94,9 @@ fn specialized(body: &Function, callee: Option<FuncRef>, wanted: &[Wanted]) -> O
                 traces: spec.traces.len() as u32,
                 unrolled: spec.traces.iter().map(|trace| trace.iterations() * shape.unroll).sum(),
             }),
-            trace::Specialization::Split(_) => {
+            trace::Specialization::Split(split) => {
                 let copies = formed.body.blocks.len().saturating_sub(body.blocks.len());
-                LoopSummary::Split { at, blocks: copies as u32 }
+                LoopSummary::Split { at, state: split.state.name(body, module), blocks: copies as u32 }
             }
         }
     };
@@ -144,7 +149,7 @@ mod tests {
     use super::*;
     use crate::adaptive::FormedBody;
     use holloway_jit::Tier;
-    use holloway_jit::trace::{Specialized, Split};
+    use holloway_jit::trace::{Specialized, Split, State};
     use holloway_lang::ir::{Block, Local, parse};
 
     const MACHINE: &str = "type t0 = int\nsig0 = (t0) -> t0\nfunction f0 \"f\" sig0(v0: int) -> int {
@@ -175,7 +180,12 @@ block5:
         let module = parse::module(MACHINE).unwrap_or_else(|error| panic!("{error}"));
         let func = FuncRef::from_u32(0);
         let body = &module.funcs[func].body;
-        let split = Split { header: Block::from_u32(1), local: Local::from_u32(1), values: vec![0, 1] };
+        let split = Split {
+            header: Block::from_u32(1),
+            state: State::Local(Local::from_u32(1)),
+            values: vec![0, 1],
+            rare: Vec::new(),
+        };
         let weighed = Specialized::form(body, trace::Specialization::Split(split.clone())).expect("it can be split");
         let formed: *const trace::Formed = &*weighed.formed;
         let bare = LoopPlan::from(Specialization::Split(split));
@@ -185,9 +195,11 @@ block5:
 
         let is_weighed = |body: &Arc<Function>, plan: &LoopPlan| {
             let request = Request::new(func, Arc::clone(body), Tier::Optimized);
-            let no_other = |callee| panic!("{callee} has no plan");
-            let found = specialize(&request, no_other, std::slice::from_ref(plan), None).expect("it can be split");
-            assert_eq!(found.loops, [LoopSummary::Split { at: Block::from_u32(1).into(), blocks: 7 }]);
+            let found = specialize(&request, &module, std::slice::from_ref(plan), None).expect("it can be split");
+            assert_eq!(
+                found.loops,
+                [LoopSummary::Split { at: Block::from_u32(1).into(), state: "v1".into(), blocks: 7 }]
+            );
             std::ptr::eq(formed, found.own.expect("its own loop is split").formed())
         };
         assert!(is_weighed(body, &plan));

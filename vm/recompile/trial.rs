@@ -3,7 +3,7 @@
 //! In: what was gathered of a function, with its code. Out: findings in the session's terms, with a candidate for each loop that
 //! can be specialized: the traces, or the split by state, that should save most of its time by the optimizer's own work on it.
 
-use super::settings::{LEAST_COVERAGE, MOST_TRIED};
+use super::settings::{LEAST_COVERAGE, MOST_TRIED, SPLIT_TRUST};
 use crate::adaptive::{
     FormedBody, LoopCandidate, LoopFindings, LoopKey, LoopPlan, Micros, NoCandidate, Part, Parts, PersistentPath,
     ProfileFindings, RepeatingSequence, Specialization, TracePlan, WindowState,
@@ -101,7 +101,7 @@ fn found_in(env: &Env, member: &TrialOf, sources: &SourceMap, without: Parts) ->
             untaken: lines(sources, body, places(current.untaken.iter())),
             sequence,
             candidate: of_loop
-                .max_by(|a, b| saved(a).total_cmp(&saved(b)))
+                .max_by(|a, b| preference(a).total_cmp(&preference(b)))
                 .cloned()
                 .ok_or_else(|| why_none(header, &found, &specs)),
         });
@@ -162,6 +162,14 @@ fn leave_apart(loops: &mut [LoopFindings]) {
 /// The part of a loop's time that a candidate should save.
 fn saved(candidate: &LoopCandidate) -> f64 {
     candidate.coverage * (1.0 - candidate.cost / candidate.general_cost.max(f64::MIN_POSITIVE))
+}
+
+/// The part that a candidate should save, for choosing among those of one loop.
+fn preference(candidate: &LoopCandidate) -> f64 {
+    match candidate.plan.specialization {
+        Specialization::Trace(_) => saved(candidate),
+        Specialization::Split(_) => SPLIT_TRUST * saved(candidate),
+    }
 }
 
 /// Traces as a candidate, formed and weighed, if traces of them can be formed.

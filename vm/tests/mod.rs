@@ -16,6 +16,7 @@ mod edge_profile;
 mod generated;
 mod language;
 mod loop_edges;
+mod memory_states;
 mod path_profile;
 mod path_stream;
 mod path_tiers;

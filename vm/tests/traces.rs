@@ -61,7 +61,7 @@ fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
 }
 
 /// Runs a program as it is and with formed bodies. Returns the number of formed bodies.
-fn check(what: &str, source: &str, args: &[&str], random: &mut Random) -> usize {
+pub(super) fn check(what: &str, source: &str, args: &[&str], random: &mut Random) -> usize {
     let mut original = engine(TierChoice::Interp, source, args);
     let module = Arc::clone(original.module());
     let bodies = formed(&module, random);

@@ -8,6 +8,7 @@ mod machine;
 mod numeric;
 mod record;
 mod search;
+mod state;
 mod table;
 mod texts;
 
@@ -41,6 +42,7 @@ const SHAPES: &[Build] = &[
     Gen::dispatch,
     Gen::retries,
     Gen::phases,
+    Gen::memory_machine,
     Gen::linked_list,
     Gen::tree,
     Gen::particles,

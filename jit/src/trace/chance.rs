@@ -1,12 +1,15 @@
-//! Random traces and assumptions, to test that a trace computes what its loop computes.
+//! Random traces, assumptions and splits, to test that a specialized loop computes what its loop computes.
 //!
-//! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most `MOST` of them and one; none for a body without loops.
+//! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most `MOST` of them and one, or a split, which stands alone; nothing for
+//! a body without loops.
 //! Invariant: the same seed and body give the same specs.
 
 use super::collapsed::expand;
 use super::nest::Nest;
 use super::spec::{Collapsed, Peel, Source, Trace, TraceShape, TraceSpec};
 use super::specialization::Specialization;
+use super::split::{Split, split};
+use super::state::{states_in, values};
 use crate::settings::chance::{MOST, MOST_BLOCKS};
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
 
@@ -41,6 +44,11 @@ pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<S
     let loops = &wanderer.nest.loops;
     let ids: Vec<LoopId> = loops.iter().map(|(id, _)| id).collect();
     let first = near.and_then(|header| loops.headed_by(header));
+    if random.below(3) == 0
+        && let Some(split) = wanderer.split(random, body, first)
+    {
+        return vec![Specialization::Split(split)];
+    }
     let mut specs: Vec<_> = first.and_then(|id| wanderer.spec(random, body, id)).into_iter().collect();
     for _ in 0..ids.len().min(MOST) {
         let id = ids[random.below(ids.len())];
@@ -109,6 +117,27 @@ impl Wanderer {
         let inner = self.nest.loops.iter().filter(|(_, l)| l.parent == Some(id));
         let quiet = inner.filter(|(_, l)| l.blocks.iter().all(|block| body.blocks[*block].handler.is_none()));
         quiet.filter(|_| random.below(2) == 0).map(|(_, l)| Collapsed { header: l.header, visits: 1.0 }).collect()
+    }
+
+    /// A split of a loop, of that one if it can be, by some of the values of a place that may be its state.
+    fn split(&self, random: &mut Random, body: &Function, near: Option<LoopId>) -> Option<Split> {
+        let loops = &self.nest.loops;
+        let states = |id: LoopId| {
+            let of_loop = states_in(body, &self.nest, &self.live, id);
+            of_loop.into_iter().map(move |state| (id, state)).collect::<Vec<_>>()
+        };
+        let near = near.map(states).filter(|found| !found.is_empty());
+        let found = near.unwrap_or_else(|| loops.iter().flat_map(|(id, _)| states(id)).collect());
+        let (id, state) = random.pick(&found)?;
+        let mut values = values(body, &loops.get(id).blocks, state);
+        let most = 1 + random.below(3);
+        while values.len() > most {
+            values.swap_remove(random.below(values.len()));
+        }
+        let mut rare = loops.get(id).blocks.clone();
+        rare.retain(|block| *block != loops.get(id).header && random.below(20) == 0);
+        let wanted = Split { header: loops.get(id).header, state, values, rare };
+        split(body, &wanted).is_ok().then_some(wanted)
     }
 
     fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {

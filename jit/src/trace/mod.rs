@@ -12,6 +12,7 @@ pub mod choose;
 mod collapsed;
 pub mod counted;
 pub mod estimate;
+mod facts;
 pub mod form;
 mod nest;
 mod sequence;
@@ -19,6 +20,7 @@ mod several;
 pub mod spec;
 pub mod specialization;
 pub mod split;
+mod state;
 
 #[cfg(test)]
 mod tests;
@@ -29,3 +31,4 @@ pub use several::{Several, Wanted, form_all};
 pub use spec::{Collapsed, Declined, Peel, Source, Trace, TraceShape, TraceSpec};
 pub use specialization::{Specialization, Specialized};
 pub use split::Split;
+pub use state::{Holder, State};

@@ -362,14 +362,17 @@ fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop) -> Optio
             estimated_gain,
             break_even: trace.break_even,
         })),
-        (LoopSummary::Split { blocks, .. }, Specialization::Split(split)) => Some(What::SplitFormed(SplitFormed {
-            blocks: *blocks,
-            states: split.values.clone(),
-            lines,
-            split_cost: cost,
-            general_cost,
-            estimated_gain,
-        })),
+        (LoopSummary::Split { state, blocks, .. }, Specialization::Split(split)) => {
+            Some(What::SplitFormed(SplitFormed {
+                blocks: *blocks,
+                state: state.clone(),
+                states: split.values.clone(),
+                lines,
+                split_cost: cost,
+                general_cost,
+                estimated_gain,
+            }))
+        }
         (LoopSummary::Trace(_), Specialization::Split(_)) | (LoopSummary::Split { .. }, Specialization::Trace(_)) => {
             None
         }

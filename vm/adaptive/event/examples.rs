@@ -123,6 +123,7 @@ pub(crate) fn examples() -> Vec<Event> {
     };
     let split = SplitFormed {
         blocks: 31,
+        state: "machine.state".into(),
         states: vec![0, 2],
         lines: vec![5],
         split_cost: 7.1,

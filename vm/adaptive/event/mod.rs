@@ -287,7 +287,9 @@ pub struct TraceFormed {
 pub struct SplitFormed {
     /// Blocks that were added.
     pub blocks: u32,
-    /// The values of the local that says what state the loop is in; each has a loop of its own.
+    /// The place that says what state the loop is in, as the program names it.
+    pub state: String,
+    /// Those of its values that have a loop of their own.
     pub states: Vec<i64>,
     /// The line of the loop's header.
     pub lines: Vec<u32>,

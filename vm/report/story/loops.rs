@@ -18,7 +18,7 @@ pub(super) struct LoopRow {
     /// Specializations that were formed.
     formed: u64,
     /// The form of the last.
-    form: &'static str,
+    form: String,
     expected: Option<f64>,
     /// The measured gains of its versions, with their bounds.
     measured: Vec<(f64, (f64, f64))>,
@@ -74,10 +74,10 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
                 }
             }
             (What::TraceFormed(trace), Some(name)) => {
-                formed(rows.entry(name).or_default(), "a trace", trace.estimated_gain);
+                formed(rows.entry(name).or_default(), "a trace".to_owned(), trace.estimated_gain);
             }
             (What::SplitFormed(split), Some(name)) => {
-                formed(rows.entry(name).or_default(), "a split by state", split.estimated_gain);
+                formed(rows.entry(name).or_default(), format!("a split by {}", split.state), split.estimated_gain);
             }
             (What::Gain(gain), Some(name)) => {
                 rows.entry(name).or_default().measured.extend(gain.measured.zip(gain.interval))
@@ -93,7 +93,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
     rows
 }
 
-fn formed(row: &mut LoopRow, form: &'static str, gain: f64) {
+fn formed(row: &mut LoopRow, form: String, gain: f64) {
     row.formed += 1;
     (row.form, row.expected, row.stands) = (form, Some(gain), true);
 }

@@ -174,8 +174,9 @@ fn trace_formed(trace: &TraceFormed) -> String {
 
 fn split_formed(split: &SplitFormed) -> String {
     format!(
-        "split the loop by the state it is in: {} more; should save {} of the loop's time,\n  \
+        "split the loop by the state it is in, {}: {} more; should save {} of the loop's time,\n  \
          an iteration costs {:.1} instead of {:.1}",
+        split.state,
         count(u64::from(split.blocks), "block"),
         percent(split.estimated_gain),
         split.split_cost,

@@ -12,6 +12,7 @@
 mod edges;
 mod expect;
 mod forest;
+mod iteration;
 mod nested;
 mod states;
 

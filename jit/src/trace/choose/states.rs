@@ -1,24 +1,24 @@
-//! Loops that are state machines: which local says what state they are in, and whether they stay in it.
+//! Loops that are state machines: which place says what state they are in, and whether they stay in it.
 //!
-//! In: a body, a profile of its paths. Out: for a loop, the local and the values worth a loop of their own.
+//! In: a body, a profile of its paths. Out: for a loop, the place and the values worth a loop of their own.
 //!
-//! Phases: (1) a local is a state if it is assigned constants only, and some branch of the loop compares it with one; (2) along a path of the
-//! loop, the comparisons tell the value it had at the start, by excluding all others; assignments tell the value at its end;
+//! Phases: (1) what the loop compares with constants may be its state (`state.rs` in the folder above); (2) along a path of the
+//! loop, the branches tell the value it had at the start, by excluding all others; stores tell the value at its end;
 //! (3) the values with which most iterations start get loops, if most of these iterations end with the value they began with.
-//! Savings are the comparisons, as far as an iteration takes longer than its recurrence (as in [`super::super::estimate`]); the cost is to find
-//! the new state's loop.
+//! Savings are the comparisons and loads, as far as an iteration takes longer than its recurrence (as in [`super::super::estimate`]); the cost is
+//! to find the new state's loop.
 //! Invariant: what is chosen is formed already.
 
-use super::super::estimate::latency_of;
 use super::super::nest::Nest;
 use super::super::specialization::{Specialization, Specialized};
-use super::super::split::{Split, states, test};
+use super::super::split::Split;
+use super::super::state::{State, states_in, values};
+use super::iteration::{Iteration, LoopPath};
 use crate::graph_of::block_of;
-use crate::settings::estimate::{LOAD, SETTLED, WIDTH};
+use crate::settings::estimate::WIDTH;
 use crate::settings::split::MOST_VALUES;
-use crate::settings::states::{LEAST_COVERED, LEAST_PART, LEAST_SAVED, LEAST_STAYING, MOST_STATES};
-use hashbrown::HashMap;
-use holloway_lang::ir::{Block, Function, Inst, Liveness, Local, Operand, Terminator};
+use crate::settings::states::{LEAST_COVERED, LEAST_PART, LEAST_SAVED, LEAST_STAYING, MOST_RARE, MOST_STATES};
+use holloway_lang::ir::{Block, Function, Liveness};
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
@@ -62,15 +62,15 @@ pub fn from_paths(
         if nest.loops.iter().any(|(_, inner)| inner.parent == Some(id)) {
             continue;
         }
-        let of_loop: Vec<&(Vec<Block>, u64)> = paths
+        let of_loop: Vec<LoopPath<'_>> = paths
             .iter()
             .filter(|(blocks, _)| blocks[0] == l.header && l.latches.contains(&blocks[blocks.len() - 1]))
+            .map(|(blocks, count)| LoopPath::new(body, blocks, *count))
             .collect();
-        let locals = live.live_in(l.header).filter(|local| {
-            let compares = l.blocks.iter().any(|block| test(&body.blocks[*block], *local).is_some());
-            compares && is_assigned(body, &l.blocks, *local)
-        });
-        let mut judged: Vec<States> = locals.filter_map(|local| judge(body, l.header, local, &of_loop)).collect();
+        let states = states_in(body, &nest, &live, id).into_iter();
+        let mut judged: Vec<States> = states
+            .filter_map(|state| judge(body, (l.header, &l.blocks), (state, &values(body, &l.blocks, state)), &of_loop))
+            .collect();
         judged.sort_by(|a, b| saved(a).total_cmp(&saved(b)));
         found.extend(judged.into_iter().rev().find_map(|states| {
             let specialized = Specialized::form(body, Specialization::Split(states.split.clone())).ok()?;
@@ -84,31 +84,21 @@ fn saved(states: &States) -> f64 {
     1.0 - states.split_weight / states.general
 }
 
-fn is_assigned(body: &Function, blocks: &[Block], local: Local) -> bool {
-    blocks.iter().flat_map(|block| &body.blocks[*block].insts).any(|inst| inst.dst() == Some(local))
-}
-
-/// An iteration, by what a path tells of the state.
-struct Iteration {
-    count: f64,
-    start: Option<i64>,
-    end: Option<i64>,
-    /// Number of its instructions without branches; of its branches; of these that compare the state.
-    insts: f64,
-    branches: f64,
-    decided: f64,
-    /// Cycles by which one that follows is later, if nothing but latencies takes time.
-    recurrence: f64,
-}
-
-fn judge(body: &Function, header: Block, local: Local, paths: &[&(Vec<Block>, u64)]) -> Option<States> {
-    let all = states(body, local).filter(|all| (2..=MOST_STATES).contains(&all.len()))?;
-    let iterations: Vec<Iteration> =
-        paths.iter().map(|(blocks, count)| iteration(body, (header, local, &all), blocks, *count)).collect();
+fn judge(
+    body: &Function,
+    (header, blocks): (Block, &[Block]),
+    (state, all): (State, &[i64]),
+    paths: &[LoopPath<'_>],
+) -> Option<States> {
+    if !(2..=MOST_STATES).contains(&all.len()) {
+        return None;
+    }
+    let iterations: Vec<Iteration> = paths.iter().map(|path| path.iteration(body, state, all)).collect();
     let total: f64 = iterations.iter().map(|one| one.count).sum();
     let starting = |value: i64| iterations.iter().filter(move |one| one.start == Some(value));
     let part = |value: &i64| starting(*value).map(|one| one.count).sum::<f64>() / total;
-    let mut values: Vec<i64> = all.into_iter().filter(|value| total > 0.0 && part(value) >= LEAST_PART).collect();
+    let mut values = all.to_vec();
+    values.retain(|value| total > 0.0 && part(value) >= LEAST_PART);
     values.sort_by(|a, b| part(b).total_cmp(&part(a)).then(a.cmp(b)));
     values.truncate(MOST_VALUES);
     let leaves = |value: &i64| {
@@ -126,14 +116,14 @@ fn judge(body: &Function, header: Block, local: Local, paths: &[&(Vec<Block>, u6
     }
     let (mut general, mut split_weight) = (0.0, 0.0);
     for one in &iterations {
-        general += one.count * ((one.insts + one.branches) / WIDTH).max(one.recurrence);
+        general += one.count * (one.general / WIDTH).max(one.recurrence);
         split_weight += one.count * (split_iteration(one, &values) / WIDTH).max(one.recurrence);
     }
     if split_weight > (1.0 - LEAST_SAVED) * general {
         return None;
     }
     Some(States {
-        split: Split { header, local, values },
+        split: Split { header, state, values, rare: rare(blocks, paths, total) },
         coverage: covered,
         executions: total as u64,
         general: general / total,
@@ -141,79 +131,23 @@ fn judge(body: &Function, header: Block, local: Local, paths: &[&(Vec<Block>, u6
     })
 }
 
-/// Micro-operations of an iteration in the loop of its value.
-fn split_iteration(one: &Iteration, values: &[i64]) -> f64 {
-    let dispatched = |value: i64| values.iter().position(|known| *known == value).unwrap_or(values.len()) as f64 + 1.0;
-    match one.start.filter(|start| values.contains(start)) {
-        None => one.insts + one.branches + dispatched(i64::MIN),
-        // The comparison goes with its branch.
-        Some(start) => {
-            let kept = one.insts + one.branches - 2.0 * one.decided;
-            if one.end == Some(start) { kept } else { kept + one.end.map_or(0.0, dispatched) }
-        }
-    }
-}
-
-fn iteration(body: &Function, (header, local, all): (Block, Local, &[i64]), blocks: &[Block], count: u64) -> Iteration {
-    let mut possible = all.to_vec();
-    let mut assigned: Option<i64> = None;
-    let recurrence = recurrence(body, blocks);
-    let mut one =
-        Iteration { count: count as f64, start: None, end: None, insts: 0.0, branches: 0.0, decided: 0.0, recurrence };
-    for (at, block) in blocks.iter().enumerate() {
-        let data = &body.blocks[*block];
-        one.insts += data.insts.len() as f64;
-        for inst in &data.insts {
-            if let Inst::Copy { dst, src: Operand::Int(value) } = inst
-                && *dst == local
-            {
-                assigned = Some(*value);
-            }
-        }
-        one.branches += f64::from(u8::from(!matches!(data.term, Terminator::Jump(_))));
-        if let Some(test) = test(data, local) {
-            one.decided += 1.0;
-            let next = blocks.get(at + 1).copied().unwrap_or(header);
-            if assigned.is_none() && test.same != test.other {
-                possible.retain(|value| (*value == test.value) == (next == test.same));
-            }
-        }
-    }
-    one.start = match possible.as_slice() {
-        [only] => Some(*only),
-        _ => None,
+/// Blocks of the loop that few iterations execute, by rising number.
+fn rare(blocks: &[Block], paths: &[LoopPath<'_>], total: f64) -> Vec<Block> {
+    let executions = |block: &Block| {
+        let through = paths.iter().filter(|path| path.blocks.contains(block));
+        through.map(|path| path.count).sum::<f64>()
     };
-    one.end = assigned.or(one.start);
-    one
+    let mut rare: Vec<Block> = blocks.iter().copied().filter(|block| executions(block) < MOST_RARE * total).collect();
+    rare.sort_unstable();
+    rare
 }
 
-/// Cycles by which the locals of a path are later each time that it is repeated: on the IR, as many candidates are looked at, and few formed.
-fn recurrence(body: &Function, blocks: &[Block]) -> f64 {
-    let mut ready: HashMap<Local, f64> = HashMap::new();
-    let mut latest = [0.0; 2 * SETTLED];
-    for round in &mut latest {
-        for inst in blocks.iter().flat_map(|block| &body.blocks[*block].insts) {
-            let mut start: f64 = 0.0;
-            inst.operands(|operand| {
-                if let Operand::Local(local) = operand {
-                    start = start.max(ready.get(&local).copied().unwrap_or(0.0));
-                }
-            });
-            if let Some(dst) = inst.dst() {
-                ready.insert(dst, start + latency(inst));
-            }
-        }
-        *round = ready.values().copied().fold(0.0, f64::max);
-    }
-    (latest[2 * SETTLED - 1] - latest[SETTLED - 1]) / SETTLED as f64
-}
-
-/// Cycles until a result arrives. Copies are renamed registers.
-fn latency(inst: &Inst) -> f64 {
-    match inst {
-        Inst::Copy { .. } => 0.0,
-        Inst::Binary { op, .. } => latency_of(*op),
-        Inst::ElemGet { .. } => LOAD,
-        _ => 1.0,
+/// Micro-operations of an iteration in the loop of its value, with the tests that lead to the next one's.
+fn split_iteration(one: &Iteration, values: &[i64]) -> f64 {
+    let tests = |value: i64| values.iter().position(|known| *known == value).unwrap_or(values.len()) as f64 + 1.0;
+    match one.start.filter(|start| values.contains(start)) {
+        None => one.general + tests(i64::MIN),
+        Some(start) if one.end == Some(start) => one.split,
+        Some(_) => one.split + one.end.map_or(values.len() as f64, tests),
     }
 }

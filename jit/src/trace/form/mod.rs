@@ -82,7 +82,7 @@ pub struct Formed {
     pub origins: Origins,
     /// Every way off the trace.
     pub guards: PrimaryMap<GuardId, Guard>,
-    /// The header of each trace's loop.
+    /// The header of each trace's loop; none in a loop split by state.
     pub heads: Vec<Block>,
     /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
     /// inside it and came back.

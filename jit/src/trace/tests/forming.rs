@@ -7,7 +7,8 @@ use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::nest::Nest;
 use crate::trace::{
-    Declined, Peel, Specialization, Specialized, Split, Trace, TraceShape, TraceSpec, Traces, Wanted, form, form_all,
+    Declined, Peel, Specialization, Specialized, Split, State, Trace, TraceShape, TraceSpec, Traces, Wanted, form,
+    form_all,
 };
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
@@ -370,7 +371,7 @@ fn what_was_formed_to_be_weighed_is_not_formed_again() {
 #[test]
 fn a_loop_that_is_split_has_nothing_beside_it() {
     let module = module(ALTERNATING);
-    let split = Split { header: blocks(&[2])[0], local: local(3), values: vec![0, 1] };
+    let split = Split { header: blocks(&[2])[0], state: State::Local(local(3)), values: vec![0, 1], rare: Vec::new() };
     let all = form_all(func(&module), &[wanted(turns(), PLAIN), Specialization::Split(split).into()]);
     let all = all.expect("it can be split");
     assert_eq!((all.done.as_slice(), all.heads.len(), all.formed.guards.len()), ([1].as_slice(), 0, 0));

@@ -1,6 +1,7 @@
 //! Traces as text: what is chosen from the papers' streams of paths, and what is formed.
 
 mod forming;
+mod memory_states;
 mod nests;
 mod splitting;
 mod trees;

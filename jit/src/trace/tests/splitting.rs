@@ -2,7 +2,8 @@
 
 use super::{IntFunction, Paths, blocks, func, local, module, text};
 use crate::trace::choose::from_paths;
-use crate::trace::split::{Split, split, states};
+use crate::trace::split::{Split, split};
+use crate::trace::{Declined, State};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::path_id::PathEnd;
 
@@ -39,17 +40,22 @@ const MACHINE: IntFunction = IntFunction {
 };
 
 #[test]
-fn a_state_is_assigned_constants_only() {
+fn a_local_that_is_a_state_is_assigned_constants_only() {
     let module = module(MACHINE);
-    assert_eq!(states(func(&module), local(2)), Some(vec![0, 1]));
-    assert_eq!(states(func(&module), local(3)), None);
-    assert_eq!(states(func(&module), local(0)), None, "whoever calls assigns a parameter");
+    let header = blocks(&[1])[0];
+    let refused = |number: u32| {
+        let wanted = Split { header, state: State::Local(local(number)), values: vec![0, 1], rare: Vec::new() };
+        split(func(&module), &wanted).err()
+    };
+    assert_eq!(refused(2), None);
+    assert_eq!(refused(3), Some(Declined::NotTestable));
+    assert_eq!(refused(0), Some(Declined::NotTestable), "whoever calls assigns a parameter");
 }
 
 #[test]
 fn each_state_has_a_loop_and_the_first_leads_to_the_others() {
     let module = module(MACHINE);
-    let wanted = Split { header: blocks(&[1])[0], local: local(2), values: vec![0, 1] };
+    let wanted = Split { header: blocks(&[1])[0], state: State::Local(local(2)), values: vec![0, 1], rare: Vec::new() };
     let formed = split(func(&module), &wanted).expect("it can be split");
     insta::assert_snapshot!(text(&module, &formed.body), @r#"
     function f0 "f" sig0(v0: int, v1: int) -> int {
@@ -137,7 +143,7 @@ fn states_are_split_if_they_last() {
     let (idle, start, busy, end) = ([1, 3, 6], [1, 3, 5, 6], [1, 2, 6], [1, 2, 4, 6]);
     let lasting = chosen(&[(&idle, 50), (&start, 5), (&busy, 100), (&end, 5)]);
     let [(found, _)] = lasting.as_slice() else { panic!("one loop is a machine: {lasting:?}") };
-    assert_eq!(found.split.local, local(2));
+    assert_eq!(found.split.state, State::Local(local(2)));
     assert_eq!((found.executions, found.coverage), (160, 1.0));
     assert!(found.split_weight < found.general);
     assert!(chosen(&[(&idle, 2), (&start, 40), (&end, 40)]).is_empty(), "it changes each time");
