@@ -5,7 +5,7 @@
 //!
 //! Invariant: without the back edges the reachable part is acyclic, and reverse postorder is a topological order of it.
 
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
 use super::{EdgeId, Graph, Node};
 
@@ -26,43 +26,50 @@ enum Visit {
     Finished,
 }
 
+/// Searches depth first from a root, where `successor` gives the edges out of a node in order: all that was reached in reverse postorder, and the
+/// edges to what was still on the stack.
+pub(crate) fn search<N: EntityRef, E>(root: N, successor: impl Fn(N, usize) -> Option<(E, N)>) -> (Vec<N>, Vec<E>) {
+    let mut visit: SecondaryMap<N, Visit> = SecondaryMap::new();
+    let (mut postorder, mut back_edges) = (Vec::new(), Vec::new());
+    // The stack is explicit, since a chain of a hundred thousand blocks would overflow the call stack.
+    let mut stack = vec![(root, 0)];
+    visit[root] = Visit::OnStack;
+    while let Some((node, next)) = stack.last_mut() {
+        let Some((edge, to)) = successor(*node, *next) else {
+            visit[*node] = Visit::Finished;
+            postorder.push(*node);
+            stack.pop();
+            continue;
+        };
+        *next += 1;
+        match visit[to] {
+            Visit::Unseen => {
+                visit[to] = Visit::OnStack;
+                stack.push((to, 0));
+            }
+            Visit::OnStack => back_edges.push(edge),
+            Visit::Finished => {}
+        }
+    }
+    postorder.reverse();
+    (postorder, back_edges)
+}
+
 impl DepthFirst {
     /// Searches `graph` from its entry.
     pub fn new(graph: &Graph) -> DepthFirst {
-        let mut visit: SecondaryMap<Node, Visit> = SecondaryMap::new();
-        let mut postorder = Vec::with_capacity(graph.node_count());
-        let mut back_edges = Vec::new();
+        let successor = |node: Node, nth: usize| {
+            let edge = *graph.successors(node).get(nth)?;
+            Some((edge, graph.edge(edge).to))
+        };
+        let (reverse_postorder, back_edges) = search(graph.entry(), successor);
         let mut is_back_edge = EntitySet::new();
-        // The stack is explicit, since a chain of a hundred thousand blocks would overflow the call stack.
-        let mut stack = vec![(graph.entry(), 0)];
-        visit[graph.entry()] = Visit::OnStack;
-        while let Some((node, next)) = stack.last_mut() {
-            let Some(&edge) = graph.successors(*node).get(*next) else {
-                visit[*node] = Visit::Finished;
-                postorder.push(*node);
-                stack.pop();
-                continue;
-            };
-            *next += 1;
-            let to = graph.edge(edge).to;
-            match visit[to] {
-                Visit::Unseen => {
-                    visit[to] = Visit::OnStack;
-                    stack.push((to, 0));
-                }
-                Visit::OnStack => {
-                    back_edges.push(edge);
-                    is_back_edge.insert(edge);
-                }
-                Visit::Finished => {}
-            }
-        }
-        postorder.reverse();
+        back_edges.iter().for_each(|edge| _ = is_back_edge.insert(*edge));
         let mut position = SecondaryMap::new();
-        for (index, &node) in (0..).zip(&postorder) {
+        for (index, &node) in (0..).zip(&reverse_postorder) {
             position[node] = Some(index);
         }
-        DepthFirst { reverse_postorder: postorder, position, back_edges, is_back_edge }
+        DepthFirst { reverse_postorder, position, back_edges, is_back_edge }
     }
 
     /// The reachable nodes in reverse postorder; the entry comes first.

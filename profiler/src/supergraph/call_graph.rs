@@ -16,6 +16,7 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::{ProcedureId, SiteId, Supergraph};
+use crate::graph::order;
 
 /// A call graph with its cuts.
 #[derive(Clone, Debug)]
@@ -90,42 +91,16 @@ impl CallGraph {
     }
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Visit {
-    #[default]
-    Unseen,
-    OnStack,
-    Finished,
-}
-
 /// Reverse postorder of the procedures, and the back edges.
 fn search(supergraph: &Supergraph) -> (Vec<ProcedureId>, EntitySet<SiteId>) {
-    let mut visit: SecondaryMap<ProcedureId, Visit> = SecondaryMap::new();
-    let (mut postorder, mut recursive) = (Vec::new(), EntitySet::new());
-    let mut stack = vec![(supergraph.main(), 0)];
-    visit[supergraph.main()] = Visit::OnStack;
-    while let Some((procedure, next)) = stack.last_mut() {
-        let Some(&site) = supergraph.sites(*procedure).get(*next) else {
-            visit[*procedure] = Visit::Finished;
-            postorder.push(*procedure);
-            stack.pop();
-            continue;
-        };
-        *next += 1;
-        let callee = supergraph.site(site).callee;
-        match visit[callee] {
-            Visit::Unseen => {
-                visit[callee] = Visit::OnStack;
-                stack.push((callee, 0));
-            }
-            Visit::OnStack => {
-                recursive.insert(site);
-            }
-            Visit::Finished => {}
-        }
-    }
-    postorder.reverse();
-    (postorder, recursive)
+    let callee = |procedure: ProcedureId, nth: usize| {
+        let site = *supergraph.sites(procedure).get(nth)?;
+        Some((site, supergraph.site(site).callee))
+    };
+    let (order, recursive) = order::search(supergraph.main(), callee);
+    let mut sites = EntitySet::new();
+    recursive.into_iter().for_each(|site| _ = sites.insert(site));
+    (order, sites)
 }
 
 #[cfg(test)]
