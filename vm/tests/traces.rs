@@ -17,6 +17,9 @@ use holloway_jit::trace::{Formed, Several, Wanted, form_all};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::sync::Arc;
 
+/// Back edges of a loop on one trace, and so the most that a failure there makes its iterations wrong by.
+const MOST_LAG: u64 = 16;
+
 fn engine(tier: TierChoice, source: &str, args: &[&str]) -> Engine {
     loaded(Config { limits: seconds(20), ..captured(tier, args) }, source)
 }
@@ -107,13 +110,26 @@ fn check_progress(what: &str, source: &str, random: &mut Random) -> u64 {
         let of_func = edges.iter().find(|edges| edges.func == *func).expect("each function has counts");
         let is_back = |(from, to, _): &&(Block, Block, u64)| *to == chosen.header && chosen.latches.contains(from);
         let expected: u64 = of_func.edges.iter().filter(is_back).map(|(_, _, count)| count).sum();
-        counted.push((*func, version, expected));
+        // A failure on a trace leaves it without the edge that would make up for its lag.
+        let body = module.function(*func);
+        let executed = |is_it: &dyn Fn(Block, Block) -> bool| {
+            of_func.edges.iter().filter(|(from, to, _)| is_it(*from, *to)).map(|(_, _, count)| count).sum::<u64>()
+        };
+        let failed = |block: Block| {
+            let mut next = Vec::new();
+            body.blocks[block].term.targets(|to| next.push(to));
+            let ended = executed(&|from, to| from == block && next.contains(&to));
+            executed(&|_, to| to == block).saturating_sub(ended)
+        };
+        let failures: u64 = chosen.blocks.iter().map(|block| failed(*block)).sum();
+        counted.push((*func, version, expected, failures * MOST_LAG));
     }
     let _ = seen(&mut compiled);
-    for (func, version, expected) in &counted {
-        assert_eq!(version.iterations(), Some(*expected), "{what}: iterations in {func}");
+    for (func, version, expected, lost) in &counted {
+        let found = version.iterations().expect("it counts a loop");
+        assert!(found.abs_diff(*expected) <= *lost, "{what}: iterations in {func}");
     }
-    counted.iter().map(|(_, _, expected)| expected).sum()
+    counted.iter().map(|(_, _, expected, _)| expected).sum()
 }
 
 #[test]
