@@ -9,7 +9,8 @@ use cranelift_entity::PrimaryMap;
 use super::error::LabError;
 use super::procedure::{Named, Program};
 use super::result::{FunctionResult, PATH_LIST_MAX, PathRow, StaticPath};
-use super::trace::Step;
+use super::trace::{Follower, Step, run};
+use crate::graph::{EdgeId, Node};
 use crate::number::context::encode::{Activation, ContextCounts};
 use crate::number::context::{ContextError, ContextNumbering, ContextPath, number_contexts};
 use crate::supergraph::ProcedureId;
@@ -24,10 +25,11 @@ pub(super) fn evaluate(
     for named in program.procedures.values() {
         meters.push(Meter { numbering: numbered(named)?, counts: ContextCounts::default() });
     }
+    let mut meters = Meters { program, meters };
     for steps in traces {
-        run(program, &mut meters, steps);
+        run(&mut meters, steps);
     }
-    for ((id, meter), result) in meters.iter().zip(results) {
+    for ((id, meter), result) in meters.meters.iter().zip(results) {
         meter.report(&program.procedures[id], result);
     }
     Ok(())
@@ -40,25 +42,30 @@ fn numbered(named: &Named) -> Result<ContextNumbering, LabError> {
     })
 }
 
-fn run(program: &Program, meters: &mut PrimaryMap<ProcedureId, Meter>, steps: &[Step]) {
-    let mut stack: Vec<(ProcedureId, Activation)> = Vec::new();
-    for &step in steps {
-        if let Step::Enter(procedure) = step {
-            stack.push((procedure, Activation::start()));
-            continue;
-        }
-        let (procedure, mut activation) = stack.pop().expect("a step belongs to an activation");
-        let Meter { numbering, counts } = &mut meters[procedure];
-        match step {
-            Step::Enter(_) => {}
-            Step::Return => activation.leave(counts),
-            Step::Take(edge) => {
-                activation.take(&program.procedures[procedure].graph, numbering, edge, counts);
-                stack.push((procedure, activation));
-            }
-            Step::Abort(block) => activation.abort(block, counts),
-        }
+impl Follower for Meters<'_> {
+    type Activation = Activation;
+
+    fn enter(&mut self, _: ProcedureId) -> Activation {
+        Activation::start()
     }
+
+    fn take(&mut self, procedure: ProcedureId, activation: &mut Activation, edge: EdgeId) {
+        let Meter { numbering, counts } = &mut self.meters[procedure];
+        activation.take(&self.program.procedures[procedure].graph, numbering, edge, counts);
+    }
+
+    fn leave(&mut self, procedure: ProcedureId, activation: Activation) {
+        activation.leave(&mut self.meters[procedure].counts);
+    }
+
+    fn abort(&mut self, procedure: ProcedureId, activation: Activation, block: Node) {
+        activation.abort(block, &mut self.meters[procedure].counts);
+    }
+}
+
+struct Meters<'a> {
+    program: &'a Program,
+    meters: PrimaryMap<ProcedureId, Meter>,
 }
 
 struct Meter {

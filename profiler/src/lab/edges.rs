@@ -7,8 +7,8 @@ use cranelift_entity::PrimaryMap;
 
 use super::procedure::{Named, Program};
 use super::result::FunctionResult;
-use super::trace::Step;
-use crate::graph::EdgeId;
+use super::trace::{Follower, Step, run};
+use crate::graph::{EdgeId, Node};
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::spanning_tree::{EdgePlan, static_weights};
 use crate::supergraph::ProcedureId;
@@ -25,23 +25,21 @@ pub(super) fn count_edges(program: &Program, traces: &[Vec<Step>]) -> Vec<Functi
     meters.iter().map(|(id, meter)| meter.result(&program.procedures[id])).collect()
 }
 
-fn run(meters: &mut PrimaryMap<ProcedureId, EdgeMeter>, steps: &[Step]) {
-    let mut stack: Vec<(ProcedureId, Frame)> = Vec::new();
-    for &step in steps {
-        if let Step::Enter(procedure) = step {
-            stack.push((procedure, meters[procedure].machine.enter(&mut NoSink)));
-            continue;
-        }
-        let (procedure, mut frame) = stack.pop().expect("a step belongs to an activation");
-        let machine = &mut meters[procedure].machine;
-        match step {
-            Step::Enter(_) | Step::Return => {}
-            Step::Take(edge) => {
-                machine.take(&mut frame, edge, &mut NoSink);
-                stack.push((procedure, frame));
-            }
-            Step::Abort(block) => machine.abort(frame, block, &mut NoSink),
-        }
+impl Follower for PrimaryMap<ProcedureId, EdgeMeter> {
+    type Activation = Frame;
+
+    fn enter(&mut self, procedure: ProcedureId) -> Frame {
+        self[procedure].machine.enter(&mut NoSink)
+    }
+
+    fn take(&mut self, procedure: ProcedureId, frame: &mut Frame, edge: EdgeId) {
+        self[procedure].machine.take(frame, edge, &mut NoSink);
+    }
+
+    fn leave(&mut self, _: ProcedureId, _: Frame) {}
+
+    fn abort(&mut self, procedure: ProcedureId, frame: Frame, block: Node) {
+        self[procedure].machine.abort(frame, block, &mut NoSink);
     }
 }
 

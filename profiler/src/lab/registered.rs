@@ -10,7 +10,8 @@ use super::error::LabError;
 use super::procedure::{Named, Program};
 use super::result::{ForestSize, FunctionResult};
 use super::rows::{path_rows, region_rows, static_paths, values};
-use super::trace::Step;
+use super::trace::{Follower, Step, run};
+use crate::graph::{EdgeId, Node};
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::ball_larus::number;
 use crate::persistence::{Irreducible, Keep};
@@ -40,24 +41,24 @@ pub(super) fn evaluate(
     Ok(())
 }
 
-fn run(meters: &mut PrimaryMap<ProcedureId, Meter>, steps: &[Step]) {
-    let mut stack: Vec<(ProcedureId, Frame)> = Vec::new();
-    for &step in steps {
-        if let Step::Enter(procedure) = step {
-            let meter = &mut meters[procedure];
-            stack.push((procedure, meter.machine.enter(&mut meter.collected)));
-            continue;
-        }
-        let (procedure, mut frame) = stack.pop().expect("a step belongs to an activation");
-        let meter = &mut meters[procedure];
-        match step {
-            Step::Enter(_) | Step::Return => {}
-            Step::Take(edge) => {
-                meter.machine.take(&mut frame, edge, &mut meter.collected);
-                stack.push((procedure, frame));
-            }
-            Step::Abort(block) => meter.machine.abort(frame, block, &mut meter.collected),
-        }
+impl Follower for PrimaryMap<ProcedureId, Meter> {
+    type Activation = Frame;
+
+    fn enter(&mut self, procedure: ProcedureId) -> Frame {
+        let Meter { machine, collected, .. } = &mut self[procedure];
+        machine.enter(collected)
+    }
+
+    fn take(&mut self, procedure: ProcedureId, frame: &mut Frame, edge: EdgeId) {
+        let Meter { machine, collected, .. } = &mut self[procedure];
+        machine.take(frame, edge, collected);
+    }
+
+    fn leave(&mut self, _: ProcedureId, _: Frame) {}
+
+    fn abort(&mut self, procedure: ProcedureId, frame: Frame, block: Node) {
+        let Meter { machine, collected, .. } = &mut self[procedure];
+        machine.abort(frame, block, collected);
     }
 }
 

@@ -27,6 +27,39 @@ pub(super) enum Step {
     Abort(Node),
 }
 
+/// Follows the activations of traces, each with a state of its own.
+pub(super) trait Follower {
+    /// The state of an activation.
+    type Activation;
+    /// A new activation starts.
+    fn enter(&mut self, procedure: ProcedureId) -> Self::Activation;
+    /// It takes an edge.
+    fn take(&mut self, procedure: ProcedureId, activation: &mut Self::Activation, edge: EdgeId);
+    /// It returns.
+    fn leave(&mut self, procedure: ProcedureId, activation: Self::Activation);
+    /// It ends in the middle of a block.
+    fn abort(&mut self, procedure: ProcedureId, activation: Self::Activation, block: Node);
+}
+
+/// Has the steps of a trace followed.
+pub(super) fn run<F: Follower>(follower: &mut F, steps: &[Step]) {
+    let mut stack: Vec<(ProcedureId, F::Activation)> = Vec::new();
+    for &step in steps {
+        match (step, stack.last_mut()) {
+            (Step::Enter(procedure), _) => stack.push((procedure, follower.enter(procedure))),
+            (Step::Take(edge), Some((procedure, activation))) => follower.take(*procedure, activation, edge),
+            (Step::Return | Step::Abort(_), Some(_)) => {
+                let (procedure, activation) = stack.pop().expect("there is one");
+                match step {
+                    Step::Abort(block) => follower.abort(procedure, activation, block),
+                    Step::Enter(_) | Step::Take(_) | Step::Return => follower.leave(procedure, activation),
+                }
+            }
+            (Step::Take(_) | Step::Return | Step::Abort(_), None) => panic!("a step belongs to an activation"),
+        }
+    }
+}
+
 /// The treatment of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Calls {

@@ -20,7 +20,7 @@
 use cranelift_entity::SecondaryMap;
 
 use super::dag::Dag;
-use crate::graph::{EdgeId, Graph, Node};
+use crate::graph::{DepthFirst, EdgeId, Graph, Node};
 
 /// Ids must fit the path register as positive numbers.
 pub const MAX_PATHS: u64 = i64::MAX as u64;
@@ -105,7 +105,7 @@ fn assign(graph: &Graph, dag: Dag, order: &impl StepOrder, limit: u64) -> Option
     let mut num_paths: SecondaryMap<Node, u64> = SecondaryMap::new();
     let mut steps: SecondaryMap<Node, Vec<Step>> = SecondaryMap::new();
     for &node in dag.topological().iter().rev() {
-        let mut kinds = canonical_steps(graph, &dag, node);
+        let mut kinds = canonical_steps(dag.ends_paths(node), dag.kept(graph, node));
         order.order_steps(graph, &dag, node, &mut kinds);
         let mut sum: u64 = 0;
         for kind in kinds {
@@ -132,12 +132,19 @@ fn assign(graph: &Graph, dag: Dag, order: &impl StepOrder, limit: u64) -> Option
     Some(Numbering { dag, steps, num_paths, starts, base, total, entry: graph.entry() })
 }
 
-fn canonical_steps(graph: &Graph, dag: &Dag, node: Node) -> Vec<StepKind> {
+/// The steps of a node where paths end before its back edges, in canonical order.
+pub(super) fn steps_between_back_edges(graph: &Graph, order: &DepthFirst, node: Node) -> Vec<StepKind> {
+    let (back, kept): (Vec<_>, Vec<_>) =
+        graph.successors(node).iter().copied().partition(|&edge| order.is_back_edge(edge));
+    canonical_steps(!back.is_empty(), kept)
+}
+
+fn canonical_steps(ends_paths: bool, kept: impl IntoIterator<Item = EdgeId>) -> Vec<StepKind> {
     let mut kinds = Vec::new();
-    if dag.ends_paths(node) {
+    if ends_paths {
         kinds.push(StepKind::Cut);
     }
-    kinds.extend(dag.kept(graph, node).map(StepKind::Edge));
+    kinds.extend(kept.into_iter().map(StepKind::Edge));
     if kinds.is_empty() {
         kinds.push(StepKind::Stop);
     }

@@ -27,7 +27,7 @@ use std::fmt;
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use super::ball_larus::StepKind;
+use super::ball_larus::{StepKind, steps_between_back_edges};
 use crate::graph::{DepthFirst, Dominators, EdgeId, EdgeKind, Graph, Node};
 use crate::path_id::PathEnd;
 use crate::persistence::Irreducible;
@@ -112,9 +112,10 @@ pub fn number_contexts(graph: &Graph) -> Result<ContextNumbering, ContextError> 
 impl ContextNumbering {
     /// Ball and Larus's algorithm on the transformed graph; `None` if a number does not fit.
     fn assign(&mut self, graph: &Graph) -> Option<()> {
-        for &node in self.order.clone().reverse_postorder().iter().rev() {
+        for at in (0..self.order.reverse_postorder().len()).rev() {
+            let node = self.order.reverse_postorder()[at];
             let mut sum: u128 = 0;
-            for kind in self.kinds(graph, node) {
+            for kind in steps_between_back_edges(graph, &self.order, node) {
                 self.steps[node].push(ContextStep { kind, val: sum });
                 let further = match kind {
                     StepKind::Edge(edge) => self.paths_at(graph.edge(edge).to)?,
@@ -126,20 +127,6 @@ impl ContextNumbering {
         }
         self.total = self.paths_at(graph.entry())?;
         Some(())
-    }
-
-    fn kinds(&self, graph: &Graph, node: Node) -> Vec<StepKind> {
-        let is_back_edge = |edge: &EdgeId| self.order.is_back_edge(*edge);
-        let (back, kept): (Vec<_>, Vec<_>) = graph.successors(node).iter().copied().partition(is_back_edge);
-        let mut kinds = Vec::new();
-        if !back.is_empty() {
-            kinds.push(StepKind::Cut);
-        }
-        kinds.extend(kept.into_iter().map(StepKind::Edge));
-        if kinds.is_empty() {
-            kinds.push(StepKind::Stop);
-        }
-        kinds
     }
 
     /// Number of paths from a node that is reached by an edge that is kept: from `v_a` at a header.

@@ -24,7 +24,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use super::linear::Linear;
 use super::path::{AtCut, Base};
 use crate::graph::{DepthFirst, Graph, Node};
-use crate::number::ball_larus::StepKind;
+use crate::number::ball_larus::{StepKind, steps_between_back_edges};
 use crate::supergraph::call_graph::CallGraph;
 use crate::supergraph::{ProcedureId, SiteId, Supergraph};
 
@@ -100,7 +100,9 @@ impl Solver<'_> {
                 // Equations (22) and (24).
                 None => {
                     let mut sum = Linear::ZERO;
-                    for kind in if is_split { vec![StepKind::Cut] } else { steps(graph, order, node) } {
+                    for kind in
+                        if is_split { vec![StepKind::Cut] } else { steps_between_back_edges(graph, order, node) }
+                    {
                         own.steps[node].push(LinearStep { kind, rho: sum });
                         let further = match kind {
                             StepKind::Edge(edge) => own.psi[graph.edge(edge).to],
@@ -155,19 +157,4 @@ impl Functions {
         }
         Some(sum)
     }
-}
-
-/// The steps of a vertex that is no exit and no call, in numbering order.
-fn steps(graph: &Graph, order: &DepthFirst, node: Node) -> Vec<StepKind> {
-    let (back, kept): (Vec<_>, Vec<_>) =
-        graph.successors(node).iter().copied().partition(|&edge| order.is_back_edge(edge));
-    let mut steps = Vec::new();
-    if !back.is_empty() {
-        steps.push(StepKind::Cut);
-    }
-    steps.extend(kept.into_iter().map(StepKind::Edge));
-    if steps.is_empty() {
-        steps.push(StepKind::Stop);
-    }
-    steps
 }
