@@ -35,7 +35,7 @@ pub struct Settings {
     pub least_gain: f64,
     /// K of the first profile of a loop.
     pub k: u64,
-    /// A profile's window is full after K times this many executions, alike or not: room for one change of phase within it.
+    /// A profile's window is full after K times this many executions, alike or not, in all its parts: each has room for some runs of K.
     pub executions_per_k: u64,
     /// A profile ends after this time, whatever it has seen; doubles with K. Ticks are a millisecond, so less is none.
     pub profile_time: Micros,

@@ -1,7 +1,7 @@
 //! Progress of versions that are compared: which loop they count, and how far they came by the program's own clock.
 //!
 //! In: the loop that was specialized. Out: a counter for the outermost loop around it that comes round often enough, so that counting costs
-//! next to nothing where it can, or else for the one right around it; and readings of such counters.
+//! next to nothing where it can, or else for the one right around it, or for the loop itself; and readings of such counters.
 //! Invariant: versions of one body that are compared count the same loop.
 
 use super::RecompilationExecutor;

@@ -82,12 +82,13 @@ pub(super) fn states_in(body: &Function, nest: &Nest, live: &Liveness, id: LoopI
     let locals =
         live.live_in(l.header).filter(|local| assigned.contains(local) && constants_of(body, *local).is_some());
     let mut states: Vec<State> = locals.map(State::Local).collect();
-    for (_, state) in reads(body, &l.blocks, &assigned) {
-        if !states.contains(&state) {
-            states.push(state);
+    let reads = reads(body, &l.blocks, &assigned);
+    for (_, state) in &reads {
+        if !states.contains(state) {
+            states.push(*state);
         }
     }
-    states.retain(|state| !compared(body, &l.blocks, *state).is_empty());
+    states.retain(|state| !compared(body, &l.blocks, *state, &reads).is_empty());
     states
 }
 
@@ -112,7 +113,7 @@ pub(super) fn values(body: &Function, blocks: &[Block], state: State) -> Vec<i64
         State::Global(_) | State::Field { .. } | State::Element { .. } => {
             let insts = body.blocks.values().flat_map(|data| &data.insts);
             let mut values: Vec<i64> = insts.filter_map(|inst| stored(inst, state)).collect();
-            values.extend(compared(body, blocks, state));
+            values.extend(compared(body, blocks, state, &reads(body, blocks, &assigned_in(body, blocks))));
             values
         }
     };
@@ -181,13 +182,12 @@ fn stays(index: Operand, assigned: &HashSet<Local>) -> bool {
     }
 }
 
-/// Constants that a loop compares a state with.
-fn compared(body: &Function, blocks: &[Block], state: State) -> Vec<i64> {
+/// Constants that a loop compares a state with, by what it reads.
+fn compared(body: &Function, blocks: &[Block], state: State, reads: &[(Local, State)]) -> Vec<i64> {
     let mut names: HashSet<Local> = match state {
         State::Local(local) => HashSet::from([local]),
         State::Global(_) | State::Field { .. } | State::Element { .. } => {
-            let reads = reads(body, blocks, &assigned_in(body, blocks));
-            reads.into_iter().filter(|(_, known)| *known == state).map(|(local, _)| local).collect()
+            reads.iter().filter(|(_, known)| *known == state).map(|(local, _)| *local).collect()
         }
     };
     for inst in blocks.iter().flat_map(|block| &body.blocks[*block].insts) {

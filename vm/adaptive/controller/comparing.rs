@@ -5,7 +5,8 @@
 //!
 //! ```text
 //!   specialized  sss.......sss.......sss          A turn lasts until a window: the time from one tick to another in which its version
-//!   general         ggg       ggg       ggg       alone came round the loop often enough. Two turns make a pair, and each pair a gain.
+//!   general         ggg       ggg       ggg       came round the loop often enough, and the other hardly. Two turns make a pair, and
+//!                                                 each pair a gain.
 //! ```
 //!
 //! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other). It is the share of all the
@@ -37,7 +38,7 @@ impl Controller {
             return Vec::new();
         }
         let entry = record.entry;
-        // Both count the loop around this one.
+        // Both count this loop, or one around it.
         let Some(at) = watched.current.loops.first().map(|one| one.plan.at()) else { return Vec::new() };
         self.watched_mut(tick.func).current.compared = true;
         let generation = self.new_generation();

@@ -357,6 +357,16 @@ pub enum DropReason {
     Redefined,
 }
 
+impl DropReason {
+    /// True iff a specialization was a mistake.
+    pub fn is_failure(self) -> bool {
+        match self {
+            DropReason::GuardsFail | DropReason::NoGain => true,
+            DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined | DropReason::Compared => false,
+        }
+    }
+}
+
 /// Of `gain`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gain {

@@ -6,7 +6,7 @@ use crate::report::settings::SHOWN_LINES;
 use std::collections::BTreeMap;
 
 use super::table::Left;
-use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Subject, Trigger, What};
+use crate::adaptive::event::{Choice, Event, Persistent, Subject, Trigger, What};
 
 /// One loop.
 #[derive(Default)]
@@ -82,7 +82,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
             (What::Gain(gain), Some(name)) => {
                 rows.entry(name).or_default().measured.extend(gain.measured.zip(gain.interval))
             }
-            (What::Dropped(dropped), Some(name)) if is_failure(dropped.reason) => {
+            (What::Dropped(dropped), Some(name)) if dropped.reason.is_failure() => {
                 let row = rows.entry(name).or_default();
                 *row.dropped.entry(Left::from(dropped.reason).words()).or_default() += 1;
                 row.stands = false;
@@ -96,13 +96,6 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
 fn formed(row: &mut LoopRow, form: String, gain: f64) {
     row.formed += 1;
     (row.form, row.expected, row.stands) = (form, Some(gain), true);
-}
-
-pub(super) fn is_failure(reason: DropReason) -> bool {
-    match reason {
-        DropReason::GuardsFail | DropReason::NoGain => true,
-        DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined | DropReason::Compared => false,
-    }
 }
 
 /// The repetition in words: lines, period, coverage.

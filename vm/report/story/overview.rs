@@ -114,7 +114,7 @@ fn next(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
         ));
     }
     let lost = hot.iter().flat_map(|chapter| {
-        let is_lost = |event: &What| matches!(event, What::Dropped(dropped) if loops::is_failure(dropped.reason));
+        let is_lost = |event: &What| matches!(event, What::Dropped(dropped) if dropped.reason.is_failure());
         let of_loop = chapter.events.iter().filter(move |event| is_lost(&event.what));
         of_loop.filter_map(|event| Some((event.subject.loop_file()?, event.subject.loop_line?)))
     });

@@ -193,7 +193,7 @@ impl Ablation {
                 let place = format!("{}:{}", one.function, one.line);
                 let gains = [Some(one.expected), gain, from, to, whole].map(shown);
                 let words = [measured.program.name.to_owned(), place, one.form.clone()];
-                table.row(words.into_iter().chain(gains).chain([one.outcome.to_owned()]));
+                table.row(words.into_iter().chain(gains).chain([one.outcome.words().to_owned()]));
             }
         }
         let agreed = |name: &str, pairs: &[(f64, f64)]| match correlation(pairs) {
@@ -246,6 +246,7 @@ mod tests {
     use super::super::select;
     use super::*;
     use crate::config::{OutputFormat, Rounds, SizeName};
+    use crate::report::story::Left;
     use std::time::Duration;
 
     fn measured(milliseconds: &[u64]) -> Outcome {
@@ -302,7 +303,7 @@ mod tests {
             form: "trace, forest".to_owned(),
             expected,
             measured: measured.map(|gain| (gain, (gain - 0.1, gain + 0.1))),
-            outcome: "in use",
+            outcome: Left::InUse,
         };
         let specialized = vec![version(3, 0.5, Some(0.4)), version(12, 0.2, None)];
         let programs = vec![Measured { program: config.programs[0], outcomes, specialized }];

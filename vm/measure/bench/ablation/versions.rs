@@ -5,12 +5,13 @@
 
 use serde_json::{Value, json};
 
-use crate::adaptive::event::{DropReason, Event, What};
+use crate::adaptive::event::{Event, Subject, What};
+use crate::report::story::Left;
 
 /// One trace, or one loop that was split.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Specialized {
-    /// The function whose code it is.
+    /// The function whose code it is, or the inlined one in words.
     pub(super) function: String,
     /// The line of its loop.
     pub(super) line: u32,
@@ -21,16 +22,13 @@ pub(super) struct Specialized {
     /// The part that was saved while it and general code took turns, with bounds.
     pub(super) measured: Option<(f64, (f64, f64))>,
     /// The end of it.
-    pub(super) outcome: &'static str,
+    pub(super) outcome: Left,
 }
-
-const IN_USE: &str = "in use";
 
 impl Specialized {
     fn formed(event: &Event, form: String, expected: f64) -> Specialized {
-        let function = event.subject.function.clone().unwrap_or_default();
-        let line = event.subject.loop_line.unwrap_or_default();
-        Specialized { function, line, form, expected, measured: None, outcome: IN_USE }
+        let (function, line) = loop_of(&event.subject);
+        Specialized { function, line, form, expected, measured: None, outcome: Left::InUse }
     }
 
     /// The same for programs.
@@ -42,17 +40,23 @@ impl Specialized {
             "expected": self.expected,
             "measured": self.measured.map(|(gain, _)| gain),
             "interval": self.measured.map(|(_, interval)| interval),
-            "outcome": self.outcome,
+            "outcome": self.outcome.words(),
         })
     }
+}
+
+/// The function that a loop is one of, with the call that it is inlined at, and the loop's line.
+fn loop_of(subject: &Subject) -> (String, u32) {
+    let function = subject.inlined_at().or_else(|| subject.function.clone());
+    (function.unwrap_or_default(), subject.loop_line.unwrap_or_default())
 }
 
 /// The versions that a run formed.
 pub(super) fn specialized(events: &[Event]) -> Vec<Specialized> {
     let mut all: Vec<Specialized> = Vec::new();
     for event in events {
-        let (function, line) = (event.subject.function.as_deref(), event.subject.loop_line);
-        let is_it = |one: &&mut Specialized| Some(one.function.as_str()) == function && Some(one.line) == line;
+        let (function, line) = loop_of(&event.subject);
+        let is_it = |one: &&mut Specialized| (&one.function, one.line) == (&function, line);
         match &event.what {
             What::TraceFormed(trace) => {
                 let form = format!("trace, {}", trace.source.name());
@@ -65,22 +69,14 @@ pub(super) fn specialized(events: &[Event]) -> Vec<Specialized> {
                 }
             }
             What::Dropped(dropped) => {
-                if let (Some(outcome), Some(one)) = (outcome(dropped.reason), all.iter_mut().rev().find(is_it)) {
-                    one.outcome = outcome;
+                if let Some(one) = all.iter_mut().rev().find(is_it).filter(|_| dropped.reason.is_failure()) {
+                    one.outcome = dropped.reason.into();
                 }
             }
             _ => {}
         }
     }
     all
-}
-
-fn outcome(reason: DropReason) -> Option<&'static str> {
-    match reason {
-        DropReason::GuardsFail => Some("guards failed"),
-        DropReason::NoGain => Some("no gain"),
-        DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined | DropReason::Compared => None,
-    }
 }
 
 /// Pearson's correlation of pairs; none of fewer than three, or where one side is always the same.
