@@ -119,8 +119,19 @@ impl LoopHistory {
 
     /// A profile found nothing.
     pub(super) fn found_nothing(&mut self, now: Micros, settings: &Settings) {
-        self.rest_until = now.after(Micros(settings.rest.0 << self.fruitless.min(16)));
+        self.was_fruitless(now, settings.vain_rest);
+    }
+
+    /// Another profile led to nothing: it rests so long after the first.
+    fn was_fruitless(&mut self, now: Micros, rest: Micros) {
+        self.rest_until = now.after(Micros(rest.0 << self.fruitless.min(16)));
         self.fruitless += 1;
+    }
+
+    /// Another profile of the same loop found nothing, in the function itself or where that is inlined.
+    pub(super) fn rests_like(&mut self, copy: &LoopHistory) {
+        self.rest_until = self.rest_until.max(copy.rest_until);
+        self.fruitless = self.fruitless.max(copy.fruitless);
     }
 
     /// A profile found a trace.
@@ -145,7 +156,7 @@ impl LoopHistory {
             false => self.doublings += 1,
         }
         if !paid {
-            self.found_nothing(now, settings);
+            self.was_fruitless(now, settings.rest);
         }
         Setback { times, next_k: (!self.settled).then(|| self.k(settings)) }
     }
@@ -230,10 +241,15 @@ mod tests {
         let mut rests = Vec::new();
         for _ in 0..3 {
             history.found_nothing(Micros(0), &settings);
-            rests.push(history.rest_until.0 / settings.rest.0);
+            rests.push(history.rest_until.0 / settings.vain_rest.0);
         }
         assert_eq!(rests, [1, 2, 4]);
         assert_eq!(history.expected_gain(&settings), settings.prior_gain / 8.0);
+        let mut copy = LoopHistory::default();
+        copy.rests_like(&history);
+        assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3));
+        copy.rests_like(&LoopHistory::default());
+        assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3), "what was found here stays known");
         history.found(0.8);
         assert_eq!(history.expected_gain(&settings), 0.1, "what profiles say counts as much as they led to");
         history.gained(0.3);

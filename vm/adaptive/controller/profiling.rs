@@ -118,7 +118,14 @@ impl Controller {
         let watched = self.watched_mut(func);
         let hot = watched.sample.share(at, now, settings.half_life) >= settings.loop_share;
         if hot {
-            watched.loop_mut(at).found_nothing(now, &settings);
+            let history = watched.loop_mut(at);
+            history.found_nothing(now, &settings);
+            let history = history.clone();
+            let of = at.callee.unwrap_or(func);
+            for (owner, watched) in &mut self.functions {
+                let copy = LoopKey { callee: (*owner != of).then_some(of), header: at.header };
+                watched.loops.entry(copy).and_modify(|copy| copy.rests_like(&history));
+            }
         }
     }
 

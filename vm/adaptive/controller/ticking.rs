@@ -80,11 +80,11 @@ impl Controller {
     /// The tick fell into a loop of an inlined function.
     fn note_inlined(&mut self, tick: Tick) {
         let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
-        let Some(info) = self.functions.get(&callee).map(|callee| &callee.info) else { return };
+        let Some(of) = self.functions.get(&callee) else { return };
         let known = self.watched(tick.func).callees.get(&callee);
         if known.is_none_or(|known| known.around != tick.loop_header || known.subject.call_line != call_line) {
-            let info = info.clone();
-            self.watched_mut(tick.func).add_callee(callee, &info, call_line, tick.loop_header);
+            let (info, known) = (of.info.clone(), of.loops.clone());
+            self.watched_mut(tick.func).add_callee(callee, (&info, &known), call_line, tick.loop_header);
         }
     }
 

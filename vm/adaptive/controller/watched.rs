@@ -216,12 +216,21 @@ impl Watched {
         format!("{name}: {reason}")
     }
 
-    /// Notes that a loop of an inlined function is hot.
-    pub(super) fn add_callee(&mut self, callee: FuncRef, info: &FunctionInfo, call_line: u32, around: Option<Block>) {
+    /// Notes that a loop of an inlined function is hot, with what is known of the loops of the function itself.
+    pub(super) fn add_callee(
+        &mut self,
+        callee: FuncRef,
+        (info, known): (&FunctionInfo, &BTreeMap<LoopKey, LoopHistory>),
+        call_line: u32,
+        around: Option<Block>,
+    ) {
         let subject = Inlined { function: info.name.clone(), file: info.file.clone(), call_line };
         for found in &info.loops {
             let at = LoopKey { callee: Some(callee), header: found.header };
-            self.loops.entry(at).or_insert_with(|| history_of(&info.loops, found));
+            let history = self.loops.entry(at).or_insert_with(|| history_of(&info.loops, found));
+            if let Some(own) = known.get(&LoopKey::own(found.header)) {
+                history.rests_like(own);
+            }
         }
         self.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops.clone(), around });
     }
