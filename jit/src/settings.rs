@@ -251,6 +251,18 @@ pub(crate) mod forest {
     pub(crate) const LONGEST_PERIOD: usize = 1_024;
 }
 
+/// Loops of frequent paths.
+pub(crate) mod frequent {
+    /// Paths are added, the most frequent first, until they have this part of the loop's iterations.
+    pub(crate) const ENOUGH: f64 = 0.98;
+    /// Less is not worth a loop of its own: whatever leaves it costs about an iteration.
+    pub(crate) const LEAST_COVERED: f64 = 0.85;
+    /// The most paths of one loop.
+    pub(crate) const MOST_PATHS: usize = 16;
+    /// The most IR instructions of a tree.
+    pub(crate) const LARGEST_TREE: usize = 400;
+}
+
 /// Traces from edge counts.
 pub(crate) mod edges {
     /// An edge is followed if it is taken at least this often when its source is executed. More than a forest asks for, as

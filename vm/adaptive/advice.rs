@@ -9,17 +9,17 @@
 
 use std::fmt;
 
-use holloway_jit::trace::Split;
+use holloway_jit::trace::{Layout, Split};
 use holloway_lang::ir::{Block, FuncRef, Local};
 use serde::{Deserialize, Serialize};
 
 use super::directive::{CodePlan, CompilationId, Entry, Window};
 use super::input::{BodyHash, FunctionInfo};
-use super::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
+use super::specialization::{LayoutText, LoopPlan, Specialization, TracePlan, TraceSource};
 use super::state_advice::StateAdvice;
 
 /// The version of the format.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The steps of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -111,6 +111,9 @@ pub struct TraceAdvice {
     /// The headers of inner loops that they pass as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collapsed: Vec<u32>,
+    /// Arrangement of the traces.
+    #[serde(with = "LayoutText", default)]
+    pub layout: Layout,
     /// Locals with their values.
     pub constants: Vec<(u32, i64)>,
     /// Evidence that it was found by.
@@ -313,6 +316,7 @@ impl TraceAdvice {
             header: trace.header.as_u32(),
             traces: renamed(&trace.traces, |block| block.as_u32()),
             collapsed: trace.collapsed.iter().map(|header| header.as_u32()).collect(),
+            layout: trace.layout,
             constants: trace.constants.iter().map(|(local, value)| (local.as_u32(), *value)).collect(),
             source: trace.source,
             break_even: trace.break_even,
@@ -324,6 +328,7 @@ impl TraceAdvice {
             header: Block::from_u32(self.header),
             traces: renamed(&self.traces, Block::from_u32),
             collapsed: self.collapsed.iter().copied().map(Block::from_u32).collect(),
+            layout: self.layout,
             constants: self.constants.iter().map(|(local, value)| (Local::from_u32(*local), *value)).collect(),
             source: self.source,
             break_even: self.break_even,

@@ -188,6 +188,8 @@ pub enum NoCandidate {
     OnePath,
     /// A trace of what repeats could not be formed, or others were tried instead.
     NotFormed,
+    /// A loop of its frequent paths should save too little.
+    LittleSaved,
     /// Another loop of the function gains more, and the two cannot be specialized in one version.
     AnotherLoop,
 }
@@ -199,6 +201,7 @@ impl NoCandidate {
             Self::NothingRepeats => "no path of it repeats enough to be worth a trace",
             Self::OnePath => "it has one path only, of which a trace would leave nothing out",
             Self::NotFormed => "what repeats in it could not be formed as a trace",
+            Self::LittleSaved => "its paths alternate, and a loop of the frequent ones should save less than a tenth",
             Self::AnotherLoop => "another loop should gain more, and one version cannot have both",
         }
     }

@@ -34,6 +34,7 @@ pub mod stress;
 pub use advice::Advice;
 pub use calibration::Calibration;
 pub use controller::Controller;
+pub use decide::gain_at;
 pub use directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, ProgressRequest, Window};
 pub use event::Event;
 pub use input::{

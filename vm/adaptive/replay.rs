@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::adaptive::directive::{CodePlan, Entry, Window};
     use crate::adaptive::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
-    use holloway_jit::trace::{Split, State};
+    use holloway_jit::trace::{Layout, Split, State};
     use holloway_lang::ir::{Block, Local};
 
     fn info(name: &str, hash: u64) -> FunctionInfo {
@@ -252,6 +252,7 @@ mod tests {
             header,
             traces: vec![paths],
             collapsed: vec![Block::from_u32(7)],
+            layout: Layout::Tree,
             constants,
             source,
             break_even: 0.3,
@@ -374,7 +375,7 @@ mod tests {
         insta::assert_snapshot!(
             [
                 refusal("{"),
-                refusal(&text.replace("\"format\":3", "\"format\":1")),
+                refusal(&text.replace("\"format\":4", "\"format\":1")),
                 refusal(&text.replace("\"hash\":\"0000000000000abc\"", "\"hash\":\"xyz\"")),
                 refusal(&text.replace("\"traces\":[[[2,4,5],[2,3,5]]]", "\"traces\":[]")),
                 refusal(&text.replace("\"tick\":4", "\"tick\":2")),

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use holloway_jit::trace::{Source, Specialized, Split};
+use holloway_jit::trace::{Layout, Source, Specialized, Split};
 use holloway_lang::ir::{Block, FuncRef, Function, Local};
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,8 @@ pub struct TracePlan {
     pub traces: Vec<Vec<Vec<Block>>>,
     /// The headers of inner loops that the traces pass as a whole.
     pub collapsed: Vec<Block>,
+    /// Arrangement of the traces.
+    pub layout: Layout,
     /// Integer locals with the value they are expected to have each time a round starts.
     pub constants: Vec<(Local, i64)>,
     /// Evidence that it was found by.
@@ -90,6 +92,15 @@ pub enum TraceSource {
     Forest,
     /// Edges that are nearly always taken.
     Edges,
+}
+
+/// Names of layouts in files.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Layout", rename_all = "kebab-case")]
+pub(super) enum LayoutText {
+    Apart,
+    Tree,
+    Graph,
 }
 
 impl TraceSource {

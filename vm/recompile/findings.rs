@@ -2,6 +2,7 @@
 
 use super::RecompilationExecutor;
 use super::job::Job;
+use super::preference::Preference;
 use super::trial::{Trial, TrialOf};
 use crate::adaptive::{Directive, GuardCount, GuardReport, LoopGuards, LoopKey, Observation, ProfileFindings};
 use crate::machine::Machine;
@@ -30,7 +31,9 @@ impl RecompilationExecutor {
         };
         let members = profiles.into_iter().map(tried).collect();
         self.tried.push(func);
-        let trial = Trial { func, members, sources: self.sources.clone(), without: self.session.without() };
+        let preference = Preference { guard_penalty: self.session.guard_penalty() };
+        let (sources, without) = (self.sources.clone(), self.session.without());
+        let trial = Trial { func, members, sources, without, preference };
         directives.extend(self.submit(machine, Job::Try(Box::new((machine.code.env().clone(), trial)))));
         directives
     }

@@ -16,6 +16,7 @@ mod background;
 mod code;
 mod findings;
 mod job;
+mod preference;
 mod progress;
 mod random_observations;
 mod settings;

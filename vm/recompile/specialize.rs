@@ -89,10 +89,10 @@ fn specialized(
         match specialization {
             trace::Specialization::Trace(spec, shape) => LoopSummary::Trace(TraceSummary {
                 at,
-                blocks: spec.blocks().count() as u32 * shape.unroll,
+                blocks: spec.blocks().count() as u32 * spec.shape(*shape).unroll,
                 guards,
                 traces: spec.traces.len() as u32,
-                unrolled: spec.traces.iter().map(|trace| trace.iterations() * shape.unroll).sum(),
+                unrolled: spec.traces.iter().map(|trace| trace.iterations() * spec.shape(*shape).unroll).sum(),
             }),
             trace::Specialization::Split(split) => {
                 let copies = formed.body.blocks.len().saturating_sub(body.blocks.len());
@@ -138,6 +138,7 @@ fn spec(plan: &TracePlan) -> TraceSpec {
         distinct: Vec::new(),
         // Only weighing asks how often they come round.
         collapsed: plan.collapsed.iter().map(|header| Collapsed { header: *header, visits: 1.0 }).collect(),
+        layout: plan.layout,
         coverage: 1.0,
         executions: 1,
         source: plan.source.into(),

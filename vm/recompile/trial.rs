@@ -3,7 +3,8 @@
 //! In: what was gathered of a function, with its code. Out: findings in the session's terms, with a candidate for each loop that
 //! can be specialized: the traces, or the split by state, that should save most of its time by the optimizer's own work on it.
 
-use super::settings::{LEAST_COVERAGE, MOST_TRIED, SPLIT_TRUST};
+use super::preference::Preference;
+use super::settings::{KNOWN_COVERAGE, LEAST_COVERAGE, MOST_TRIED};
 use crate::adaptive::{
     FormedBody, LoopCandidate, LoopFindings, LoopKey, LoopPlan, Micros, NoCandidate, Part, Parts, PersistentPath,
     ProfileFindings, RepeatingSequence, Specialization, TracePlan, WindowState,
@@ -31,6 +32,8 @@ pub(super) struct Trial {
     pub(super) sources: SourceMap,
     /// Parts that the run does without: no candidates for them.
     pub(super) without: Parts,
+    /// The measure of candidates.
+    pub(super) preference: Preference,
 }
 
 /// Reports of one function of a profile.
@@ -46,13 +49,14 @@ pub(super) struct TrialOf {
 /// Looks a profile through.
 pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     let start = Instant::now();
-    let Trial { members, sources, without, .. } = trial;
-    let loops = members.iter().flat_map(|member| found_in(env, member, sources, *without)).collect();
+    let loops = trial.members.iter().flat_map(|member| found_in(env, member, trial)).collect();
     ProfileFindings { micros: Micros(start.elapsed().as_micros() as u64), window: WindowState::Complete, loops }
 }
 
 /// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.
-fn found_in(env: &Env, member: &TrialOf, sources: &SourceMap, without: Parts) -> Vec<LoopFindings> {
+fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
+    let Trial { sources, without, preference, .. } = trial;
+    let without = *without;
     let TrialOf { callee, request, profile: (plan, collected) } = member;
     let results = collected.results(&plan.graph);
     let body = &*request.body;
@@ -75,7 +79,8 @@ fn found_in(env: &Env, member: &TrialOf, sources: &SourceMap, without: Parts) ->
         let lines = lines(sources, body, std::iter::once(found.split.header));
         split_candidate(found, formed, lines)
     });
-    let mut candidates: Vec<LoopCandidate> = traces.chain(splits).collect();
+    let (mut candidates, declined): (Vec<LoopCandidate>, Vec<LoopCandidate>) =
+        traces.chain(splits).partition(|candidate| preference.is_enough(candidate));
     candidates.iter_mut().for_each(|candidate| candidate.plan.callee = *callee);
     let mut loops = Vec::new();
     for (register, region) in persistence.regions().iter() {
@@ -100,14 +105,16 @@ fn found_in(env: &Env, member: &TrialOf, sources: &SourceMap, without: Parts) ->
             persistent,
             untaken: lines(sources, body, places(current.untaken.iter())),
             sequence,
-            candidate: of_loop
-                .max_by(|a, b| preference(a).total_cmp(&preference(b)))
-                .cloned()
-                .ok_or_else(|| why_none(header, &found, &specs)),
+            candidate: of_loop.max_by(|a, b| preference.of(a).total_cmp(&preference.of(b))).cloned().ok_or_else(|| {
+                match declined.iter().any(|one| one.plan.header() == header) {
+                    true => NoCandidate::LittleSaved,
+                    false => why_none(header, &found, &specs),
+                }
+            }),
         });
     }
-    leave_one_split(&mut loops);
-    leave_apart(&mut loops);
+    preference.leave_one_split(&mut loops);
+    preference.leave_apart(&mut loops);
     loops
 }
 
@@ -129,49 +136,6 @@ fn why_none(header: Block, found: &[TraceSpec], tried: &[TraceSpec]) -> NoCandid
     }
 }
 
-/// Code with a loop that is split has no traces beside it: where one is a candidate, only the best of all candidates stays.
-fn leave_one_split(loops: &mut [LoopFindings]) {
-    let candidates = || loops.iter().filter_map(|found| found.candidate.as_ref().ok());
-    if candidates().any(|candidate| matches!(candidate.plan.specialization, Specialization::Split(_))) {
-        let best = candidates().map(saved).fold(f64::MIN, f64::max);
-        for found in loops {
-            if found.candidate.as_ref().is_ok_and(|candidate| saved(candidate) < best) {
-                found.candidate = Err(NoCandidate::AnotherLoop);
-            }
-        }
-    }
-}
-
-/// Traces that pass the same loops cannot be formed in one body: of those that do only the best stays.
-fn leave_apart(loops: &mut [LoopFindings]) {
-    let mut by_gain: Vec<usize> = (0..loops.len()).filter(|at| loops[*at].candidate.is_ok()).collect();
-    let saved_at = |loops: &[LoopFindings], at: usize| loops[at].candidate.as_ref().map_or(0.0, saved);
-    by_gain.sort_by(|a, b| saved_at(loops, *b).total_cmp(&saved_at(loops, *a)));
-    let mut passed: Vec<Block> = Vec::new();
-    for at in by_gain {
-        let Ok(candidate) = &loops[at].candidate else { continue };
-        let blocks = candidate.plan.blocks();
-        if blocks.iter().any(|block| passed.contains(block)) {
-            loops[at].candidate = Err(NoCandidate::AnotherLoop);
-        } else {
-            passed.extend(blocks);
-        }
-    }
-}
-
-/// The part of a loop's time that a candidate should save.
-fn saved(candidate: &LoopCandidate) -> f64 {
-    candidate.coverage * (1.0 - candidate.cost / candidate.general_cost.max(f64::MIN_POSITIVE))
-}
-
-/// The part that a candidate should save, for choosing among those of one loop.
-fn preference(candidate: &LoopCandidate) -> f64 {
-    match candidate.plan.specialization {
-        Specialization::Trace(_) => saved(candidate),
-        Specialization::Split(_) => SPLIT_TRUST * saved(candidate),
-    }
-}
-
 /// Traces as a candidate, formed and weighed, if traces of them can be formed.
 fn trace_candidate(
     estimator: &Estimator<'_>,
@@ -181,10 +145,22 @@ fn trace_candidate(
 ) -> Option<LoopCandidate> {
     let formed = Specialized::form(&request.body, choose::trace(&request.body, spec)).ok()?;
     let estimate = estimator.estimate(&formed)?;
+    if std::env::var_os("HW_TRIAL").is_some() {
+        eprintln!(
+            "TRIAL {} {:?} traces {} coverage {:.3} cost {:.2} general {:.2}",
+            spec.header,
+            spec.layout,
+            spec.traces.len(),
+            spec.coverage,
+            estimate.trace,
+            estimate.general
+        );
+    }
     let trace = TracePlan {
         header: spec.header,
         traces: spec.traces.iter().map(|trace| trace.paths.clone()).collect(),
         collapsed: spec.collapsed.iter().map(|one| one.header).collect(),
+        layout: spec.layout,
         constants: spec.constants.clone(),
         source: spec.source.into(),
         break_even: 0.0,
@@ -251,6 +227,10 @@ fn found(
         spec.coverage = repeated.coverage(spec.header, &spec.traces[0].paths[0]);
     }
     single.extend(sequences.iter().cloned());
+    let frequent = repeated.frequent().into_iter();
+    let is_known = |header: Block| single.iter().any(|spec| spec.header == header && spec.coverage >= KNOWN_COVERAGE);
+    let frequent = frequent.filter(|spec| !is_known(spec.header)).max_by_key(|spec| spec.executions);
+    single.extend(frequent);
     single.retain(|spec| spec.coverage > LEAST_COVERAGE);
     single
 }
@@ -261,7 +241,10 @@ fn specs(body: &Function, found: &[TraceSpec], without: Parts) -> Vec<TraceSpec>
     for spec in found.iter().filter(|spec| is_wanted(spec, without) && choose::has_other_ways(body, spec)) {
         let is_known = |known: &TraceSpec| {
             let paths = |spec: &TraceSpec| spec.traces.iter().map(|trace| trace.paths.clone()).collect::<Vec<_>>();
-            known.header == spec.header && paths(known) == paths(spec) && known.collapsed == spec.collapsed
+            known.header == spec.header
+                && known.layout == spec.layout
+                && paths(known) == paths(spec)
+                && known.collapsed == spec.collapsed
         };
         if !specs.iter().any(is_known) {
             specs.push(spec.clone());

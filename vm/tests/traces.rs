@@ -13,7 +13,7 @@ use holloway_generator::{Size, program};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::progress::Progress;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{Formed, Several, Wanted, form_all};
+use holloway_jit::trace::{Formed, Layout, Several, Specialization, Wanted, form_all};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn engine(tier: TierChoice, source: &str, args: &[&str]) -> Engine {
     loaded(Config { limits: seconds(20), ..captured(tier, args) }, source)
 }
 
-fn check_shape(module: &Module, before: &Function, formed: &Formed) {
+fn check_shape(module: &Module, before: &Function, formed: &Formed, are_apart: bool) {
     let name = &before.name;
     verify::verify(module, &formed.body).unwrap_or_else(|error| panic!("{error}"));
     let cfg = Cfg::compute(&formed.body);
@@ -41,7 +41,8 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed) {
     let loops = Loops::compute(&cfg, &dominators);
     for head in &formed.heads {
         let head = loops.headed_by(*head).expect("the head of a trace heads a loop");
-        assert_eq!(loops.get(head).latches.len(), 1, "`{name}`: a trace has one back edge");
+        let latches = loops.get(head).latches.len();
+        assert!(latches == 1 || !are_apart, "`{name}`: a trace has one back edge");
     }
     for (id, guard) in &formed.guards {
         let (from, to) = guard.edge;
@@ -56,7 +57,11 @@ fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
         let wanted: Vec<Wanted> = chance::specs(&decl.body, None, random).into_iter().map(Wanted::from).collect();
         if let Some(Several { formed, done, .. }) = form_all(&decl.body, &wanted) {
             assert_eq!(done.first(), Some(&0), "a trace of a loop can be formed");
-            check_shape(module, &decl.body, &formed);
+            let is_apart = |one: &Wanted| match &one.specialization {
+                Specialization::Trace(spec, _) => spec.layout == Layout::Apart,
+                Specialization::Split(_) => true,
+            };
+            check_shape(module, &decl.body, &formed, wanted.iter().all(is_apart));
             all.push((func, Formed::clone(&formed)));
         }
     }

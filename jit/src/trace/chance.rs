@@ -6,7 +6,7 @@
 
 use super::collapsed::expand;
 use super::nest::Nest;
-use super::spec::{Collapsed, Peel, Source, Trace, TraceShape, TraceSpec};
+use super::spec::{Collapsed, Layout, Peel, Source, Trace, TraceShape, TraceSpec};
 use super::specialization::Specialization;
 use super::split::{Split, split};
 use super::state::{states_in, values};
@@ -78,9 +78,14 @@ impl Wanderer {
     }
 
     /// A trace from a loop's header through the loop back to it, some rounds of it, as paths that end at back edges.
-    fn trace(&self, random: &mut Random, id: LoopId, collapsed: &[Collapsed]) -> Option<Vec<Vec<Block>>> {
+    fn trace(
+        &self,
+        random: &mut Random,
+        id: LoopId,
+        rounds: usize,
+        collapsed: &[Collapsed],
+    ) -> Option<Vec<Vec<Block>>> {
         let header = self.nest.loops.get(id).header;
-        let rounds = 1 + random.below(3);
         let mut paths = vec![vec![header]];
         let (mut at, mut back) = (header, 0);
         for _ in 0..MOST_BLOCKS {
@@ -142,14 +147,20 @@ impl Wanderer {
 
     fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {
         let header = self.nest.loops.get(id).header;
-        // One in three specs has several traces.
-        let more = random.below(3).saturating_sub(1) * (1 + random.below(2));
+        let layout = random.pick(&[Layout::Apart, Layout::Apart, Layout::Apart, Layout::Tree, Layout::Graph])?;
+        // One in three specs has several traces; one loop of one trace is as good as that trace.
+        let more = match layout {
+            Layout::Apart => random.below(3).saturating_sub(1) * (1 + random.below(2)),
+            Layout::Tree | Layout::Graph => 1 + random.below(4),
+        };
         let collapsed = self.collapsed(random, body, id);
         let mut traces: Vec<Trace> = Vec::new();
         for _ in 0..=more {
-            let Some(trace) = self.trace(random, id, &collapsed).map(Trace::new) else { continue };
+            let rounds = if layout == Layout::Apart { 1 + random.below(3) } else { 1 };
+            let Some(trace) = self.trace(random, id, rounds, &collapsed).map(Trace::new) else { continue };
+            let is_iteration = layout == Layout::Apart || trace.paths.len() == 1;
             let begins = |trace: &Trace, with: &Trace| trace.blocks().zip(with.blocks()).all(|(a, b)| a == b);
-            if traces.iter().all(|known| !begins(known, &trace)) {
+            if is_iteration && traces.iter().all(|known| !begins(known, &trace)) {
                 traces.push(trace);
             }
         }
@@ -164,15 +175,19 @@ impl Wanderer {
             let value = random.below(4) as i64;
             constants.extend(random.pick(&ints).map(|local| (local, value)));
         }
-        let stable: Vec<Local> =
-            if random.below(4) == 0 { random.pick(&ints).into_iter().collect() } else { Vec::new() };
+        let stable: Vec<Local> = if layout == Layout::Apart && random.below(4) == 0 {
+            random.pick(&ints).into_iter().collect()
+        } else {
+            Vec::new()
+        };
         let mut distinct: Vec<(Local, Local)> = Vec::new();
         if refs.len() > 1 && random.below(2) == 0 {
             distinct.extend(random.pick(&refs).zip(random.pick(&refs)));
         }
         let source = Source::Forest;
         let traces = traces.into_iter().map(|trace| Trace { stable: stable.clone(), ..trace }).collect();
-        let spec = TraceSpec { header, traces, constants, distinct, collapsed, coverage: 1.0, executions: 1, source };
+        let (coverage, executions) = (1.0, 1);
+        let spec = TraceSpec { header, traces, constants, distinct, collapsed, layout, coverage, executions, source };
         Some(Specialization::Trace(spec, shape(random)))
     }
 }

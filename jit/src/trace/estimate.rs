@@ -9,7 +9,7 @@
 
 use super::counted::{Head, Traces};
 use super::nest::Nest;
-use super::spec::{Trace, TraceSpec};
+use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
@@ -19,7 +19,7 @@ use crate::request::{Env, Request};
 use crate::settings::estimate::{
     ALLOCATION, CALL, FLOAT_ARITHMETIC, FLOAT_DIV, INT_DIV, INT_MUL, LOAD, LOAD_NEAR, SETTLED, SWITCH, WIDTH,
 };
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{self, BinaryOp, LoopId};
 use std::sync::Arc;
 
@@ -58,13 +58,16 @@ impl<'a> Estimator<'a> {
         let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
         let formed = ssa(&self.env.module, &request);
         let weights = weights(&specialized.of, spec)?;
+        let rounds: Option<Vec<Round>> =
+            counters.into_iter().map(|counter| round(&formed, &weights, counter)).collect();
+        let rounds = rounds?;
         let mut mean = Estimate { trace: 0.0, general: 0.0 };
-        for (trace, counter) in spec.traces.iter().zip(counters) {
+        for (trace, round) in spec.traces.iter().zip(rounds.iter().cycle()) {
             let rounds = match spec.traces.len() {
                 1 => 1.0,
                 _ => trace.share / f64::from(trace.iterations()),
             };
-            let Round { operations, recurrence } = round(&formed, &weights, counter)?.part(f64::from(shape.unroll));
+            let Round { operations, recurrence } = round.part(f64::from(spec.shape(*shape).unroll));
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
             mean.general += rounds * (general(&self.plain, &weights, trace) / WIDTH).max(recurrence);
         }
@@ -72,11 +75,15 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// Blocks of loops that traces pass as a whole: the loop's blocks by its header, and how often each block is executed.
+/// Executions of blocks in one iteration on traces.
 #[derive(Default)]
 struct Weights {
+    /// Loops that traces pass as a whole: the loop's blocks by its header.
     loops: HashMap<ir::Block, Vec<ir::Block>>,
+    /// Executions of each block of these each time its loop is passed.
     of: HashMap<ir::Block, f64>,
+    /// The part of iterations that pass a copy of each block, on average over its copies, if all traces have one loop.
+    shares: HashMap<ir::Block, f64>,
 }
 
 /// The weights of a spec's loops.
@@ -89,7 +96,34 @@ fn weights(body: &ir::Function, spec: &TraceSpec) -> Option<Weights> {
         weights.of.extend(blocks.iter().map(|block| (*block, one.visits)));
         weights.loops.insert(one.header, blocks);
     }
+    weights.shares = shares(spec);
+    let shares = weights.loops.iter().filter_map(|(header, blocks)| Some((blocks, *weights.shares.get(header)?)));
+    let inner: Vec<(ir::Block, f64)> =
+        shares.flat_map(|(blocks, share)| blocks.iter().map(move |block| (*block, share))).collect();
+    weights.shares.extend(inner);
     Some(weights)
+}
+
+/// The part of iterations on traces that pass a copy of each block.
+fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
+    let mut shares: HashMap<ir::Block, f64> = HashMap::new();
+    if spec.layout == Layout::Apart {
+        return shares;
+    }
+    let all: f64 = spec.traces.iter().map(|trace| trace.share).sum();
+    for trace in &spec.traces {
+        trace.blocks().for_each(|block| *shares.entry(block).or_default() += trace.share / all);
+    }
+    if spec.layout == Layout::Tree {
+        let mut prefixes: HashSet<&[ir::Block]> = HashSet::new();
+        for path in spec.traces.iter().flat_map(|trace| &trace.paths) {
+            prefixes.extend((1..=path.len()).map(|upto| &path[..upto]));
+        }
+        let mut copies: HashMap<ir::Block, f64> = HashMap::new();
+        prefixes.iter().filter_map(|prefix| prefix.last()).for_each(|block| *copies.entry(*block).or_default() += 1.0);
+        shares.iter_mut().for_each(|(block, share)| *share /= copies[block]);
+    }
+    shares
 }
 
 impl Weights {
@@ -150,9 +184,10 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     let rounds: usize = l.blocks.iter().map(|block| counts(&block)).sum();
     let blocks = l.blocks.iter().filter(|block| !func.blocks[**block].cold);
     let depth = graph.loop_depth(l.header);
-    let weight = |block: Block| match graph.loop_depth(block) > depth {
-        true => weights.of.get(&func.blocks[block].origin).copied().unwrap_or(1.0),
-        false => 1.0,
+    let weight = |block: Block| {
+        let of = |weights: &HashMap<ir::Block, f64>| weights.get(&func.blocks[block].origin).copied().unwrap_or(1.0);
+        let visits = if graph.loop_depth(block) > depth { of(&weights.of) } else { 1.0 };
+        visits * of(&weights.shares)
     };
     let operations = blocks.map(|block| weight(*block) * operations(func, *block)).sum();
     let goes_round =
@@ -248,6 +283,7 @@ pub(super) fn latency_of(op: BinaryOp) -> f64 {
 mod tests {
     use super::*;
     use crate::opt::parse;
+    use crate::trace::spec::Source;
 
     /// A loop with two versions, as loop versioning leaves them: in the cold one each index is checked.
     const VERSIONS: &str = "ssa {
@@ -297,10 +333,38 @@ b4() from block4:
     fn a_loop_that_is_passed_as_a_whole_counts_as_often_as_it_comes_round() {
         let func = parse::function(AROUND).unwrap_or_else(|error| panic!("{error}"));
         let [outer, inner, end] = [1, 2, 3].map(ir::Block::from_u32);
-        let weights = Weights { loops: HashMap::from([(inner, vec![inner])]), of: HashMap::from([(inner, 10.0)]) };
+        let weights = Weights {
+            loops: HashMap::from([(inner, vec![inner])]),
+            of: HashMap::from([(inner, 10.0)]),
+            ..Weights::default()
+        };
         let trace = Trace::new(vec![vec![outer, inner, end]]);
         assert_eq!(general(&func, &weights, &trace), 33.0);
         assert_eq!(round(&func, &weights, 7).map(|round| round.operations), Some(33.0));
+    }
+
+    #[test]
+    fn blocks_of_one_loop_of_several_paths_count_by_the_paths_that_pass_them() {
+        let blocks = |path: &[u32]| path.iter().copied().map(ir::Block::from_u32).collect();
+        let trace = |share: f64, path: &[u32]| Trace { share, ..Trace::new(vec![blocks(path)]) };
+        let spec = |layout: Layout| TraceSpec {
+            header: ir::Block::from_u32(1),
+            traces: vec![trace(0.6, &[1, 2, 4]), trace(0.2, &[1, 3, 4])],
+            constants: Vec::new(),
+            distinct: Vec::new(),
+            collapsed: Vec::new(),
+            layout,
+            coverage: 0.8,
+            executions: 1,
+            source: Source::Forest,
+        };
+        let shares = |layout: Layout| {
+            let shares = shares(&spec(layout));
+            [1, 2, 3, 4].map(|block| shares.get(&ir::Block::from_u32(block)).map(|share| (share * 100.0).round()))
+        };
+        assert_eq!(shares(Layout::Apart), [None; 4]);
+        assert_eq!(shares(Layout::Graph), [100.0, 75.0, 25.0, 100.0].map(Some));
+        assert_eq!(shares(Layout::Tree), [100.0, 75.0, 25.0, 50.0].map(Some), "two copies of the last block");
     }
 
     #[test]

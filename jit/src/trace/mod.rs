@@ -28,7 +28,7 @@ mod tests;
 pub use counted::{Counted, Head, InlinedTraces, Traces};
 pub use form::{Formed, Guard, GuardId, Origins, form};
 pub use several::{Several, Wanted, form_all};
-pub use spec::{Collapsed, Declined, Peel, Source, Trace, TraceShape, TraceSpec};
+pub use spec::{Collapsed, Declined, Layout, Peel, Source, Trace, TraceShape, TraceSpec};
 pub use specialization::{Specialization, Specialized};
 pub use split::Split;
 pub use state::{Holder, State};

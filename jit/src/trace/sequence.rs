@@ -7,10 +7,13 @@
 //!      copies in front            loops
 //!      a - b - c             -->  (a b c)       traces a b c and a d: their common part is in front once, and each
 //!       \- d                 -->  (a d)         loop has one entry
+//!
+//!      a - b - c                                  the same as the tree of one loop; as a graph, steps of one block are
+//!       \- d                 (both lead to a)     one, wherever they stand
 //! ```
 
 use super::collapsed::CollapsedLoops;
-use super::spec::{Declined, Peel, Trace, TraceShape, TraceSpec};
+use super::spec::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec};
 use holloway_lang::ir::{Block, Cfg, Function, Liveness, LoopId, Loops, Scalar};
 
 /// A block of the trace.
@@ -45,6 +48,7 @@ struct Sequence {
 /// The steps of all traces. Copies in front of loops are one tree: traces share them as far as they have the same blocks.
 pub(super) struct Tree {
     sequences: Vec<Sequence>,
+    layout: Layout,
     /// The loop it is in.
     pub(super) around: LoopId,
     /// The loops that are one step.
@@ -61,7 +65,7 @@ impl Tree {
     ) -> Result<Tree, Declined> {
         let around = loops.headed_by(spec.header).ok_or(Declined::NoLoop)?;
         let collapsed = CollapsedLoops::of(body, loops, around, spec)?;
-        let peel = if spec.traces.len() > 1 { Peel::Once } else { shape.peel };
+        let shape = spec.shape(shape);
         let mut sequences = Vec::new();
         let mut paths = 0;
         for trace in &spec.traces {
@@ -73,11 +77,12 @@ impl Tree {
             }
             let follows = |(from, to): (&Step, &Step)| collapsed.leads(cfg, loops, from.block, to.block);
             let is_closed = round.iter().zip(round.iter().cycle().skip(1)).all(follows);
-            if !is_closed || !round.iter().all(|step| loops.contains(around, step.block)) {
+            let is_iteration = spec.layout == Layout::Apart || trace.paths.len() == 1;
+            if !is_closed || !is_iteration || !round.iter().all(|step| loops.contains(around, step.block)) {
                 return Err(Declined::NotClosed);
             }
-            let unroll = shape.unroll.max(1) as usize;
-            let (head, copies) = match peel {
+            let unroll = shape.unroll as usize;
+            let (head, copies) = match shape.peel {
                 Peel::Off => (0, unroll),
                 Peel::Once => (round.len() as u32, unroll + 1),
             };
@@ -89,7 +94,7 @@ impl Tree {
         if !is_testable(body, cfg, spec) {
             return Err(Declined::NotTestable);
         }
-        Ok(Tree { sequences, around, collapsed })
+        Ok(Tree { sequences, layout: spec.layout, around, collapsed })
     }
 
     /// The step at a point.
@@ -102,9 +107,20 @@ impl Tree {
         Point { trace: 0, at: 0 }
     }
 
+    /// The traces that have a loop of their own; the first, if all have one loop.
+    pub(super) fn with_loops(&self) -> std::ops::Range<u32> {
+        match self.layout {
+            Layout::Apart => 0..self.sequences.len() as u32,
+            Layout::Tree | Layout::Graph => 0..1,
+        }
+    }
+
     /// Start of a trace's loop.
     pub(super) fn head(&self, trace: u32) -> Point {
-        Point { trace, at: self.sequences[trace as usize].head }
+        match self.layout {
+            Layout::Apart => Point { trace, at: self.sequences[trace as usize].head },
+            Layout::Tree | Layout::Graph => self.root(),
+        }
     }
 
     /// True if a step is a loop as a whole.
@@ -115,9 +131,9 @@ impl Tree {
     /// Points after a point, each with its block: several where traces part.
     pub(super) fn next(&self, point: Point) -> Vec<(Block, Point)> {
         let mut next: Vec<(Block, Point)> = Vec::new();
-        for trace in (0..self.sequences.len() as u32).filter(|trace| self.shares(*trace, point)) {
+        for Point { trace, at } in self.sharing(point) {
             let sequence = &self.sequences[trace as usize];
-            let following = point.at + 1;
+            let following = at + 1;
             let at = if (following as usize) < sequence.steps.len() { following } else { sequence.head };
             let to = self.first_sharing(Point { trace, at });
             let block = self.step(to).block;
@@ -133,19 +149,32 @@ impl Tree {
         point.at == 0 || point == self.head(point.trace)
     }
 
-    /// The point of the first trace that shares a point.
-    fn first_sharing(&self, point: Point) -> Point {
-        let first = (0..point.trace).find(|trace| self.shares(*trace, point));
-        Point { trace: first.unwrap_or(point.trace), ..point }
+    /// The points that are the same step as a point, of each trace at most one; itself among them.
+    fn sharing(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
+        let shared = move |trace: u32| match self.layout {
+            Layout::Apart | Layout::Tree => self.shares(trace, point).then_some(Point { trace, ..point }),
+            Layout::Graph => {
+                let block = self.step(point).block;
+                let at = self.sequences[trace as usize].steps.iter().position(|step| step.block == block)?;
+                Some(Point { trace, at: at as u32 })
+            }
+        };
+        (0..self.sequences.len() as u32).filter_map(shared)
     }
 
-    /// True if a trace has the same blocks as another up to a point in front of both loops.
+    /// The first of them, which stands for all.
+    fn first_sharing(&self, point: Point) -> Point {
+        self.sharing(point).next().unwrap_or(point)
+    }
+
+    /// True if a trace has the same blocks as another up to a point in front of both loops, or in the loop of both.
     fn shares(&self, trace: u32, point: Point) -> bool {
         let (of, other) = (&self.sequences[point.trace as usize], &self.sequences[trace as usize]);
         let upto = ..=point.at as usize;
+        let is_one_loop = self.layout == Layout::Tree && (point.at as usize) < other.steps.len();
         let is_in_front = point.at < of.head && point.at < other.head;
         trace == point.trace
-            || is_in_front
+            || (is_one_loop || is_in_front)
                 && of.steps[upto].iter().map(|step| step.block).eq(other.steps[upto].iter().map(|step| step.block))
     }
 }

@@ -65,9 +65,10 @@ pub fn form_all(body: &Function, wanted: &[Wanted]) -> Option<Several> {
 fn heads(formed: &Formed, specialization: &Specialization) -> Vec<Head> {
     match specialization {
         Specialization::Trace(spec, shape) => {
+            let unroll = spec.shape(*shape).unroll;
             let heads = formed.heads.iter().zip(&spec.traces);
             heads
-                .map(|(block, trace)| Head { block: *block, iterations: u64::from(trace.iterations() * shape.unroll) })
+                .map(|(block, trace)| Head { block: *block, iterations: u64::from(trace.iterations() * unroll) })
                 .collect()
         }
         Specialization::Split(_) => Vec::new(),

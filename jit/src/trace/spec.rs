@@ -37,7 +37,21 @@ pub struct Collapsed {
     pub visits: f64,
 }
 
-/// The traces of a loop: one, or several that it repeats for a while in turn.
+/// Way in which the traces of a loop stand together.
+///
+/// `[GF06]` A. Gal, M. Franz, "Incremental Dynamic Code Generation with Trace Trees", TR ICS-TR-06-16, UC Irvine 2006.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// Each has a loop of its own, for loops that repeat one for a while and then another.
+    #[default]
+    Apart,
+    /// One loop, whose iterations are a tree of them `[GF06]`: they part, and meet at the header only. Each trace is one iteration.
+    Tree,
+    /// One loop, in which each block is once: the loop without what none of them passes. Each trace is one iteration.
+    Graph,
+}
+
+/// The traces of a loop: one, several that it repeats for a while in turn, or all that it takes often.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceSpec {
     /// The loop's header, where the traces start and end.
@@ -50,6 +64,8 @@ pub struct TraceSpec {
     pub distinct: Vec<(Local, Local)>,
     /// Inner loops that the traces pass as a whole, each a loop of the trace.
     pub collapsed: Vec<Collapsed>,
+    /// Arrangement of the traces.
+    pub layout: Layout,
     /// The share of the loop's iterations that stay on the traces: what follows them, less one for each run that ends.
     pub coverage: f64,
     /// Iterations of the loop that this was found in.
@@ -80,6 +96,16 @@ impl TraceSpec {
     /// The blocks of the traces in order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         self.traces.iter().flat_map(Trace::blocks)
+    }
+
+    /// The shape that it is formed in, if one is asked for: one loop of several traces is neither peeled nor repeated, and several loops are
+    /// peeled.
+    pub fn shape(&self, asked: TraceShape) -> TraceShape {
+        match self.layout {
+            Layout::Apart if self.traces.len() > 1 => TraceShape { peel: Peel::Once, ..asked },
+            Layout::Apart => TraceShape { unroll: asked.unroll.max(1), ..asked },
+            Layout::Tree | Layout::Graph => TraceShape { unroll: 1, peel: Peel::Off, ..asked },
+        }
     }
 }
 

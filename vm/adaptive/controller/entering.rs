@@ -354,6 +354,7 @@ fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop) -> Optio
             blocks: formed.blocks,
             guards: formed.guards,
             traces: formed.traces,
+            layout: trace.layout,
             unrolled: formed.unrolled,
             lines,
             coverage: specialized.coverage,

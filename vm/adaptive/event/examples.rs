@@ -8,6 +8,7 @@ use super::{
 use crate::adaptive::directive::CompilationId;
 use crate::adaptive::input::{GuardCount, Micros};
 use crate::adaptive::specialization::TraceSource;
+use holloway_jit::trace::Layout;
 
 fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: What) -> Event {
     let thread = match what {
@@ -113,6 +114,7 @@ pub(crate) fn examples() -> Vec<Event> {
         blocks: 12,
         guards: 6,
         traces: 1,
+        layout: Layout::Apart,
         unrolled: 3,
         lines: vec![5, 6, 7, 12],
         coverage: 1.0,

@@ -6,11 +6,12 @@
 
 mod subject;
 
+use holloway_jit::trace::Layout;
 use serde::{Deserialize, Serialize};
 
 use crate::adaptive::directive::CompilationId;
 use crate::adaptive::input::{GuardCount, Micros};
-use crate::adaptive::specialization::TraceSource;
+use crate::adaptive::specialization::{LayoutText, TraceSource};
 pub use subject::{Inlined, Kind, Subject};
 
 /// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
@@ -266,6 +267,9 @@ pub struct TraceFormed {
     /// The loop's traces.
     #[serde(default)]
     pub traces: u32,
+    /// Arrangement of them.
+    #[serde(with = "LayoutText", default)]
+    pub layout: Layout,
     /// Iterations of the loop in one of each trace, together.
     pub unrolled: u32,
     /// The lines it passes.
@@ -280,6 +284,18 @@ pub struct TraceFormed {
     pub estimated_gain: f64,
     /// The part of iterations that may fail before it costs more than it gains.
     pub break_even: f64,
+}
+
+impl TraceFormed {
+    /// Form of the loop, in words.
+    pub fn form(&self) -> String {
+        match self.layout {
+            Layout::Apart if self.traces > 1 => format!("{} traces", self.traces),
+            Layout::Apart => "a trace".to_owned(),
+            Layout::Tree => format!("a tree of {} paths", self.traces),
+            Layout::Graph => format!("a loop of {} frequent paths", self.traces),
+        }
+    }
 }
 
 /// Of `split-formed`.

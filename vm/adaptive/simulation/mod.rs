@@ -8,6 +8,7 @@
 mod machine;
 mod tests;
 
+use holloway_jit::trace::Layout;
 use holloway_lang::ir::{Block, FuncRef};
 
 use super::calibration::{Calibration, Origin, Provenance, TierFigures};
@@ -140,7 +141,8 @@ fn func(index: usize) -> FuncRef {
 fn trace(path: u32) -> TracePlan {
     let traces = vec![vec![vec![header(), Block::from_u32(100 + path)]]];
     let (collapsed, constants) = (Vec::new(), Vec::new());
-    TracePlan { header: header(), traces, collapsed, constants, source: TraceSource::Tfp, break_even: 0.0 }
+    let (layout, source) = (Layout::Apart, TraceSource::Tfp);
+    TracePlan { header: header(), traces, collapsed, layout, constants, source, break_even: 0.0 }
 }
 
 fn path_of(plan: &TracePlan) -> u32 {

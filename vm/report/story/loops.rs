@@ -74,7 +74,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
                 }
             }
             (What::TraceFormed(trace), Some(name)) => {
-                formed(rows.entry(name).or_default(), "a trace".to_owned(), trace.estimated_gain);
+                formed(rows.entry(name).or_default(), trace.form(), trace.estimated_gain);
             }
             (What::SplitFormed(split), Some(name)) => {
                 formed(rows.entry(name).or_default(), format!("a split by {}", split.state), split.estimated_gain);

@@ -161,7 +161,7 @@ fn trace_formed(trace: &TraceFormed) -> String {
     format!(
         "formed {} of {}: {}, {}; should save {} of the loop's time,\n  \
          an iteration on it costs {:.1} instead of {:.1}; pays while at most {} of iterations leave it",
-        if trace.traces > 1 { count(u64::from(trace.traces), "trace") } else { "a trace".to_owned() },
+        trace.form(),
         count(u64::from(trace.unrolled), "iteration"),
         count(u64::from(trace.blocks), "block"),
         count(u64::from(trace.guards), "guard"),

@@ -1,7 +1,7 @@
 //! Traces of one iteration: what TFP found persistent, or what edge counts say is nearly always taken.
 
 use super::super::nest::Nest;
-use super::super::spec::{Declined, Source, Trace, TraceSpec};
+use super::super::spec::{Declined, Layout, Source, Trace, TraceSpec};
 use crate::graph_of::block_of;
 use crate::settings::edges::LEAST_BIAS;
 use cranelift_entity::EntitySet;
@@ -123,6 +123,7 @@ fn one_path(header: Block, blocks: Vec<Block>, coverage: f64, executions: u64, s
         constants: Vec::new(),
         distinct: Vec::new(),
         collapsed: Vec::new(),
+        layout: Layout::Apart,
         coverage,
         executions,
         source,

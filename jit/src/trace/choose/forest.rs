@@ -14,7 +14,7 @@
 
 use super::super::collapsed::expand;
 use super::super::nest::Nest;
-use super::super::spec::{Collapsed, Source, Trace, TraceSpec};
+use super::super::spec::{Collapsed, Layout, Source, Trace, TraceSpec};
 use super::nested::{Iterations, iterations};
 use crate::graph_of::block_of;
 use crate::settings::forest::{
@@ -33,10 +33,12 @@ use std::rc::Rc;
 
 /// Everything that the loops of a body repeat.
 pub struct Repeated<'a> {
-    body: &'a Function,
-    nest: Rc<Nest>,
+    pub(super) body: &'a Function,
+    pub(super) nest: Rc<Nest>,
     /// The ids that run from a header to a back edge: blocks, and counts.
-    paths: HashMap<u64, (Vec<Block>, u64)>,
+    pub(super) paths: HashMap<u64, (Vec<Block>, u64)>,
+    /// Number of paths that start at a block, whatever they end at.
+    pub(super) starts: HashMap<Block, u64>,
     cycles: Vec<Cycle>,
     /// The loops that are one block of these paths, by their headers.
     inner: Vec<Collapsed>,
@@ -53,7 +55,7 @@ impl<'a> Repeated<'a> {
         (forest, streams): (&PathForest, &[Vec<u64>]),
     ) -> Repeated<'a> {
         let nest = Rc::new(Nest::of(body));
-        let mut paths = HashMap::new();
+        let (mut paths, mut starting) = (HashMap::new(), HashMap::new());
         for root in forest.trie().roots() {
             let id = forest.trie().label(root);
             let Some(path) = path_of(graph, numbering, id) else { continue };
@@ -62,12 +64,23 @@ impl<'a> Repeated<'a> {
             let ends = blocks
                 .last()
                 .is_some_and(|last| nest.cfg.succs(*last).iter().any(|(to, _)| nest.loops.is_back_edge(*last, *to)));
+            blocks
+                .first()
+                .into_iter()
+                .for_each(|first| *starting.entry(*first).or_default() += forest.trie().count(root));
             if starts && ends && path.end == PathEnd::Cut {
                 paths.insert(id, (blocks, forest.trie().count(root)));
             }
         }
-        let mut repeated =
-            Repeated { body, nest, paths, cycles: Vec::new(), inner: Vec::new(), around_others: Vec::new() };
+        let mut repeated = Repeated {
+            body,
+            nest,
+            paths,
+            starts: starting,
+            cycles: Vec::new(),
+            inner: Vec::new(),
+            around_others: Vec::new(),
+        };
         repeated.cycles = cycles(forest, |before, after| repeated.follows(before, after));
         if !repeated.runs_on() {
             let shown = (forest.k() as usize).saturating_sub(1) / 2;
@@ -89,7 +102,16 @@ impl<'a> Repeated<'a> {
         let specs = iterations.flat_map(|Iterations { symbols, streams, inner }| {
             let cycles = long_cycles(&streams, 1..=LONGEST_PERIOD, |_, _| true);
             let nest = Rc::clone(&self.nest);
-            Repeated { body: self.body, nest, paths: symbols, cycles, inner, around_others: Vec::new() }.specs()
+            Repeated {
+                body: self.body,
+                nest,
+                paths: symbols,
+                starts: HashMap::new(),
+                cycles,
+                inner,
+                around_others: Vec::new(),
+            }
+            .specs()
         });
         specs.filter(|spec| !spec.collapsed.is_empty() && spec.coverage >= NEARLY_ALL).collect()
     }
@@ -139,16 +161,21 @@ impl<'a> Repeated<'a> {
             share: self.covered(header, chosen.cycle) / iterations,
             ..Trace::new(chosen.ids.iter().map(|id| self.blocks(*id).to_vec()).collect())
         };
-        let traces: Vec<Trace> = chosen.iter().map(trace).collect();
+        let coverage = self.staying(header, chosen.iter().map(|chosen| chosen.cycle));
+        self.spec_of(header, chosen.iter().map(trace).collect(), coverage)
+    }
+
+    pub(super) fn spec_of(&self, header: Block, traces: Vec<Trace>, coverage: f64) -> TraceSpec {
         let passed = |one: &&Collapsed| traces.iter().flat_map(Trace::blocks).any(|block| block == one.header);
         TraceSpec {
             header,
             collapsed: self.inner.iter().filter(passed).copied().collect(),
+            layout: Layout::Apart,
             traces,
             constants: Vec::new(),
             distinct: Vec::new(),
-            coverage: self.staying(header, chosen.iter().map(|chosen| chosen.cycle)),
-            executions: iterations as u64,
+            coverage,
+            executions: self.iterations(header) as u64,
             source: Source::Forest,
         }
     }
@@ -180,7 +207,7 @@ impl<'a> Repeated<'a> {
     }
 
     /// Iterations of a loop, from its header back to it or to that of an inner loop; at least 1.
-    fn iterations(&self, header: Block) -> f64 {
+    pub(super) fn iterations(&self, header: Block) -> f64 {
         let Some(around) = self.nest.loops.headed_by(header) else { return 1.0 };
         let own = self.paths.values().filter(|(blocks, _)| blocks[0] == header && self.is_inside(around, blocks));
         own.map(|(_, count)| *count as f64).sum::<f64>().max(1.0)
@@ -192,7 +219,7 @@ impl<'a> Repeated<'a> {
         cycle.covered as f64 * starts as f64 / cycle.ids.len() as f64
     }
 
-    fn is_inside(&self, around: LoopId, blocks: &[Block]) -> bool {
+    pub(super) fn is_inside(&self, around: LoopId, blocks: &[Block]) -> bool {
         blocks.iter().all(|block| self.nest.loops.contains(around, *block))
     }
 

@@ -12,6 +12,7 @@
 mod edges;
 mod expect;
 mod forest;
+mod frequent;
 mod iteration;
 mod nested;
 mod states;
@@ -21,7 +22,7 @@ pub use forest::Repeated;
 pub use states::{States, from_paths};
 
 use super::nest::Nest;
-use super::spec::{Peel, TraceShape, TraceSpec};
+use super::spec::{Layout, Peel, TraceShape, TraceSpec};
 use super::specialization::Specialization;
 use crate::settings::choose::{MOST_REPEATED, PEELED_SIZE, UNROLLED_SIZE};
 use cranelift_entity::EntitySet;
@@ -30,7 +31,7 @@ use holloway_lang::ir::{Block, Function};
 /// Traces with all that can be expected on them, repeated as often as the budget allows.
 pub fn trace(body: &Function, spec: &TraceSpec) -> Specialization {
     let spec = expect::expect(body, spec);
-    let shape = shape(body, &spec);
+    let shape = spec.shape(shape(body, &spec));
     Specialization::Trace(spec, shape)
 }
 
@@ -57,5 +58,6 @@ pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
     for block in spec.blocks() {
         repeats |= !on_trace.insert(block);
     }
-    repeats || nest.loops.get(around).blocks.iter().any(|block| !on_trace.contains(*block) && !is_inner(*block))
+    repeats && spec.layout != Layout::Graph
+        || nest.loops.get(around).blocks.iter().any(|block| !on_trace.contains(*block) && !is_inner(*block))
 }

@@ -82,7 +82,7 @@ pub struct Formed {
     pub origins: Origins,
     /// Every way off the trace.
     pub guards: PrimaryMap<GuardId, Guard>,
-    /// The header of each trace's loop; none in a loop split by state.
+    /// The header of each trace's loop, or of the one of all; none in a loop split by state.
     pub heads: Vec<Block>,
     /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
     /// inside it and came back.
@@ -209,7 +209,7 @@ impl Former<'_> {
                 origins.cold.insert(block);
             }
         }
-        let heads = (0..self.spec.traces.len() as u32).map(|trace| self.numbers.get(&self.head(trace)).copied());
+        let heads = self.tree.with_loops().map(|trace| self.numbers.get(&self.head(trace)).copied());
         let heads: Vec<Block> = heads.collect::<Option<_>>().ok_or(Declined::Shadowed)?;
         let entry = self.numbers[&Place::Entry(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };

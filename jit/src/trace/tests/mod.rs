@@ -7,7 +7,7 @@ mod splitting;
 mod trees;
 
 use super::choose::{Repeated, from_edges, from_findings, from_untaken};
-use super::{Declined, Source, Trace, TraceShape, TraceSpec, form};
+use super::{Declined, Layout, Source, Trace, TraceShape, TraceSpec, form};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
 use holloway_lang::ir::{Block, FuncRef, Function, Local, Module, parse, verify};
@@ -122,6 +122,7 @@ fn spec(paths: &[&[u32]]) -> TraceSpec {
         constants: Vec::new(),
         distinct: Vec::new(),
         collapsed: Vec::new(),
+        layout: Layout::Apart,
         coverage: 1.0,
         executions: 1,
         source,
