@@ -258,3 +258,52 @@ fn specialized_of(candidate: &LoopCandidate, penalty: f64) -> SpecializedLoop {
     }
     specialized
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::function_info::BodyHash;
+    use crate::adaptive::input::{FunctionInfo, LoopInfo};
+    use crate::adaptive::sample::Fell;
+    use crate::adaptive::{Calibration, Settings};
+    use holloway_lang::ir::Block;
+
+    #[test]
+    fn a_loop_rests_wherever_it_is_inlined() {
+        let [walk, once, twice] = [0, 1, 2].map(FuncRef::from_u32);
+        let header = Block::from_u32(1);
+        let info = |name: &str| {
+            let loops = vec![LoopInfo { header, line: 1, parent: None, branches: 1, trips_vary: false }];
+            let (name, file) = (name.to_owned(), "walk.hw".to_owned());
+            FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) }
+        };
+        let mut controller = Controller::new(Settings::synchronous(), Calibration::embedded());
+        for (func, name) in [(walk, "walk"), (once, "once"), (twice, "twice")] {
+            controller.declare(func, info(name));
+        }
+        let own = LoopKey::own(header);
+        let inlined = LoopKey { callee: Some(walk), header };
+        let inline = |controller: &mut Controller, into: FuncRef| {
+            let known = controller.watched(walk).loops.clone();
+            controller.watched_mut(into).add_callee(walk, (&info("walk"), &known), 5, None);
+        };
+        let vain = |controller: &mut Controller, func: FuncRef, at: LoopKey| {
+            let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(at) };
+            let half_life = controller.settings.half_life;
+            controller.watched_mut(func).sample.add(fell, half_life);
+            controller.note_nothing(Micros(0), func, at);
+        };
+        let fruitless = |controller: &Controller| {
+            [(walk, own), (once, inlined), (twice, inlined), (once, own)]
+                .map(|(func, at)| controller.watched(func).loops.get(&at).map(|history| history.fruitless))
+        };
+        inline(&mut controller, once);
+        vain(&mut controller, walk, own);
+        assert_eq!(fruitless(&controller), [Some(1), Some(1), None, Some(0)]);
+        inline(&mut controller, twice);
+        assert_eq!(fruitless(&controller), [Some(1), Some(1), Some(1), Some(0)], "what is known is known there, too");
+        vain(&mut controller, twice, inlined);
+        assert_eq!(fruitless(&controller), [Some(2), Some(2), Some(2), Some(0)]);
+        assert!(!controller.watched(once).loops[&inlined].is_ready(Micros(1_000)));
+    }
+}

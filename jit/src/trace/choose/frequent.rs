@@ -1,13 +1,15 @@
 //! Loops that take several paths often, in no order that repeats: one loop of them, without what they leave out.
 //!
-//! In: what was read of a forest. Out: for each loop the paths that have nearly all of its iterations, as a tree, or if that is large as a graph.
+//! In: what was read of a forest. Out: for each loop the paths that have nearly all of its iterations, as a graph or as a tree.
 //!
-//! A tree has a copy of a block for each way to it, so what is known on one way is not lost where ways meet; a graph has each block once, and leaves
-//! out only those that no frequent path passes, as `[NGF03]` leaves out blocks that are persistently untaken. Where a guard of a trace fails often,
-//! the path behind it is a path of the tree.
+//! A graph has each block once, and leaves out those that no frequent path passes, as `[NGF03]` leaves out blocks that are persistently untaken. Where
+//! nothing can be left out there is a tree: it has a copy of a block for each way to it, so what is known on one way is not lost where ways
+//! meet, but what is invariant behind them is in each copy, and stays there. Where a guard of a trace would fail often, the path behind it is one of
+//! these paths.
 
 use super::super::spec::{Layout, Trace, TraceSpec};
 use super::forest::Repeated;
+use super::has_other_ways;
 use crate::settings::frequent::{ENOUGH, LARGEST_TREE, LEAST_COVERED, MOST_PATHS};
 use hashbrown::HashSet;
 use holloway_lang::ir::{Block, LoopId};
@@ -15,16 +17,23 @@ use holloway_lang::ir::{Block, LoopId};
 impl Repeated<'_> {
     /// The loops of frequent paths.
     pub fn frequent(&self) -> Vec<TraceSpec> {
-        let mut specs: Vec<TraceSpec> = self.nest.loops.iter().filter_map(|(id, _)| self.frequent_in(id)).collect();
-        for spec in &mut specs {
-            let prefixes: HashSet<&[Block]> = spec.traces.iter().flat_map(|trace| prefixes(&trace.paths[0])).collect();
-            let blocks = prefixes.iter().filter_map(|prefix| prefix.last());
-            let size: usize = blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum();
-            if size <= LARGEST_TREE {
-                spec.layout = Layout::Tree;
-            }
-        }
-        specs
+        let graphs = self.nest.loops.iter().filter_map(|(id, _)| self.frequent_in(id));
+        graphs
+            .filter_map(|graph| if has_other_ways(self.body, &graph) { Some(graph) } else { self.tree(graph) })
+            .collect()
+    }
+
+    /// Paths as a tree, if that is small.
+    fn tree(&self, graph: TraceSpec) -> Option<TraceSpec> {
+        (self.tree_size(&graph) <= LARGEST_TREE).then_some(TraceSpec { layout: Layout::Tree, ..graph })
+    }
+
+    /// Instructions of paths as a tree: there is a copy of a block for each way to it.
+    fn tree_size(&self, spec: &TraceSpec) -> usize {
+        let paths = spec.traces.iter().flat_map(|trace| &trace.paths);
+        let ways: HashSet<&[Block]> = paths.flat_map(|path| (1..=path.len()).map(|upto| &path[..upto])).collect();
+        let copies = ways.iter().filter_map(|way| way.last());
+        copies.map(|block| self.body.blocks[*block].insts.len() + 1).sum()
     }
 
     /// The most frequent paths of a loop, if few paths are most of it.
@@ -55,8 +64,4 @@ impl Repeated<'_> {
         }
         Some(TraceSpec { layout: Layout::Graph, ..self.spec_of(l.header, traces, coverage) })
     }
-}
-
-fn prefixes(path: &[Block]) -> impl Iterator<Item = &[Block]> {
-    (1..=path.len()).map(|upto| &path[..upto])
 }
