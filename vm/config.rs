@@ -104,6 +104,8 @@ pub enum LabOutput {
         /// The most lines; `None` means all procedures.
         top: Option<NonZeroUsize>,
     },
+    /// The graphs with the values of their edges, in DOT.
+    Dot,
 }
 
 /// `lab import`: an input of the lab from a C program that ran.

@@ -65,6 +65,7 @@ pub(super) const LAB: &str = "\
 Examples:
   holloway lab pow.json                        every value, path and count as JSON
   holloway lab - < pow.json | jq .num_paths    from standard input
+  holloway lab pow.json --dot | dot -Tsvg -O   a picture of each procedure
   holloway lab bzip2.json --scheme k-bl --k 3 --summary
   holloway lab import --llvm bzip2.ll holloway.trace -o bzip2.json";
 

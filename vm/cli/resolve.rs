@@ -323,6 +323,7 @@ fn lab(args: LabArgs) -> Result<Command, UsageError> {
     };
     let scheme = args.scheme.map(|name| SchemeChoice { name, k: args.k.map(u64::from) });
     let output = match (args.summary, args.top) {
+        (false, None) if args.dot => LabOutput::Dot,
         (false, None) => LabOutput::Json,
         (false, Some(_)) => return Err(UsageError::new("lab", "--top goes with --summary; JSON has everything")),
         (true, top) => LabOutput::Summary { top: NonZeroUsize::new(top.unwrap_or(SUMMARY_TOP)) },

@@ -27,6 +27,9 @@ pub struct LabArgs {
     /// Print a line a procedure, as text: how many paths there are, how many were executed, how often
     #[arg(long)]
     pub summary: bool,
+    /// Print the graphs with the value and the count of each edge, in DOT
+    #[arg(long, conflicts_with = "summary")]
+    pub dot: bool,
     /// With --summary: show at most N procedures, 0 all; 20 unless said otherwise
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub top: Option<usize>,

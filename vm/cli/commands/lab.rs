@@ -37,6 +37,7 @@ pub fn lab(config: &LabConfig) -> Exit {
     match config.output {
         LabOutput::Json => show(&lab::json(&result, &text.name, &input.sources)),
         LabOutput::Summary { top } => show(&lab::summary(&result, top)),
+        LabOutput::Dot => show(&lab::dot(&result)),
     }
 }
 
