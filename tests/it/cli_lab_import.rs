@@ -125,9 +125,9 @@ fn a_file_of_blocks_must_be_that_of_the_graphs() {
     assert!(with(&other).contains("it is of graphs with 34 blocks, and these have 33"));
     let mut step = bytes.clone();
     step[20] = 3;
-    assert!(
-        with(&step).contains("a trace starts at `main:entry@compare`, which is not the entry of the main procedure")
-    );
+    assert!(with(&step).contains(
+        "tiny.blocks: event 1: a trace starts at `main:entry@compare`, which is not the entry of the main procedure"
+    ));
     std::fs::remove_file(&blocks).expect("it is there");
     assert!(refused(65, &[path]).ends_with("tiny.blocks: there is no such file"));
 }

@@ -105,10 +105,11 @@ impl BlockStream for BlockTraceFile {
         if events == 0 {
             return Err(self.fault("it has no block; was the import interrupted?"));
         }
-        for _ in 0..events {
+        for event in 1..=events {
             let value = leb128(&mut bytes).map_err(unread)?;
             let number = value.map(|value| value.checked_sub(1)).ok_or_else(|| self.fault("an event is no number"))?;
-            each(number.map_or(BlockEvent::Cut, BlockEvent::Block))?;
+            let stepped = each(number.map_or(BlockEvent::Cut, BlockEvent::Block));
+            stepped.map_err(|error| self.fault(&format!("event {event}: {error}")))?;
         }
         Ok(())
     }
