@@ -7,6 +7,8 @@ mod bad_input;
 mod bad_options;
 mod cli_bench;
 mod cli_lab;
+mod cli_lab_import;
+mod cli_lab_papers;
 mod cli_passes;
 mod cli_profile;
 mod cli_reproduce;

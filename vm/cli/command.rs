@@ -1,7 +1,8 @@
 //! The command of one invocation.
 
 use crate::config::{
-    CheckConfig, DumpConfig, ExplainConfig, FormatConfig, LabConfig, ProfileConfig, ReplConfig, RunConfig,
+    CheckConfig, DumpConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig, ProfileConfig, ReplConfig,
+    RunConfig,
 };
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -49,6 +50,8 @@ pub enum Command {
     ReproduceChild(Job),
     /// `lab INPUT`
     Lab(LabConfig),
+    /// `lab import --llvm PROG.ll TRACE`
+    LabImport(LabImportConfig),
     /// `completions SHELL`
     Completions(clap_complete::Shell),
     /// `man`

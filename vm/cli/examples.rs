@@ -64,7 +64,16 @@ Examples:
 pub(super) const LAB: &str = "\
 Examples:
   holloway lab pow.json                        every value, path and count as JSON
-  holloway lab - < pow.json | jq .num_paths    from standard input";
+  holloway lab - < pow.json | jq .num_paths    from standard input
+  holloway lab pow.json --dot | dot -Tsvg -O   a picture of each procedure
+  holloway lab bzip2.json --scheme k-bl --k 3 --summary
+  holloway lab import --llvm bzip2.ll holloway.trace -o bzip2.json";
+
+/// `lab import`
+pub(super) const LAB_IMPORT: &str = "\
+Examples:
+  holloway lab import --llvm prog.ll holloway.trace -o prog.json    prog.json and prog.blocks
+  holloway lab import --llvm prog.ll holloway.trace | holloway lab -";
 
 /// `dump`
 pub(super) const DUMP: &str = "\

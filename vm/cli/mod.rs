@@ -77,6 +77,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Reproduce(config) => commands::reproduce::reproduce(&config),
         Command::ReproduceChild(job) => commands::reproduce::child(&job),
         Command::Lab(config) => commands::lab::lab(&config),
+        Command::LabImport(config) => commands::lab_import::lab_import(&config),
         Command::Completions(shell) => commands::completions::completions(shell),
         Command::Man => commands::man::man(),
         Command::Run(config) => commands::run::run(&config),

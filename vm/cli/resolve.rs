@@ -3,14 +3,15 @@
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
 
-use super::settings::{BENCH_ROUNDS, DEFAULT_WIDTH, STARTUP_ROUNDS, TOP};
+use super::settings::{BENCH_ROUNDS, DEFAULT_WIDTH, STARTUP_ROUNDS, SUMMARY_TOP, TOP};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::args::{
     AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs,
-    ExplainArgs, FormatArgs, MessageArgs, ProfileArgs, ReproduceArgs, RunArgs, StageName,
+    ExplainArgs, FormatArgs, LabArgs, LabCommand, LabImportArgs, MessageArgs, ProfileArgs, ReproduceArgs, RunArgs,
+    StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -18,9 +19,9 @@ use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
-    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, Limits, Measure, MessageConfig,
-    OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds, RunConfig, SizeName, Source,
-    Stage, Style, TierChoice, Versions,
+    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, Limits,
+    Measure, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds,
+    RunConfig, SchemeChoice, SizeName, Source, Stage, Style, TierChoice, Versions,
 };
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -42,7 +43,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Bench(args)) => bench(args, environment),
         Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
         Some(CommandArgs::Reproduce(args)) => reproduce(args, environment),
-        Some(CommandArgs::Lab(args)) => Ok(Command::Lab(LabConfig { source: source(args.input) })),
+        Some(CommandArgs::Lab(args)) => lab(args),
         Some(CommandArgs::Completions(args)) => Ok(Command::Completions(args.shell)),
         Some(CommandArgs::Man) => Ok(Command::Man),
     }
@@ -309,6 +310,25 @@ fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, 
         executable,
     };
     Ok(Command::Reproduce(ReproduceConfig { tables, runs }))
+}
+
+fn lab(args: LabArgs) -> Result<Command, UsageError> {
+    let input = match (args.command, args.input) {
+        (Some(LabCommand::Import(args)), _) => {
+            let LabImportArgs { llvm, trace, output } = args;
+            return Ok(Command::LabImport(LabImportConfig { program: llvm, trace, output }));
+        }
+        (None, Some(input)) => input,
+        (None, None) => unreachable!("the parser asks for an input"),
+    };
+    let scheme = args.scheme.map(|name| SchemeChoice { name, k: args.k.map(u64::from) });
+    let output = match (args.summary, args.top) {
+        (false, None) if args.dot => LabOutput::Dot,
+        (false, None) => LabOutput::Json,
+        (false, Some(_)) => return Err(UsageError::new("lab", "--top goes with --summary; JSON has everything")),
+        (true, top) => LabOutput::Summary { top: NonZeroUsize::new(top.unwrap_or(SUMMARY_TOP)) },
+    };
+    Ok(Command::Lab(LabConfig { source: source(input), scheme, output }))
 }
 
 /// A job that a command gives itself.

@@ -4,6 +4,8 @@ use crate::config::Rounds;
 
 /// Number of rows of a profile's text.
 pub(super) const TOP: usize = 10;
+/// Number of procedures in a summary of the lab.
+pub(super) const SUMMARY_TOP: usize = 20;
 /// Number of columns if there is no terminal.
 pub(super) const DEFAULT_WIDTH: usize = 100;
 

@@ -1,18 +1,62 @@
 //! Input of the lab as JSON.
 //!
-//! In: text. Out: a [`Lab`], or [`InputError`]. Invariant: procedures, blocks and successors keep the order of the text, which is
+//! In: text, and the scheme if it is chosen elsewhere. Out: a [`LabInput`], or [`InputError`]. Invariant: procedures, blocks and successors keep the order of the text, which is
 //! numbering order.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
+use std::path::PathBuf;
 
+use hashbrown::HashSet;
 use holloway_profiler::lab::{Call, CutSites, Lab, LabScheme, Procedure};
 use holloway_profiler::number::interprocedural::{AtCut, Base};
 use holloway_profiler::scheme::SCHEMES;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
+use crate::config::SchemeChoice;
 use crate::report::text::nearest;
+
+/// An input.
+#[derive(Debug)]
+pub struct LabInput {
+    /// The graphs, the traces in names, and the scheme.
+    pub lab: Lab,
+    /// The file that has a further trace, from the folder of the input.
+    pub trace_file: Option<PathBuf>,
+    /// The source of each procedure.
+    pub sources: Vec<ProcedureSource>,
+}
+
+/// The source of a procedure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcedureSource {
+    /// Its file.
+    pub file: Option<String>,
+    /// The first and the last line of its blocks.
+    pub lines: BTreeMap<String, [u32; 2]>,
+}
+
+impl LabInput {
+    /// Number of blocks of all procedures.
+    pub fn blocks(&self) -> u32 {
+        let blocks = |procedure: &Procedure| {
+            let mut names: HashSet<&String> = HashSet::new();
+            for (block, successors) in &procedure.successors {
+                names.insert(block);
+                names.extend(successors);
+            }
+            for (block, call) in &procedure.calls {
+                names.extend([block, &call.return_site]);
+            }
+            names.extend(names.is_empty().then_some(&procedure.entry));
+            names.len()
+        };
+        let sum: usize = self.lab.procedures.iter().map(|(_, procedure)| blocks(procedure)).sum();
+        u32::try_from(sum).unwrap_or(u32::MAX)
+    }
+}
 
 /// Reasons for which a text is no input.
 #[derive(Debug)]
@@ -34,7 +78,7 @@ impl fmt::Display for InputError {
 
 #[derive(Deserialize)]
 struct LabText {
-    scheme: String,
+    scheme: Option<String>,
     k: Option<u64>,
     base: Option<String>,
     cut: Option<Vec<String>>,
@@ -44,6 +88,7 @@ struct LabText {
     main: String,
     #[serde(default)]
     traces: Vec<Vec<String>>,
+    trace_file: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -53,6 +98,9 @@ struct ProcedureText {
     successors: InOrder<Vec<String>>,
     #[serde(default)]
     calls: InOrder<CallText>,
+    file: Option<String>,
+    #[serde(default)]
+    lines: BTreeMap<String, [u32; 2]>,
 }
 
 #[derive(Deserialize)]
@@ -90,12 +138,21 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for InOrder<V> {
     }
 }
 
-/// Reads an input.
-pub fn read(text: &[u8]) -> Result<Lab, InputError> {
-    let text: LabText = serde_json::from_slice(text).map_err(InputError::Json)?;
+/// Reads an input; `chosen` replaces its scheme and the options of that.
+pub fn read(text: &[u8], chosen: Option<&SchemeChoice>) -> Result<LabInput, InputError> {
+    let mut text: LabText = serde_json::from_slice(text).map_err(InputError::Json)?;
+    if let Some(SchemeChoice { name, k }) = chosen {
+        (text.scheme, text.k) = (Some(name.clone()), *k);
+        (text.base, text.cut, text.bits, text.at_cut) = (None, None, None, None);
+    }
     let scheme = scheme(&text).map_err(InputError::Scheme)?;
-    let procedures = text.procedures.0.into_iter().map(|(name, body)| (name, procedure(body))).collect();
-    Ok(Lab { scheme, procedures, main: text.main, traces: text.traces })
+    let (mut procedures, mut sources) = (Vec::new(), Vec::new());
+    for (name, mut body) in text.procedures.0 {
+        sources.push(ProcedureSource { file: body.file.take(), lines: std::mem::take(&mut body.lines) });
+        procedures.push((name, procedure(body)));
+    }
+    let lab = Lab { scheme, procedures, main: text.main, traces: text.traces };
+    Ok(LabInput { lab, trace_file: text.trace_file, sources })
 }
 
 fn procedure(text: ProcedureText) -> Procedure {
@@ -109,7 +166,9 @@ fn procedure(text: ProcedureText) -> Procedure {
 }
 
 fn scheme(text: &LabText) -> Result<LabScheme, String> {
-    let scheme = LabScheme::named(&text.scheme).ok_or_else(|| unknown(&text.scheme))?;
+    let no_scheme = || "the input has no `scheme`; write one there, or choose one with --scheme".to_owned();
+    let name = text.scheme.as_deref().ok_or_else(no_scheme)?;
+    let scheme = LabScheme::named(name).ok_or_else(|| unknown(name))?;
     let hybrid = matches!(&scheme, LabScheme::Interprocedural { cut: CutSites::Coldest { .. }, .. });
     let given = [("base", text.base.is_some()), ("cut", text.cut.is_some()), ("bits", text.bits.is_some())];
     if let Some((option, _)) = given.iter().find(|(_, given)| *given && !hybrid) {
@@ -176,16 +235,17 @@ mod tests {
         "f": {"entry": "c", "exit": "c", "successors": {}}}, "main": "z""#;
 
     fn error(options: &str) -> String {
-        read(format!("{{{options}, {GRAPH}}}").as_bytes()).expect_err("it is wrong").to_string()
+        read(format!("{{{options}, {GRAPH}}}").as_bytes(), None).expect_err("it is wrong").to_string()
     }
 
     fn scheme_of(options: &str) -> LabScheme {
-        read(format!("{{{options}, {GRAPH}}}").as_bytes()).expect("it is right").scheme
+        read(format!("{{{options}, {GRAPH}}}").as_bytes(), None).expect("it is right").lab.scheme
     }
 
     #[test]
     fn order_is_kept() {
-        let lab = read(format!(r#"{{"scheme": "bl", {GRAPH}, "traces": [["z:b"]]}}"#).as_bytes()).expect("an input");
+        let lab = read(format!(r#"{{"scheme": "bl", {GRAPH}, "traces": [["z:b"]]}}"#).as_bytes(), None);
+        let lab = lab.expect("an input").lab;
         let names: Vec<&str> = lab.procedures.iter().map(|(name, _)| name.as_str()).collect();
         let blocks: Vec<&str> = lab.procedures[0].1.successors.iter().map(|(block, _)| block.as_str()).collect();
         assert_eq!((names, blocks, lab.traces.len()), (vec!["z", "f"], vec!["b", "a"], 1));
@@ -213,6 +273,7 @@ mod tests {
         assert!(error(r#""scheme": "ip-context", "at_cut": "ends""#).starts_with("`at_cut` is"));
         assert!(error(r#""scheme": "context", "at_cut": "split""#).starts_with("`at_cut` goes with"));
         assert!(error(r#""scheme": "k-iter", "k": 0"#).starts_with("--k is the number of"));
-        assert!(error(r#""k": 1"#).contains("missing field `scheme`"));
+        assert!(error(r#""k": 1"#).starts_with("the input has no `scheme`"));
+        assert!(error(r#""k": -1"#).contains("the input is not as docs/lab.md says"));
     }
 }

@@ -10,6 +10,8 @@ use holloway_profiler::lab::{
 };
 use serde_json::{Value, json};
 
+use super::input::ProcedureSource;
+
 /// Parts of a path beside its blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
@@ -17,13 +19,14 @@ enum Shape {
     WithContext,
 }
 
-/// The whole result of the input with this name.
-pub fn json(result: &LabResult, program: &str) -> String {
+/// The whole result of the input with this name, whose procedures have these sources.
+pub fn json(result: &LabResult, program: &str, sources: &[ProcedureSource]) -> String {
     let shape = match result.scheme {
         LabScheme::Registered(_) => Shape::Plain,
         LabScheme::Context | LabScheme::Interprocedural { .. } => Shape::WithContext,
     };
-    let functions: Vec<Value> = result.functions.iter().map(|function| function_json(function, shape)).collect();
+    let functions: Vec<Value> =
+        result.functions.iter().zip(sources).map(|(function, source)| function_json(function, shape, source)).collect();
     let (scheme, k) = (result.scheme.name(), result.scheme.k());
     let mut object = json!({ "scheme": scheme, "k": k, "program": program, "functions": functions });
     if let Some(across) = &result.across {
@@ -32,9 +35,20 @@ pub fn json(result: &LabResult, program: &str) -> String {
     format!("{object}\n")
 }
 
-fn function_json(function: &FunctionResult, shape: Shape) -> Value {
-    let blocks: Vec<Value> = function.blocks.iter().map(|block| json!({ "id": block })).collect();
+fn function_json(function: &FunctionResult, shape: Shape, source: &ProcedureSource) -> Value {
+    let block = |block: &String| match source.lines.get(block) {
+        Some(lines) => json!({ "id": block, "lines": lines }),
+        None => json!({ "id": block }),
+    };
+    let blocks: Vec<Value> = function.blocks.iter().map(block).collect();
     let mut object = json!({ "name": function.name, "blocks": blocks, "edges": function.edges });
+    if let Some(file) = &source.file {
+        object["file"] = json!(file);
+    }
+    if let Some(reason) = &function.refused {
+        object["refused"] = json!(reason.to_string());
+        return object;
+    }
     if let Some(linear) = &function.linear {
         linear_json(&mut object, linear);
         return object;

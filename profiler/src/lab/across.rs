@@ -5,7 +5,7 @@
 //! Invariant: nothing is counted here; every number was reported by the same numbering.
 
 use super::procedure::Program;
-use super::result::{AcrossResult, Function, LinearFunctions, PATH_LIST_MAX, PathRow, ReturnValue, StaticPath};
+use super::result::{AcrossResult, Function, LinearFunctions, PathRow, ReturnValue, StaticPath};
 use crate::graph::Node;
 use crate::number::ball_larus::StepKind;
 use crate::number::interprocedural::encode::InterCounts;
@@ -57,7 +57,7 @@ impl Report<'_> {
     }
 
     /// Everything about the whole program.
-    pub(super) fn across(&self, counts: &InterCounts) -> AcrossResult {
+    pub(super) fn across(&self, counts: &InterCounts, path_list_max: u64) -> AcrossResult {
         let (numbering, supergraph) = (self.numbering, self.supergraph);
         let row = |number: u128, path: Option<InterPath>, count: u64| {
             let path = path.expect("the encoder reports numbers of its numbering");
@@ -79,7 +79,7 @@ impl Report<'_> {
             return_values: self.return_values(),
             paths: counts.paths.iter().map(|(&number, &count)| row(number, path(number), count)).collect(),
             prefixes: counts.prefixes.iter().map(prefix).collect(),
-            path_list: self.path_list(),
+            path_list: self.path_list(path_list_max),
         }
     }
 
@@ -114,8 +114,8 @@ impl Report<'_> {
     }
 
     /// Every static path; `None` if there are too many, or if all of them together are too long.
-    fn path_list(&self) -> Option<Vec<StaticPath>> {
-        let paths = Some(self.numbering.num_paths()).filter(|paths| *paths <= u128::from(PATH_LIST_MAX))?;
+    fn path_list(&self, max: u64) -> Option<Vec<StaticPath>> {
+        let paths = Some(self.numbering.num_paths()).filter(|paths| *paths <= u128::from(max))?;
         let mut left = PATH_LIST_MAX_VERTICES;
         let mut list = Vec::new();
         for number in 0..paths {

@@ -1,15 +1,16 @@
 //! Intraprocedural context paths in the lab.
 //!
-//! In: a program and the steps of its traces. Out: the paths' part of each [`FunctionResult`].
+//! In: a program and its executions. Out: the paths' part of each [`FunctionResult`].
 //!
 //! Invariant: each activation of the traces is counted in its procedure.
 
 use cranelift_entity::PrimaryMap;
 
 use super::error::LabError;
+use super::executions::Executions;
 use super::procedure::{Named, Program};
-use super::result::{FunctionResult, PATH_LIST_MAX, PathRow, StaticPath};
-use super::trace::{Follower, Step, run};
+use super::result::{FunctionResult, PathRow, StaticPath};
+use super::trace::Follower;
 use crate::graph::{EdgeId, Node};
 use crate::number::context::encode::{Activation, ContextCounts};
 use crate::number::context::{ContextError, ContextNumbering, ContextPath, number_contexts};
@@ -18,19 +19,21 @@ use crate::supergraph::ProcedureId;
 /// Counts the context paths of the traces, and adds them to the results.
 pub(super) fn evaluate(
     program: &Program,
-    traces: &[Vec<Step>],
+    executions: &Executions,
     results: &mut [FunctionResult],
 ) -> Result<(), LabError> {
     let mut meters: PrimaryMap<ProcedureId, Meter> = PrimaryMap::new();
     for named in program.procedures.values() {
-        meters.push(Meter { numbering: numbered(named)?, counts: ContextCounts::default() });
+        let numbering = match numbered(named) {
+            Err(error) if !executions.are_of_a_program() => return Err(error),
+            numbering => numbering,
+        };
+        meters.push(Meter { numbering, counts: ContextCounts::default() });
     }
     let mut meters = Meters { program, meters };
-    for steps in traces {
-        run(&mut meters, steps);
-    }
+    executions.follow(&mut meters)?;
     for ((id, meter), result) in meters.meters.iter().zip(results) {
-        meter.report(&program.procedures[id], result);
+        meter.report(&program.procedures[id], result, executions.path_list_max());
     }
     Ok(())
 }
@@ -51,15 +54,22 @@ impl Follower for Meters<'_> {
 
     fn take(&mut self, procedure: ProcedureId, activation: &mut Activation, edge: EdgeId) {
         let Meter { numbering, counts } = &mut self.meters[procedure];
+        let Ok(numbering) = numbering else { return };
         activation.take(&self.program.procedures[procedure].graph, numbering, edge, counts);
     }
 
     fn leave(&mut self, procedure: ProcedureId, activation: Activation) {
-        activation.leave(&mut self.meters[procedure].counts);
+        let Meter { numbering, counts } = &mut self.meters[procedure];
+        if numbering.is_ok() {
+            activation.leave(counts);
+        }
     }
 
     fn abort(&mut self, procedure: ProcedureId, activation: Activation, block: Node) {
-        activation.abort(block, &mut self.meters[procedure].counts);
+        let Meter { numbering, counts } = &mut self.meters[procedure];
+        if numbering.is_ok() {
+            activation.abort(block, counts);
+        }
     }
 }
 
@@ -69,13 +79,21 @@ struct Meters<'a> {
 }
 
 struct Meter {
-    numbering: ContextNumbering,
+    /// The numbering, or the reason for which there is none: then nothing is counted.
+    numbering: Result<ContextNumbering, LabError>,
     counts: ContextCounts,
 }
 
 impl Meter {
-    fn report(&self, named: &Named, result: &mut FunctionResult) {
-        let (graph, numbering) = (&named.graph, &self.numbering);
+    fn report(&self, named: &Named, result: &mut FunctionResult, path_list_max: u64) {
+        let graph = &named.graph;
+        let numbering = match &self.numbering {
+            Ok(numbering) => numbering,
+            Err(error) => {
+                result.refused = Some(error.clone());
+                return;
+            }
+        };
         let paths = numbering.num_paths();
         result.num_paths = Some(paths);
         for (id, edge) in graph.edges() {
@@ -93,7 +111,7 @@ impl Meter {
             row(named, number, &path, count)
         };
         result.prefixes = self.counts.prefixes.iter().map(prefix).collect();
-        if paths <= u128::from(PATH_LIST_MAX) {
+        if paths <= u128::from(path_list_max) {
             result.path_list = Some((0..paths).map(|id| listed(named, id, &path(id))).collect());
         }
     }

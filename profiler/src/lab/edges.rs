@@ -1,28 +1,28 @@
 //! Counts of edges in the lab.
 //!
-//! In: a program, and the steps of its traces. Out: a [`FunctionResult`] for each procedure, with its edge counts and nothing
+//! In: a program and its executions. Out: a [`FunctionResult`] for each procedure, with its edge counts and nothing
 //! else. Invariant: every scheme's results have these counts; no other part of the lab counts edges.
 
 use cranelift_entity::PrimaryMap;
 
+use super::error::LabError;
+use super::executions::Executions;
 use super::procedure::{Named, Program};
 use super::result::FunctionResult;
-use super::trace::{Follower, Step, run};
+use super::trace::Follower;
 use crate::graph::{EdgeId, Node};
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::spanning_tree::{EdgePlan, static_weights};
 use crate::supergraph::ProcedureId;
 
 /// Counts the edges along all traces.
-pub(super) fn count_edges(program: &Program, traces: &[Vec<Step>]) -> Vec<FunctionResult> {
+pub(super) fn count_edges(program: &Program, executions: &Executions) -> Result<Vec<FunctionResult>, LabError> {
     let mut meters: PrimaryMap<ProcedureId, EdgeMeter> = PrimaryMap::new();
     for named in program.procedures.values() {
         meters.push(EdgeMeter::new(named));
     }
-    for steps in traces {
-        run(&mut meters, steps);
-    }
-    meters.iter().map(|(id, meter)| meter.result(&program.procedures[id])).collect()
+    executions.follow(&mut meters)?;
+    Ok(meters.iter().map(|(id, meter)| meter.result(&program.procedures[id])).collect())
 }
 
 impl Follower for PrimaryMap<ProcedureId, EdgeMeter> {

@@ -23,6 +23,14 @@ pub enum LabError {
     EmptyTrace(usize),
     /// A trace does not start at the entry of `main`.
     WrongStart(String),
+    /// A stream of blocks cannot be read.
+    Stream(String),
+    /// A stream of blocks has the number of no block.
+    NoSuchBlock(u32),
+    /// A stream of blocks cuts an activation in this block, and the scheme has no path for its caller.
+    Cut(String),
+    /// A stream of blocks cuts the activation of `main`, which has no caller.
+    CutMain(String),
     /// A step of a trace is no edge, call or return.
     NoEdge(String, String),
     /// A trace passes over a call that the scheme follows.
@@ -59,6 +67,17 @@ impl fmt::Display for LabError {
             LabError::WrongStart(block) => {
                 write!(f, "a trace starts at `{block}`, which is not the entry of the main procedure")
             }
+            LabError::Stream(message) => f.write_str(message),
+            LabError::NoSuchBlock(number) => {
+                write!(f, "the trace has block number {number}, and the graphs have fewer")
+            }
+            LabError::Cut(block) => {
+                write!(
+                    f,
+                    "the trace cuts an activation in `{block}` and goes on in its caller; paths across calls have no such step"
+                )
+            }
+            LabError::CutMain(block) => write!(f, "the trace cuts the first activation in `{block}` and goes on"),
             LabError::NoEdge(from, to) => write!(f, "a trace steps from `{from}` to `{to}`, which is no edge"),
             LabError::CallLeftOut(call, site) => {
                 write!(f, "a trace passes over the call in `{call}` to `{site}`; the scheme needs the callee's blocks")

@@ -1,38 +1,47 @@
 //! Evaluation of a scheme on the lab's procedures.
 //!
-//! In: a [`Lab`]. Out: its [`LabResult`].
+//! In: a [`Lab`], and a stream of blocks beside its traces. Out: its [`LabResult`].
 //!
 //! Invariant: every result has edge counts, and beside them the findings of its scheme alone.
 
 use super::error::LabError;
-use super::input::Lab;
+use super::executions::Executions;
+use super::input::{BlockStream, Lab};
 use super::procedure::Program;
 use super::result::LabResult;
 use super::scheme::LabScheme;
-use super::trace::{Calls, Step, follow};
+use super::trace::Calls;
 use super::{contexts, edges, interprocedural, registered};
 
 /// Runs the scheme of `lab` on its traces.
 pub fn evaluate(lab: &Lab) -> Result<LabResult, LabError> {
+    evaluated(lab, None)
+}
+
+/// Runs the scheme of `lab` on its traces, and on one that is read as a stream.
+pub fn evaluate_stream(lab: &Lab, stream: &dyn BlockStream) -> Result<LabResult, LabError> {
+    evaluated(lab, Some(stream))
+}
+
+fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, LabError> {
     let program = Program::new(lab)?;
     let calls = match &lab.scheme {
         LabScheme::Registered(_) | LabScheme::Context => Calls::MayBeLeftOut,
         LabScheme::Interprocedural { .. } => Calls::AreFollowed,
     };
-    let traces = lab.traces.iter().enumerate().map(|(index, trace)| follow(&program, calls, index, trace));
-    let traces: Vec<Vec<Step>> = traces.collect::<Result<_, _>>()?;
-    let mut functions = edges::count_edges(&program, &traces);
+    let executions = Executions::new(&program, calls, &lab.traces, stream)?;
+    let mut functions = edges::count_edges(&program, &executions)?;
     let across = match &lab.scheme {
         LabScheme::Registered(scheme) => {
-            registered::evaluate(*scheme, &program, &traces, &mut functions)?;
+            registered::evaluate(*scheme, &program, &executions, &mut functions)?;
             None
         }
         LabScheme::Context => {
-            contexts::evaluate(&program, &traces, &mut functions)?;
+            contexts::evaluate(&program, &executions, &mut functions)?;
             None
         }
         LabScheme::Interprocedural { base, cut, at_cut } => {
-            Some(interprocedural::evaluate((*base, *at_cut), cut, &program, &traces, &mut functions)?)
+            Some(interprocedural::evaluate((*base, *at_cut), cut, &program, &executions, &mut functions)?)
         }
     };
     Ok(LabResult { scheme: lab.scheme.clone(), functions, across })

@@ -1,7 +1,9 @@
 //! Input of the lab.
 //!
-//! In: nothing. Out: [`Lab`], all in names of blocks. Invariant: nothing is checked here; `procedure` and `trace` find what is wrong.
+//! In: nothing. Out: [`Lab`], all in names of blocks, and [`BlockStream`], a trace in numbers of blocks. Invariant: nothing is
+//! checked here; `procedure` and `trace` find what is wrong.
 
+use super::error::LabError;
 use super::scheme::LabScheme;
 
 /// The input.
@@ -37,4 +39,20 @@ pub struct Call {
     pub callee: String,
     /// The caller's block after the call.
     pub return_site: String,
+}
+
+/// A trace that does not fit memory: it is read as often as a scheme needs it.
+pub trait BlockStream {
+    /// Gives every event to `each`, in execution order; ends with the first error.
+    fn read(&self, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError>;
+}
+
+/// One event of a [`BlockStream`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockEvent {
+    /// A block is entered. Its number counts the blocks of all procedures in the order of the input: in each procedure, in the
+    /// order in which they are first named.
+    Block(u32),
+    /// The innermost activation ends in the middle of its block, and its caller continues: an exception, or a `longjmp`.
+    Cut,
 }

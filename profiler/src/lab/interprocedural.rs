@@ -1,6 +1,6 @@
 //! Interprocedural paths in the lab.
 //!
-//! In: a base, the call sites to cut, a program and the steps of its traces. Out: an [`AcrossResult`], and the functions of each
+//! In: a base, the call sites to cut, a program and its executions. Out: an [`AcrossResult`], and the functions of each
 //! procedure in its [`FunctionResult`].
 //!
 //! Phases: 1. the supergraph; 2. the cuts, for which the calls of the traces are counted if the coldest are cut; 3. numbers
@@ -11,6 +11,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::across::Report;
 use super::error::LabError;
+use super::executions::{Execution, Executions};
 use super::procedure::{Named, Program};
 use super::result::{AcrossResult, FunctionResult};
 use super::scheme::CutSites;
@@ -25,7 +26,7 @@ pub(super) fn evaluate(
     (base, at_cut): (Base, AtCut),
     cut: &CutSites,
     program: &Program,
-    traces: &[Vec<Step>],
+    executions: &Executions,
     results: &mut [FunctionResult],
 ) -> Result<AcrossResult, LabError> {
     let supergraph = supergraph(program)?;
@@ -37,18 +38,20 @@ pub(super) fn evaluate(
                 blocks.iter().map(|block| site(program, &supergraph, block)).collect::<Result<_, _>>()?;
             numbered(&sites)
         }
-        CutSites::Coldest { bits } => cut_coldest(&supergraph, base, at_cut, &executions(&supergraph, traces), *bits),
+        CutSites::Coldest { bits } => {
+            cut_coldest(&supergraph, base, at_cut, &call_counts(&supergraph, executions)?, *bits)
+        }
     };
     let numbering = numbering.map_err(|TooManyPaths { bits }| LabError::PastNumbers { of: None, bits })?;
     let mut counts = InterCounts::default();
-    for steps in traces {
-        encode(&supergraph, &numbering, steps, &mut counts);
+    for execution in executions.each() {
+        encode(&supergraph, &numbering, &execution, &mut counts)?;
     }
     let report = Report { program, supergraph: &supergraph, numbering: &numbering };
     for (procedure, result) in supergraph.procedures().zip(results) {
         result.linear = Some(report.functions(procedure));
     }
-    Ok(report.across(&counts))
+    Ok(report.across(&counts, executions.path_list_max()))
 }
 
 fn supergraph(program: &Program) -> Result<Supergraph, LabError> {
@@ -66,21 +69,26 @@ fn site(program: &Program, supergraph: &Supergraph, name: &str) -> Result<SiteId
 }
 
 /// Counts the calls of each call site.
-fn executions(supergraph: &Supergraph, traces: &[Vec<Step>]) -> SecondaryMap<SiteId, u64> {
-    let mut executions = SecondaryMap::new();
-    for steps in traces {
-        follow_calls(supergraph, steps, |event| {
+fn call_counts(supergraph: &Supergraph, executions: &Executions) -> Result<SecondaryMap<SiteId, u64>, LabError> {
+    let mut counts = SecondaryMap::new();
+    for execution in executions.each() {
+        follow_calls(supergraph, &execution, |event| {
             if let Event::Call(site) = event {
-                executions[site] += 1;
+                counts[site] += 1;
             }
-        });
+        })?;
     }
-    executions
+    Ok(counts)
 }
 
-fn encode(supergraph: &Supergraph, numbering: &InterNumbering, steps: &[Step], counts: &mut InterCounts) {
+fn encode(
+    supergraph: &Supergraph,
+    numbering: &InterNumbering,
+    execution: &Execution,
+    counts: &mut InterCounts,
+) -> Result<(), LabError> {
     let mut encoder = Some(Encoder::new(supergraph, numbering, counts));
-    follow_calls(supergraph, steps, |event| {
+    follow_calls(supergraph, execution, |event| {
         // The first failure ends all activations; those of the callers follow from it.
         let Some(running) = &mut encoder else { return };
         match event {
@@ -92,7 +100,7 @@ fn encode(supergraph: &Supergraph, numbering: &InterNumbering, steps: &[Step], c
             }
             Event::Step(Step::Enter(_)) => panic!("a call is no plain step"),
         }
-    });
+    })
 }
 
 enum Event {
@@ -101,26 +109,24 @@ enum Event {
     Step(Step),
 }
 
-/// Gives the steps of a trace to `each`, with call sites in place of entries; the entry of main is left out.
-fn follow_calls(supergraph: &Supergraph, steps: &[Step], mut each: impl FnMut(Event)) {
+/// Gives the steps of an execution to `each`, with call sites in place of entries; the entry of main is left out.
+fn follow_calls(supergraph: &Supergraph, execution: &Execution, mut each: impl FnMut(Event)) -> Result<(), LabError> {
     let mut stack = Vec::new();
-    for &step in steps {
-        match (step, stack.last_mut()) {
-            (Step::Enter(callee), caller) => {
-                if let Some(&mut (procedure, block)) = caller {
-                    each(Event::Call(supergraph.site_at(procedure, block).expect("only call blocks call")));
-                }
-                stack.push((callee, supergraph.graph(callee).entry()));
+    execution.steps(&mut |step| match (step, stack.last_mut()) {
+        (Step::Enter(callee), caller) => {
+            if let Some(&mut (procedure, block)) = caller {
+                each(Event::Call(supergraph.site_at(procedure, block).expect("only call blocks call")));
             }
-            (Step::Take(edge), Some((procedure, block))) => {
-                *block = supergraph.graph(*procedure).edge(edge).to;
-                each(Event::Step(step));
-            }
-            (Step::Return | Step::Abort(_), Some(_)) => {
-                stack.pop();
-                each(Event::Step(step));
-            }
-            (Step::Take(_) | Step::Return | Step::Abort(_), None) => panic!("a step belongs to an activation"),
+            stack.push((callee, supergraph.graph(callee).entry()));
         }
-    }
+        (Step::Take(edge), Some((procedure, block))) => {
+            *block = supergraph.graph(*procedure).edge(edge).to;
+            each(Event::Step(step));
+        }
+        (Step::Return | Step::Abort(_), Some(_)) => {
+            stack.pop();
+            each(Event::Step(step));
+        }
+        (Step::Take(_) | Step::Return | Step::Abort(_), None) => panic!("a step belongs to an activation"),
+    })
 }

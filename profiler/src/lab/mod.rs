@@ -3,7 +3,7 @@
 //! In: a [`Lab`], with procedures and traces in names of blocks. Out: a [`LabResult`], in names as well. The caller
 //! reads and writes JSON; no text format is known here.
 //!
-//! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`); 3. edge counts (`edges`); 4. the scheme: one of the registry
+//! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`, `executions`); 3. edge counts (`edges`); 4. the scheme: one of the registry
 //! (`registered`, with `rows`), intraprocedural context paths (`contexts`), or paths across calls (`interprocedural`).
 //!
 //! Successor order is numbering order; back edges are found by depth-first search in that order. A call block with a
@@ -17,6 +17,7 @@ mod contexts;
 mod edges;
 mod error;
 mod evaluate;
+mod executions;
 mod input;
 mod interprocedural;
 mod procedure;
@@ -27,8 +28,8 @@ mod scheme;
 mod trace;
 
 pub use error::LabError;
-pub use evaluate::evaluate;
-pub use input::{Call, Lab, Procedure};
+pub use evaluate::{evaluate, evaluate_stream};
+pub use input::{BlockEvent, BlockStream, Call, Lab, Procedure};
 pub use result::{
     AcrossResult, ForestSize, Function, FunctionResult, IterationValues, LabResult, LinearFunctions, PATH_LIST_MAX,
     PathRow, RegionRow, ReturnValue, StaticPath, WindowRow,

@@ -30,6 +30,8 @@ pub(super) struct Program {
     pub(super) procedures: PrimaryMap<ProcedureId, Named>,
     pub(super) main: ProcedureId,
     ids: HashMap<String, ProcedureId>,
+    /// Every block by its number in streams.
+    numbered: Vec<(ProcedureId, Node)>,
 }
 
 impl Program {
@@ -46,7 +48,15 @@ impl Program {
         for (name, procedure) in &lab.procedures {
             procedures.push(build(name, procedure, &ids)?);
         }
-        Ok(Program { procedures, main, ids })
+        let blocks = |(id, named): (ProcedureId, &Named)| named.names.keys().map(|node| (id, node)).collect::<Vec<_>>();
+        let numbered = procedures.iter().flat_map(blocks).collect();
+        Ok(Program { procedures, main, ids, numbered })
+    }
+
+    /// The block with this number in a stream.
+    pub(super) fn numbered(&self, number: u32) -> Result<(ProcedureId, Node), LabError> {
+        let block = usize::try_from(number).ok().and_then(|number| self.numbered.get(number));
+        block.copied().ok_or(LabError::NoSuchBlock(number))
     }
 
     /// The block of a name in a trace: `block` if there is one procedure, else `procedure:block`.
@@ -60,6 +70,14 @@ impl Program {
         let procedure = find(&self.ids, procedure)?;
         let node = self.procedures[procedure].nodes.get(block).ok_or_else(unknown)?;
         Ok((procedure, *node))
+    }
+
+    /// A block as traces name it: `block` if there is one procedure, else `procedure:block`.
+    pub(super) fn in_traces(&self, (procedure, block): (ProcedureId, Node)) -> String {
+        match self.procedures.len() {
+            1 => self.procedures[procedure].name(block),
+            _ => self.qualified(procedure, block),
+        }
     }
 
     /// `procedure:block`.

@@ -1,16 +1,17 @@
 //! A scheme of the registry, on each procedure of the lab for itself.
 //!
-//! In: a scheme, a program and the steps of its traces. Out: the scheme's part of each [`FunctionResult`].
+//! In: a scheme, a program and its executions. Out: the scheme's part of each [`FunctionResult`].
 //!
 //! Invariant: each activation of the traces is given to its procedure's [`Meter`].
 
 use cranelift_entity::PrimaryMap;
 
 use super::error::LabError;
+use super::executions::Executions;
 use super::procedure::{Named, Program};
 use super::result::{ForestSize, FunctionResult};
 use super::rows::{path_rows, region_rows, static_paths, values};
-use super::trace::{Follower, Step, run};
+use super::trace::Follower;
 use crate::graph::{EdgeId, Node};
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::ball_larus::number;
@@ -23,20 +24,22 @@ use crate::supergraph::ProcedureId;
 pub(super) fn evaluate(
     scheme: Scheme,
     program: &Program,
-    traces: &[Vec<Step>],
+    executions: &Executions,
     results: &mut [FunctionResult],
 ) -> Result<(), LabError> {
     let settings = Settings { numbering: NumberingOrder::Source, windows: Keep::Findings, ..scheme.settings };
     let scheme = scheme.with(settings);
     let mut meters: PrimaryMap<ProcedureId, Meter> = PrimaryMap::new();
     for named in program.procedures.values() {
-        meters.push(Meter::new(scheme, named)?);
+        let meter = match Meter::new(scheme, named) {
+            Err(error) if executions.are_of_a_program() => Meter::refused(named, error),
+            meter => meter?,
+        };
+        meters.push(meter);
     }
-    for steps in traces {
-        run(&mut meters, steps);
-    }
+    executions.follow(&mut meters)?;
     for ((id, meter), result) in meters.into_iter().zip(results) {
-        meter.report(&program.procedures[id], result);
+        meter.report(&program.procedures[id], result, executions.path_list_max());
     }
     Ok(())
 }
@@ -67,6 +70,7 @@ struct Meter {
     /// The plan of the scheme; `None` if it counts edges alone.
     plan: Option<FunctionPlan>,
     collected: Box<dyn Collected>,
+    refused: Option<LabError>,
 }
 
 impl Meter {
@@ -81,10 +85,21 @@ impl Meter {
             machine: Machine::new(graph, steps),
             collected: plan.as_ref().map_or_else(|| Box::new(NoSink) as _, |plan| plan.decoder.collector()),
             plan,
+            refused: None,
         })
     }
 
-    fn report(self, named: &Named, result: &mut FunctionResult) {
+    /// Counts nothing.
+    fn refused(named: &Named, error: LabError) -> Meter {
+        let machine = Machine::new(&named.graph, Plan::default());
+        Meter { machine, plan: None, collected: Box::new(NoSink), refused: Some(error) }
+    }
+
+    fn report(self, named: &Named, result: &mut FunctionResult, path_list_max: u64) {
+        if self.refused.is_some() {
+            result.refused = self.refused;
+            return;
+        }
         let graph = &named.graph;
         let num_paths = match self.plan.as_ref().and_then(FunctionPlan::num_paths) {
             None => Some(number(graph)).filter(|n| n.truncated().is_empty()).map(|n| n.num_paths()),
@@ -94,7 +109,7 @@ impl Meter {
         let Some(plan) = &self.plan else { return };
         let found = self.collected.results(graph);
         values(result, named, &*plan.decoder);
-        result.path_list = static_paths(named, &*plan.decoder);
+        result.path_list = static_paths(named, &*plan.decoder, path_list_max);
         result.prefixes = path_rows(named, &found.prefixes);
         match found.sequences {
             None => result.paths = path_rows(named, &found.paths),

@@ -2,6 +2,7 @@
 //!
 //! In: nothing. Out: [`LabResult`], all in names of blocks. Invariant: a list that a scheme does not fill is empty.
 
+use super::error::LabError;
 use super::scheme::LabScheme;
 pub use crate::settings::lab::PATH_LIST_MAX;
 
@@ -84,6 +85,8 @@ pub struct FunctionResult {
     pub values: Vec<(String, String, u128)>,
     /// Every header with the value of its surrogate edge: `context`.
     pub surrogate_values: Vec<(String, u128)>,
+    /// The reason for which the scheme has no paths of this procedure. Without a stream such a reason is the error of the whole input.
+    pub refused: Option<LabError>,
     /// Its functions: interprocedural schemes.
     pub linear: Option<LinearFunctions>,
     /// Every edge with its `(val, cval)` in each iteration: `k-iter`.

@@ -5,7 +5,7 @@
 //! Invariant: nothing is counted here; every id was reported by a plan of the same numbering.
 
 use super::procedure::Named;
-use super::result::{FunctionResult, IterationValues, PATH_LIST_MAX, PathRow, RegionRow, StaticPath, WindowRow};
+use super::result::{FunctionResult, IterationValues, PathRow, RegionRow, StaticPath, WindowRow};
 use crate::persistence::{Findings, Persistence, Place};
 use crate::scheme::{self, Decoder, EdgeValues};
 
@@ -22,8 +22,8 @@ pub(super) fn values(result: &mut FunctionResult, named: &Named, decoder: &dyn D
 }
 
 /// Every static path, where there are few.
-pub(super) fn static_paths(named: &Named, decoder: &dyn Decoder) -> Option<Vec<StaticPath>> {
-    let paths = decoder.num_paths().filter(|paths| *paths <= PATH_LIST_MAX)?;
+pub(super) fn static_paths(named: &Named, decoder: &dyn Decoder, max: u64) -> Option<Vec<StaticPath>> {
+    let paths = decoder.num_paths().filter(|paths| *paths <= max)?;
     let path = |id| decoder.path(&named.graph, id).expect("the id is below num_paths");
     let listed = |id| StaticPath { id: u128::from(id), blocks: named.names(&path(id).blocks), ..StaticPath::default() };
     Some((0..paths).map(listed).collect())

@@ -1,13 +1,13 @@
 //! Conversion of traces to steps.
 //!
-//! In: a trace of names. Out: [`Step`]s, each of the innermost live activation.
+//! In: the blocks of a trace. Out: [`Step`]s, each of the innermost live activation.
 //!
 //! A step is the first of these that applies: an edge within the procedure; from a call block to the callee's entry;
 //! from the callee's exit to the return site, which takes the caller's edge from the call block there. So a trace may
 //! leave out the callee's blocks, unless calls are followed.
 //!
 //! Invariant: every [`Step::Enter`] has its return or abort; activations that a trace leaves live are aborted,
-//! innermost first.
+//! innermost first. So a [`Step::Enter`] without an activation under way starts the next trace.
 
 use super::error::LabError;
 use super::procedure::Program;
@@ -41,10 +41,21 @@ pub(super) trait Follower {
     fn abort(&mut self, procedure: ProcedureId, activation: Self::Activation, block: Node);
 }
 
-/// Has the steps of a trace followed.
-pub(super) fn run<F: Follower>(follower: &mut F, steps: &[Step]) {
-    let mut stack: Vec<(ProcedureId, F::Activation)> = Vec::new();
-    for &step in steps {
+/// Follows the activations of traces with a follower.
+pub(super) struct Activations<'a, F: Follower> {
+    follower: &'a mut F,
+    stack: Vec<(ProcedureId, F::Activation)>,
+}
+
+impl<'a, F: Follower> Activations<'a, F> {
+    /// None is under way.
+    pub(super) fn new(follower: &'a mut F) -> Activations<'a, F> {
+        Activations { follower, stack: Vec::new() }
+    }
+
+    /// The innermost activation takes a step.
+    pub(super) fn step(&mut self, step: Step) {
+        let (follower, stack) = (&mut *self.follower, &mut self.stack);
         match (step, stack.last_mut()) {
             (Step::Enter(procedure), _) => stack.push((procedure, follower.enter(procedure))),
             (Step::Take(edge), Some((procedure, activation))) => follower.take(*procedure, activation, edge),
@@ -69,76 +80,109 @@ pub(super) enum Calls {
     AreFollowed,
 }
 
-/// The steps of trace number `index`.
-pub(super) fn follow(program: &Program, calls: Calls, index: usize, trace: &[String]) -> Result<Vec<Step>, LabError> {
-    let (first, rest) = trace.split_first().ok_or(LabError::EmptyTrace(index))?;
-    let start = program.block(first)?;
-    if start != (program.main, program.procedures[program.main].graph.entry()) {
-        return Err(LabError::WrongStart(first.clone()));
+/// A trace under way.
+pub(super) struct Walk<'a> {
+    program: &'a Program,
+    calls: Calls,
+    stack: Vec<(ProcedureId, Node)>,
+}
+
+impl<'a> Walk<'a> {
+    /// Starts before the first block.
+    pub(super) fn new(program: &'a Program, calls: Calls) -> Walk<'a> {
+        Walk { program, calls, stack: Vec::new() }
     }
-    let mut steps = vec![Step::Enter(program.main)];
-    let mut stack = vec![start];
-    let mut before = first;
-    for text in rest {
-        let to = program.block(text)?;
-        step(program, calls, &mut stack, to, &mut steps).map_err(|refused| match refused {
-            Refused::NoEdge => LabError::NoEdge(before.clone(), text.clone()),
-            Refused::Returned => LabError::AfterReturn(text.clone()),
-            Refused::CallLeftOut => LabError::CallLeftOut(before.clone(), text.clone()),
-        })?;
-        before = text;
+
+    /// Goes to the next block.
+    pub(super) fn go(&mut self, to: (ProcedureId, Node), each: &mut dyn FnMut(Step)) -> Result<(), LabError> {
+        let program = self.program;
+        let Some(&before) = self.stack.last() else {
+            if to != (program.main, program.procedures[program.main].graph.entry()) {
+                return Err(LabError::WrongStart(program.in_traces(to)));
+            }
+            self.stack.push(to);
+            each(Step::Enter(program.main));
+            return Ok(());
+        };
+        self.step(before, to, each).map_err(|refused| match refused {
+            Refused::NoEdge => LabError::NoEdge(program.in_traces(before), program.in_traces(to)),
+            Refused::Returned => LabError::AfterReturn(program.in_traces(to)),
+            Refused::CallLeftOut => LabError::CallLeftOut(program.in_traces(before), program.in_traces(to)),
+        })
     }
-    while let Some((procedure, at)) = stack.pop() {
-        let returned = at == program.procedures[procedure].graph.exit();
-        steps.push(if returned { Step::Return } else { Step::Abort(at) });
+
+    /// Cuts the innermost activation.
+    pub(super) fn cut(&mut self, each: &mut dyn FnMut(Step)) -> Result<(), LabError> {
+        let at = self.stack.pop().ok_or(LabError::EmptyTrace(0))?;
+        match (self.stack.is_empty(), self.calls) {
+            (true, _) => Err(LabError::CutMain(self.program.in_traces(at))),
+            (false, Calls::AreFollowed) => Err(LabError::Cut(self.program.in_traces(at))),
+            (false, Calls::MayBeLeftOut) => {
+                each(Step::Abort(at.1));
+                Ok(())
+            }
+        }
     }
-    Ok(steps)
+
+    /// Ends the trace; false if it had no block.
+    pub(super) fn end(mut self, each: &mut dyn FnMut(Step)) -> bool {
+        let started = !self.stack.is_empty();
+        while let Some((procedure, at)) = self.stack.pop() {
+            let returned = at == self.program.procedures[procedure].graph.exit();
+            each(if returned { Step::Return } else { Step::Abort(at) });
+        }
+        started
+    }
+
+    fn step(
+        &mut self,
+        (procedure, at): (ProcedureId, Node),
+        to: (ProcedureId, Node),
+        each: &mut dyn FnMut(Step),
+    ) -> Result<(), Refused> {
+        let procedures = &self.program.procedures;
+        let named = &procedures[procedure];
+        let call = named.calls.get(&at);
+        if to.0 == procedure
+            && (self.calls == Calls::MayBeLeftOut || call.is_none())
+            && let Some(edge) = named.graph.find_edge(at, to.1)
+        {
+            each(Step::Take(edge));
+            self.move_to(to.1);
+            return Ok(());
+        }
+        if let Some(&(callee, site)) = call {
+            if to != (callee, procedures[callee].graph.entry()) {
+                return Err(if to == (procedure, site) { Refused::CallLeftOut } else { Refused::NoEdge });
+            }
+            each(Step::Enter(callee));
+            self.stack.push(to);
+            return Ok(());
+        }
+        if at != named.graph.exit() {
+            return Err(Refused::NoEdge);
+        }
+        let [.., (caller, call), _] = self.stack[..] else { return Err(Refused::Returned) };
+        let (_, site) = procedures[caller].calls[&call];
+        let edge = procedures[caller].graph.find_edge(call, site);
+        let edge = edge.expect("a call block has an edge to its return site");
+        if to != (caller, site) {
+            return Err(Refused::NoEdge);
+        }
+        each(Step::Return);
+        each(Step::Take(edge));
+        self.stack.pop();
+        self.move_to(site);
+        Ok(())
+    }
+
+    fn move_to(&mut self, block: Node) {
+        self.stack.last_mut().expect("an activation is under way").1 = block;
+    }
 }
 
 enum Refused {
     NoEdge,
     Returned,
     CallLeftOut,
-}
-
-fn step(
-    program: &Program,
-    calls: Calls,
-    stack: &mut Vec<(ProcedureId, Node)>,
-    to: (ProcedureId, Node),
-    steps: &mut Vec<Step>,
-) -> Result<(), Refused> {
-    let &(procedure, at) = stack.last().expect("the first activation is under way");
-    let named = &program.procedures[procedure];
-    let call = named.calls.get(&at);
-    if to.0 == procedure
-        && (calls == Calls::MayBeLeftOut || call.is_none())
-        && let Some(edge) = named.graph.find_edge(at, to.1)
-    {
-        steps.push(Step::Take(edge));
-        stack.last_mut().expect("as above").1 = to.1;
-        return Ok(());
-    }
-    if let Some(&(callee, site)) = call {
-        if to != (callee, program.procedures[callee].graph.entry()) {
-            return Err(if to == (procedure, site) { Refused::CallLeftOut } else { Refused::NoEdge });
-        }
-        steps.push(Step::Enter(callee));
-        stack.push(to);
-        return Ok(());
-    }
-    if at != named.graph.exit() {
-        return Err(Refused::NoEdge);
-    }
-    let [.., (caller, call), _] = stack[..] else { return Err(Refused::Returned) };
-    let (_, site) = program.procedures[caller].calls[&call];
-    let edge =
-        program.procedures[caller].graph.find_edge(call, site).expect("a call block has an edge to its return site");
-    if to != (caller, site) {
-        return Err(Refused::NoEdge);
-    }
-    steps.extend([Step::Return, Step::Take(edge)]);
-    stack.pop();
-    stack.last_mut().expect("the caller is under way").1 = site;
-    Ok(())
 }

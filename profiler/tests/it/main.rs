@@ -12,6 +12,7 @@ mod interprocedural;
 mod k_iteration;
 mod lab;
 mod lab_calls;
+mod lab_stream;
 mod paths;
 mod persistence;
 mod repeat;

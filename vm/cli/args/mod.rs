@@ -17,11 +17,13 @@ use super::quantity;
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;
 
+mod lab;
 mod measure;
 mod passes;
 mod scheme;
 mod without;
 
+pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(crate) use scheme::SchemeOptions;
 
@@ -121,7 +123,7 @@ pub enum CommandArgs {
     ///
     /// INPUT is JSON: a scheme, the graphs of procedures with their calls, and traces of blocks. The result is JSON too: the value
     /// of each edge, every path with its number, and the counts of the traces. It has the schemes that programs are profiled with,
-    /// and those of interprocedural paths. docs/lab.md describes both forms and walks through an example.
+    /// and those of interprocedural paths. docs/lab.md describes both forms and walks through examples.
     #[command(after_help = examples::LAB)]
     Lab(LabArgs),
     /// Print a completion script for a shell
@@ -234,14 +236,6 @@ pub struct CheckArgs {
     /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
-}
-
-/// `lab`.
-#[derive(Args, Debug)]
-pub struct LabArgs {
-    /// The graphs, traces and scheme; `-` is standard input
-    #[arg(value_name = "INPUT")]
-    pub input: PathBuf,
 }
 
 /// `fmt`.

@@ -1,10 +1,12 @@
 //! `lab`: evaluates a numbering scheme on graphs and traces from elsewhere.
 
-use holloway_profiler::lab::evaluate;
+use std::path::{Path, PathBuf};
+
+use holloway_profiler::lab::{evaluate, evaluate_stream};
 
 use crate::cli::{Exit, input, refuse, show};
-use crate::config::LabConfig;
-use crate::lab;
+use crate::config::{LabConfig, LabOutput, Source};
+use crate::lab::{self, BlockTraceFile};
 use crate::report::text::one_line;
 
 /// Prints the result of one input.
@@ -17,12 +19,32 @@ pub fn lab(config: &LabConfig) -> Exit {
         let line = one_line(&error.to_string());
         refuse(&format_args!("{}: {line}", one_line(&text.name)), Exit::DoesNotCompile)
     };
-    let input = match lab::read(&text.bytes) {
+    let input = match lab::read(&text.bytes, config.scheme.as_ref()) {
         Ok(input) => input,
         Err(error) => return refused(&error),
     };
-    match evaluate(&input) {
-        Ok(result) => show(&lab::json(&result, &text.name)),
-        Err(error) => refused(&error),
+    let evaluated = match &input.trace_file {
+        None => evaluate(&input.lab),
+        Some(file) => {
+            let path = folder(&config.source).join(file);
+            evaluate_stream(&input.lab, &BlockTraceFile { path, blocks: input.blocks() })
+        }
+    };
+    let result = match evaluated {
+        Ok(result) => result,
+        Err(error) => return refused(&error),
+    };
+    match config.output {
+        LabOutput::Json => show(&lab::json(&result, &text.name, &input.sources)),
+        LabOutput::Summary { top } => show(&lab::summary(&result, top)),
+        LabOutput::Dot => show(&lab::dot(&result)),
+    }
+}
+
+/// The folder of an input.
+fn folder(source: &Source) -> PathBuf {
+    match source {
+        Source::File(path) => path.parent().unwrap_or(Path::new("")).to_owned(),
+        Source::Stdin | Source::Code(_) | Source::Bench(_) => PathBuf::new(),
     }
 }

@@ -8,6 +8,7 @@ pub mod dump;
 pub mod explain;
 pub mod fmt;
 pub mod lab;
+pub mod lab_import;
 pub mod man;
 pub mod profile;
 pub mod repl;
