@@ -112,7 +112,7 @@ pub struct TraceAdvice {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collapsed: Vec<u32>,
     /// Arrangement of the traces.
-    #[serde(with = "LayoutText", default)]
+    #[serde(with = "LayoutText")]
     pub layout: Layout,
     /// Locals with their values.
     pub constants: Vec<(u32, i64)>,

@@ -84,6 +84,8 @@ pub(super) struct LoopHistory {
     pub(super) last_gain: Option<f64>,
     /// Number of times each trace was dropped.
     pub(super) dropped: BTreeMap<Vec<Block>, u32>,
+    /// True iff a loop of its frequent paths was measured, and gained nothing. Which of them are the most frequent changes from profile to profile.
+    pub(super) alternates_in_vain: bool,
 }
 
 /// Consequences of a drop.
@@ -128,7 +130,7 @@ impl LoopHistory {
         self.fruitless += 1;
     }
 
-    /// Another profile of the same loop found nothing, in the function itself or where that is inlined.
+    /// Profiles of the same loop led to nothing, in the function itself or where that is inlined.
     pub(super) fn rests_like(&mut self, copy: &LoopHistory) {
         self.rest_until = self.rest_until.max(copy.rest_until);
         self.fruitless = self.fruitless.max(copy.fruitless);

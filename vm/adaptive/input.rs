@@ -201,7 +201,7 @@ impl NoCandidate {
             Self::NothingRepeats => "no path of it repeats enough to be worth a trace",
             Self::OnePath => "it has one path only, of which a trace would leave nothing out",
             Self::NotFormed => "what repeats in it could not be formed as a trace",
-            Self::LittleSaved => "its paths alternate, and a loop of the frequent ones should save less than a tenth",
+            Self::LittleSaved => "its paths alternate, and a loop of the frequent ones alone should save too little",
             Self::AnotherLoop => "another loop should gain more, and one version cannot have both",
         }
     }

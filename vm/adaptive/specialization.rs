@@ -67,6 +67,11 @@ impl LoopPlan {
         LoopKey { callee: self.callee, header: self.header() }
     }
 
+    /// True iff it is one loop of the paths that are frequent.
+    pub fn is_of_frequent_paths(&self) -> bool {
+        matches!(&self.specialization, Specialization::Trace(trace) if trace.layout != Layout::Apart)
+    }
+
     /// The blocks that tell it from others of the loop: those of one round of each trace, in order.
     pub fn blocks(&self) -> Vec<Block> {
         match &self.specialization {

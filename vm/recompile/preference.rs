@@ -3,9 +3,8 @@
 //! In: candidates as they were weighed. Out: the best of each loop, and why others are left. Invariant: what is preferred is the part of the time that
 //! it should save, less what failing guards cost.
 
-use super::settings::{LEAST_OF_TREES, SPLIT_TRUST};
+use super::settings::{LEAST_OF_FREQUENT, SPLIT_TRUST};
 use crate::adaptive::{LoopCandidate, LoopFindings, NoCandidate, Specialization, gain_at};
-use holloway_jit::trace::Layout;
 use holloway_lang::ir::Block;
 
 /// A measure of candidates.
@@ -18,10 +17,7 @@ pub(super) struct Preference {
 impl Preference {
     /// True if a candidate should save enough to be one.
     pub(super) fn is_enough(self, candidate: &LoopCandidate) -> bool {
-        match &candidate.plan.specialization {
-            Specialization::Trace(trace) if trace.layout != Layout::Apart => self.saved(candidate) >= LEAST_OF_TREES,
-            Specialization::Trace(_) | Specialization::Split(_) => true,
-        }
+        !candidate.plan.is_of_frequent_paths() || self.saved(candidate) >= LEAST_OF_FREQUENT
     }
 
     /// The part that a candidate should save, for choosing among those of one loop.

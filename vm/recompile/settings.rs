@@ -25,7 +25,7 @@ pub(super) const LEAST_COVERAGE: f64 = 0.5;
 pub(super) const KNOWN_COVERAGE: f64 = 0.9;
 /// The part of its time that a loop of frequent paths must be expected to save. Its paths part where branches are hard to foresee, which takes as long as
 /// before: huffman should have saved 4%, and took 1.08 of the time (`holloway explain --measure 5`, AMD EPYC, 2026-11-23).
-pub(super) const LEAST_OF_TREES: f64 = 0.1;
+pub(super) const LEAST_OF_FREQUENT: f64 = 0.1;
 /// Specs of a function that are tried: each takes the optimizer once.
 pub(super) const MOST_TRIED: usize = 3;
 /// The part of a split's estimate that counts beside traces of the same loop: it is made on the IR, and theirs on optimized code. Of a machine

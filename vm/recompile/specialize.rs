@@ -89,10 +89,10 @@ fn specialized(
         match specialization {
             trace::Specialization::Trace(spec, shape) => LoopSummary::Trace(TraceSummary {
                 at,
-                blocks: spec.blocks().count() as u32 * spec.shape(*shape).unroll,
+                blocks: spec.copied().len() as u32 * spec.shape(*shape).unroll,
                 guards,
                 traces: spec.traces.len() as u32,
-                unrolled: spec.traces.iter().map(|trace| trace.iterations() * spec.shape(*shape).unroll).sum(),
+                unrolled: spec.iterations() * spec.shape(*shape).unroll,
             }),
             trace::Specialization::Split(split) => {
                 let copies = formed.body.blocks.len().saturating_sub(body.blocks.len());

@@ -145,17 +145,6 @@ fn trace_candidate(
 ) -> Option<LoopCandidate> {
     let formed = Specialized::form(&request.body, choose::trace(&request.body, spec)).ok()?;
     let estimate = estimator.estimate(&formed)?;
-    if std::env::var_os("HW_TRIAL").is_some() {
-        eprintln!(
-            "TRIAL {} {:?} traces {} coverage {:.3} cost {:.2} general {:.2}",
-            spec.header,
-            spec.layout,
-            spec.traces.len(),
-            spec.coverage,
-            estimate.trace,
-            estimate.general
-        );
-    }
     let trace = TracePlan {
         header: spec.header,
         traces: spec.traces.iter().map(|trace| trace.paths.clone()).collect(),
@@ -204,8 +193,8 @@ fn places<'a>(places: impl Iterator<Item = &'a Place>) -> impl Iterator<Item = B
     })
 }
 
-/// Everything that traces may be made of, as far as they might gain: persistent paths, repeating sequences, and what is left when untaken
-/// blocks are left out.
+/// Everything that traces may be made of, as far as they might gain: persistent paths, what is left when untaken blocks are left out, repeating
+/// sequences, and the frequent paths of one loop.
 fn found(
     body: &Function,
     persistence: &Persistence,

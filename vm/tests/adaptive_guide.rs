@@ -39,6 +39,7 @@ fn the_guide_shows_what_is_decided_on() {
         format!("in general iterations | {} |", settings.guard_penalty),
         format!("how often K doubles | {} |", settings.doublings),
         format!("found nothing | {} ms |", settings.vain_rest.0 / 1000),
+        format!("before it paid | {} ms |", settings.rest.0 / 1000),
         format!("({}, {},", table.provenance.machine, table.provenance.date),
     ];
     let missing: Vec<&String> = rows.iter().filter(|row| !page.contains(row.as_str())).collect();

@@ -19,7 +19,7 @@ use crate::request::{Env, Request};
 use crate::settings::estimate::{
     ALLOCATION, CALL, FLOAT_ARITHMETIC, FLOAT_DIV, INT_DIV, INT_MUL, LOAD, LOAD_NEAR, SETTLED, SWITCH, WIDTH,
 };
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use holloway_lang::ir::{self, BinaryOp, LoopId};
 use std::sync::Arc;
 
@@ -114,15 +114,9 @@ fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
     for trace in &spec.traces {
         trace.blocks().for_each(|block| *shares.entry(block).or_default() += trace.share / all);
     }
-    if spec.layout == Layout::Tree {
-        let mut prefixes: HashSet<&[ir::Block]> = HashSet::new();
-        for path in spec.traces.iter().flat_map(|trace| &trace.paths) {
-            prefixes.extend((1..=path.len()).map(|upto| &path[..upto]));
-        }
-        let mut copies: HashMap<ir::Block, f64> = HashMap::new();
-        prefixes.iter().filter_map(|prefix| prefix.last()).for_each(|block| *copies.entry(*block).or_default() += 1.0);
-        shares.iter_mut().for_each(|(block, share)| *share /= copies[block]);
-    }
+    let mut copies: HashMap<ir::Block, f64> = HashMap::new();
+    spec.copied().into_iter().for_each(|block| *copies.entry(block).or_default() += 1.0);
+    shares.iter_mut().for_each(|(block, share)| *share /= copies[block]);
     shares
 }
 

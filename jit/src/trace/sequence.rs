@@ -14,6 +14,7 @@
 
 use super::collapsed::CollapsedLoops;
 use super::spec::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec};
+use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, Cfg, Function, Liveness, LoopId, Loops, Scalar};
 
 /// A block of the trace.
@@ -77,7 +78,7 @@ impl Tree {
             }
             let follows = |(from, to): (&Step, &Step)| collapsed.leads(cfg, loops, from.block, to.block);
             let is_closed = round.iter().zip(round.iter().cycle().skip(1)).all(follows);
-            let is_iteration = spec.layout == Layout::Apart || trace.paths.len() == 1;
+            let is_iteration = spec.layout == Layout::Apart || is_iteration(trace);
             if !is_closed || !is_iteration || !round.iter().all(|step| loops.contains(around, step.block)) {
                 return Err(Declined::NotClosed);
             }
@@ -177,6 +178,12 @@ impl Tree {
             || (is_one_loop || is_in_front)
                 && of.steps[upto].iter().map(|step| step.block).eq(other.steps[upto].iter().map(|step| step.block))
     }
+}
+
+/// True if a trace is one iteration that passes no block twice, and expects nothing that the others would have to keep.
+fn is_iteration(trace: &Trace) -> bool {
+    let mut seen: EntitySet<Block> = EntitySet::new();
+    trace.paths.len() == 1 && trace.stable.is_empty() && trace.blocks().all(|block| seen.insert(block))
 }
 
 /// The steps of one round, where paths are numbered from `first`.

@@ -119,15 +119,16 @@ impl Formed {
         let is_copy = |block: &Block, of: Block| next.origins.blocks[*block] == of;
         let mut guards: PrimaryMap<GuardId, Guard> = PrimaryMap::new();
         for guard in self.guards.values() {
+            // A block that is on the next trace may end in a test of its own, behind which another copy of it has its edges.
+            let copied_edge = |from: Block| {
+                let mut to = None;
+                let term = &next.body.blocks[from].term;
+                term.targets(|target| to = to.or(Some(target).filter(|to| is_copy(to, guard.edge.1))));
+                to.map(|to| (from, to))
+            };
+            let copies = next.body.blocks.keys().filter(|block| is_copy(block, guard.edge.0));
             // A guard is gone if nothing reaches it any more.
-            let from = next.body.blocks.keys().find(|block| is_copy(block, guard.edge.0));
-            let Some(from) = from else { continue };
-            let mut to = None;
-            next.body.blocks[from]
-                .term
-                .targets(|target| to = to.or(Some(target).filter(|to| is_copy(to, guard.edge.1))));
-            let to = to.expect("a copy of a block has copies of its edges");
-            guards.push(Guard { edge: (from, to), ..*guard });
+            guards.extend(copies.filter_map(copied_edge).next().map(|edge| Guard { edge, ..*guard }));
         }
         for guard in next.guards.values() {
             guards.push(Guard { target: self.origins.blocks[guard.target], ..*guard });

@@ -3,6 +3,7 @@
 //! In: made by [`choose`](super::choose), or at random. Out: plain data for [`form`](super::form()).
 //! Invariant: a spec and a shape say all that forming depends on, but for the body.
 
+use hashbrown::HashSet;
 use holloway_lang::ir::{Block, Local};
 
 /// Profile that a trace was chosen from.
@@ -56,7 +57,7 @@ pub enum Layout {
 pub struct TraceSpec {
     /// The loop's header, where the traces start and end.
     pub header: Block,
-    /// The traces. None begins with all of another.
+    /// The traces. None begins with all of another, if they stand apart.
     pub traces: Vec<Trace>,
     /// Integer locals with the value that they are expected to have each time a trace starts.
     pub constants: Vec<(Local, i64)>,
@@ -98,12 +99,36 @@ impl TraceSpec {
         self.traces.iter().flat_map(Trace::blocks)
     }
 
+    /// The blocks of which a round of the traces has copies, each as often as it has one. In front of loops there are more.
+    pub fn copied(&self) -> Vec<Block> {
+        match self.layout {
+            Layout::Apart => self.blocks().collect(),
+            Layout::Tree => {
+                let paths = self.traces.iter().flat_map(|trace| &trace.paths);
+                let ways: HashSet<&[Block]> =
+                    paths.flat_map(|path| (1..=path.len()).map(|upto| &path[..upto])).collect();
+                ways.iter().filter_map(|way| way.last().copied()).collect()
+            }
+            Layout::Graph => self.blocks().collect::<HashSet<Block>>().into_iter().collect(),
+        }
+    }
+
+    /// Iterations of the loop in one round of each trace, or in one of the loop that all share.
+    pub fn iterations(&self) -> u32 {
+        match self.layout {
+            Layout::Apart => self.traces.iter().map(Trace::iterations).sum(),
+            Layout::Tree | Layout::Graph => 1,
+        }
+    }
+
     /// The shape that it is formed in, if one is asked for: one loop of several traces is neither peeled nor repeated, and several loops are
     /// peeled.
     pub fn shape(&self, asked: TraceShape) -> TraceShape {
         match self.layout {
-            Layout::Apart if self.traces.len() > 1 => TraceShape { peel: Peel::Once, ..asked },
-            Layout::Apart => TraceShape { unroll: asked.unroll.max(1), ..asked },
+            Layout::Apart => {
+                let peel = if self.traces.len() > 1 { Peel::Once } else { asked.peel };
+                TraceShape { unroll: asked.unroll.max(1), peel, ..asked }
+            }
             Layout::Tree | Layout::Graph => TraceShape { unroll: 1, peel: Peel::Off, ..asked },
         }
     }

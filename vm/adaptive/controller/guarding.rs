@@ -108,7 +108,9 @@ impl Controller {
         let is_measured = watched.current.gain.is_some();
         let blocks = specialized.plan.blocks();
         let paid = paid && reason != DropReason::NoGain;
-        let setback = watched.loop_mut(at).set_back(&blocks, paid, now, &settings);
+        let history = watched.loop_mut(at);
+        history.alternates_in_vain |= reason == DropReason::NoGain && specialized.plan.is_of_frequent_paths();
+        let setback = history.set_back(&blocks, paid, now, &settings);
         let what = What::Dropped(Dropped {
             reason,
             lived: now.since(since),

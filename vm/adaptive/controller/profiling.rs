@@ -184,6 +184,9 @@ impl Controller {
         if history.settled {
             return Err("its versions were invalidated too often, so it stays general".to_owned());
         }
+        if history.alternates_in_vain && candidate.plan.is_of_frequent_paths() {
+            return Err("its paths alternate, and a loop of the frequent ones gained nothing before".to_owned());
+        }
         history.found(gain);
         Ok(Promising { specialized, gain, share })
     }

@@ -227,10 +227,12 @@ impl Watched {
         let subject = Inlined { function: info.name.clone(), file: info.file.clone(), call_line };
         for found in &info.loops {
             let at = LoopKey { callee: Some(callee), header: found.header };
-            let history = self.loops.entry(at).or_insert_with(|| history_of(&info.loops, found));
-            if let Some(own) = known.get(&LoopKey::own(found.header)) {
-                history.rests_like(own);
-            }
+            let new = || {
+                let mut history = history_of(&info.loops, found);
+                known.get(&LoopKey::own(found.header)).into_iter().for_each(|own| history.rests_like(own));
+                history
+            };
+            self.loops.entry(at).or_insert_with(new);
         }
         self.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops.clone(), around });
     }

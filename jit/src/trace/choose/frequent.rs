@@ -11,8 +11,7 @@ use super::super::spec::{Layout, Trace, TraceSpec};
 use super::forest::Repeated;
 use super::has_other_ways;
 use crate::settings::frequent::{ENOUGH, LARGEST_TREE, LEAST_COVERED, MOST_PATHS};
-use hashbrown::HashSet;
-use holloway_lang::ir::{Block, LoopId};
+use holloway_lang::ir::{Block, Inst, LoopId};
 
 impl Repeated<'_> {
     /// The loops of frequent paths.
@@ -25,15 +24,9 @@ impl Repeated<'_> {
 
     /// Paths as a tree, if that is small.
     fn tree(&self, graph: TraceSpec) -> Option<TraceSpec> {
-        (self.tree_size(&graph) <= LARGEST_TREE).then_some(TraceSpec { layout: Layout::Tree, ..graph })
-    }
-
-    /// Instructions of paths as a tree: there is a copy of a block for each way to it.
-    fn tree_size(&self, spec: &TraceSpec) -> usize {
-        let paths = spec.traces.iter().flat_map(|trace| &trace.paths);
-        let ways: HashSet<&[Block]> = paths.flat_map(|path| (1..=path.len()).map(|upto| &path[..upto])).collect();
-        let copies = ways.iter().filter_map(|way| way.last());
-        copies.map(|block| self.body.blocks[*block].insts.len() + 1).sum()
+        let tree = TraceSpec { layout: Layout::Tree, ..graph };
+        let size: usize = tree.copied().into_iter().map(|block| self.body.blocks[block].insts.len() + 1).sum();
+        (size <= LARGEST_TREE).then_some(tree)
     }
 
     /// The most frequent paths of a loop, if few paths are most of it.
@@ -59,9 +52,16 @@ impl Repeated<'_> {
         // Who leaves the loop leaves a trace of it.
         let left = self.starts.get(&l.header).map_or(0.0, |all| *all as f64 - iterations);
         coverage -= left.max(0.0) / iterations;
-        if traces.len() < 2 || coverage < LEAST_COVERED {
+        if traces.len() < 2 || coverage < LEAST_COVERED || self.calls(&traces) {
             return None;
         }
         Some(TraceSpec { layout: Layout::Graph, ..self.spec_of(l.header, traces, coverage) })
+    }
+
+    /// True if there are calls on paths: where the general loop has a callee inlined, copies of the call might not.
+    fn calls(&self, traces: &[Trace]) -> bool {
+        let is_call = |inst: &Inst| matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. });
+        let mut blocks = traces.iter().flat_map(Trace::blocks);
+        blocks.any(|block| self.body.blocks[block].insts.iter().any(is_call))
     }
 }

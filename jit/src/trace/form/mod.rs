@@ -25,6 +25,9 @@
 //! A guard inside an inner loop that the trace passes would enter that loop in its middle. It leads to a *bridge* instead: copies
 //! of the loop's blocks without its header, from which the header is reached as usual.
 //!
+//! Traces that make one loop, as a tree or as a graph ([`Layout`](super::spec::Layout)), part on the trace and meet at T1 or before it; such a loop is
+//! not peeled.
+//!
 //! An inner loop that the trace passes as a whole is copied with all its blocks, and is a loop inside the trace's. Where it is left to is on the trace or a
 //! guard.
 //!

@@ -59,7 +59,7 @@ pub(super) fn specialized(events: &[Event]) -> Vec<Specialized> {
         let is_it = |one: &&mut Specialized| (&one.function, one.line) == (&function, line);
         match &event.what {
             What::TraceFormed(trace) => {
-                let form = format!("trace, {}", trace.source.name());
+                let form = format!("{}, {}", trace.form(), trace.source.name());
                 all.push(Specialized::formed(event, form, trace.estimated_gain));
             }
             What::SplitFormed(split) => all.push(Specialized::formed(event, "split".to_owned(), split.estimated_gain)),
