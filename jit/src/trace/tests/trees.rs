@@ -133,8 +133,16 @@ fn a_tree_is_one_loop_in_which_paths_meet_at_the_header_only() {
     // A guard at each copy of blocks 4 and 6.
     assert_eq!(copies(Layout::Tree), ([1, 1, 1, 2, 0, 2], 2, 4));
     assert_eq!(copies(Layout::Graph), ([1, 1, 1, 1, 0, 1], 1, 2));
-    let two_rounds = TraceSpec { layout: Layout::Tree, ..tree(&[&[&[1, 2, 4, 6], &[1, 3, 4, 6]], &[&[1, 3, 4, 6]]]) };
-    assert_eq!(form(func(&module), &two_rounds, PLAIN).map(|formed| formed.heads), Err(Declined::NotClosed));
+    let declined = |layout: Layout, spec: TraceSpec| {
+        form(func(&module), &TraceSpec { layout, ..spec }, PLAIN).map(|formed| formed.heads) == Err(Declined::NotClosed)
+    };
+    let two_rounds = tree(&[&[&[1, 2, 4, 6], &[1, 3, 4, 6]], &[&[1, 3, 4, 6]]]);
+    assert!(declined(Layout::Tree, two_rounds) && !declined(Layout::Tree, paths.clone()));
+    let twice = tree(&[&[&[1, 2, 4, 6, 1, 3, 4, 6]], &[&[1, 3, 4, 6]]]);
+    assert!(declined(Layout::Graph, twice), "the way on from a block would not be known");
+    let mut stable = paths;
+    stable.traces[1].stable.push(local(1));
+    assert!(declined(Layout::Graph, stable), "the first path would not test what the second expects");
 }
 
 #[test]
