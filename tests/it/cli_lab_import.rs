@@ -133,6 +133,27 @@ fn a_file_of_blocks_must_be_that_of_the_graphs() {
 }
 
 #[test]
+fn an_import_overwrites_none_of_its_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (program, trace, linked) = (path("p.ll"), path("q.blocks"), path("linked.json"));
+    let bytes = |name: &str| std::fs::read(root().join(name)).expect("it is there");
+    std::fs::write(&program, bytes(TINY)).expect("it is written");
+    std::fs::write(&trace, bytes(TRACE)).expect("it is written");
+    std::os::unix::fs::symlink(&program, &linked).expect("it is linked");
+    let import = |output: &str| refused(64, &["import", "--llvm", &program, &trace, "-o", output]);
+    assert!(import(&path("q.json")).ends_with("q.blocks, which is the trace to import"));
+    assert!(import(&trace).ends_with("q.blocks, which is the trace to import"));
+    assert!(import(&program).ends_with("p.ll, which is the program to import"));
+    assert!(import(&path("./p.ll")).ends_with("p.ll, which is the program to import"));
+    assert!(import(&linked).ends_with("linked.json, which is the program to import"));
+    assert!(import(&path("p.blocks")).ends_with("p.blocks, which is where the trace goes; name the input LAB.json"));
+    assert_eq!(std::fs::read(&program).expect("it is there"), bytes(TINY));
+    assert_eq!(std::fs::read(&trace).expect("it is there"), bytes(TRACE));
+    assert!(!Path::new(&path("q.json")).exists() && !Path::new(&path("p.blocks")).exists());
+}
+
+#[test]
 fn wrong_command_lines() {
     assert!(refused(64, &["import", TRACE]).contains("--llvm"));
     assert!(refused(64, &["import", "--llvm", TINY]).contains("TRACE"));

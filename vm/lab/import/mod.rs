@@ -45,6 +45,8 @@ pub struct ImportFiles {
 pub enum ImportError {
     /// A file cannot be read.
     Read(PathBuf, io::Error),
+    /// The input, its trace and the files that are imported are not all different files.
+    SameFile(PathBuf, &'static str),
     /// The output cannot be written.
     Write(Option<PathBuf>, io::Error),
     /// The text is no LLVM IR with guards.
@@ -63,6 +65,7 @@ impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ImportError::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            ImportError::SameFile(path, is) => write!(f, "-o would overwrite {}, which is {is}", path.display()),
             ImportError::Write(Some(path), error) => write!(f, "cannot write {}: {error}", path.display()),
             ImportError::Write(None, error) => write!(f, "cannot write: {error}"),
             ImportError::Text(path, error) => write!(f, "{}:{}: {}", path.display(), error.line, error.message),
@@ -88,8 +91,9 @@ pub fn to_stream(files: &ImportFiles, out: &mut dyn Write) -> Result<(), ImportE
 
 /// Writes the input to a file, and the trace to one beside it.
 pub fn to_files(files: &ImportFiles, json: &Path) -> Result<(), ImportError> {
-    let program = Program::read(files)?;
     let trace = json.with_extension("blocks");
+    refuse_overwriting(files, json, &trace)?;
+    let program = Program::read(files)?;
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error| write_error(error, Some(path.clone()))
@@ -103,6 +107,26 @@ pub fn to_files(files: &ImportFiles, json: &Path) -> Result<(), ImportError> {
     let mut writer = InFile::new(program.graphs.blocks(), create(&trace)?).map_err(failed(&trace))?;
     program.write(&mut writer, &failed(&trace))?;
     writer.finish().map_err(failed(&trace))
+}
+
+/// Compares what is written with what is read, and with each other.
+fn refuse_overwriting(files: &ImportFiles, json: &Path, trace: &Path) -> Result<(), ImportError> {
+    let read = [(&files.program, "the program to import"), (&files.trace, "the trace to import")];
+    let same = |path: &Path, is| Err(ImportError::SameFile(path.to_owned(), is));
+    for written in [json, trace] {
+        if let Some((_, is)) = read.iter().find(|(path, _)| is_same_file(written, path)) {
+            return same(written, is);
+        }
+    }
+    if is_same_file(json, trace) {
+        return same(trace, "where the trace goes; name the input LAB.json");
+    }
+    Ok(())
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let canonical = |path: &Path| path.canonicalize().ok();
+    one == other || canonical(one).is_some_and(|one| canonical(other) == Some(one))
 }
 
 fn write_error(error: io::Error, path: Option<PathBuf>) -> ImportError {
