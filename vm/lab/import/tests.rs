@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor};
 
-use holloway_profiler::lab::{BlockEvent, BlockStream, LabError, LabResult, evaluate_stream};
+use holloway_profiler::lab::{BlockEvent, BlockStream, LabError, LabResult, count_blocks, evaluate_stream};
 
 use super::raw_trace::{RawEvent, RawTrace};
 use super::walk::{Place, Walk, WalkError};
@@ -71,7 +71,7 @@ fn evaluated(module: &Module, (graphs, kept): &(Graphs, Kept), scheme: &str) -> 
     let text = graphs.json_head(module) + "}";
     let choice = SchemeChoice { name: scheme.to_owned(), k: None };
     let input = input::read(text.as_bytes(), Some(&choice)).expect("an input");
-    assert_eq!(input.blocks(), graphs.blocks());
+    assert_eq!(count_blocks(&input.lab), Ok(graphs.blocks()));
     evaluate_stream(&input.lab, kept).expect("the trace fits the graphs")
 }
 
