@@ -53,7 +53,7 @@ struct BlockText<'t> {
     end: Option<EndText>,
     /// Labels behind the terminator's opcode.
     labels: Vec<&'t str>,
-    /// Number of instructions.
+    /// Number of instructions without those that LLVM passes over when it looks for `unreachable`: `phi`, debug information, lifetimes.
     instructions: usize,
 }
 
@@ -149,7 +149,6 @@ impl<'t> Parser<'t> {
             open.blocks.push(BlockText::new(at, ENTRY));
         }
         let block = open.blocks.last_mut().expect("it was added");
-        block.instructions += 1;
         let text = text.trim_end();
         if block.end.is_some() {
             // The further lines of a terminator.
@@ -160,6 +159,7 @@ impl<'t> Parser<'t> {
         if read == Instruction::UnreadGuard {
             return Err(self.fault("the guard of this block cannot be read".into()));
         }
+        block.instructions += usize::from(!matches!(read, Instruction::Debug | Instruction::PhiOrLifetime));
         open.marks_returns |= read == Instruction::MarksReturn;
         block.add(read, text);
         Ok(())
@@ -259,7 +259,8 @@ impl<'t> BlockText<'t> {
             Instruction::Leads => self.end = Some(EndText::Leads),
             Instruction::Returns => self.end = Some(EndText::Returns),
             Instruction::Stops => self.end = Some(EndText::Stops),
-            Instruction::UnreadGuard | Instruction::MarksReturn | Instruction::Debug | Instruction::Other => {}
+            Instruction::UnreadGuard | Instruction::MarksReturn => {}
+            Instruction::Debug | Instruction::PhiOrLifetime | Instruction::Other => {}
         }
         if self.end.is_some() {
             self.add_labels(text);

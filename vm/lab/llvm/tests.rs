@@ -77,12 +77,29 @@ fn callees_of_calls() {
         ("%9 = call i32 bitcast (i32 (...)* @f to i32 (i32)*)(i32 1)", CallText::Named("f")),
         ("%9 = call i32 @f(i8* bitcast (i32 ()* @g to i8*))", CallText::Named("f")),
         ("call void asm sideeffect \"call @f(\", \"~{memory}\"()", CallText::None),
-        ("call void @llvm.lifetime.start.p0i8(i64 4, i8* %1)", CallText::None),
+        ("call void @llvm.memset.p0i8.i64(i8* %1, i8 0, i64 4, i1 false)", CallText::None),
     ] {
         assert_eq!(instruction(text), Instruction::Call(expected), "{text}");
     }
     assert_eq!(instruction("%1 = add i32 1, 2"), Instruction::Other);
     assert_eq!(instruction("call void @llvm.dbg.value(metadata i32 0)"), Instruction::Debug);
+}
+
+#[test]
+fn blocks_that_only_stop_need_no_guard() {
+    let block = |body: &str| parse(&function(&format!("  br label %3\n\n3:\n{body}  unreachable")));
+    for body in [
+        "",
+        "  call void @llvm.dbg.value(metadata i32 0, metadata !1, metadata !DIExpression()), !dbg !2\n",
+        "    #dbg_value(i32 0, !1, !DIExpression(), !2)\n",
+        "  %4 = phi i32 [ 0, %0 ]\n  call void @llvm.lifetime.end.p0i8(i64 4, i8* %1)\n",
+    ] {
+        assert_eq!(block(body).expect("a module").functions[0].blocks[1].end, End::Stops, "{body}");
+    }
+    for body in ["  call void @g()\n", "  store i32 0, ptr %1\n"] {
+        let error = block(body).expect_err("LLVM gives it a guard").to_string();
+        assert!(error.contains("block `3` of `f` has no guard"), "{body}: {error}");
+    }
 }
 
 #[test]
