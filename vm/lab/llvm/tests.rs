@@ -167,8 +167,11 @@ fn faults_name_their_line() {
     assert_eq!(fault(&beyond), "line 3: the block's guard is element 0 of `@__sancov_gen_`, which has 0");
     let twice = function(&format!("  br label %a\na:\n{GUARD}  ret void"));
     assert_eq!(fault(&twice), "line 5: element 0 of `@__sancov_gen_` is the guard of two blocks");
-    let large = function("  ret void").replace("[9 x i32]", "[4000000000 x i32]");
-    assert_eq!(fault(&large), "line 1: the arrays of guards have more than 100000000 elements");
+    for length in [1_000, 50_000_000, 4_000_000_000_u32] {
+        let large = function("  ret void").replace("[9 x i32]", &format!("[{length} x i32]"));
+        let expected = "guards, and the text is too short for as many calls";
+        assert_eq!(fault(&large), format!("line 1: `@__sancov_gen_` has {length} {expected}"));
+    }
     let unread = function("  ret void").replace("(ptr @__sancov_gen_)", "(ptr %1)");
     assert_eq!(fault(&unread), "line 3: the guard of this block cannot be read");
 }
