@@ -152,6 +152,7 @@ impl<'t> Parser<'t> {
         if block.end.is_some() {
             // The further lines of a terminator.
             block.add_labels(text);
+            block.locations.extend(metadata(text, "!dbg "));
             return Ok(());
         }
         let read = instruction(text);

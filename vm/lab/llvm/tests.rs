@@ -143,6 +143,13 @@ fn lines_of_inlined_code_are_those_of_the_call() {
 }
 
 #[test]
+fn the_location_of_a_switch_is_on_its_last_line() {
+    let body = "  switch i32 %1, label %a [\n    i32 1, label %a\n  ], !dbg !1\na:\n  unreachable";
+    let text = function(body) + "!1 = !DILocation(line: 8, scope: !9)\n";
+    assert_eq!(first(&text).blocks[0].lines, Some((8, 8)));
+}
+
+#[test]
 fn faults_name_their_line() {
     let fault = |text: &str| parse(text).expect_err("it is wrong").to_string();
     assert_eq!(fault(&function("  br label %a")), "line 3: block `entry` leads to `a`, which is no block");
