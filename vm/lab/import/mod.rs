@@ -82,10 +82,13 @@ impl fmt::Display for ImportError {
 /// Writes the input, with the trace in it.
 pub fn to_stream(files: &ImportFiles, out: &mut dyn Write) -> Result<(), ImportError> {
     let program = Program::read(files)?;
+    if program.cuts {
+        return Err(ImportError::NeedsFile);
+    }
     let failed = |error| ImportError::Write(None, error);
     let head = program.graphs.json_head(&program.module);
     write!(out, "{head},\n\"traces\":[[").map_err(failed)?;
-    program.write(&mut InJson::new(&program.graphs, &program.module, &mut *out), &|error| write_error(error, None))?;
+    program.write(&mut InJson::new(&program.graphs, &program.module, &mut *out), &failed)?;
     writeln!(out, "]]}}").and_then(|()| out.flush()).map_err(failed)
 }
 
@@ -96,7 +99,7 @@ pub fn to_files(files: &ImportFiles, json: &Path) -> Result<(), ImportError> {
     let program = Program::read(files)?;
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |error| write_error(error, Some(path.clone()))
+        move |error| ImportError::Write(Some(path.clone()), error)
     };
     let create = |path: &Path| File::create(path).map(BufWriter::new).map_err(failed(path));
     let mut out = create(json)?;
@@ -129,19 +132,14 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     one == other || canonical(one).is_some_and(|one| canonical(other) == Some(one))
 }
 
-fn write_error(error: io::Error, path: Option<PathBuf>) -> ImportError {
-    match error.kind() {
-        io::ErrorKind::Unsupported => ImportError::NeedsFile,
-        _ => ImportError::Write(path, error),
-    }
-}
-
 /// A program with its graphs, after the first reading of its trace.
 struct Program<'f> {
     files: &'f ImportFiles,
     module: llvm::Module,
     main: usize,
     graphs: Graphs,
+    /// Set if the trace cuts activations.
+    cuts: bool,
     checksum: u32,
 }
 
@@ -165,9 +163,9 @@ impl Program<'_> {
         let main = main.ok_or_else(|| ImportError::NotTraced(path(), "no function with guards is `main`"))?;
         let checksum = cksum(&bytes);
         let mut observed = Observed::default();
-        follow(files, &module, main, checksum, &mut observed, &|error| write_error(error, None))?;
+        follow(files, &module, main, checksum, &mut observed, &|error| ImportError::Write(None, error))?;
         let graphs = Graphs::new(&module, main, &observed);
-        Ok(Program { files, module, main, graphs, checksum })
+        Ok(Program { files, module, main, graphs, cuts: observed.cuts, checksum })
     }
 
     fn write<W: TraceWriter>(&self, out: &mut W, failed: &dyn Fn(io::Error) -> ImportError) -> Result<(), ImportError> {
