@@ -128,6 +128,9 @@ fn a_file_of_blocks_must_be_that_of_the_graphs() {
     assert!(with(&step).contains(
         "tiny.blocks: event 1: a trace starts at `main:entry@compare`, which is not the entry of the main procedure"
     ));
+    let mut cut = bytes.clone();
+    cut[20] = 0;
+    assert!(with(&cut).ends_with("tiny.blocks: event 1: the trace cuts an activation before its first block"));
     std::fs::remove_file(&blocks).expect("it is there");
     assert!(refused(65, &[path]).ends_with("tiny.blocks: there is no such file"));
 }

@@ -84,7 +84,7 @@ impl Execution<'_> {
                     BlockEvent::Block(number) => walk.go(program.numbered(number)?, each),
                     BlockEvent::Cut => walk.cut(each),
                 })?;
-                if walk.end(each) { Ok(()) } else { Err(LabError::EmptyTrace(0)) }
+                if walk.end(each) { Ok(()) } else { Err(LabError::EmptyStream) }
             }
         }
     }

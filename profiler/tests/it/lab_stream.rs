@@ -106,7 +106,8 @@ fn faults_of_streams() {
     let lab = program("bl");
     let error = |events: &[BlockEvent]| evaluate_stream(&lab, &Stream(events.to_vec())).unwrap_err();
     assert_eq!(error(&[BlockEvent::Block(8)]), LabError::NoSuchBlock(8));
-    assert_eq!(error(&[]), LabError::EmptyTrace(0));
+    assert_eq!(error(&[]), LabError::EmptyStream);
+    assert_eq!(error(&[BlockEvent::Cut]), LabError::CutBeforeStart);
     assert_eq!(error(&[BlockEvent::Block(1)]), LabError::WrongStart("main:b".into()));
     let step = error(&[BlockEvent::Block(0), BlockEvent::Block(3)]);
     assert_eq!(step, LabError::NoEdge("main:a".into(), "main:d".into()));
