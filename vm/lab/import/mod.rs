@@ -10,7 +10,8 @@
 //! A trace without a file, for small programs and pipes, stands in the JSON. Running the schemes in the import itself was rejected: an input that
 //! is a file of its own can be evaluated with every scheme, be looked at, and be cut by hand.
 //!
-//! Invariant: no event of a trace is kept; memory is bounded by the graphs and the depth of calls.
+//! Invariant: no event of a trace is kept; memory is bounded by the text of the program, all of which is read at once, the graphs and the depth
+//! of calls.
 
 mod graphs;
 mod observed;
