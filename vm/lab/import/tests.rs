@@ -233,6 +233,9 @@ fn events_that_fit_nothing() {
         fault(&[block(0), RawEvent::Return]),
         "event 2 is a return, and no activation is in a block that returns"
     );
+    let larger = parse(&CUT.replace("[5 x i32]", "[6 x i32]")).expect("a module");
+    let unused = imported(&larger, &[block(0), block(5)]).map(|_| ()).expect_err("it does not fit").to_string();
+    assert_eq!(unused, "event 2 is guard 6, which no block of the text has");
 }
 
 #[test]
