@@ -199,6 +199,8 @@ fn wrong_command_lines() {
     assert!(refused(64, &["import", "--llvm", TINY]).contains("TRACE"));
     assert!(refused(64, &["examples/pow.json", "--k", "3"]).contains("--scheme"));
     assert!(refused(64, &["examples/pow.json", "--top", "3"]).contains("--top goes with --summary"));
+    let dot = refused(64, &["examples/pow.json", "--dot", "--top", "3"]);
+    assert!(dot.contains("--top goes with --summary") && !dot.contains("JSON"), "{dot}");
     assert!(refused(64, &[]).contains("INPUT"));
     assert!(
         refused(65, &["examples/pow.json", "--scheme", "bla"])
