@@ -183,7 +183,9 @@ impl<'m> Walk<'m> {
     fn leave<L: Listener>(&mut self, listener: &mut L) -> Stepped {
         let returns =
             |activation: &Activation| self.block(activation.at).end == End::Returns && self.is_ready_to_end(activation);
-        let Some(depth) = self.activations.iter().rposition(returns) else { return Ok(Err(self.misfit(Misfit::Return))) };
+        let Some(depth) = self.activations.iter().rposition(returns) else {
+            return Ok(Err(self.misfit(Misfit::Return)));
+        };
         self.end_within(depth, listener)?;
         self.pop(listener).map(Ok)
     }
