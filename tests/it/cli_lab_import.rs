@@ -176,7 +176,7 @@ define void @f() {
 }
 ";
 
-/// What cksum prints of [`THROWS`].
+/// Checksum of [`THROWS`], as cksum prints it.
 const CHECKSUM: u32 = 3_090_815_173;
 
 #[test]
