@@ -9,8 +9,9 @@
  *   u64      number of events; 0 until the trace is closed
  *   u32 ...  the events: the number of a guard, from 1 in the order of the guards, or 0 when a function returns
  *
- * The trace is closed at exit, and at the signals that end a program, abort's among them. It stays open if the program ends by _exit
- * or is killed, and is then refused.
+ * The trace is closed at exit, and at the signals that end a program, abort's among them, unless the program was started with the signal
+ * ignored (nohup) or handles it itself. A signal that arrives while an event is written waits until that is done. The trace stays open if the
+ * program ends by _exit, is killed, or overflows its stack, as the handler has no stack of its own; it is then refused.
  *
  * One thread is traced. Another that reaches a block ends the program with status 3: its blocks would be taken for calls of the first.
  * A child of fork is not traced. */
@@ -20,6 +21,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +45,10 @@ static uint32_t buffer[BUFFERED];
 static uint32_t buffered;
 static int file = -1;
 static _Thread_local char is_traced;
+/* Set while the buffer or the file changes. */
+static volatile sig_atomic_t is_busy;
+/* The signal that arrived meanwhile. */
+static volatile sig_atomic_t pending;
 
 static void complain(const char *what, const char *why) {
     fprintf(stderr, "holloway_trace: %s: %s\n", what, why);
@@ -67,26 +73,70 @@ static void flush(void) {
     buffered = 0;
 }
 
+static void begin(void) {
+    is_busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void end_by(int signal_number);
+
+static void end(void) {
+    atomic_signal_fence(memory_order_seq_cst);
+    is_busy = 0;
+    if (pending) end_by(pending);
+}
+
 static void event(uint32_t number) {
     if (file < 0) return;
     if (!is_traced) complain("a second thread runs traced code", "only programs of one thread can be traced");
+    begin();
     buffer[buffered++] = number;
     if (buffered == BUFFERED) flush();
+    end();
 }
 
 static void close_trace(void) {
     if (file < 0) return;
+    begin();
     flush();
     if (lseek(file, 0, SEEK_SET) < 0) complain("cannot close the trace", strerror(errno));
     put(&header, sizeof header);
     close(file);
     file = -1;
+    end();
 }
 
-static void on_fatal_signal(int signal_number) {
+static void end_by(int signal_number) {
+    pending = 0;
     close_trace();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
+}
+
+static int is_fault(int signal_number) {
+    return signal_number == SIGSEGV || signal_number == SIGBUS || signal_number == SIGFPE || signal_number == SIGILL;
+}
+
+static void on_fatal_signal(int signal_number) {
+    if (!is_busy) {
+        end_by(signal_number);
+    } else if (is_fault(signal_number)) {
+        /* It would come again at once; the trace stays open. */
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    } else {
+        pending = signal_number;
+    }
+}
+
+static void handle(int signal_number) {
+    struct sigaction old, new;
+    if (sigaction(signal_number, NULL, &old) != 0 || old.sa_handler != SIG_DFL) return;
+    memset(&new, 0, sizeof new);
+    new.sa_handler = on_fatal_signal;
+    new.sa_flags = SA_RESTART;
+    sigfillset(&new.sa_mask);
+    sigaction(signal_number, &new, NULL);
 }
 
 static void in_child(void) { file = -1; }
@@ -104,7 +154,7 @@ void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop) {
     atexit(close_trace);
     pthread_atfork(NULL, NULL, in_child);
     const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGINT, SIGHUP};
-    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) signal(fatal[i], on_fatal_signal);
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) handle(fatal[i]);
 }
 
 void __sanitizer_cov_trace_pc_guard(uint32_t *guard) { event(*guard); }

@@ -128,8 +128,69 @@ fn a_file_of_blocks_must_be_that_of_the_graphs() {
     assert!(with(&step).contains(
         "tiny.blocks: event 1: a trace starts at `main:entry@compare`, which is not the entry of the main procedure"
     ));
+    let mut cut = bytes.clone();
+    cut[20] = 0;
+    assert!(with(&cut).ends_with("tiny.blocks: event 1: the trace cuts an activation before its first block"));
     std::fs::remove_file(&blocks).expect("it is there");
     assert!(refused(65, &[path]).ends_with("tiny.blocks: there is no such file"));
+}
+
+#[test]
+fn an_import_overwrites_none_of_its_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (program, trace, linked) = (path("p.ll"), path("q.blocks"), path("linked.json"));
+    let bytes = |name: &str| std::fs::read(root().join(name)).expect("it is there");
+    std::fs::write(&program, bytes(TINY)).expect("it is written");
+    std::fs::write(&trace, bytes(TRACE)).expect("it is written");
+    std::os::unix::fs::symlink(&program, &linked).expect("it is linked");
+    let import = |output: &str| refused(64, &["import", "--llvm", &program, &trace, "-o", output]);
+    assert!(import(&path("q.json")).ends_with("q.blocks, which is the trace to import"));
+    assert!(import(&trace).ends_with("q.blocks, which is the trace to import"));
+    assert!(import(&program).ends_with("p.ll, which is the program to import"));
+    assert!(import(&path("./p.ll")).ends_with("p.ll, which is the program to import"));
+    assert!(import(&linked).ends_with("linked.json, which is the program to import"));
+    assert!(import(&path("p.blocks")).ends_with("p.blocks, which is where the trace goes; name the input LAB.json"));
+    assert_eq!(std::fs::read(&program).expect("it is there"), bytes(TINY));
+    assert_eq!(std::fs::read(&trace).expect("it is there"), bytes(TRACE));
+    assert!(!Path::new(&path("q.json")).exists() && !Path::new(&path("p.blocks")).exists());
+}
+
+/// `main` calls `f`, and continues in `a` or, after an exception, in `b`.
+const THROWS: &str = "@__sancov_gen_ = global [4 x i32] zeroinitializer
+define i32 @main() {
+  call void @__sanitizer_cov_trace_pc_guard(ptr @__sancov_gen_)
+  invoke void @f()
+          to label %a unwind label %b
+a:
+  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 4))
+  ret i32 0
+b:
+  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 8))
+  ret i32 1
+}
+define void @f() {
+  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 12))
+  call void @__cyg_profile_func_exit(ptr null, ptr null)
+  ret void
+}
+";
+
+/// Checksum of [`THROWS`], as cksum prints it.
+const CHECKSUM: u32 = 3_090_815_173;
+
+#[test]
+fn a_trace_with_cuts_is_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (program, trace, json) = (path("p.ll"), path("p.trace"), path("p.json"));
+    std::fs::write(&program, THROWS).expect("it is written");
+    let words = [CHECKSUM, 4, 3, 0, 1, 4, 3].into_iter().flat_map(u32::to_le_bytes);
+    std::fs::write(&trace, b"hwtrace1".iter().copied().chain(words).collect::<Vec<_>>()).expect("it is written");
+    let error = refused(65, &["import", "--llvm", &program, &trace]);
+    assert!(error.contains("the trace cuts activations") && error.ends_with("write it to a file with -o"), "{error}");
+    succeeds(&["import", "--llvm", &program, &trace, "-o", &json]);
+    succeeds(&[&json, "--scheme", "bl"]);
 }
 
 #[test]
@@ -138,6 +199,8 @@ fn wrong_command_lines() {
     assert!(refused(64, &["import", "--llvm", TINY]).contains("TRACE"));
     assert!(refused(64, &["examples/pow.json", "--k", "3"]).contains("--scheme"));
     assert!(refused(64, &["examples/pow.json", "--top", "3"]).contains("--top goes with --summary"));
+    let dot = refused(64, &["examples/pow.json", "--dot", "--top", "3"]);
+    assert!(dot.contains("--top goes with --summary") && !dot.contains("JSON"), "{dot}");
     assert!(refused(64, &[]).contains("INPUT"));
     assert!(
         refused(65, &["examples/pow.json", "--scheme", "bla"])

@@ -323,6 +323,7 @@ fn lab(args: LabArgs) -> Result<Command, UsageError> {
     };
     let scheme = args.scheme.map(|name| SchemeChoice { name, k: args.k.map(u64::from) });
     let output = match (args.summary, args.top) {
+        (false, Some(_)) if args.dot => return Err(UsageError::new("lab", "--top goes with --summary")),
         (false, None) if args.dot => LabOutput::Dot,
         (false, None) => LabOutput::Json,
         (false, Some(_)) => return Err(UsageError::new("lab", "--top goes with --summary; JSON has everything")),

@@ -8,7 +8,6 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use hashbrown::HashSet;
 use holloway_profiler::lab::{Call, CutSites, Lab, LabScheme, Procedure};
 use holloway_profiler::number::interprocedural::{AtCut, Base};
 use holloway_profiler::scheme::SCHEMES;
@@ -36,26 +35,6 @@ pub struct ProcedureSource {
     pub file: Option<String>,
     /// The first and the last line of its blocks.
     pub lines: BTreeMap<String, [u32; 2]>,
-}
-
-impl LabInput {
-    /// Number of blocks of all procedures.
-    pub fn blocks(&self) -> u32 {
-        let blocks = |procedure: &Procedure| {
-            let mut names: HashSet<&String> = HashSet::new();
-            for (block, successors) in &procedure.successors {
-                names.insert(block);
-                names.extend(successors);
-            }
-            for (block, call) in &procedure.calls {
-                names.extend([block, &call.return_site]);
-            }
-            names.extend(names.is_empty().then_some(&procedure.entry));
-            names.len()
-        };
-        let sum: usize = self.lab.procedures.iter().map(|(_, procedure)| blocks(procedure)).sum();
-        u32::try_from(sum).unwrap_or(u32::MAX)
-    }
 }
 
 /// Reasons for which a text is no input.

@@ -21,6 +21,10 @@ pub enum LabError {
     ExitHasSuccessor(String, String),
     /// A trace is empty.
     EmptyTrace(usize),
+    /// A stream of blocks is empty.
+    EmptyStream,
+    /// A stream of blocks starts with a cut.
+    CutBeforeStart,
     /// A trace does not start at the entry of `main`.
     WrongStart(String),
     /// A stream of blocks cannot be read.
@@ -64,6 +68,8 @@ impl fmt::Display for LabError {
             LabError::DuplicateBlock(name) => write!(f, "the successors of block `{name}` are given twice"),
             LabError::ExitHasSuccessor(exit, to) => write!(f, "the exit `{exit}` has a successor, `{to}`"),
             LabError::EmptyTrace(index) => write!(f, "trace {index} has no block"),
+            LabError::EmptyStream => f.write_str("the trace has no block"),
+            LabError::CutBeforeStart => f.write_str("the trace cuts an activation before its first block"),
             LabError::WrongStart(block) => {
                 write!(f, "a trace starts at `{block}`, which is not the entry of the main procedure")
             }

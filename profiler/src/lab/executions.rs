@@ -3,7 +3,8 @@
 //! In: the traces of a [`Lab`](super::input::Lab), and a stream of blocks. Out: their [`Step`]s, as often as they are asked for.
 //!
 //! Traces in names are converted once. A stream is read anew each time: the blocks of a long run of a program do not fit memory.
-//! Invariant: nothing of a stream is kept but its activations under way.
+//! Invariant: nothing of a stream is kept here but its activations under way. A scheme keeps what it finds: paths and counts, and `tfp` a finding of
+//! each window, which grows with the stream.
 
 use super::error::LabError;
 use super::input::{BlockEvent, BlockStream};
@@ -84,7 +85,7 @@ impl Execution<'_> {
                     BlockEvent::Block(number) => walk.go(program.numbered(number)?, each),
                     BlockEvent::Cut => walk.cut(each),
                 })?;
-                if walk.end(each) { Ok(()) } else { Err(LabError::EmptyTrace(0)) }
+                if walk.end(each) { Ok(()) } else { Err(LabError::EmptyStream) }
             }
         }
     }

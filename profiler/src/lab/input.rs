@@ -50,8 +50,8 @@ pub trait BlockStream {
 /// One event of a [`BlockStream`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockEvent {
-    /// A block is entered. Its number counts the blocks of all procedures in the order of the input: in each procedure, in the
-    /// order in which they are first named.
+    /// A block is entered. Its number counts the blocks of all procedures in the order of the input: in each procedure the keys
+    /// of its successors first, then other blocks in the order in which successors and then calls name them.
     Block(u32),
     /// The innermost activation ends in the middle of its block, and its caller continues: an exception, or a `longjmp`.
     Cut,

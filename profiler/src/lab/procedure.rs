@@ -24,6 +24,12 @@ pub(super) struct Named {
     pub(super) calls: HashMap<Node, (ProcedureId, Node)>,
 }
 
+/// Counts the blocks of all procedures, as streams number them.
+pub fn count_blocks(lab: &Lab) -> Result<u32, LabError> {
+    let blocks = Program::new(lab)?.numbered.len();
+    Ok(u32::try_from(blocks).expect("nodes have numbers of 32 bits"))
+}
+
 /// Every procedure.
 #[derive(Clone, Debug)]
 pub(super) struct Program {

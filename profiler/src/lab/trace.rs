@@ -113,7 +113,7 @@ impl<'a> Walk<'a> {
 
     /// Cuts the innermost activation.
     pub(super) fn cut(&mut self, each: &mut dyn FnMut(Step)) -> Result<(), LabError> {
-        let at = self.stack.pop().ok_or(LabError::EmptyTrace(0))?;
+        let at = self.stack.pop().ok_or(LabError::CutBeforeStart)?;
         match (self.stack.is_empty(), self.calls) {
             (true, _) => Err(LabError::CutMain(self.program.in_traces(at))),
             (false, Calls::AreFollowed) => Err(LabError::Cut(self.program.in_traces(at))),

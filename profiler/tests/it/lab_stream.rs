@@ -1,7 +1,8 @@
 //! Traces that the lab reads as streams: the same counts as from a list, activations that are cut, procedures that a scheme refuses.
 
 use holloway_profiler::lab::{
-    BlockEvent, BlockStream, Call, Lab, LabError, LabResult, LabScheme, Procedure, evaluate, evaluate_stream,
+    BlockEvent, BlockStream, Call, Lab, LabError, LabResult, LabScheme, Procedure, count_blocks, evaluate,
+    evaluate_stream,
 };
 use holloway_profiler::scheme::SCHEMES;
 
@@ -89,11 +90,24 @@ fn a_cut_activation_leaves_a_prefix_and_its_caller_continues() {
 }
 
 #[test]
+fn keys_of_successors_are_numbered_before_other_blocks() {
+    let mut lab = program("edge");
+    let edges = serde_json::json!({ "entry": "a", "exit": "c", "successors": { "a": ["c", "b"], "b": ["c"] } });
+    lab.procedures = vec![("main".into(), procedure(&edges))];
+    assert_eq!(count_blocks(&lab), Ok(3));
+    let result = evaluate_stream(&lab, &Stream([0, 1, 2].map(BlockEvent::Block).to_vec())).unwrap();
+    let taken = result.functions[0].edges.iter().filter(|(.., count)| *count == 1);
+    let taken: Vec<String> = taken.map(|(from, to, _)| format!("{from}{to}")).collect();
+    assert_eq!(taken, ["ab", "bc"]);
+}
+
+#[test]
 fn faults_of_streams() {
     let lab = program("bl");
     let error = |events: &[BlockEvent]| evaluate_stream(&lab, &Stream(events.to_vec())).unwrap_err();
     assert_eq!(error(&[BlockEvent::Block(8)]), LabError::NoSuchBlock(8));
-    assert_eq!(error(&[]), LabError::EmptyTrace(0));
+    assert_eq!(error(&[]), LabError::EmptyStream);
+    assert_eq!(error(&[BlockEvent::Cut]), LabError::CutBeforeStart);
     assert_eq!(error(&[BlockEvent::Block(1)]), LabError::WrongStart("main:b".into()));
     let step = error(&[BlockEvent::Block(0), BlockEvent::Block(3)]);
     assert_eq!(step, LabError::NoEdge("main:a".into(), "main:d".into()));

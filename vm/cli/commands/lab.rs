@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use holloway_profiler::lab::{evaluate, evaluate_stream};
+use holloway_profiler::lab::{count_blocks, evaluate, evaluate_stream};
 
 use crate::cli::{Exit, input, refuse, show};
 use crate::config::{LabConfig, LabOutput, Source};
@@ -27,7 +27,7 @@ pub fn lab(config: &LabConfig) -> Exit {
         None => evaluate(&input.lab),
         Some(file) => {
             let path = folder(&config.source).join(file);
-            evaluate_stream(&input.lab, &BlockTraceFile { path, blocks: input.blocks() })
+            count_blocks(&input.lab).and_then(|blocks| evaluate_stream(&input.lab, &BlockTraceFile { path, blocks }))
         }
     };
     let result = match evaluated {

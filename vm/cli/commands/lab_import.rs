@@ -21,6 +21,7 @@ pub fn lab_import(config: &LabImportConfig) -> Exit {
         Err(error) => {
             let exit = match &error {
                 ImportError::Read(..) => Exit::NoInput,
+                ImportError::SameFile(..) => Exit::Usage,
                 ImportError::Write(..) => Exit::Failure,
                 _ => Exit::DoesNotCompile,
             };

@@ -10,7 +10,8 @@
 //! A trace without a file, for small programs and pipes, stands in the JSON. Running the schemes in the import itself was rejected: an input that
 //! is a file of its own can be evaluated with every scheme, be looked at, and be cut by hand.
 //!
-//! Invariant: no event of a trace is kept; memory is bounded by the graphs and the depth of calls.
+//! Invariant: no event of a trace is kept; memory is bounded by the text of the program, all of which is read at once, the graphs and the depth
+//! of calls.
 
 mod graphs;
 mod observed;
@@ -45,6 +46,8 @@ pub struct ImportFiles {
 pub enum ImportError {
     /// A file cannot be read.
     Read(PathBuf, io::Error),
+    /// The input, its trace and the files that are imported are not all different files.
+    SameFile(PathBuf, &'static str),
     /// The output cannot be written.
     Write(Option<PathBuf>, io::Error),
     /// The text is no LLVM IR with guards.
@@ -63,6 +66,7 @@ impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ImportError::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            ImportError::SameFile(path, is) => write!(f, "-o would overwrite {}, which is {is}", path.display()),
             ImportError::Write(Some(path), error) => write!(f, "cannot write {}: {error}", path.display()),
             ImportError::Write(None, error) => write!(f, "cannot write: {error}"),
             ImportError::Text(path, error) => write!(f, "{}:{}: {}", path.display(), error.line, error.message),
@@ -79,20 +83,24 @@ impl fmt::Display for ImportError {
 /// Writes the input, with the trace in it.
 pub fn to_stream(files: &ImportFiles, out: &mut dyn Write) -> Result<(), ImportError> {
     let program = Program::read(files)?;
+    if program.cuts {
+        return Err(ImportError::NeedsFile);
+    }
     let failed = |error| ImportError::Write(None, error);
     let head = program.graphs.json_head(&program.module);
     write!(out, "{head},\n\"traces\":[[").map_err(failed)?;
-    program.write(&mut InJson::new(&program.graphs, &program.module, &mut *out), &|error| write_error(error, None))?;
+    program.write(&mut InJson::new(&program.graphs, &program.module, &mut *out), &failed)?;
     writeln!(out, "]]}}").and_then(|()| out.flush()).map_err(failed)
 }
 
 /// Writes the input to a file, and the trace to one beside it.
 pub fn to_files(files: &ImportFiles, json: &Path) -> Result<(), ImportError> {
-    let program = Program::read(files)?;
     let trace = json.with_extension("blocks");
+    refuse_overwriting(files, json, &trace)?;
+    let program = Program::read(files)?;
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |error| write_error(error, Some(path.clone()))
+        move |error| ImportError::Write(Some(path.clone()), error)
     };
     let create = |path: &Path| File::create(path).map(BufWriter::new).map_err(failed(path));
     let mut out = create(json)?;
@@ -105,11 +113,24 @@ pub fn to_files(files: &ImportFiles, json: &Path) -> Result<(), ImportError> {
     writer.finish().map_err(failed(&trace))
 }
 
-fn write_error(error: io::Error, path: Option<PathBuf>) -> ImportError {
-    match error.kind() {
-        io::ErrorKind::Unsupported => ImportError::NeedsFile,
-        _ => ImportError::Write(path, error),
+/// Compares what is written with what is read, and with each other.
+fn refuse_overwriting(files: &ImportFiles, json: &Path, trace: &Path) -> Result<(), ImportError> {
+    let read = [(&files.program, "the program to import"), (&files.trace, "the trace to import")];
+    let same = |path: &Path, is| Err(ImportError::SameFile(path.to_owned(), is));
+    for written in [json, trace] {
+        if let Some((_, is)) = read.iter().find(|(path, _)| is_same_file(written, path)) {
+            return same(written, is);
+        }
     }
+    if is_same_file(json, trace) {
+        return same(trace, "where the trace goes; name the input LAB.json");
+    }
+    Ok(())
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let canonical = |path: &Path| path.canonicalize().ok();
+    one == other || canonical(one).is_some_and(|one| canonical(other) == Some(one))
 }
 
 /// A program with its graphs, after the first reading of its trace.
@@ -118,6 +139,8 @@ struct Program<'f> {
     module: llvm::Module,
     main: usize,
     graphs: Graphs,
+    /// Set if the trace cuts activations.
+    cuts: bool,
     checksum: u32,
 }
 
@@ -141,9 +164,9 @@ impl Program<'_> {
         let main = main.ok_or_else(|| ImportError::NotTraced(path(), "no function with guards is `main`"))?;
         let checksum = cksum(&bytes);
         let mut observed = Observed::default();
-        follow(files, &module, main, checksum, &mut observed, &|error| write_error(error, None))?;
+        follow(files, &module, main, checksum, &mut observed, &|error| ImportError::Write(None, error))?;
         let graphs = Graphs::new(&module, main, &observed);
-        Ok(Program { files, module, main, graphs, checksum })
+        Ok(Program { files, module, main, graphs, cuts: observed.cuts, checksum })
     }
 
     fn write<W: TraceWriter>(&self, out: &mut W, failed: &dyn Fn(io::Error) -> ImportError) -> Result<(), ImportError> {

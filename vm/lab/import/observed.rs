@@ -1,6 +1,7 @@
 //! The callees that a trace shows at calls whose callee the text does not name.
 //!
-//! In: a trace. Out: for each such call the functions called, and whether it also called none, or several one after another.
+//! In: a trace. Out: for each such call the functions called, and whether it also called none, or several one after another;
+//! whether activations were cut.
 //! A call through a pointer that the trace does not show may call any function whose address is taken; its callees here are those that it called.
 
 use std::io;
@@ -13,6 +14,8 @@ use super::walk::{Listener, Place, Site};
 #[derive(Default)]
 pub(super) struct Observed {
     sites: HashMap<Site, Callees>,
+    /// Set if an activation was cut.
+    pub(super) cuts: bool,
 }
 
 /// The callees of one call.
@@ -57,6 +60,7 @@ impl Listener for Observed {
     }
 
     fn cut(&mut self) -> io::Result<()> {
+        self.cuts = true;
         Ok(())
     }
 }

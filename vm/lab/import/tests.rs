@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor};
 
-use holloway_profiler::lab::{BlockEvent, BlockStream, LabError, LabResult, evaluate_stream};
+use holloway_profiler::lab::{BlockEvent, BlockStream, LabError, LabResult, count_blocks, evaluate_stream};
 
 use super::raw_trace::{RawEvent, RawTrace};
 use super::walk::{Place, Walk, WalkError};
@@ -71,7 +71,7 @@ fn evaluated(module: &Module, (graphs, kept): &(Graphs, Kept), scheme: &str) -> 
     let text = graphs.json_head(module) + "}";
     let choice = SchemeChoice { name: scheme.to_owned(), k: None };
     let input = input::read(text.as_bytes(), Some(&choice)).expect("an input");
-    assert_eq!(input.blocks(), graphs.blocks());
+    assert_eq!(count_blocks(&input.lab), Ok(graphs.blocks()));
     evaluate_stream(&input.lab, kept).expect("the trace fits the graphs")
 }
 
@@ -233,6 +233,9 @@ fn events_that_fit_nothing() {
         fault(&[block(0), RawEvent::Return]),
         "event 2 is a return, and no activation is in a block that returns"
     );
+    let larger = parse(&CUT.replace("[5 x i32]", "[6 x i32]")).expect("a module");
+    let unused = imported(&larger, &[block(0), block(5)]).map(|_| ()).expect_err("it does not fit").to_string();
+    assert_eq!(unused, "event 2 is guard 6, which no block of the text has");
 }
 
 #[test]

@@ -49,26 +49,38 @@ pub(super) trait Listener {
 pub struct WalkError {
     /// The position of the event, from 1.
     pub event: u64,
-    /// The block, `function:block`; `None` for a return.
-    pub block: Option<String>,
+    /// The event.
+    pub misfit: Misfit,
     /// Set if nothing was under way: the trace begins elsewhere than in `main`.
     pub is_first: bool,
+}
+
+/// The kinds of events that do not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// A block, `function:block`.
+    Block(String),
+    /// A guard of no block, from 1.
+    Guard(usize),
+    /// A return.
+    Return,
 }
 
 impl fmt::Display for WalkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let event = self.event;
-        match (&self.block, self.is_first) {
-            (Some(block), true) => {
+        match (&self.misfit, self.is_first) {
+            (Misfit::Block(block), true) => {
                 write!(f, "event {event} is `{block}`, which is entered while `main` is not running")
             }
-            (Some(block), false) => {
+            (Misfit::Block(block), false) => {
                 write!(
                     f,
                     "event {event} is `{block}`, and no activation leads there; `longjmp` into a live function cannot be imported"
                 )
             }
-            (None, _) => write!(f, "event {event} is a return, and no activation is in a block that returns"),
+            (Misfit::Guard(guard), _) => write!(f, "event {event} is guard {guard}, which no block of the text has"),
+            (Misfit::Return, _) => write!(f, "event {event} is a return, and no activation is in a block that returns"),
         }
     }
 }
@@ -103,7 +115,7 @@ impl<'m> Walk<'m> {
         self.position += 1;
         let RawEvent::Block(guard) = event else { return self.leave(listener) };
         let Some((function, block)) = self.module.guards[guard] else {
-            return Ok(Err(self.misfit(None)));
+            return Ok(Err(self.misfit(Misfit::Guard(guard + 1))));
         };
         let place = Place { function, block };
         match block {
@@ -118,7 +130,7 @@ impl<'m> Walk<'m> {
         }
         let site = |activation: &Activation| self.site_of(activation, place.function);
         let found = self.activations.iter().enumerate().rev().find_map(|(depth, a)| Some((depth, site(a)?)));
-        let Some((depth, call)) = found else { return Ok(Err(self.misfit(Some(place)))) };
+        let Some((depth, call)) = found else { return Ok(Err(self.misplaced(place))) };
         self.end_within(depth, listener)?;
         self.pass_before(call, listener)?;
         let caller = self.activations.last_mut().expect("it is under way");
@@ -161,7 +173,7 @@ impl<'m> Walk<'m> {
                 && successors.contains(&place.block)
                 && self.is_ready_to_end(activation)
         };
-        let Some(depth) = self.activations.iter().rposition(leads) else { return Ok(Err(self.misfit(Some(place)))) };
+        let Some(depth) = self.activations.iter().rposition(leads) else { return Ok(Err(self.misplaced(place))) };
         self.end_within(depth, listener)?;
         self.pass_before(usize::MAX, listener)?;
         *self.activations.last_mut().expect("it is under way") = Activation { at: place, next: 0, calls: 0 };
@@ -171,7 +183,9 @@ impl<'m> Walk<'m> {
     fn leave<L: Listener>(&mut self, listener: &mut L) -> Stepped {
         let returns =
             |activation: &Activation| self.block(activation.at).end == End::Returns && self.is_ready_to_end(activation);
-        let Some(depth) = self.activations.iter().rposition(returns) else { return Ok(Err(self.misfit(None))) };
+        let Some(depth) = self.activations.iter().rposition(returns) else {
+            return Ok(Err(self.misfit(Misfit::Return)));
+        };
         self.end_within(depth, listener)?;
         self.pop(listener).map(Ok)
     }
@@ -239,11 +253,12 @@ impl<'m> Walk<'m> {
         &self.module.functions[place.function].blocks[place.block]
     }
 
-    fn misfit(&self, place: Option<Place>) -> WalkError {
-        let name = |place: Place| {
-            let function = &self.module.functions[place.function];
-            format!("{}:{}", function.name, function.blocks[place.block].name)
-        };
-        WalkError { event: self.position, block: place.map(name), is_first: self.activations.is_empty() }
+    fn misplaced(&self, place: Place) -> WalkError {
+        let function = &self.module.functions[place.function];
+        self.misfit(Misfit::Block(format!("{}:{}", function.name, function.blocks[place.block].name)))
+    }
+
+    fn misfit(&self, misfit: Misfit) -> WalkError {
+        WalkError { event: self.position, misfit, is_first: self.activations.is_empty() }
     }
 }

@@ -115,8 +115,8 @@ impl TraceWriter for InJson<'_> {
         Ok(())
     }
 
-    /// The lab's lists of names have no such event.
+    /// The lab's lists of names have no such event, so the first reading refused the trace if it had one.
     fn cut(&mut self) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
+        Err(io::Error::other("the trace changed while it was read"))
     }
 }

@@ -12,7 +12,7 @@ use super::{Block, Callee, End, Function, Module, TextError};
 
 /// Reads a module.
 pub fn parse(text: &str) -> Result<Module, TextError> {
-    let mut parser = Parser::default();
+    let mut parser = Parser { length: text.len(), ..Parser::default() };
     for (index, line) in text.lines().enumerate() {
         parser.at = index + 1;
         parser.line(line)?;
@@ -26,6 +26,8 @@ pub fn parse(text: &str) -> Result<Module, TextError> {
 
 #[derive(Default)]
 struct Parser<'t> {
+    /// Bytes of the text.
+    length: usize,
     /// The line, from 1.
     at: usize,
     /// Arrays of guards with their lengths and lines.
@@ -53,7 +55,7 @@ struct BlockText<'t> {
     end: Option<EndText>,
     /// Labels behind the terminator's opcode.
     labels: Vec<&'t str>,
-    /// Number of instructions.
+    /// Number of instructions without those that LLVM passes over when it looks for `unreachable`: `phi`, debug information, lifetimes.
     instructions: usize,
 }
 
@@ -66,9 +68,6 @@ enum EndText {
 
 /// The label that LLVM leaves out before the first block.
 const ENTRY: &str = "entry";
-
-/// More blocks than any program has.
-const MAX_GUARDS: u32 = 100_000_000;
 
 impl<'t> BlockText<'t> {
     fn new(line: usize, name: &'t str) -> BlockText<'t> {
@@ -149,17 +148,18 @@ impl<'t> Parser<'t> {
             open.blocks.push(BlockText::new(at, ENTRY));
         }
         let block = open.blocks.last_mut().expect("it was added");
-        block.instructions += 1;
         let text = text.trim_end();
         if block.end.is_some() {
             // The further lines of a terminator.
             block.add_labels(text);
+            block.locations.extend(metadata(text, "!dbg "));
             return Ok(());
         }
         let read = instruction(text);
         if read == Instruction::UnreadGuard {
             return Err(self.fault("the guard of this block cannot be read".into()));
         }
+        block.instructions += usize::from(!matches!(read, Instruction::Debug | Instruction::PhiOrLifetime));
         open.marks_returns |= read == Instruction::MarksReturn;
         block.add(read, text);
         Ok(())
@@ -170,8 +170,9 @@ impl<'t> Parser<'t> {
         let mut guards: u32 = 0;
         for &(array, length, line) in &self.arrays {
             bases.insert(array, (guards, length));
-            let message = || format!("the arrays of guards have more than {MAX_GUARDS} elements");
-            let sum = guards.checked_add(length).filter(|sum| *sum <= MAX_GUARDS);
+            // Each guard has a call in the text, so the table of places is not much larger than that.
+            let message = || format!("`@{array}` has {length} guards, and the text is too short for as many calls");
+            let sum = guards.checked_add(length).filter(|sum| *sum as usize <= self.length);
             guards = sum.ok_or_else(|| TextError { line, message: message() })?;
         }
         let traced = |function: &&FunctionText| function.blocks.iter().any(|block| block.guard.is_some());
@@ -259,7 +260,8 @@ impl<'t> BlockText<'t> {
             Instruction::Leads => self.end = Some(EndText::Leads),
             Instruction::Returns => self.end = Some(EndText::Returns),
             Instruction::Stops => self.end = Some(EndText::Stops),
-            Instruction::UnreadGuard | Instruction::MarksReturn | Instruction::Debug | Instruction::Other => {}
+            Instruction::UnreadGuard | Instruction::MarksReturn => {}
+            Instruction::Debug | Instruction::PhiOrLifetime | Instruction::Other => {}
         }
         if self.end.is_some() {
             self.add_labels(text);

@@ -25,6 +25,8 @@ pub(super) enum Instruction<'t> {
     Stops,
     /// Debug information.
     Debug,
+    /// A `phi`, or an intrinsic that marks a lifetime.
+    PhiOrLifetime,
     /// Anything else.
     Other,
 }
@@ -66,6 +68,8 @@ pub(super) fn instruction(line: &str) -> Instruction<'_> {
         "br" | "switch" | "indirectbr" | "catchswitch" | "catchret" | "cleanupret" => Instruction::Leads,
         "ret" => Instruction::Returns,
         "unreachable" | "resume" => Instruction::Stops,
+        "phi" => Instruction::PhiOrLifetime,
+        _ if opcode.starts_with("#dbg_") => Instruction::Debug,
         _ => Instruction::Other,
     }
 }
@@ -77,6 +81,7 @@ fn call(rest: &str) -> Instruction<'_> {
     match callee(rest) {
         CallText::Named("__cyg_profile_func_exit") => Instruction::MarksReturn,
         CallText::Named(name) if name.starts_with("llvm.dbg.") => Instruction::Debug,
+        CallText::Named(name) if name.starts_with("llvm.lifetime.") => Instruction::PhiOrLifetime,
         CallText::Named(name) if is_of_the_runtime(name) => Instruction::Call(CallText::None),
         callee => Instruction::Call(callee),
     }

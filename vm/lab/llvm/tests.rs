@@ -77,12 +77,29 @@ fn callees_of_calls() {
         ("%9 = call i32 bitcast (i32 (...)* @f to i32 (i32)*)(i32 1)", CallText::Named("f")),
         ("%9 = call i32 @f(i8* bitcast (i32 ()* @g to i8*))", CallText::Named("f")),
         ("call void asm sideeffect \"call @f(\", \"~{memory}\"()", CallText::None),
-        ("call void @llvm.lifetime.start.p0i8(i64 4, i8* %1)", CallText::None),
+        ("call void @llvm.memset.p0i8.i64(i8* %1, i8 0, i64 4, i1 false)", CallText::None),
     ] {
         assert_eq!(instruction(text), Instruction::Call(expected), "{text}");
     }
     assert_eq!(instruction("%1 = add i32 1, 2"), Instruction::Other);
     assert_eq!(instruction("call void @llvm.dbg.value(metadata i32 0)"), Instruction::Debug);
+}
+
+#[test]
+fn blocks_that_only_stop_need_no_guard() {
+    let block = |body: &str| parse(&function(&format!("  br label %3\n\n3:\n{body}  unreachable")));
+    for body in [
+        "",
+        "  call void @llvm.dbg.value(metadata i32 0, metadata !1, metadata !DIExpression()), !dbg !2\n",
+        "    #dbg_value(i32 0, !1, !DIExpression(), !2)\n",
+        "  %4 = phi i32 [ 0, %0 ]\n  call void @llvm.lifetime.end.p0i8(i64 4, i8* %1)\n",
+    ] {
+        assert_eq!(block(body).expect("a module").functions[0].blocks[1].end, End::Stops, "{body}");
+    }
+    for body in ["  call void @g()\n", "  store i32 0, ptr %1\n"] {
+        let error = block(body).expect_err("LLVM gives it a guard").to_string();
+        assert!(error.contains("block `3` of `f` has no guard"), "{body}: {error}");
+    }
 }
 
 #[test]
@@ -126,6 +143,13 @@ fn lines_of_inlined_code_are_those_of_the_call() {
 }
 
 #[test]
+fn the_location_of_a_switch_is_on_its_last_line() {
+    let body = "  switch i32 %1, label %a [\n    i32 1, label %a\n  ], !dbg !1\na:\n  unreachable";
+    let text = function(body) + "!1 = !DILocation(line: 8, scope: !9)\n";
+    assert_eq!(first(&text).blocks[0].lines, Some((8, 8)));
+}
+
+#[test]
 fn faults_name_their_line() {
     let fault = |text: &str| parse(text).expect_err("it is wrong").to_string();
     assert_eq!(fault(&function("  br label %a")), "line 3: block `entry` leads to `a`, which is no block");
@@ -150,8 +174,11 @@ fn faults_name_their_line() {
     assert_eq!(fault(&beyond), "line 3: the block's guard is element 0 of `@__sancov_gen_`, which has 0");
     let twice = function(&format!("  br label %a\na:\n{GUARD}  ret void"));
     assert_eq!(fault(&twice), "line 5: element 0 of `@__sancov_gen_` is the guard of two blocks");
-    let large = function("  ret void").replace("[9 x i32]", "[4000000000 x i32]");
-    assert_eq!(fault(&large), "line 1: the arrays of guards have more than 100000000 elements");
+    for length in [1_000, 50_000_000, 4_000_000_000_u32] {
+        let large = function("  ret void").replace("[9 x i32]", &format!("[{length} x i32]"));
+        let expected = "guards, and the text is too short for as many calls";
+        assert_eq!(fault(&large), format!("line 1: `@__sancov_gen_` has {length} {expected}"));
+    }
     let unread = function("  ret void").replace("(ptr @__sancov_gen_)", "(ptr %1)");
     assert_eq!(fault(&unread), "line 3: the guard of this block cannot be read");
 }
