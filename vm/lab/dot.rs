@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 
 use holloway_profiler::lab::{Function, FunctionResult, LabResult};
 
+use crate::report::dot::quoted;
+
 /// Every procedure, one after another.
 pub fn dot(result: &LabResult) -> String {
     result.functions.iter().map(of_function).collect::<Vec<_>>().join("\n")
@@ -76,8 +78,4 @@ fn linear_text((a, b): Function) -> String {
         (1, b) => format!("x + {b}"),
         (a, b) => format!("{a}x + {b}"),
     }
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

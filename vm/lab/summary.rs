@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use holloway_profiler::lab::{AcrossResult, FunctionResult, LabResult, PathRow};
 
-use crate::measure::bench::table::{NOTHING, Table};
+use crate::report::columns::{NOTHING, Table};
 
 /// One column: its header, and its figure for a procedure.
 type Column = (String, Box<dyn Fn(&FunctionResult) -> Option<u128>>);

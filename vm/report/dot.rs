@@ -44,7 +44,8 @@ fn label(module: &Module, func: FuncRef, block: Block, sources: &SourceMap) -> S
     text
 }
 
-fn quoted(name: &str) -> String {
+/// A text as an identifier or a label.
+pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", escaped(name))
 }
 

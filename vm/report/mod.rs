@@ -4,6 +4,8 @@
 //! newline, in the chosen format. Invariant: the length of a report depends on the terminal, not on the length of the
 //! lines, spans, files or stacks that it is about.
 
+#[cfg(feature = "cli")]
+pub(crate) mod columns;
 pub mod diagnostics;
 pub mod dot;
 pub mod edges;

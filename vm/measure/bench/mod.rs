@@ -27,7 +27,6 @@ mod results;
 mod startup;
 pub mod statistics;
 mod suite;
-pub(crate) mod table;
 pub mod warmup;
 mod workspace;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::child::PeakMemory;
 use super::race::Outcome;
 use super::results::{ProgramResults, Results, StartupResults};
-use super::table::{NOTHING, Table};
+use crate::report::columns::{NOTHING, Table};
 
 const FAILED: &str = "FAILED";
 const OWN: usize = 0;

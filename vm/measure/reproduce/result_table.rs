@@ -9,7 +9,7 @@
 use serde_json::{Value, json};
 
 use crate::config::{Rounds, SizeName};
-use crate::measure::bench::table::{NOTHING, Table};
+use crate::report::columns::{NOTHING, Table};
 use crate::report::text::grouped;
 
 /// Fewest runs that `[DD13]` averages.

@@ -19,10 +19,10 @@ use super::progress;
 use super::race::{Entrant, Fault, Interrupted, Outcome, Series, race};
 use super::statistics::geometric_mean;
 use super::suite::BenchProgram;
-use super::table::{NOTHING, Table};
 use super::workspace::Workspace;
 use crate::adaptive::{Part, Parts, event_file};
 use crate::config::TierChoice;
+use crate::report::columns::{NOTHING, Table};
 use versions::{Specialized, correlation, specialized};
 
 /// A way to run a program.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Outcome, Profiled, ProfiledConfig};
 use crate::measure::bench::statistics::geometric_mean;
-use crate::measure::bench::table::{NOTHING, Table};
+use crate::report::columns::{NOTHING, Table};
 use crate::report::text::grouped;
 
 /// The table for people.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::{Warmup, WarmupResults};
-use crate::measure::bench::table::{NOTHING, Table};
+use crate::report::columns::{NOTHING, Table};
 
 /// Two tables: the time until warm, and the steady time.
 pub fn render(results: &WarmupResults) -> String {
