@@ -156,40 +156,22 @@ fn an_import_overwrites_none_of_its_files() {
     assert!(!Path::new(&path("q.json")).exists() && !Path::new(&path("p.blocks")).exists());
 }
 
-/// `main` calls `f`, and continues in `a` or, after an exception, in `b`.
-const THROWS: &str = "@__sancov_gen_ = global [4 x i32] zeroinitializer
-define i32 @main() {
-  call void @__sanitizer_cov_trace_pc_guard(ptr @__sancov_gen_)
-  invoke void @f()
-          to label %a unwind label %b
-a:
-  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 4))
-  ret i32 0
-b:
-  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 8))
-  ret i32 1
-}
-define void @f() {
-  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 12))
-  call void @__cyg_profile_func_exit(ptr null, ptr null)
-  ret void
-}
-";
+/// `main` calls `f`, and continues in `a` or, after an exception, in `b`; `f` calls `g`.
+const CUT: &str = "tests/data/cut.ll";
 
-/// Checksum of [`THROWS`], as cksum prints it.
-const CHECKSUM: u32 = 3_090_815_173;
+/// Checksum of [`CUT`], as cksum prints it.
+const CHECKSUM: u32 = 4_203_286_197;
 
 #[test]
 fn a_trace_with_cuts_is_refused_before_anything_is_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
-    let (program, trace, json) = (path("p.ll"), path("p.trace"), path("p.json"));
-    std::fs::write(&program, THROWS).expect("it is written");
-    let words = [CHECKSUM, 4, 3, 0, 1, 4, 3].into_iter().flat_map(u32::to_le_bytes);
+    let (trace, json) = (path("p.trace"), path("p.json"));
+    let words = [CHECKSUM, 5, 4, 0, 1, 4, 5, 3].into_iter().flat_map(u32::to_le_bytes);
     std::fs::write(&trace, b"hwtrace1".iter().copied().chain(words).collect::<Vec<_>>()).expect("it is written");
-    let error = refused(65, &["import", "--llvm", &program, &trace]);
+    let error = refused(65, &["import", "--llvm", CUT, &trace]);
     assert!(error.contains("the trace cuts activations") && error.ends_with("write it to a file with -o"), "{error}");
-    succeeds(&["import", "--llvm", &program, &trace, "-o", &json]);
+    succeeds(&["import", "--llvm", CUT, &trace, "-o", &json]);
     succeeds(&[&json, "--scheme", "bl"]);
 }
 

@@ -2,19 +2,17 @@
 //!
 //! In: bytes. Out: their CRC, followed by that of their number. It ties a trace to the build that wrote it; no C program needs a library to have it.
 
+use crc::{CRC_32_CKSUM, Crc};
+
 /// The checksum of a text.
 pub(super) fn cksum(bytes: &[u8]) -> u32 {
-    let length = bytes.len();
-    let octets = (0..usize::BITS / 8).map(|octet| length >> (8 * octet)).take_while(|rest| *rest > 0);
-    let octets: Vec<u8> = octets.map(|rest| (rest & 0xff) as u8).collect();
-    let table: Vec<u32> = (0..=255_u32).map(|octet| (0..8).fold(octet << 24, |crc, _| shifted(crc))).collect();
-    let next = |crc: u32, byte: &u8| crc << 8 ^ table[(crc >> 24 ^ u32::from(*byte)) as usize];
-    !bytes.iter().chain(&octets).fold(0, next)
-}
-
-/// One division step by the polynomial of POSIX.
-fn shifted(crc: u32) -> u32 {
-    crc << 1 ^ if crc >> 31 == 1 { 0x04c1_1db7 } else { 0 }
+    let length = bytes.len().to_le_bytes();
+    let octets = length.iter().rposition(|octet| *octet > 0).map_or(0, |last| last + 1);
+    let crc = Crc::<u32>::new(&CRC_32_CKSUM);
+    let mut digest = crc.digest();
+    digest.update(bytes);
+    digest.update(&length[..octets]);
+    digest.finalize()
 }
 
 #[cfg(test)]

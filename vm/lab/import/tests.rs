@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor};
 
-use holloway_profiler::lab::{BlockEvent, BlockStream, LabError, LabResult, count_blocks, evaluate_stream};
+use holloway_profiler::lab::{BlockEvent, BlockStream, LabError, LabResult, evaluate_stream};
 
 use super::raw_trace::{RawEvent, RawTrace};
 use super::walk::{Place, Walk, WalkError};
@@ -32,7 +32,7 @@ impl TraceWriter for Kept {
 }
 
 impl BlockStream for Kept {
-    fn read(&self, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError> {
+    fn read(&self, _: u32, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError> {
         self.0.iter().try_for_each(|&event| each(event))
     }
 }
@@ -71,8 +71,20 @@ fn evaluated(module: &Module, (graphs, kept): &(Graphs, Kept), scheme: &str) -> 
     let text = graphs.json_head(module) + "}";
     let choice = SchemeChoice { name: scheme.to_owned(), k: None };
     let input = input::read(text.as_bytes(), Some(&choice)).expect("an input");
-    assert_eq!(count_blocks(&input.lab), Ok(graphs.blocks()));
-    evaluate_stream(&input.lab, kept).expect("the trace fits the graphs")
+    evaluate_stream(&input.lab, &Numbered { kept, blocks: graphs.blocks() }).expect("the trace fits the graphs")
+}
+
+/// Blocks of graphs that have so many.
+struct Numbered<'a> {
+    kept: &'a Kept,
+    blocks: u32,
+}
+
+impl BlockStream for Numbered<'_> {
+    fn read(&self, blocks: u32, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError> {
+        assert_eq!(blocks, self.blocks);
+        self.kept.read(blocks, each)
+    }
 }
 
 #[test]
@@ -175,31 +187,8 @@ fn random_executions_enter_the_blocks_that_they_entered() {
     }
 }
 
-/// `main` calls `f` in a block that leads to another; `f` calls `g`.
-const CUT: &str = "@__sancov_gen_ = global [5 x i32] zeroinitializer
-define i32 @main() {
-  call void @__sanitizer_cov_trace_pc_guard(ptr @__sancov_gen_)
-  invoke void @f()
-          to label %a unwind label %b
-a:
-  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 4))
-  ret i32 0
-b:
-  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 8))
-  ret i32 1
-}
-define void @f() {
-  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 12))
-  call void @g()
-  call void @__cyg_profile_func_exit(ptr null, ptr null)
-  ret void
-}
-define void @g() {
-  call void @__sanitizer_cov_trace_pc_guard(ptr getelementptr (i8, ptr @__sancov_gen_, i64 16))
-  call void @__cyg_profile_func_exit(ptr null, ptr null)
-  ret void
-}
-";
+/// `main` calls `f`, and continues in `a` or, after an exception, in `b`; `f` calls `g`.
+const CUT: &str = include_str!("../../../tests/data/cut.ll");
 
 #[test]
 fn an_exception_cuts_the_activations_that_it_leaves() {
