@@ -322,12 +322,13 @@ fn lab(args: LabArgs) -> Result<Command, UsageError> {
         (None, None) => unreachable!("the parser asks for an input"),
     };
     let scheme = args.scheme.map(|name| SchemeChoice { name, k: args.k.map(u64::from) });
-    let output = match (args.summary, args.top) {
-        (false, Some(_)) if args.dot => return Err(UsageError::new("lab", "--top goes with --summary")),
-        (false, None) if args.dot => LabOutput::Dot,
-        (false, None) => LabOutput::Json,
-        (false, Some(_)) => return Err(UsageError::new("lab", "--top goes with --summary; JSON has everything")),
-        (true, top) => LabOutput::Summary { top: NonZeroUsize::new(top.unwrap_or(SUMMARY_TOP)) },
+    if args.top.is_some() && !args.summary {
+        return Err(UsageError::new("lab", "--top goes with --summary"));
+    }
+    let output = match (args.summary, args.dot) {
+        (true, _) => LabOutput::Summary { top: NonZeroUsize::new(args.top.unwrap_or(SUMMARY_TOP)) },
+        (false, true) => LabOutput::Dot,
+        (false, false) => LabOutput::Json,
     };
     Ok(Command::Lab(LabConfig { source: source(input), scheme, output }))
 }

@@ -63,18 +63,13 @@ impl<W: Write + Seek> BlockTraceWriter<W> {
     }
 }
 
-/// A trace in a file.
+/// A trace in the file with that path.
 #[derive(Clone, Debug)]
-pub struct BlockTraceFile {
-    /// Its path.
-    pub path: PathBuf,
-    /// Number of blocks of the graphs.
-    pub blocks: u32,
-}
+pub struct BlockTraceFile(pub PathBuf);
 
 impl BlockTraceFile {
     fn fault(&self, fault: &str) -> LabError {
-        LabError::Stream(format!("the trace {}: {fault}", self.path.display()))
+        LabError::Stream(format!("the trace {}: {fault}", self.0.display()))
     }
 
     fn unread(&self, error: &io::Error) -> LabError {
@@ -87,9 +82,9 @@ impl BlockTraceFile {
 }
 
 impl BlockStream for BlockTraceFile {
-    fn read(&self, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError> {
+    fn read(&self, graphs: u32, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError> {
         let unread = |error: io::Error| self.unread(&error);
-        let mut bytes = BufReader::with_capacity(1 << 16, File::open(&self.path).map_err(unread)?);
+        let mut bytes = BufReader::with_capacity(1 << 16, File::open(&self.0).map_err(unread)?);
         let (mut magic, mut blocks, mut events) = ([0; 8], [0; 4], [0; 8]);
         bytes.read_exact(&mut magic).map_err(unread)?;
         if magic != *MAGIC {
@@ -97,8 +92,7 @@ impl BlockStream for BlockTraceFile {
         }
         bytes.read_exact(&mut blocks).and_then(|()| bytes.read_exact(&mut events)).map_err(unread)?;
         let (blocks, events) = (u32::from_le_bytes(blocks), u64::from_le_bytes(events));
-        if blocks != self.blocks {
-            let graphs = self.blocks;
+        if blocks != graphs {
             return Err(self
                 .fault(&format!("it is of graphs with {blocks} blocks, and these have {graphs}; import both again")));
         }

@@ -81,7 +81,7 @@ impl Execution<'_> {
             }
             Execution::Streamed(program, calls, stream) => {
                 let mut walk = Walk::new(program, calls);
-                stream.read(&mut |event| match event {
+                stream.read(program.blocks(), &mut |event| match event {
                     BlockEvent::Block(number) => walk.go(program.numbered(number)?, each),
                     BlockEvent::Cut => walk.cut(each),
                 })?;

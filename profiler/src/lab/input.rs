@@ -43,8 +43,8 @@ pub struct Call {
 
 /// A trace that does not fit memory: it is read as often as a scheme needs it.
 pub trait BlockStream {
-    /// Gives every event to `each`, in execution order; ends with the first error.
-    fn read(&self, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError>;
+    /// Gives every event to `each`, in execution order; ends with the first error. The procedures have so many blocks.
+    fn read(&self, blocks: u32, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError>;
 }
 
 /// One event of a [`BlockStream`].

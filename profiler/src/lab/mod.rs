@@ -30,7 +30,6 @@ mod trace;
 pub use error::LabError;
 pub use evaluate::{evaluate, evaluate_stream};
 pub use input::{BlockEvent, BlockStream, Call, Lab, Procedure};
-pub use procedure::count_blocks;
 pub use result::{
     AcrossResult, ForestSize, Function, FunctionResult, IterationValues, LabResult, LinearFunctions, PATH_LIST_MAX,
     PathRow, RegionRow, ReturnValue, StaticPath, WindowRow,

@@ -24,12 +24,6 @@ pub(super) struct Named {
     pub(super) calls: HashMap<Node, (ProcedureId, Node)>,
 }
 
-/// Counts the blocks of all procedures, as streams number them.
-pub fn count_blocks(lab: &Lab) -> Result<u32, LabError> {
-    let blocks = Program::new(lab)?.numbered.len();
-    Ok(u32::try_from(blocks).expect("nodes have numbers of 32 bits"))
-}
-
 /// Every procedure.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
@@ -57,6 +51,11 @@ impl Program {
         let blocks = |(id, named): (ProcedureId, &Named)| named.names.keys().map(|node| (id, node)).collect::<Vec<_>>();
         let numbered = procedures.iter().flat_map(blocks).collect();
         Ok(Program { procedures, main, ids, numbered })
+    }
+
+    /// Number of blocks of all procedures.
+    pub(super) fn blocks(&self) -> u32 {
+        u32::try_from(self.numbered.len()).expect("nodes have numbers of 32 bits")
     }
 
     /// The block with this number in a stream.

@@ -1,8 +1,7 @@
 //! Traces that the lab reads as streams: the same counts as from a list, activations that are cut, procedures that a scheme refuses.
 
 use holloway_profiler::lab::{
-    BlockEvent, BlockStream, Call, Lab, LabError, LabResult, LabScheme, Procedure, count_blocks, evaluate,
-    evaluate_stream,
+    BlockEvent, BlockStream, Call, Lab, LabError, LabResult, LabScheme, Procedure, evaluate, evaluate_stream,
 };
 use holloway_profiler::scheme::SCHEMES;
 
@@ -11,7 +10,7 @@ use super::lab::procedure;
 struct Stream(Vec<BlockEvent>);
 
 impl BlockStream for Stream {
-    fn read(&self, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError> {
+    fn read(&self, _: u32, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError> {
         self.0.iter().try_for_each(|&event| each(event))
     }
 }
@@ -89,13 +88,22 @@ fn a_cut_activation_leaves_a_prefix_and_its_caller_continues() {
     assert_eq!(whole, Err(LabError::CutMain("main:a".into())));
 }
 
+/// A stream of graphs that have three blocks.
+struct OfThree(Stream);
+
+impl BlockStream for OfThree {
+    fn read(&self, blocks: u32, each: &mut dyn FnMut(BlockEvent) -> Result<(), LabError>) -> Result<(), LabError> {
+        assert_eq!(blocks, 3);
+        self.0.read(blocks, each)
+    }
+}
+
 #[test]
 fn keys_of_successors_are_numbered_before_other_blocks() {
     let mut lab = program("edge");
     let edges = serde_json::json!({ "entry": "a", "exit": "c", "successors": { "a": ["c", "b"], "b": ["c"] } });
     lab.procedures = vec![("main".into(), procedure(&edges))];
-    assert_eq!(count_blocks(&lab), Ok(3));
-    let result = evaluate_stream(&lab, &Stream([0, 1, 2].map(BlockEvent::Block).to_vec())).unwrap();
+    let result = evaluate_stream(&lab, &OfThree(Stream([0, 1, 2].map(BlockEvent::Block).to_vec()))).unwrap();
     let taken = result.functions[0].edges.iter().filter(|(.., count)| *count == 1);
     let taken: Vec<String> = taken.map(|(from, to, _)| format!("{from}{to}")).collect();
     assert_eq!(taken, ["ab", "bc"]);

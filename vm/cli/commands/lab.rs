@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use holloway_profiler::lab::{count_blocks, evaluate, evaluate_stream};
+use holloway_profiler::lab::{evaluate, evaluate_stream};
 
 use crate::cli::{Exit, input, refuse, show};
 use crate::config::{LabConfig, LabOutput, Source};
@@ -25,10 +25,7 @@ pub fn lab(config: &LabConfig) -> Exit {
     };
     let evaluated = match &input.trace_file {
         None => evaluate(&input.lab),
-        Some(file) => {
-            let path = folder(&config.source).join(file);
-            count_blocks(&input.lab).and_then(|blocks| evaluate_stream(&input.lab, &BlockTraceFile { path, blocks }))
-        }
+        Some(file) => evaluate_stream(&input.lab, &BlockTraceFile(folder(&config.source).join(file))),
     };
     let result = match evaluated {
         Ok(result) => result,

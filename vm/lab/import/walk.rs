@@ -51,8 +51,8 @@ pub struct WalkError {
     pub event: u64,
     /// The event.
     pub misfit: Misfit,
-    /// Set if nothing was under way: the trace begins elsewhere than in `main`.
-    pub is_first: bool,
+    /// Set if nothing was under way: before `main`, or after it.
+    pub is_outside_main: bool,
 }
 
 /// The kinds of events that do not fit.
@@ -69,7 +69,7 @@ pub enum Misfit {
 impl fmt::Display for WalkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let event = self.event;
-        match (&self.misfit, self.is_first) {
+        match (&self.misfit, self.is_outside_main) {
             (Misfit::Block(block), true) => {
                 write!(f, "event {event} is `{block}`, which is entered while `main` is not running")
             }
@@ -259,6 +259,6 @@ impl<'m> Walk<'m> {
     }
 
     fn misfit(&self, misfit: Misfit) -> WalkError {
-        WalkError { event: self.position, misfit, is_first: self.activations.is_empty() }
+        WalkError { event: self.position, misfit, is_outside_main: self.activations.is_empty() }
     }
 }
