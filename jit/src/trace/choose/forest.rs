@@ -64,23 +64,14 @@ impl<'a> Repeated<'a> {
             let ends = blocks
                 .last()
                 .is_some_and(|last| nest.cfg.succs(*last).iter().any(|(to, _)| nest.loops.is_back_edge(*last, *to)));
-            blocks
-                .first()
-                .into_iter()
-                .for_each(|first| *starting.entry(*first).or_default() += forest.trie().count(root));
+            if let Some(first) = blocks.first() {
+                *starting.entry(*first).or_default() += forest.trie().count(root);
+            }
             if starts && ends && path.end == PathEnd::Cut {
                 paths.insert(id, (blocks, forest.trie().count(root)));
             }
         }
-        let mut repeated = Repeated {
-            body,
-            nest,
-            paths,
-            starts: starting,
-            cycles: Vec::new(),
-            inner: Vec::new(),
-            around_others: Vec::new(),
-        };
+        let mut repeated = Repeated { starts: starting, ..Repeated::new(body, nest, paths) };
         repeated.cycles = cycles(forest, |before, after| repeated.follows(before, after));
         if !repeated.runs_on() {
             let shown = (forest.k() as usize).saturating_sub(1) / 2;
@@ -93,6 +84,12 @@ impl<'a> Repeated<'a> {
         repeated
     }
 
+    /// Paths of which nothing else is known.
+    fn new(body: &'a Function, nest: Rc<Nest>, paths: HashMap<u64, (Vec<Block>, u64)>) -> Repeated<'a> {
+        let (starts, cycles) = (HashMap::new(), Vec::new());
+        Repeated { body, nest, paths, starts, cycles, inner: Vec::new(), around_others: Vec::new() }
+    }
+
     /// The traces of loops around others that have nearly all of them, if cycles of paths leave much.
     fn around_others(&self, streams: &[Vec<u64>]) -> Vec<TraceSpec> {
         let known = self.specs();
@@ -101,17 +98,7 @@ impl<'a> Repeated<'a> {
         let iterations = loops.filter_map(|(id, _)| iterations(&self.nest, id, &self.paths, streams));
         let specs = iterations.flat_map(|Iterations { symbols, streams, inner }| {
             let cycles = long_cycles(&streams, 1..=LONGEST_PERIOD, |_, _| true);
-            let nest = Rc::clone(&self.nest);
-            Repeated {
-                body: self.body,
-                nest,
-                paths: symbols,
-                starts: HashMap::new(),
-                cycles,
-                inner,
-                around_others: Vec::new(),
-            }
-            .specs()
+            Repeated { cycles, inner, ..Repeated::new(self.body, Rc::clone(&self.nest), symbols) }.specs()
         });
         specs.filter(|spec| !spec.collapsed.is_empty() && spec.coverage >= NEARLY_ALL).collect()
     }
@@ -165,6 +152,7 @@ impl<'a> Repeated<'a> {
         self.spec_of(header, chosen.iter().map(trace).collect(), coverage)
     }
 
+    /// Traces of a loop, each a loop of its own.
     pub(super) fn spec_of(&self, header: Block, traces: Vec<Trace>, coverage: f64) -> TraceSpec {
         let passed = |one: &&Collapsed| traces.iter().flat_map(Trace::blocks).any(|block| block == one.header);
         TraceSpec {
