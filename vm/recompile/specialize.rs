@@ -87,13 +87,16 @@ fn specialized(
     let summary = |specialization: &trace::Specialization| {
         let at = LoopKey { callee, header: specialization.header() };
         match specialization {
-            trace::Specialization::Trace(spec, shape) => LoopSummary::Trace(TraceSummary {
-                at,
-                blocks: spec.copied().len() as u32 * spec.shape(*shape).unroll,
-                guards,
-                traces: spec.traces.len() as u32,
-                unrolled: spec.iterations() * spec.shape(*shape).unroll,
-            }),
+            trace::Specialization::Trace(spec, shape) => {
+                let unroll = spec.shape(*shape).unroll;
+                LoopSummary::Trace(TraceSummary {
+                    at,
+                    blocks: spec.copied().len() as u32 * unroll,
+                    guards,
+                    traces: spec.traces.len() as u32,
+                    unrolled: spec.iterations() * unroll,
+                })
+            }
             trace::Specialization::Split(split) => {
                 let copies = formed.body.blocks.len().saturating_sub(body.blocks.len());
                 LoopSummary::Split { at, state: split.state.name(body, module), blocks: copies as u32 }

@@ -3,11 +3,10 @@
 //! In: a program with such a loop, of which a call is hardly ever reached. Out: a failed test if no such loop is formed, or the output differs.
 //! Invariant: nothing depends on time.
 
-use super::common::{captured, loaded, seconds, seen};
+use super::common::{adapted, counted};
+use crate::TierChoice;
+use crate::adaptive::Parts;
 use crate::adaptive::event::What;
-use crate::adaptive::session::{Keep, PolicyOfRun};
-use crate::adaptive::{Calibration, Controller, Session, Settings};
-use crate::{Adaptive, Config, TierChoice};
 use holloway_jit::trace::Layout;
 
 const MIXER: &str = "
@@ -56,17 +55,8 @@ fn main() {
 
 #[test]
 fn paths_that_alternate_get_a_loop_without_what_is_not_taken() {
-    let run = |tier: TierChoice, adaptive: Option<Session>| {
-        let config = Config { adaptive: adaptive.map(Adaptive), limits: seconds(60), ..captured(tier, &[]) };
-        let mut engine = loaded(config, MIXER);
-        let ended = seen(&mut engine);
-        let events = engine.executor().adaptive().map(|session| session.events().to_vec()).unwrap_or_default();
-        (ended, events)
-    };
-    let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
-    let session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None);
-    let (found, events) = run(TierChoice::Auto, Some(session));
-    assert_eq!(found, run(TierChoice::Optimized, None).0);
+    let (found, events) = adapted(TierChoice::Auto, Some(counted(Parts::NONE)), MIXER);
+    assert_eq!(found, adapted(TierChoice::Optimized, None, MIXER).0);
     let formed = events.iter().filter_map(|event| match &event.what {
         What::TraceFormed(formed) => Some((formed.layout, formed.traces)),
         _ => None,

@@ -5,12 +5,11 @@
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` choose the seeds of stress. Invariant: nothing depends on time.
 
 use super::common::programs::seeds;
-use super::common::{captured, loaded, seconds, seen};
+use super::common::{adapted, counted};
 use super::traces::check;
+use crate::TierChoice;
 use crate::adaptive::event::What;
-use crate::adaptive::session::{Keep, PolicyOfRun};
-use crate::adaptive::{Calibration, Controller, Part, Session, Settings};
-use crate::{Adaptive, Config, TierChoice};
+use crate::adaptive::{Part, Session};
 use holloway_jit::trace::chance::Random;
 
 /// Definitions for all machines. Both records of a machine are one now and then, and so are both arrays.
@@ -126,15 +125,12 @@ fn main() {{
 }
 
 fn run(tier: TierChoice, adaptive: Option<Session>, source: &str) -> (String, Vec<String>) {
-    let config = Config { adaptive: adaptive.map(Adaptive), limits: seconds(60), ..captured(tier, &[]) };
-    let mut engine = loaded(config, source);
-    let (output, ended) = seen(&mut engine);
-    let events = engine.executor().adaptive().map(|session| session.events().to_vec()).unwrap_or_default();
+    let (seen, events) = adapted(tier, adaptive, source);
     let splits = events.iter().filter_map(|event| match &event.what {
         What::SplitFormed(split) => Some(split.state.clone()),
         _ => None,
     });
-    (output + &ended, splits.collect())
+    (seen, splits.collect())
 }
 
 #[test]
@@ -167,9 +163,7 @@ fn loops_are_split_by_states_in_memory() {
     for case in CASES {
         let source = source(case, 3_000_000);
         let (expected, _) = run(TierChoice::Optimized, None, &source);
-        let settings = Settings::synchronous().without([Part::Traces].into_iter().collect());
-        let controller = Controller::new(settings, Calibration::embedded());
-        let session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None);
+        let session = counted([Part::Traces].into_iter().collect());
         let (found, splits) = run(TierChoice::Auto, Some(session), &source);
         assert_eq!(found, expected, "{source}");
         println!("{case:?}: {splits:?}");

@@ -268,24 +268,31 @@ mod tests {
     use crate::adaptive::function_info::BodyHash;
     use crate::adaptive::input::{FunctionInfo, LoopInfo};
     use crate::adaptive::sample::Fell;
+    use crate::adaptive::specialization::{LoopPlan, TracePlan, TraceSource};
     use crate::adaptive::{Calibration, Settings};
+    use holloway_jit::VersionId;
+    use holloway_jit::trace::Layout;
     use holloway_lang::ir::Block;
+
+    /// The loop of every function here.
+    fn own() -> LoopKey {
+        LoopKey::own(Block::from_u32(1))
+    }
+
+    fn info(name: &str) -> FunctionInfo {
+        let loops = vec![LoopInfo { header: own().header, line: 1, parent: None, branches: 1, trips_vary: false }];
+        let (name, file) = (name.to_owned(), "walk.hw".to_owned());
+        FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) }
+    }
 
     #[test]
     fn a_loop_rests_wherever_it_is_inlined() {
         let [walk, once, twice] = [0, 1, 2].map(FuncRef::from_u32);
-        let header = Block::from_u32(1);
-        let info = |name: &str| {
-            let loops = vec![LoopInfo { header, line: 1, parent: None, branches: 1, trips_vary: false }];
-            let (name, file) = (name.to_owned(), "walk.hw".to_owned());
-            FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) }
-        };
         let mut controller = Controller::new(Settings::synchronous(), Calibration::embedded());
         for (func, name) in [(walk, "walk"), (once, "once"), (twice, "twice")] {
             controller.declare(func, info(name));
         }
-        let own = LoopKey::own(header);
-        let inlined = LoopKey { callee: Some(walk), header };
+        let inlined = LoopKey { callee: Some(walk), ..own() };
         let inline = |controller: &mut Controller, into: FuncRef| {
             let known = controller.watched(walk).loops.clone();
             controller.watched_mut(into).add_callee(walk, (&info("walk"), &known), 5, None);
@@ -297,16 +304,52 @@ mod tests {
             controller.note_nothing(Micros(0), func, at);
         };
         let fruitless = |controller: &Controller| {
-            [(walk, own), (once, inlined), (twice, inlined), (once, own)]
+            [(walk, own()), (once, inlined), (twice, inlined), (once, own())]
                 .map(|(func, at)| controller.watched(func).loops.get(&at).map(|history| history.fruitless))
         };
         inline(&mut controller, once);
-        vain(&mut controller, walk, own);
+        vain(&mut controller, walk, own());
         assert_eq!(fruitless(&controller), [Some(1), Some(1), None, Some(0)]);
         inline(&mut controller, twice);
         assert_eq!(fruitless(&controller), [Some(1), Some(1), Some(1), Some(0)], "what is known is known there, too");
         vain(&mut controller, twice, inlined);
         assert_eq!(fruitless(&controller), [Some(2), Some(2), Some(2), Some(0)]);
         assert!(!controller.watched(once).loops[&inlined].is_ready(Micros(1_000)));
+    }
+
+    #[test]
+    fn a_loop_of_frequent_paths_that_gained_nothing_is_not_tried_again() {
+        let (func, version) = (FuncRef::from_u32(0), VersionId(0));
+        let mut controller = Controller::new(Settings::synchronous(), Calibration::embedded());
+        controller.declare(func, info("walk"));
+        let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(own()) };
+        let half_life = controller.settings.half_life;
+        controller.watched_mut(func).sample.add(fell, half_life);
+        let found = |layout: Layout| {
+            let trace = TracePlan {
+                header: own().header,
+                traces: vec![vec![vec![own().header]]; 2],
+                collapsed: Vec::new(),
+                layout,
+                constants: Vec::new(),
+                source: TraceSource::Forest,
+                break_even: 0.0,
+            };
+            let plan = LoopPlan::from(Specialization::Trace(trace));
+            let candidate = LoopCandidate { plan, coverage: 1.0, cost: 1.0, general_cost: 2.0, lines: Vec::new() };
+            let (persistent, untaken, sequence) = (None, Vec::new(), None);
+            LoopFindings { at: own(), iterations: 1, persistent, untaken, sequence, candidate: Ok(candidate) }
+        };
+        let promises = |controller: &mut Controller| {
+            let layouts = [Layout::Apart, Layout::Tree, Layout::Graph];
+            layouts.map(|layout| controller.promise(Micros(0), func, &found(layout)).is_ok())
+        };
+        assert_eq!(promises(&mut controller), [true; 3]);
+        let tried = controller.promise(Micros(0), func, &found(Layout::Graph)).expect("it is promising").specialized;
+        controller.watched_mut(func).current.loops = vec![tried];
+        controller.set_back(Micros(0), func, version, own(), DropReason::GuardsFail);
+        assert_eq!(promises(&mut controller), [true; 3], "it was not measured");
+        controller.set_back(Micros(0), func, version, own(), DropReason::NoGain);
+        assert_eq!(promises(&mut controller), [true, false, false]);
     }
 }

@@ -7,8 +7,10 @@
 pub(crate) mod interpret;
 pub(crate) mod programs;
 
+use crate::adaptive::session::{Keep, PolicyOfRun};
+use crate::adaptive::{Calibration, Controller, Event, Parts, Session, Settings};
 use crate::runtime::{Limits, Sink};
-use crate::{Config, Engine, RunError, TierChoice};
+use crate::{Adaptive, Config, Engine, RunError, TierChoice};
 use holloway_profiler::scheme::Scheme;
 use std::time::Duration;
 
@@ -59,4 +61,20 @@ pub(crate) fn seen(engine: &mut Engine) -> (String, String) {
         Err(other) => format!("{other:?}"),
     };
     (String::from_utf8_lossy(&engine.take_output()).into_owned(), ended)
+}
+
+/// A program in a tier, under a controller if one is given: its output and end, and the events of its recompilation.
+pub(crate) fn adapted(tier: TierChoice, adaptive: Option<Session>, source: &str) -> (String, Vec<Event>) {
+    let config = Config { adaptive: adaptive.map(Adaptive), limits: seconds(60), ..captured(tier, &[]) };
+    let mut engine = loaded(config, source);
+    let (output, ended) = seen(&mut engine);
+    let events = engine.executor().adaptive().map(|session| session.events().to_vec()).unwrap_or_default();
+    (output + &ended, events)
+}
+
+/// The adaptive system as counters drive it, without some of its parts.
+pub(crate) fn counted(without: Parts) -> Session {
+    let settings = Settings::synchronous().without(without);
+    let controller = Controller::new(settings, Calibration::embedded());
+    Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None)
 }
