@@ -4,6 +4,7 @@
 //! them; `cli::Command` says which command they belong to. Invariant: nothing here is optional only because the user
 //! left it out; `None` means that the thing itself is absent (no limit, no output file).
 
+use crate::report::Shown;
 use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -208,7 +209,20 @@ pub struct ProfileConfig {
     pub output: Option<PathBuf>,
     /// The form of the output.
     pub format: OutputFormat,
-    /// Number of rows shown; `None` shows all.
+    /// The rows that are shown.
+    pub shown: Shown,
+    /// The form of messages.
+    pub messages: MessageConfig,
+}
+
+/// `diff`: two saved profiles, and what changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DiffConfig {
+    /// The profiles, as JSON.
+    pub sides: [Source; 2],
+    /// The form of the output.
+    pub format: OutputFormat,
+    /// Number of changes shown; `None` shows all.
     pub top: Option<NonZeroUsize>,
     /// The form of messages.
     pub messages: MessageConfig,

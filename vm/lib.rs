@@ -3,7 +3,7 @@
 //! The library is the embedding API: an [`Engine`] loads programs, runs them and calls their functions; profiles, failures, diagnostics
 //! and events of the adaptive system are data. Modules are private: below the engine stand what all tiers share (`runtime`, `heap`,
 //! `builtins`, `failure`), the reference interpreter (`interp`), compiled code (`machine`) and the adaptive system (`adaptive`, `recompile`);
-//! above it, with the feature `cli`, the command (`cli`, `config`, `repl`, `report`, `measure`, `lab`).
+//! above it, with the feature `cli`, the command (`cli`, `config`, `repl`, `report`, `measure`, `lab`, `diff`).
 #![expect(unreachable_pub, reason = "modules are private; `pub` says what other modules may use")]
 #![cfg_attr(
     not(feature = "cli"),
@@ -15,6 +15,8 @@ mod builtins;
 #[cfg(feature = "cli")]
 mod cli;
 mod config;
+#[cfg(feature = "cli")]
+mod diff;
 mod engine;
 mod failure;
 mod heap;

@@ -49,7 +49,12 @@ fn acyclic_paths() {
 
 #[test]
 fn branch_histories_show_the_same_paths() {
-    assert_eq!(shown("--scheme bala"), shown("--scheme bl"));
+    let paths = |scheme: &str| {
+        let text = shown(&format!("--scheme {scheme}"));
+        let (paths, _) = text.split_once(" different").expect("a summary");
+        paths.to_owned()
+    };
+    assert_eq!(paths("bala"), paths("bl"), "but for the number of possible paths, which histories do not tell");
 }
 
 #[test]
@@ -174,4 +179,23 @@ fn benchmark_programs_of_the_binary_are_profiled() {
     assert_eq!((status, found["k"].as_u64(), sieve["name"].as_str()), (Some(0), Some(3), Some("sieve")));
     assert!(sieve["ratio"].is_f64() && sieve["counters"].as_u64() > Some(10), "{sieve}");
     assert!(sieve["hottest"].as_str().is_some_and(|line| line.contains("period 1 in ")), "{sieve}");
+}
+
+#[test]
+fn the_coldest_paths_come_first_on_request() {
+    let counts = |options: &str| -> Vec<u64> {
+        let rows = shown(options);
+        let count = |line: &str| {
+            let (count, rest) = line.trim_start().split_once("  ")?;
+            rest.contains('%').then(|| count.replace(',', "").parse().ok())?
+        };
+        rows.lines().filter_map(count).collect()
+    };
+    let (hot, cold) = (counts("--scheme bl --top 0"), counts("--scheme bl --cold --top 0"));
+    assert!(hot.len() > 3 && hot.is_sorted_by(|a, b| a >= b) && cold.is_sorted(), "{hot:?} {cold:?}");
+    assert_eq!(hot.len(), cold.len());
+    assert_eq!(counts("--scheme bl --cold --top 1"), [cold[0]]);
+    let refused = profile("--scheme tfp --cold");
+    assert_eq!(refused.status.code(), Some(64));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--scheme tfp counts none; use bl"));
 }

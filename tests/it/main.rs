@@ -6,6 +6,7 @@
 mod bad_input;
 mod bad_options;
 mod cli_bench;
+mod cli_diff;
 mod cli_lab;
 mod cli_lab_import;
 mod cli_lab_papers;

@@ -1,8 +1,8 @@
 //! The command of one invocation.
 
 use crate::config::{
-    CheckConfig, DumpConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig, ProfileConfig, ReplConfig,
-    RunConfig,
+    CheckConfig, DiffConfig, DumpConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig, ProfileConfig,
+    ReplConfig, RunConfig,
 };
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -26,6 +26,8 @@ pub enum Command {
     Dump(DumpConfig),
     /// `profile FILE --scheme ...`
     Profile(ProfileConfig),
+    /// `diff A B`
+    Diff(DiffConfig),
     /// `explain [FILE]`
     Explain(ExplainConfig),
     /// `bench [NAME...]`

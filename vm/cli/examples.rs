@@ -5,7 +5,7 @@ pub(super) const EXIT_STATUSES: [(&str, &str); 7] = [
     ("0", "success"),
     ("1", "the program failed, or what was checked is not as it should be"),
     ("64", "the command line is wrong"),
-    ("65", "the program does not compile, or the input of the lab is wrong"),
+    ("65", "the program does not compile, or the input of lab or diff is wrong"),
     ("66", "a file is missing or cannot be read"),
     ("130", "interrupted by Ctrl-C"),
     ("N", "what the program passed to exit(N) or returned from main"),
@@ -34,7 +34,7 @@ Exit status:
   0      success
   1      the program failed, or what was checked is not as it should be
   64     the command line is wrong
-  65     the program does not compile, or the input of the lab is wrong
+  65     the program does not compile, or the input of lab or diff is wrong
   66     a file is missing or cannot be read
   130    interrupted by Ctrl-C
   N      what the program passed to exit(N) or returned from main";
@@ -59,6 +59,14 @@ Examples:
   holloway fmt sieve.hw        rewrite the file
   holloway fmt --check *.hw    say what is not formatted
   holloway fmt - < sieve.hw    print it formatted";
+
+/// `diff`
+pub(super) const DIFF: &str = "\
+Examples:
+  holloway profile tool.hw good.txt --scheme bl -o good.json
+  holloway profile tool.hw bad.txt --scheme bl -o bad.json
+  holloway diff good.json bad.json             the ten greatest changes
+  holloway diff good.json bad.json --json | jq '.changes[] | select(.counts[0] == 0)'";
 
 /// `lab`
 pub(super) const LAB: &str = "\

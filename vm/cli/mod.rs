@@ -84,6 +84,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Check(config) => commands::check::check(&config),
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
+        Command::Diff(config) => commands::diff::diff(&config),
         Command::Explain(config) => commands::explain::explain(&config),
         Command::Format(config) => commands::fmt::fmt(&config),
         Command::Repl(config) => commands::repl::repl(&config),

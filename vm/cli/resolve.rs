@@ -9,16 +9,16 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::args::{
-    AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DumpArgs, ExecutionArgs,
-    ExplainArgs, FormatArgs, LabArgs, LabCommand, LabImportArgs, MessageArgs, ProfileArgs, ReproduceArgs, RunArgs,
-    StageName,
+    AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DiffArgs, DumpArgs,
+    ExecutionArgs, ExplainArgs, FormatArgs, LabArgs, LabCommand, LabImportArgs, MessageArgs, ProfileArgs,
+    ReproduceArgs, RunArgs, StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
 use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
-    AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DumpConfig, ExecutionConfig,
+    AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, Limits,
     Measure, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds,
     RunConfig, SchemeChoice, SizeName, Source, Stage, Style, TierChoice, Versions,
@@ -28,6 +28,8 @@ use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::ProfiledConfig;
 use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
 use crate::measure::reproduce::{self, ReproduceConfig};
+use crate::report::{First, Shown};
+use holloway_profiler::scheme::Report;
 use serde::de::DeserializeOwned;
 
 /// Makes every choice that the command line leaves open.
@@ -39,6 +41,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Format(args)) => format(args, environment),
         Some(CommandArgs::Dump(args)) => dump(args, environment),
         Some(CommandArgs::Profile(args)) => profile(args, environment),
+        Some(CommandArgs::Diff(args)) => diff(args, environment),
         Some(CommandArgs::Explain(args)) => explain(args, environment),
         Some(CommandArgs::Bench(args)) => bench(args, environment),
         Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
@@ -146,11 +149,15 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
 
 fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
     let format = output_format(args.json);
-    let top = args.top.unwrap_or(match format {
-        OutputFormat::Text => TOP,
-        OutputFormat::Json => 0,
-    });
     let scheme = scheme::chosen(args.scheme, &args.options).map_err(|message| UsageError::new("profile", message))?;
+    let first = match (args.cold, scheme.row().report) {
+        (false, _) => First::Hottest,
+        (true, Report::Paths | Report::Sequences) => First::Coldest,
+        (true, Report::Edges | Report::Regions) => {
+            let message = format!("--cold shows paths, and --scheme {} counts none; use bl", scheme.name());
+            return Err(UsageError::new("profile", message));
+        }
+    };
     let program = match (args.bench, args.file) {
         (Some(name), _) => benchmark(name, args.size)?,
         (None, Some(file)) => Program { source: source(file), args: args.args },
@@ -162,7 +169,28 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         execution: execution(&args.execution),
         output: args.output,
         format,
-        top: NonZeroUsize::new(top),
+        shown: Shown { top: top(args.top, format), first },
+        messages: messages(&args.messages, environment),
+    }))
+}
+
+/// Number of rows shown, as asked for or as is usual.
+fn top(asked: Option<usize>, format: OutputFormat) -> Option<NonZeroUsize> {
+    NonZeroUsize::new(asked.unwrap_or(match format {
+        OutputFormat::Text => TOP,
+        OutputFormat::Json => 0,
+    }))
+}
+
+fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError> {
+    if is_stdin(&args.a) && is_stdin(&args.b) {
+        return Err(UsageError::new("diff", "standard input is one profile; save the other to a file"));
+    }
+    let format = output_format(args.json);
+    Ok(Command::Diff(DiffConfig {
+        sides: [source(args.a), source(args.b)],
+        format,
+        top: top(args.top, format),
         messages: messages(&args.messages, environment),
     }))
 }

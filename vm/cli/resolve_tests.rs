@@ -176,13 +176,13 @@ fn profile_takes_its_options_on_both_sides_of_the_file() {
         other => panic!("{other:?}"),
     };
     assert_eq!(config.program, Program { source: file("a.hw"), args: vec!["60".into(), "-v".into()] });
-    assert_eq!((config.scheme, config.format, config.top), (named("edge"), OutputFormat::Json, None));
+    assert_eq!((config.scheme, config.format, config.shown.top), (named("edge"), OutputFormat::Json, None));
 }
 
 #[test]
 fn profile_shows_a_screenful_to_people_and_all_to_programs() {
     let top = |options: &[&str]| match command(&[&["profile", "a.hw", "--scheme", "edge"], options].concat()) {
-        Command::Profile(config) => config.top.map(std::num::NonZeroUsize::get),
+        Command::Profile(config) => config.shown.top.map(std::num::NonZeroUsize::get),
         other => panic!("{other:?}"),
     };
     assert_eq!([top(&[]), top(&["--json"])], [Some(10), None]);
@@ -196,7 +196,7 @@ fn named(scheme: &str) -> Scheme {
 #[test]
 fn profile_schemes_take_their_options() {
     let scheme = |line: &str| match command(&line.split(' ').collect::<Vec<_>>()) {
-        Command::Profile(config) => (config.scheme, config.top.map(NonZeroUsize::get)),
+        Command::Profile(config) => (config.scheme, config.shown.top.map(NonZeroUsize::get)),
         other => panic!("{other:?}"),
     };
     let bl = |table| {

@@ -8,6 +8,7 @@ use std::num::NonZeroUsize;
 use super::options::Count;
 use super::workspace::{Ended, Workspace};
 use crate::engine::{Counted, FunctionEdges};
+use crate::report::Shown;
 use crate::report::edges::{Hottest, hottest};
 use crate::report::paths;
 
@@ -22,7 +23,12 @@ impl Workspace {
             None => {}
             Some(Counted::Edges(profile)) => _ = self.show_edges(&profile, count.top, "--top 0 shows all"),
             Some(Counted::Paths(profile)) => {
-                _ = self.say(&paths::text(&self.engine, &profile, count.top, self.messages().style.width));
+                _ = self.say(&paths::text(
+                    &self.engine,
+                    &profile,
+                    Shown::hottest(count.top),
+                    self.messages().style.width,
+                ));
             }
         }
         ended

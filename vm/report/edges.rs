@@ -106,7 +106,7 @@ fn places(engine: &Engine, func: FuncRef, from: Block, to: Block) -> String {
 }
 
 /// The first and the last line of a block.
-pub(super) fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u32) {
+pub(crate) fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u32) {
     let span = engine.module().function(func).blocks[block].span();
     let (first, _) = engine.sources().line_col(span);
     let (last, _) = engine.sources().line_col(span.at_end());

@@ -14,6 +14,10 @@ pub mod failure;
 pub mod headline;
 pub mod paths;
 mod settings;
+mod shown;
 pub mod story;
 pub mod text;
 pub mod tiers;
+
+pub(crate) use settings::FOLLOWED;
+pub use shown::{First, Shown};

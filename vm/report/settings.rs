@@ -3,7 +3,7 @@
 //! In: nothing. Out: constants. Invariant: none of them changes what is counted or decided.
 
 /// Share of its occurrences that the likeliest way on from a path must have: with half or more of them a reader takes it for what follows.
-pub(in crate::report) const FOLLOWED: f64 = 0.5;
+pub(crate) const FOLLOWED: f64 = 0.5;
 /// Most columns of a function's name in a table: longer ones are rare, and tables stay within a screen.
 pub(in crate::report) const MOST_NAME: usize = 28;
 /// Lines of source in an excerpt: a path of more is read better in the file.

@@ -10,6 +10,7 @@ use crate::adaptive::{Calibration, Controller, Session, Settings};
 
 use super::common::scheme;
 use crate::engine::{Counted, Executor};
+use crate::report::Shown;
 use crate::report::paths;
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine, RunError, TierChoice};
@@ -62,7 +63,7 @@ fn paths_of(engine: &mut Engine, scheme: Scheme, code: &str) -> String {
     let (result, counted) = run_apart(engine, scheme, code);
     result.expect("it does not fail");
     let Counted::Paths(profile) = counted else { panic!("paths were asked for") };
-    paths::json(engine, &profile, "program", None)
+    paths::json(engine, &profile, "program", Shown::hottest(None))
 }
 
 fn printed(engine: &mut Engine) -> String {
@@ -113,7 +114,7 @@ fn a_failure_takes_back_what_it_left_undefined() {
         let (result, counted) = run_apart(&mut engine, scheme("bl", 1), code);
         assert!(matches!(result, Err(RunError::Failure(_))), "{tier:?}");
         let Counted::Paths(profile) = counted else { panic!("paths were asked for") };
-        assert!(paths::text(&engine, &profile, None, 80).contains("cut short by failures"), "{tier:?}");
+        assert!(paths::text(&engine, &profile, Shown::hottest(None), 80).contains("cut short by failures"), "{tier:?}");
         run(&mut engine, "print(a)").expect("it is there");
         assert_eq!(engine.take_output(), b"4\n");
         assert!(engine.load("input", "b").is_err(), "{tier:?}");

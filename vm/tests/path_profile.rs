@@ -11,6 +11,7 @@ use super::common::{captured, engine, fuel, load, scheme};
 use crate::engine::FunctionPaths;
 use crate::interp::Observer;
 use crate::profile::plan_of;
+use crate::report::Shown;
 use crate::report::paths;
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
@@ -184,7 +185,7 @@ fn compare_regions(persistence: &Persistence, plan: &FunctionPlan, naive: &Naive
 /// Compares the edges of the JSON with the naive counts. Returns the number of edges without a count.
 fn compare_edges(engine: &mut Engine, naive: &Naive, what: &str) -> usize {
     let profile = engine.path_profile().expect("paths were profiled");
-    let json: Value = serde_json::from_str(&paths::json(engine, &profile, "p", None)).expect("JSON");
+    let json: Value = serde_json::from_str(&paths::json(engine, &profile, "p", Shown::hottest(None))).expect("JSON");
     let mut unknown = 0;
     for (function, object) in profile.functions.iter().zip(json["functions"].as_array().expect("functions")) {
         for edge in object["edges"].as_array().expect("edges") {
@@ -215,7 +216,7 @@ fn check(source: &str, args: &[&str], what: &str) -> Naive {
             let unknown = compare_edges(&mut engine, naive, &format!("{what}, {}", scheme.name()));
             assert!(unknown <= 4, "{what}: {unknown} edges without a count");
         }
-        let screen = paths::text(&engine, &profile, None, 80);
+        let screen = paths::text(&engine, &profile, Shown::hottest(None), 80);
         assert!(screen.lines().count() > 1, "{what}: something is shown");
     }
     naive.expect("there are schemes")
@@ -256,7 +257,7 @@ fn too_many_paths_are_cut_and_said() {
     let many = engine.function("many").expect("it is there");
     let found = profile.functions.iter().find(|function| function.func == many).expect("it ran");
     assert!(!found.plan.as_ref().expect("it is planned").decoder.truncated().is_empty());
-    let text = paths::text(&engine, &profile, None, 80);
+    let text = paths::text(&engine, &profile, Shown::hottest(None), 80);
     assert!(text.contains("many has more paths than ids"), "{text}");
-    assert!(paths::json(&engine, &profile, "p", None).contains("\"truncated\":[["));
+    assert!(paths::json(&engine, &profile, "p", Shown::hottest(None)).contains("\"truncated\":[["));
 }

@@ -5,6 +5,7 @@
 
 use super::common::programs::{Benchmark, benchmarks, is_asked_for_more, seeds};
 use super::common::{captured, engine, load, scheme, seconds};
+use crate::report::Shown;
 use crate::report::paths;
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
@@ -39,7 +40,7 @@ fn profile(tier: TierChoice, scheme: Scheme, source: &str, args: &[&str]) -> Opt
         return None;
     }
     let profile = engine.path_profile().expect("paths were profiled");
-    Some(paths::json(&engine, &profile, "program.hw", None))
+    Some(paths::json(&engine, &profile, "program.hw", Shown::hottest(None)))
 }
 
 fn check(source: &str, args: &[&str], what: &str) {

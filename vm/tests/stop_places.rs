@@ -4,6 +4,7 @@
 //! path profile, compared with the interpreter's. Invariant: nothing depends on time.
 
 use super::common::{captured, engine, load};
+use crate::report::Shown;
 use crate::report::paths;
 use crate::runtime::{InterruptHandle, Sink};
 use crate::{Config, Engine, RunError, TierChoice};
@@ -86,7 +87,7 @@ fn the_path_that_is_cut_short_ends_in_the_block_that_is_named() {
                 let mut engine = interrupted(tier, Some(scheme), &source);
                 let failure = failure(&mut engine, &source);
                 let profile = engine.path_profile().expect("paths were profiled");
-                (failure, paths::json(&engine, &profile, "program.hw", None))
+                (failure, paths::json(&engine, &profile, "program.hw", Shown::hottest(None)))
             };
             let (expected, found) = (profile(TierChoice::Interp), profile(TierChoice::Optimized));
             assert_eq!(found, expected, "{scheme:?}\n{source}");

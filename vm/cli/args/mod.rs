@@ -17,12 +17,14 @@ use super::quantity;
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;
 
+mod diff;
 mod lab;
 mod measure;
 mod passes;
 mod scheme;
 mod without;
 
+pub(super) use diff::DiffArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(crate) use scheme::SchemeOptions;
@@ -87,6 +89,12 @@ pub enum CommandArgs {
         after_help = examples::PROFILE,
     )]
     Profile(ProfileArgs),
+    /// Compare two saved profiles: the paths whose frequency changed most
+    ///
+    /// Two runs of one program, say with an input that fails and one that does not, or today's and last week's. Frequencies are shares of all
+    /// paths of the run, so a longer run does not differ for that. Paths that only one of the runs took are counted at the end.
+    #[command(after_help = examples::DIFF)]
+    Diff(DiffArgs),
     /// Run a program, then show how its code was recompiled, and why
     ///
     /// One screen shows how the time went, which code each function ran as over time, what was found in each loop that was profiled,
@@ -334,6 +342,9 @@ pub struct ProfileArgs {
     /// Show the N hottest; 0 shows all [default: 10; with --json: all]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub top: Option<usize>,
+    /// Show the coldest paths first: those that were taken, but hardly ever
+    #[arg(long)]
+    pub cold: bool,
     /// The options of its execution.
     #[command(flatten)]
     pub execution: ExecutionArgs,

@@ -1,11 +1,11 @@
 //! `profile`: one run, one profile.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 
 use crate::cli::{Exit, program, refuse, show};
 use crate::config::{OutputFormat, ProfileConfig, TierChoice};
 use crate::engine::{Counted, Engine};
+use crate::report::Shown;
 use crate::report::{edges, paths};
 use crate::runtime::Sink;
 use holloway_profiler::scheme::Scheme;
@@ -28,12 +28,12 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let found = engine.profile();
     let name = program::name(&config.program.source);
     if let Some(path) = &config.output {
-        let json = json(&found, &engine, &name, None);
+        let json = json(&found, &engine, &name, Shown::hottest(None));
         std::fs::write(path, json)
             .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
     }
     let text = match config.format {
-        OutputFormat::Json => json(&found, &engine, &name, config.top),
+        OutputFormat::Json => json(&found, &engine, &name, config.shown),
         OutputFormat::Text => text(&found, &engine, config),
     };
     match show(&text) {
@@ -53,17 +53,17 @@ fn tier(scheme: Scheme, asked: TierChoice, fuel: Option<u64>) -> TierChoice {
     }
 }
 
-fn json(found: &Counted, engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String {
+fn json(found: &Counted, engine: &Engine, program: &str, shown: Shown) -> String {
     match found {
-        Counted::Edges(_) => edges::json(engine, program, top),
-        Counted::Paths(profile) => paths::json(engine, profile, program, top),
+        Counted::Edges(_) => edges::json(engine, program, shown.top),
+        Counted::Paths(profile) => paths::json(engine, profile, program, shown),
     }
 }
 
 fn text(found: &Counted, engine: &Engine, config: &ProfileConfig) -> String {
     match found {
-        Counted::Edges(_) => edges::text(engine, config.top),
-        Counted::Paths(profile) => paths::text(engine, profile, config.top, config.messages.style.width),
+        Counted::Edges(_) => edges::text(engine, config.shown.top),
+        Counted::Paths(profile) => paths::text(engine, profile, config.shown, config.messages.style.width),
     }
 }
 

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::{SourceFile, Span};
-use holloway_profiler::graph::{EdgeKind, Node};
+use holloway_profiler::graph::{EdgeKind, Graph, Node};
 use holloway_profiler::path_id::{Path, PathEnd, PathStart};
 use holloway_profiler::scheme::FunctionPlan;
 
@@ -58,16 +58,16 @@ fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> S
 
 /// A function's source as it is shown.
 #[derive(Clone, Copy)]
-pub(super) struct Excerpts<'a> {
-    pub(super) engine: &'a Engine,
-    pub(super) func: FuncRef,
-    pub(super) plan: &'a FunctionPlan,
+pub(crate) struct Excerpts<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) func: FuncRef,
+    pub(crate) graph: &'a Graph,
     /// Of the screen.
-    pub(super) width: usize,
+    pub(crate) width: usize,
 }
 
 /// Appends the lines of each pass over the source: a path of several iterations passes blocks several times.
-pub(super) fn passes(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
+pub(crate) fn passes(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
     let mut passes: Vec<&[Node]> = Vec::new();
     let mut rest = blocks;
     while !rest.is_empty() {
@@ -86,12 +86,12 @@ pub(super) fn passes(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
 
 /// Appends the lines of `blocks` to `out`.
 pub(super) fn lines(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
-    let Excerpts { engine, func, plan, width } = of;
+    let Excerpts { engine, func, graph, width } = of;
     let body = engine.module().function(func);
     let file = engine.sources().file(body.span.file);
     let on_path: BTreeSet<Node> = blocks.iter().copied().collect();
-    let ways = blocks.iter().flat_map(|&node| plan.graph.normal_successors(node));
-    let not_taken: BTreeSet<Node> = ways.map(|edge| plan.graph.edge(edge).to).collect();
+    let ways = blocks.iter().flat_map(|&node| graph.normal_successors(node));
+    let not_taken: BTreeSet<Node> = ways.map(|edge| graph.edge(edge).to).collect();
     // For each line: the spans on the path, and the spans of the other sides of branches.
     let mut shown: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
     let mut others: BTreeMap<u32, Vec<Span>> = BTreeMap::new();

@@ -15,12 +15,13 @@ use serde_json::{Value, json};
 
 use super::super::edges::lines_of;
 use crate::engine::{Engine, FunctionPaths, FunctionResults, PathProfile};
+use crate::report::Shown;
 
-/// The whole profile, with the `top` hottest of its paths or sequences.
-pub fn json(engine: &Engine, profile: &PathProfile, program: &str, top: Option<NonZeroUsize>) -> String {
+/// The whole profile, with those of its paths or sequences that are shown.
+pub fn json(engine: &Engine, profile: &PathProfile, program: &str, shown: Shown) -> String {
     let found = profile.results();
     let counts: Vec<Vec<u64>> = found.iter().map(|(_, results)| counts(results)).collect();
-    let chosen = hottest(&counts, top.map(NonZeroUsize::get));
+    let chosen = chosen(&counts, shown);
     let functions: Vec<Value> =
         found.iter().zip(&chosen).map(|(function, chosen)| function_json(engine, function, chosen)).collect();
     let k = profile.scheme.k();
@@ -190,14 +191,14 @@ fn regions(persistence: &Persistence, plan: &FunctionPlan) -> Value {
     regions.iter().map(one).collect()
 }
 
-/// Which rows of which function are among the `top` hottest: a flag for each.
-fn hottest(counts: &[Vec<u64>], top: Option<usize>) -> Vec<Vec<bool>> {
+/// Which rows of which function are shown: a flag for each.
+fn chosen(counts: &[Vec<u64>], shown: Shown) -> Vec<Vec<bool>> {
     let mut all: Vec<(u64, usize, usize)> = Vec::new();
     for (function, rows) in counts.iter().enumerate() {
         all.extend(rows.iter().enumerate().map(|(row, &count)| (count, function, row)));
     }
-    all.sort_by_key(|&(count, function, row)| (std::cmp::Reverse(count), function, row));
-    all.truncate(top.unwrap_or(usize::MAX));
+    all.sort_by(|a, b| shown.order(a.0, b.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
+    all.truncate(shown.top.map_or(usize::MAX, NonZeroUsize::get));
     let mut chosen: Vec<Vec<bool>> = counts.iter().map(|rows| vec![false; rows.len()]).collect();
     for (_, function, row) in all {
         chosen[function][row] = true;

@@ -10,23 +10,23 @@ mod regions;
 mod sequences;
 mod text;
 
+pub(crate) use excerpt::{Excerpts, passes};
 pub(super) use excerpt::{course, starts};
 pub use json::json;
-
-use std::num::NonZeroUsize;
 
 use holloway_profiler::scheme::Report;
 
 use crate::engine::{Engine, PathProfile};
+use crate::report::Shown;
 
-/// The profile as text: the `top` hottest items of its scheme.
-pub fn text(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {
+/// The profile as text: those items of its scheme that are shown.
+pub fn text(engine: &Engine, profile: &PathProfile, shown: Shown, width: usize) -> String {
     let found = profile.results();
     let k = profile.scheme.settings.k;
     let mut out = match profile.scheme.row().report {
-        Report::Edges | Report::Paths => text::paths(engine, &found, top, width),
-        Report::Sequences => sequences::sequences(engine, &found, k, top, width),
-        Report::Regions => regions::regions(engine, &found, k, top),
+        Report::Edges | Report::Paths => text::paths(engine, &found, shown, width),
+        Report::Sequences => sequences::sequences(engine, &found, k, shown, width),
+        Report::Regions => regions::regions(engine, &found, k, shown.top),
     };
     out.push_str(&text::remarks(engine, &found));
     out

@@ -9,7 +9,6 @@
 use crate::report::settings::FOLLOWED;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::forest::trie::TrieNode;
@@ -18,6 +17,7 @@ use super::super::edges::name;
 use super::super::text::{grouped, plural, share};
 use super::excerpt::{self, Excerpts};
 use crate::engine::{Engine, FunctionPaths, FunctionResults};
+use crate::report::Shown;
 use holloway_profiler::scheme::{PathId, Results};
 
 /// One sequence, with the counts that it is compared with.
@@ -36,20 +36,14 @@ impl Sequence {
     }
 }
 
-/// The hottest sequences of the program, by function.
-pub(super) fn sequences(
-    engine: &Engine,
-    rows: &[FunctionResults<'_>],
-    k: u64,
-    top: Option<NonZeroUsize>,
-    width: usize,
-) -> String {
+/// The sequences of the program that are shown, by function.
+pub(super) fn sequences(engine: &Engine, rows: &[FunctionResults<'_>], k: u64, shown: Shown, width: usize) -> String {
     let mut all: Vec<(usize, Sequence)> = Vec::new();
     for (index, (_, rows)) in rows.iter().enumerate() {
         all.extend(rows.sequences.iter().flat_map(|found| ended(&found.k_ipf)).map(|sequence| (index, sequence)));
     }
-    all.sort_by(|(f, a), (g, b)| (b.covers(), f, &a.ids).cmp(&(a.covers(), g, &b.ids)));
-    let shown = top.map_or(all.len(), |top| top.get().min(all.len()));
+    all.sort_by(|(f, a), (g, b)| shown.order(a.covers(), b.covers()).then_with(|| (f, &a.ids).cmp(&(g, &b.ids))));
+    let shown = shown.top.map_or(all.len(), |top| top.get().min(all.len()));
     let mut out = String::new();
     let mut functions: Vec<usize> = Vec::new();
     for (function, _) in &all[..shown] {
@@ -103,7 +97,7 @@ fn one_function(
         let course = excerpt::course(engine, function.func, plan, &row.path);
         writeln!(out, "{letter:>6}   {course}, {} of the function's paths", share(row.count, taken))
             .expect("strings take all text");
-        excerpt::lines(Excerpts { engine, func: function.func, plan, width }, &row.path.blocks, out);
+        excerpt::lines(Excerpts { engine, func: function.func, graph: &plan.graph, width }, &row.path.blocks, out);
         out.push('\n');
     }
 }

@@ -1,29 +1,29 @@
 //! Text of a `bl` or `bala` profile, and the remarks at the end of every text.
 //!
-//! In: a profile. Out: the hottest paths, each with its count, its start and end, and its source lines.
+//! In: a profile. Out: the paths that are shown, each with its count, its start and end, and its source lines.
 
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 
 use super::super::edges::name;
 use super::super::text::{grouped, plural, share};
 use super::excerpt::{self, Excerpts};
 use crate::engine::{Engine, FunctionPaths, FunctionResults};
+use crate::report::Shown;
 use holloway_profiler::scheme::{Forest, PathRow};
 
-/// The hottest paths of the program.
-pub(super) fn paths(engine: &Engine, rows: &[FunctionResults<'_>], top: Option<NonZeroUsize>, width: usize) -> String {
-    let mut hottest: Vec<(&FunctionPaths, &PathRow)> =
+/// The paths of the program that are shown.
+pub(super) fn paths(engine: &Engine, rows: &[FunctionResults<'_>], shown: Shown, width: usize) -> String {
+    let mut all: Vec<(&FunctionPaths, &PathRow)> =
         rows.iter().flat_map(|(function, rows)| rows.paths.iter().map(|row| (*function, row))).collect();
     // Equally hot paths are in program order, independent of their ids.
-    hottest.sort_by(|(f, a), (g, b)| {
-        b.count.cmp(&a.count).then_with(|| (f.func, &a.path.blocks).cmp(&(g.func, &b.path.blocks)))
+    all.sort_by(|(f, a), (g, b)| {
+        shown.order(a.count, b.count).then_with(|| (f.func, &a.path.blocks).cmp(&(g.func, &b.path.blocks)))
     });
-    let taken: u64 = hottest.iter().map(|(_, row)| row.count).sum();
-    let shown = top.map_or(hottest.len(), |top| top.get().min(hottest.len()));
+    let taken: u64 = all.iter().map(|(_, row)| row.count).sum();
+    let shown = shown.top.map_or(all.len(), |top| top.get().min(all.len()));
 
     let mut out = String::from("     count   share  path                      function\n");
-    for (function, row) in &hottest[..shown] {
+    for (function, row) in &all[..shown] {
         let Ok(plan) = &function.plan else { continue };
         let course = excerpt::course(engine, function.func, plan, &row.path);
         writeln!(
@@ -34,22 +34,34 @@ pub(super) fn paths(engine: &Engine, rows: &[FunctionResults<'_>], top: Option<N
             name(engine, function.func)
         )
         .expect("strings take all text");
-        excerpt::passes(Excerpts { engine, func: function.func, plan, width }, &row.path.blocks, &mut out);
+        excerpt::passes(
+            Excerpts { engine, func: function.func, graph: &plan.graph, width },
+            &row.path.blocks,
+            &mut out,
+        );
         out.push('\n');
     }
-    if hottest.len() > shown {
-        writeln!(out, "and {} more; --top 0 shows all", hottest.len() - shown).expect("strings take all text");
+    if all.len() > shown {
+        writeln!(out, "and {} more; --top 0 shows all", all.len() - shown).expect("strings take all text");
     }
-    let functions = rows.iter().filter(|(_, rows)| !rows.paths.is_empty()).count();
-    writeln!(
-        out,
-        "{} paths taken, {} different, in {}",
-        grouped(taken as usize),
-        grouped(hottest.len()),
-        plural(functions, "function")
-    )
-    .expect("strings take all text");
+    writeln!(out, "{} paths taken, {} different{}", grouped(taken as usize), grouped(all.len()), possible(rows))
+        .expect("strings take all text");
     out
+}
+
+/// In how many functions they were, and how many paths there could have been, where a numbering tells.
+fn possible(rows: &[FunctionResults<'_>]) -> String {
+    let ran: Vec<&FunctionPaths> =
+        rows.iter().filter(|(_, rows)| !rows.paths.is_empty()).map(|(function, _)| *function).collect();
+    let functions = plural(ran.len(), "function");
+    let numbers = ran.iter().map(|function| function.plan.as_ref().ok().and_then(|plan| plan.num_paths()));
+    match numbers.map(|paths| paths.map(u128::from)).sum::<Option<u128>>() {
+        Some(paths) => {
+            let paths = usize::try_from(paths).map_or_else(|_| paths.to_string(), grouped);
+            format!(" of {paths} possible, in {functions}")
+        }
+        None => format!(", in {functions}"),
+    }
 }
 
 /// Remarks on prefixes, truncated and lost paths, and functions that are not profiled.

@@ -1,0 +1,205 @@
+//! The difference of two spectra.
+//!
+//! In: two profiles. Out: what changed, most first. Functions are the same if they have one name and the same blocks on the same lines,
+//! counted from the function's first. Invariant: what cannot be compared is said, and not passed over.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use hashbrown::HashMap;
+use holloway_profiler::scheme::{Report, Scheme};
+
+use super::saved::{SavedFunction, SavedProfile};
+use super::spectrum::{Item, Spectrum};
+use crate::report::FOLLOWED;
+
+/// Both profiles of a comparison, and what differs.
+#[derive(Debug)]
+pub struct Difference {
+    /// The scheme.
+    pub scheme: String,
+    /// The option K.
+    pub k: Option<u64>,
+    /// The profiles.
+    pub sides: [Side; 2],
+    /// Whatever was taken in a run, by falling difference of its shares.
+    pub changes: Vec<Change>,
+    /// Functions whose blocks differ, so that their paths are not compared.
+    pub changed_functions: Vec<String>,
+}
+
+/// One profile of a comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Side {
+    /// The program.
+    pub program: String,
+    /// Number of edges or paths that were taken.
+    pub taken: u64,
+    /// Number of different ones.
+    pub different: usize,
+}
+
+/// An edge, a path or a sequence of paths, with its frequency in both runs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Change {
+    /// The function.
+    pub function: String,
+    /// Its place among the functions of each profile that has it.
+    pub places: [Option<usize>; 2],
+    /// The blocks of each path.
+    pub paths: Vec<Vec<u32>>,
+    /// The lines of each block: the first and the last.
+    pub lines: Vec<Vec<(u32, u32)>>,
+    /// The number of times it was taken.
+    pub counts: [u64; 2],
+    /// Its share of all of its kind.
+    pub shares: [f64; 2],
+}
+
+/// Reasons for which two profiles cannot be compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Incomparable {
+    /// Nothing is known of the scheme of a profile.
+    UnknownScheme(String),
+    /// They are by different schemes.
+    Schemes(String, String),
+    /// They have different K.
+    Ks(Option<u64>, Option<u64>),
+    /// The scheme does not count paths.
+    NoCounts(String),
+}
+
+impl fmt::Display for Incomparable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let k = |k: &Option<u64>| k.map_or("no K".to_owned(), |k| format!("--k {k}"));
+        match self {
+            Self::UnknownScheme(name) => write!(f, "there is no profiling scheme '{name}'"),
+            Self::Schemes(a, b) => {
+                write!(f, "one profile is by {a} and the other by {b}; profile both runs by one scheme")
+            }
+            Self::Ks(a, b) => {
+                write!(f, "one profile has {} and the other {}; profile both runs with one K", k(a), k(b))
+            }
+            Self::NoCounts(name) => {
+                write!(f, "profiles by {name} do not say how often each path was taken; profile both runs by bl")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Incomparable {}
+
+impl Change {
+    /// By how much the share grew from the first run to the second, of 1; below 0 if it fell.
+    pub fn growth(&self) -> f64 {
+        self.shares[1] - self.shares[0]
+    }
+}
+
+impl Difference {
+    /// Compares two profiles.
+    pub fn between(a: &SavedProfile, b: &SavedProfile) -> Result<Difference, Incomparable> {
+        let report = comparable(a, b)?;
+        let pairs = Pairs::of(a, b);
+        let spectra = [Spectrum::of(a, report, &pairs.numbers[0]), Spectrum::of(b, report, &pairs.numbers[1])];
+        let side = |profile: &SavedProfile, spectrum: &Spectrum| Side {
+            program: profile.program.clone(),
+            taken: spectrum.total(),
+            different: spectrum.items().filter(|item| item.paths.len() == 1).count(),
+        };
+        let all: BTreeSet<&Item> = spectra.iter().flat_map(Spectrum::items).collect();
+        let ends = |item: &&&Item| spectra.iter().any(|spectrum| ends(spectrum, item));
+        let mut changes: Vec<Change> = all
+            .iter()
+            .filter(|item| !pairs.differing.contains(&item.function))
+            .filter(ends)
+            .map(|item| {
+                let function = pairs.functions[item.function];
+                Change {
+                    function: function.name.clone(),
+                    places: pairs.places(item.function),
+                    paths: item.paths.clone(),
+                    lines: item.paths.iter().map(|blocks| lines(function, blocks)).collect(),
+                    counts: [spectra[0].count(item), spectra[1].count(item)],
+                    shares: [spectra[0].share(item), spectra[1].share(item)],
+                }
+            })
+            .collect();
+        // Equal changes stay in the order of the program.
+        changes.sort_by(|x, y| y.growth().abs().total_cmp(&x.growth().abs()));
+        let changed_functions = pairs.differing.iter().map(|number| pairs.functions[*number].name.clone()).collect();
+        let sides = [side(a, &spectra[0]), side(b, &spectra[1])];
+        Ok(Difference { scheme: b.scheme.clone(), k: b.k, sides, changes, changed_functions })
+    }
+}
+
+/// The shape of both profiles, if they can be compared.
+fn comparable(a: &SavedProfile, b: &SavedProfile) -> Result<Report, Incomparable> {
+    let scheme = |profile: &SavedProfile| {
+        Scheme::named(&profile.scheme).ok_or_else(|| Incomparable::UnknownScheme(profile.scheme.clone()))
+    };
+    let (report, _) = (scheme(a)?.row().report, scheme(b)?);
+    if a.scheme != b.scheme {
+        return Err(Incomparable::Schemes(a.scheme.clone(), b.scheme.clone()));
+    }
+    if a.k != b.k {
+        return Err(Incomparable::Ks(a.k, b.k));
+    }
+    match report {
+        Report::Regions => Err(Incomparable::NoCounts(a.scheme.clone())),
+        Report::Edges | Report::Paths | Report::Sequences => Ok(report),
+    }
+}
+
+/// Returns whether a run mostly did not go on from here in one way: else the longer sequence tells all.
+fn ends(spectrum: &Spectrum, item: &Item) -> bool {
+    let (count, longer) = (spectrum.count(item), spectrum.likeliest_extension(item));
+    count > 0 && (longer as f64) < FOLLOWED * count as f64
+}
+
+/// The lines of blocks.
+fn lines(function: &SavedFunction, blocks: &[u32]) -> Vec<(u32, u32)> {
+    blocks.iter().filter_map(|block| function.blocks.get(*block as usize).map(|block| block.lines)).collect()
+}
+
+/// The functions of both profiles, those with one name together.
+struct Pairs<'a> {
+    /// By number; of those in both profiles, the second one's.
+    functions: Vec<&'a SavedFunction>,
+    /// The number of each function of each profile.
+    numbers: [Vec<usize>; 2],
+    /// Those whose blocks differ.
+    differing: Vec<usize>,
+}
+
+impl<'a> Pairs<'a> {
+    /// The place of a function in each profile.
+    fn places(&self, number: usize) -> [Option<usize>; 2] {
+        self.numbers.each_ref().map(|numbers| numbers.iter().position(|other| *other == number))
+    }
+
+    fn of(a: &'a SavedProfile, b: &'a SavedProfile) -> Pairs<'a> {
+        let mut pairs = Pairs { functions: Vec::new(), numbers: [Vec::new(), Vec::new()], differing: Vec::new() };
+        // Some functions share a name: the n-th of one profile is the n-th of the other.
+        let mut known: HashMap<(&str, usize), usize> = HashMap::new();
+        for (side, profile) in [a, b].into_iter().enumerate() {
+            let mut namesakes: HashMap<&str, usize> = HashMap::new();
+            for function in &profile.functions {
+                let nth = namesakes.entry(&function.name).or_default();
+                let next = pairs.functions.len();
+                let number = *known.entry((&function.name, *nth)).or_insert(next);
+                *nth += 1;
+                if number == next {
+                    pairs.functions.push(function);
+                } else {
+                    if !pairs.functions[number].shape().eq(function.shape()) {
+                        pairs.differing.push(number);
+                    }
+                    pairs.functions[number] = function;
+                }
+                pairs.numbers[side].push(number);
+            }
+        }
+        pairs
+    }
+}

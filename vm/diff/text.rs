@@ -1,0 +1,102 @@
+//! A difference as text.
+//!
+//! In: a difference. Out: the paths that changed most, each with its shares in both runs and its source lines, where the program is to be had.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+
+use super::difference::{Change, Difference, Side};
+use super::sources::Sources;
+use crate::report::text::{grouped, one_line};
+
+/// The `top` greatest changes, for a screen of so many columns.
+pub fn text(difference: &Difference, sources: &Sources<'_>, top: Option<NonZeroUsize>, width: usize) -> String {
+    let mut out = String::new();
+    for (name, side) in ["a", "b"].iter().zip(&difference.sides) {
+        let Side { program, taken, different } = side;
+        let (taken, different) = (grouped(*taken as usize), grouped(*different));
+        say(&mut out, format_args!("{name}: {}, {taken} taken, {different} different", one_line(program)));
+    }
+    let changed = difference.changes.iter().filter(|change| change.growth() != 0.0).count();
+    let shown = top.map_or(changed, |top| top.get().min(changed));
+    if changed == 0 {
+        say(&mut out, format_args!("the frequencies are the same"));
+    } else {
+        out.push('\n');
+        say(&mut out, format_args!("  change    in a    in b     count a     count b  function"));
+    }
+    for change in &difference.changes[..shown] {
+        row(change, &mut out);
+        excerpt(change, sources, width, &mut out);
+        out.push('\n');
+    }
+    if changed > shown {
+        say(&mut out, format_args!("and {} more; --top 0 shows all", grouped(changed - shown)));
+    }
+    let only = |side: usize| difference.changes.iter().filter(|change| change.counts[1 - side] == 0).count();
+    let [gone, new] = [only(0), only(1)];
+    if gone + new > 0 {
+        say(&mut out, format_args!("{} taken in a only, {} in b only", grouped(gone), grouped(new)));
+    }
+    for name in &difference.changed_functions {
+        say(&mut out, format_args!("{} is not compared: its blocks are others in b", one_line(name)));
+    }
+    out
+}
+
+fn say(out: &mut String, line: std::fmt::Arguments<'_>) {
+    writeln!(out, "{line}").expect("strings take all text");
+}
+
+fn row(change: &Change, out: &mut String) {
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    let [a, b] = change.shares.map(percent);
+    let [count_a, count_b] = change.counts.map(|count| grouped(count as usize));
+    let growth = format!("{:+.1}%", 100.0 * change.growth());
+    let function = one_line(&change.function);
+    say(out, format_args!("{growth:>8}  {a:>6}  {b:>6}  {count_a:>10}  {count_b:>10}  {function}"));
+}
+
+/// The lines of each path; equal paths in a row are told once.
+fn excerpt(change: &Change, sources: &Sources<'_>, width: usize, out: &mut String) {
+    let mut first = 1;
+    for equal in change.paths.chunk_by(|a, b| a == b) {
+        let last = first + equal.len() - 1;
+        match (change.paths.len(), equal.len()) {
+            (1, _) => {}
+            (_, 1) => say(out, format_args!("       path {first}")),
+            _ => say(out, format_args!("       paths {first} to {last}")),
+        }
+        if !sources.append(change, &equal[0], width, out) {
+            let mut lines: Vec<u32> = change.lines[first - 1].iter().flat_map(|(from, to)| *from..=*to).collect();
+            lines.sort_unstable();
+            lines.dedup();
+            say(out, format_args!("       {}", ranges(&lines)));
+        }
+        first = last + 1;
+    }
+}
+
+/// Lines as ranges: `lines 3-5, 9`.
+fn ranges(lines: &[u32]) -> String {
+    let runs = lines.chunk_by(|a, b| a + 1 == *b);
+    let spelled: Vec<String> = runs
+        .map(|run| match run {
+            [only] => only.to_string(),
+            run => format!("{}-{}", run[0], run[run.len() - 1]),
+        })
+        .collect();
+    let lines = if lines.len() == 1 { "line" } else { "lines" };
+    format!("{lines} {}", spelled.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_in_a_row_are_ranges() {
+        assert_eq!(ranges(&[3, 4, 5, 9]), "lines 3-5, 9");
+        assert_eq!(ranges(&[6]), "line 6");
+    }
+}
