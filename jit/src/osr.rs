@@ -41,6 +41,8 @@ pub enum Leaving {
     AtOutermost,
     /// At the header of each loop of the function itself.
     AtHeaders,
+    /// The same, and no function with a loop is inlined: wherever the time goes, a header is near at which the version is left.
+    AtEveryLoop,
 }
 
 /// The headers of a body at which transfers happen, each with its state.

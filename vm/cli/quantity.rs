@@ -5,7 +5,7 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-use holloway_profiler::scheme::Sampling;
+use holloway_profiler::scheme::{Gap, Sampling};
 
 /// `4096`, `64K`, `2G`: bytes, with K, M and G in 1024s.
 pub(super) fn bytes(text: &str) -> Result<NonZeroU64, String> {
@@ -42,14 +42,17 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "write a whole number such as 1000000".to_owned())
 }
 
-/// `1000/9000`: lengths of bursts and gaps.
-pub(super) fn sampling(text: &str) -> Result<Sampling, String> {
-    let length = |text: &str| text.parse().ok().and_then(NonZeroU64::new);
-    let (burst, gap) = text.split_once('/').unwrap_or((text, ""));
-    match (length(burst), length(gap)) {
-        (Some(burst), Some(gap)) if gap.get() < 1 << 62 => Ok(Sampling { burst, gap }),
-        _ => Err("write the paths of a burst and of a gap, both at least 1, such as 1000/9000".to_owned()),
-    }
+/// `1000/9000`: lengths of bursts and gaps; `1000`: of bursts that ticks begin.
+pub(crate) fn sampling(text: &str) -> Result<Sampling, String> {
+    let length = |text: &str| text.parse().ok().and_then(NonZeroU64::new).filter(|length| length.get() < 1 << 62);
+    let (burst, gap) = match text.split_once('/') {
+        Some((burst, gap)) => (length(burst), length(gap).map(Gap::Ids)),
+        None => (length(text), Some(Gap::Ticks)),
+    };
+    let sampling = burst.zip(gap).map(|(burst, gap)| Sampling { burst, gap });
+    sampling.ok_or_else(|| {
+        "write the paths of a burst, such as 1000, or of a burst and of a gap, such as 1000/9000".to_owned()
+    })
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use crate::measure::bench::profiled::ProfiledConfig;
 use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
 use crate::measure::reproduce::{self, ReproduceConfig};
 use crate::report::{First, Shown};
-use holloway_profiler::scheme::Report;
+use holloway_profiler::scheme::{Gap, Report};
 use serde::de::DeserializeOwned;
 
 /// Makes every choice that the command line leaves open.
@@ -150,6 +150,11 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
 fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
     let format = output_format(args.json);
     let scheme = scheme::chosen(args.scheme, &args.options).map_err(|message| UsageError::new("profile", message))?;
+    let is_compiled = args.execution.tier != TierChoice::Interp && args.execution.fuel.is_none();
+    if !is_compiled && scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks) {
+        let message = "only compiled code takes bursts at ticks; with --tier interp or --fuel write --sample BURST/GAP";
+        return Err(UsageError::new("profile", message));
+    }
     let first = match (args.cold, scheme.row().report) {
         (false, _) => First::Hottest,
         (true, Report::Paths | Report::Sequences) => First::Coldest,

@@ -215,7 +215,11 @@ fn profile_schemes_take_their_options() {
     assert_eq!(scheme("profile a --scheme k-bl").0, k_bl(4, None, None));
     assert_eq!(scheme("profile a --scheme k-bl --k 1024 --forest-limit 64K").0, k_bl(1024, Some(1 << 16), None));
     let sample = crate::cli::quantity::sampling("10/90").ok();
-    assert_eq!(sample.map(|sample| (sample.burst.get(), sample.gap.get())), Some((10, 90)));
+    let gap = Gap::Ids(90.try_into().expect("it is not 0"));
+    assert_eq!(sample.map(|sample| (sample.burst.get(), sample.gap)), Some((10, gap)));
+    let ticked = crate::cli::quantity::sampling("10").ok();
+    assert_eq!(ticked.map(|sample| (sample.burst.get(), sample.gap)), Some((10, Gap::Ticks)));
+    assert_eq!(scheme("profile a --scheme k-bl --sample 10").0, k_bl(4, None, ticked));
     assert_eq!(scheme("profile a --scheme k-bl --sample 10/90").0, k_bl(4, None, sample));
     assert_eq!(scheme("profile a --scheme tfp").0, named("tfp").with_k(8).unwrap());
     assert_eq!(scheme("profile a --scheme tfp --k 4000000000").0, named("tfp").with_k(4_000_000_000).unwrap());
@@ -287,7 +291,10 @@ fn every_refusal_is_one_line_that_says_what_to_do() {
         &["profile", "a.hw", "--scheme", "k-bl", "--k", "1025"],
         &["profile", "a.hw", "--scheme", "k-bl", "--forest-limit", "0"],
         &["profile", "a.hw", "--scheme", "k-bl", "--forest-limit", "64MB"],
-        &["profile", "a.hw", "--scheme", "k-bl", "--sample", "1000"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--sample", "1000/"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--sample", "1000", "--tier", "interp"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--sample", "1000", "--fuel", "5"],
+        &["profile", "a.hw", "--scheme", "k-bl", "--sample", "1000", "--forest-limit", "5K"],
         &["profile", "a.hw", "--scheme", "k-bl", "--sample", "0/5"],
         &["profile", "a.hw", "--scheme", "k-bl", "--table", "hash"],
         &["profile", "a.hw", "--scheme", "bl", "--table", "tree"],

@@ -4,7 +4,7 @@
 //! says which options a scheme takes; nothing here knows a scheme by name.
 
 use super::args::SchemeOptions;
-use holloway_profiler::scheme::{SCHEMES, Scheme, Setting};
+use holloway_profiler::scheme::{Gap, SCHEMES, Scheme, Setting};
 
 /// The scheme with its options; an option of another scheme is refused with a line that says whose it is.
 pub(crate) fn chosen(scheme: Scheme, options: &SchemeOptions) -> Result<Scheme, String> {
@@ -22,6 +22,9 @@ pub(crate) fn chosen(scheme: Scheme, options: &SchemeOptions) -> Result<Scheme, 
     // A limit above what this machine can address is none.
     settings.forest_limit = options.forest_limit.and_then(|limit| usize::try_from(limit.get()).ok());
     settings.sample = options.sample;
+    if settings.forest_limit.is_some() && settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks) {
+        return Err("--forest-limit goes with --sample BURST/GAP, not with bursts at ticks".to_owned());
+    }
     settings.numbering = options.numbering.map(Into::into).unwrap_or_default();
     settings.frequencies = options.frequency_counting();
     Ok(scheme)

@@ -7,9 +7,10 @@ use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
 use crate::profile::{CompiledPaths, Placement, plan_of};
-use crate::recompile::RecompilationExecutor;
+use crate::recompile::{BurstSampler, Pace, RecompilationExecutor};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
+use holloway_jit::probes::Paths;
 use holloway_jit::{FuelCounting, Tier};
 use holloway_lang::ir::{FuncRef, Function, Module};
 use holloway_lang::source::SourceMap;
@@ -17,7 +18,7 @@ use holloway_profiler::machine;
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::number::spanning_tree::{EdgePlan, static_weights};
 use holloway_profiler::plan::Plan;
-use holloway_profiler::scheme::{Collected, Scheme};
+use holloway_profiler::scheme::{Collected, Gap, Scheme};
 use std::cell::RefCell;
 use std::io;
 use std::ops::{Deref, DerefMut};
@@ -160,9 +161,14 @@ impl Executor {
 
     /// Counts by a scheme from now on, in place of any other.
     pub fn profile(&mut self, scheme: Scheme) {
+        self.profile_at(scheme, Pace::Clock);
+    }
+
+    /// The same, with ticks at some pace, where they begin bursts.
+    pub fn profile_at(&mut self, scheme: Scheme, pace: Pace) {
         match scheme.counts_edges() {
             true => self.count_edges(),
-            false => self.profile_paths(scheme),
+            false => self.profile_paths(scheme, pace),
         }
     }
 
@@ -187,7 +193,7 @@ impl Executor {
         }
     }
 
-    fn profile_paths(&mut self, scheme: Scheme) {
+    fn profile_paths(&mut self, scheme: Scheme, pace: Pace) {
         match self {
             Executor::Interpreted(interpreted) => interpreted.watch = interpreted.path_watch(scheme),
             Executor::Compiled(compiled) => {
@@ -195,7 +201,14 @@ impl Executor {
                 let (collector, paths) = CompiledPaths::new(scheme, module, Placement::Auto);
                 compiled.first_tier = Tier::Optimized;
                 compiled.take_adaptive_system();
-                compiled.set_collector(Box::new(collector.clone()), Some(collector.tables()), paths);
+                let tables = Some(collector.tables());
+                if scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks) {
+                    let sampler = BurstSampler::new(collector.clone(), paths, pace);
+                    compiled.set_adaptive_system(Box::new(sampler));
+                    compiled.set_collector(Box::new(collector.clone()), tables, Paths::default());
+                } else {
+                    compiled.set_collector(Box::new(collector.clone()), tables, paths);
+                }
                 compiled.paths = Some(collector);
             }
         }

@@ -27,12 +27,21 @@ pub trait Tables: Send {
     fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64);
     /// Makes the slot of the run that begins in the cell at this address.
     fn begin_run(&mut self, cell: usize);
-    /// A path of which bursts are recorded, for which the cell at this address has no room; returns the tag of the activation.
-    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> u64;
-    /// Such iterations of a loop with one path; returns the tag of the activation.
-    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> u64;
+    /// A path of which bursts are recorded, for which the cell at this address has no room.
+    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> Sampled;
+    /// Such iterations of a loop with one path.
+    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled;
     /// A failure ended an activation, or was caught in it.
     fn cut(&mut self, func: FuncRef, uncounted: Uncounted);
+}
+
+/// A path, or some iterations, of which bursts are recorded.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampled {
+    /// The tag of the activation from now on.
+    pub tag: u64,
+    /// A burst ended that had been asked for.
+    pub is_over: bool,
 }
 
 /// Paths that are not counted yet.

@@ -35,7 +35,7 @@ impl Machine {
         if request.body.size() > MOST_OPTIMIZED {
             request.tier = Tier::Baseline;
         }
-        request.leaving = if self.is_adaptive() { Leaving::AtHeaders } else { Leaving::Never };
+        request.leaving = self.adaptive_system.as_ref().map_or(Leaving::Never, |system| system.leaving());
         match request.tier {
             Tier::Baseline => {
                 request.probes = self.profiles.probes(func, &request.body);

@@ -32,7 +32,7 @@ mod unwind;
 mod tests;
 
 pub use code::{CodeStats, CodeStore, Reuse};
-pub use collector::{Collector, Iterations, Tables, Uncounted};
+pub use collector::{Collector, Iterations, Sampled, Tables, Uncounted};
 pub use edge_profile::EdgeProfiles;
 pub use state::{AdaptiveSystem, Machine, OsrTransition, PollCounts};
 

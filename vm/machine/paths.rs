@@ -6,8 +6,9 @@
 #![expect(unsafe_code, reason = "reads what frames of compiled code have pending")]
 
 use super::depth::FrameAt;
-use super::{Collector, Iterations, Machine, Tables, Uncounted};
+use super::{Collector, Iterations, Machine, Sampled, Tables, Uncounted};
 use crate::profile::Space;
+use crate::runtime::flag;
 use holloway_jit::graph_of::node_of;
 use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};
 use holloway_jit::{CallSite, Site, Version};
@@ -61,8 +62,8 @@ impl Machine {
     pub(super) fn sample_path(&mut self) {
         let (cell, tag, path) = self.runtime.context().sampled_path();
         let tables = self.tables.as_mut().expect("code that takes bursts has cells");
-        let tag = tables.sample_path(cell, tag, path);
-        self.runtime.context_mut().set_tag(tag);
+        let sampled = tables.sample_path(cell, tag, path);
+        self.sampled(sampled);
     }
 
     /// Takes such iterations of a loop with one path.
@@ -70,8 +71,15 @@ impl Machine {
         let (cell, tag, first) = self.runtime.context().sampled_path();
         let (id, times) = self.runtime.context().sampled_iterations();
         let tables = self.tables.as_mut().expect("code that takes bursts has cells");
-        let tag = tables.sample_run(cell, tag, Iterations { first, id, times });
+        let sampled = tables.sample_run(cell, tag, Iterations { first, id, times });
+        self.sampled(sampled);
+    }
+
+    fn sampled(&mut self, Sampled { tag, is_over }: Sampled) {
         self.runtime.context_mut().set_tag(tag);
+        if is_over {
+            self.runtime.context().raise(flag::BURST);
+        }
     }
 
     /// Makes a slot for the run that begins in a cell.
@@ -96,7 +104,7 @@ impl Machine {
     pub(super) fn leave_path(&mut self, version: &Version) {
         let (Some(func), Some(collector)) = (version.func, &self.collector) else { return };
         let is_probed = version.frame.pending.iter().any(|(inlined_at, _)| inlined_at.is_none());
-        if is_probed && collector.probes(version, func).is_some_and(|probes| !probes.is_silent()) {
+        if is_probed && collector.probes(version, func).is_some_and(|probes| !probes.is_silent() && !probes.is_lone()) {
             self.report(&[encode::leave()]);
         }
     }

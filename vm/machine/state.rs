@@ -14,7 +14,7 @@ use crate::runtime::Runtime;
 use hashbrown::HashMap;
 use holloway_jit::osr::Headers;
 use holloway_jit::probes::Paths;
-use holloway_jit::{Tier, Version};
+use holloway_jit::{Leaving, Tier, Version};
 use holloway_lang::ir::{Block, FuncRef, Function};
 use holloway_lang::source::SourceMap;
 use std::sync::Arc;
@@ -84,6 +84,10 @@ pub trait AdaptiveSystem: Send {
     fn start(&mut self, machine: &mut Machine);
     /// Compiled code polls, because some flag is raised.
     fn poll(&mut self, machine: &mut Machine);
+    /// The places at which code that is compiled at first calls can be left for another version.
+    fn leaving(&self) -> Leaving {
+        Leaving::AtHeaders
+    }
     /// An activation was replaced on the stack.
     fn osr_taken(&mut self, machine: &mut Machine, transfer: &OsrTransition);
     /// The run ended.

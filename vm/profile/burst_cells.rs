@@ -65,6 +65,7 @@ impl BurstCells {
         let mut cell = Cell { func, words, batch, sample: Sample { forest, runs: Vec::new(), first: 0, reentry } };
         cell.set(TAG, TAG_STEP);
         cell.begin_burst();
+        cell.set(LEFT, if cell.sample.forest.is_in_burst() { 0 } else { cell.sample.forest.left() });
         let address = address(&cell.words);
         let id = self.cells.push(cell);
         self.by_address.insert(address, id);
@@ -84,6 +85,20 @@ impl BurstCells {
             cell.words[LENGTHS as usize / size_of::<u64>()..].iter().map(|word| word.load(Ordering::Relaxed)).collect();
         forest.finish(&lengths);
         Some(forest)
+    }
+
+    /// Asks for a burst of a function's paths.
+    pub fn request(&mut self, func: FuncRef) {
+        if let Some(cell) = self.cells.values_mut().rfind(|cell| cell.func == func)
+            && cell.sample.forest.request_burst()
+        {
+            cell.set(LEFT, 0);
+        }
+    }
+
+    /// Returns true if a function's cell waits until a burst is asked for.
+    pub fn waits(&self, cell: usize) -> bool {
+        self.by_address.get(&cell).is_some_and(|id| self.cells[*id].sample.forest.waits_for_request())
     }
 
     /// A path for which the cell's batch has no room; gives the tag of the activation.

@@ -11,7 +11,7 @@ use super::probed::{InPlace, Probed};
 use super::reentry::Reentry;
 use super::settings::BUFFER_WORDS;
 use super::slab_tables::Slabs;
-use crate::machine::{Collector, Iterations, Tables, Uncounted};
+use crate::machine::{Collector, Iterations, Sampled, Tables, Uncounted};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
 use holloway_jit::run_cell::COUNT;
@@ -113,6 +113,11 @@ impl CompiledPaths {
         self.plans.scheme
     }
 
+    /// Asks for a burst of a function's paths, where bursts begin on request.
+    pub fn request_burst(&self, func: FuncRef) {
+        self.plans.state().in_place.bursts.request(func);
+    }
+
     /// Counts of the unwinder for a function.
     pub fn unwound(&self, func: FuncRef) -> Unwound {
         fn sorted<K: Copy + Ord>(counts: Option<&HashMap<K, u64>>) -> Vec<(K, u64)> {
@@ -181,8 +186,8 @@ impl Collector for CompiledPaths {
         }
     }
 
-    fn probes(&self, _: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {
-        self.plans.state().probes(func)
+    fn probes(&self, version: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {
+        version.paths.of(func)
     }
 
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>) {
@@ -220,12 +225,14 @@ impl Tables for TablesOf {
         self.0.state().in_place.tables.count(header, (state, word), 1)
     }
 
-    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> u64 {
-        self.0.state().in_place.bursts.path(cell, tag, id)
+    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> Sampled {
+        let bursts = &mut self.0.state().in_place.bursts;
+        Sampled { tag: bursts.path(cell, tag, id), is_over: bursts.waits(cell) }
     }
 
-    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> u64 {
-        self.0.state().in_place.bursts.run(cell, tag, iterations)
+    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled {
+        let bursts = &mut self.0.state().in_place.bursts;
+        Sampled { tag: bursts.run(cell, tag, iterations), is_over: bursts.waits(cell) }
     }
 
     fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {

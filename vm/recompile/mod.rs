@@ -13,6 +13,7 @@
 //! Invariant: a directive is carried out before the next poll ends, and answered as `adaptive::directive` says.
 
 mod background;
+mod bursts;
 mod code;
 mod findings;
 mod job;
@@ -24,6 +25,8 @@ mod specialize;
 mod ticker;
 mod trial;
 mod watch;
+
+pub use bursts::{BurstSampler, Pace};
 
 use crate::adaptive::settings::POLLS_A_MILLISECOND;
 use crate::adaptive::{

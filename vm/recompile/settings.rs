@@ -39,6 +39,10 @@ pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);
 pub(super) const QUIET_PERIOD: Duration = Duration::from_millis(4);
 /// Ticks in a row from which nothing followed until they come less often: longer than functions wait for their next decision at first.
 pub(super) const QUIET_TICKS: u32 = 50;
+/// Ticks between two bursts of paths, on average: a burst of a thousand and what it takes to begin and end it are some tens of microseconds.
+pub(super) const TICKS_A_BURST: u64 = 4;
+/// Ticks after which a burst is over, however few paths it has: its function does not run any more.
+pub(super) const BURST_PATIENCE: u64 = 4;
 /// Iterations of a specialized loop that one of the loop whose iterations are counted may take: fewer would make counting dearer, more would
 /// make windows longer than a tick.
 pub(super) const LONGEST_ITERATION: u64 = 256;

@@ -29,6 +29,8 @@ pub mod flag {
     pub const TICK: u32 = 4;
     /// Compiled code waits to be installed; the adaptive system's flag.
     pub const INSTALL: u32 = 8;
+    /// A burst of paths is over that a tick began.
+    pub const BURST: u32 = 16;
     /// Output cannot be written.
     pub const OUTPUT: u32 = 32;
 }

@@ -14,7 +14,7 @@ use crate::report::Shown;
 use crate::report::paths;
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine, RunError, TierChoice};
-use holloway_profiler::scheme::{Sampling, Scheme};
+use holloway_profiler::scheme::{Gap, Sampling, Scheme};
 
 const PROGRAM: &str = "\
 fn collatz(n: int) -> int {
@@ -135,7 +135,7 @@ fn code_that_counts_fuel_leaves_it_to_the_interpreter() {
 #[test]
 fn samples_and_limits_are_kept() {
     let length = |n| NonZeroU64::new(n).expect("not zero");
-    let sample = Some(Sampling { burst: length(10), gap: length(10) });
+    let sample = Some(Sampling { burst: length(10), gap: Gap::Ids(length(10)) });
     let mut scheme = scheme("k-bl", 2);
     (scheme.settings.forest_limit, scheme.settings.sample) = (Some(1 << 20), sample);
     let mut engine = engine(Config::default());

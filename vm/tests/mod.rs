@@ -26,4 +26,5 @@ mod recording;
 mod stop_places;
 mod stress;
 mod tick_costs;
+mod ticked_bursts;
 mod traces;

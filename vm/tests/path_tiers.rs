@@ -10,7 +10,7 @@ use crate::report::paths;
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{FrequencyCounting, SCHEMES, Sampling, Scheme};
+use holloway_profiler::scheme::{FrequencyCounting, Gap, SCHEMES, Sampling, Scheme};
 
 /// Every scheme that counts paths, acyclic paths in a hash table, and persistence with frequencies.
 fn schemes() -> Vec<Scheme> {
@@ -26,7 +26,7 @@ fn schemes() -> Vec<Scheme> {
 fn sampled(k: u64, burst: u64, gap: u64) -> Scheme {
     let mut sampled = scheme("k-bl", k);
     let length = |paths: u64| paths.try_into().expect("it is not 0");
-    sampled.settings.sample = Some(Sampling { burst: length(burst), gap: length(gap) });
+    sampled.settings.sample = Some(Sampling { burst: length(burst), gap: Gap::Ids(length(gap)) });
     sampled
 }
 

@@ -121,7 +121,7 @@ impl<'a> Translator<'a> {
             Tier::Optimized => (Rare::Last, Stale::default()),
         };
         let headers = match request.leaving {
-            Leaving::AtHeaders | Leaving::AtOutermost => Headers::of_loops(body, &cfg, &loops),
+            Leaving::AtEveryLoop | Leaving::AtHeaders | Leaving::AtOutermost => Headers::of_loops(body, &cfg, &loops),
             Leaving::Never => Headers::default(),
         };
         let emit = Emitter { env, builder, handler: None, rare, pending: Vec::new() };

@@ -90,6 +90,11 @@ impl SampledForest {
     /// more ids.
     pub fn finish(&mut self, lengths: &[u64]) {
         self.join_groups();
+        if self.out_of().is_none() {
+            // The windows of the rest are not known: counts are those of the sample.
+            self.stream = self.sample.clone();
+            return;
+        }
         let ended = lengths.iter().rev().scan(0, |sum, count| {
             *sum += count;
             Some(*sum)

@@ -29,7 +29,8 @@ pub struct SampledForest {
     pub(super) forest: SlabForest,
     groups: Vec<Group>,
     burst: u64,
-    gap: u64,
+    /// The mean length of gaps; `None` if each lasts until the next burst is asked for.
+    gap: Option<u64>,
     /// Number of ids left in the current burst or gap.
     pub(super) left: u64,
     pub(super) phase: Phase,
@@ -39,10 +40,13 @@ pub struct SampledForest {
     /// The activations under way, innermost last.
     runs: Vec<Run>,
     pub(super) stream: Windows,
-    sample: Windows,
+    pub(super) sample: Windows,
     /// Number of ids so far, where code counts them in bulk.
     pub(super) passed: u64,
 }
+
+/// The ids of a gap that ends on request: more than any run has.
+const ENDLESS: u64 = u64::MAX >> 2;
 
 /// Every [`GROUPS`]-th burst.
 #[derive(Clone, Debug)]
@@ -109,7 +113,18 @@ pub struct Estimator<'a> {
 impl SampledForest {
     /// Samples into `forest`; both lengths are at least 1.
     pub fn new(forest: SlabForest, burst: u64, gap: u64) -> SampledForest {
-        assert!(burst >= 1 && gap >= 1, "a burst and a gap have at least one id");
+        assert!(gap >= 1, "a gap has at least one id");
+        SampledForest::with_gaps(forest, burst, Some(gap))
+    }
+
+    /// Samples into `forest`: a gap, and a burst of so many ids whenever one is asked for.
+    pub fn on_request(forest: SlabForest, burst: u64) -> SampledForest {
+        let sampled = SampledForest::with_gaps(forest, burst, None);
+        SampledForest { phase: Phase::Gap, left: ENDLESS, bursts: 0, ..sampled }
+    }
+
+    fn with_gaps(forest: SlabForest, burst: u64, gap: Option<u64>) -> SampledForest {
+        assert!(burst >= 1, "a burst has at least one id");
         let windows = Windows(vec![0; forest.k() as usize]);
         SampledForest {
             groups: vec![Group { forest: forest.clone(), windows: windows.clone() }; GROUPS],
@@ -131,6 +146,25 @@ impl SampledForest {
     /// A sample of everything: a burst that does not end.
     pub fn whole(forest: SlabForest) -> SampledForest {
         SampledForest::new(forest, u64::MAX, 1)
+    }
+
+    /// Asks for a burst, which begins with the next id; the present gap is over. False if a burst is under way.
+    pub fn request_burst(&mut self) -> bool {
+        let is_gap = self.phase == Phase::Gap;
+        if is_gap {
+            self.left = 0;
+        }
+        is_gap
+    }
+
+    /// Returns true if bursts are asked for, and none is under way or about to begin.
+    pub fn waits_for_request(&self) -> bool {
+        self.gap.is_none() && self.phase == Phase::Gap && self.left > 0
+    }
+
+    /// Number of ids of which bursts were taken, if they were counted: not where bursts are asked for.
+    pub fn out_of(&self) -> Option<u64> {
+        self.gap.map(|_| self.seen())
     }
 
     /// The forest of the recorded ids.
@@ -201,7 +235,10 @@ impl SampledForest {
                 self.random ^= self.random >> 7;
                 self.random ^= self.random << 17;
                 self.phase = Phase::Gap;
-                self.left = (self.gap - self.gap / 2) + self.random % (self.gap / 2 * 2 + 1);
+                self.left = match self.gap {
+                    Some(gap) => (gap - gap / 2) + self.random % (gap / 2 * 2 + 1),
+                    None => ENDLESS,
+                };
             }
             Phase::Gap => {
                 self.phase = Phase::Burst;
@@ -231,7 +268,8 @@ impl Estimator<'_> {
             return Estimate { counted, at_most, estimate: 0.0, standard_error: windows };
         }
         let estimate = counted as f64 * windows / recorded;
-        let left_out = 1.0 - recorded / windows;
+        // Where bursts are asked for, the sample stands for a run without end.
+        let left_out = if self.sampled.gap.is_some() { 1.0 - recorded / windows } else { 1.0 };
         let standard_error = match self.jackknife(sequence, windows) {
             Some(variance) => (variance * left_out).sqrt(),
             // A single group does not tell its own error.

@@ -9,7 +9,7 @@ use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream
 use super::results::Results;
 use super::row::{Frequency, Probes, Report, SchemeRow};
 use super::sequences::{Forest, Sequences};
-use super::settings::{KRange, Setting, Settings};
+use super::settings::{Gap, KRange, Setting, Settings};
 use crate::counts::{PathCounts, Size};
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::SlabForest;
@@ -45,7 +45,10 @@ fn stream(graph: &Graph, numbering: &Numbering, settings: &Settings) -> Stream {
     let num_paths = numbering.num_paths();
     let cut = graph.nodes().any(|node| numbering.dag().ends_paths(node));
     let one_path_each = numbering.dag().restarts().is_empty() && num_paths <= MOST_LONE_PATHS && !cut;
+    let on_request = settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks);
     match (settings.forest_limit, settings.sample) {
+        // Code that takes no burst has no probes, so nothing is counted whole.
+        (_, Some(_)) if on_request => Stream::Bursts(settings.k as u32),
         // Only a part of the sequences is kept, which the consumer of the stream chooses.
         (Some(_), _) if one_path_each => Stream::Lone,
         (Some(_), _) => Stream::Activations,
@@ -82,9 +85,10 @@ impl Decoder for Joining {
 
     fn sample(&self) -> Option<SampledForest> {
         let sampling = self.settings.sample?;
-        Some(match self.stream {
-            Stream::Array(_) => SampledForest::whole(self.empty()),
-            _ => SampledForest::new(self.empty(), sampling.burst.get(), sampling.gap.get()),
+        Some(match (self.stream, sampling.gap) {
+            (Stream::Array(_), _) => SampledForest::whole(self.empty()),
+            (_, Gap::Ids(gap)) => SampledForest::new(self.empty(), sampling.burst.get(), gap.get()),
+            (_, Gap::Ticks) => SampledForest::on_request(self.empty(), sampling.burst.get()),
         })
     }
 

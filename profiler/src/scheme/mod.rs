@@ -38,7 +38,7 @@ pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfile
 pub use results::{PathId, PathRow, Results};
 pub use row::{Frequency, PlanPaths, Probes, Report, SchemeRow};
 pub use sequences::{Forest, Sequences};
-pub use settings::{FrequencyCounting, KRange, NumberingOrder, Sampling, Setting, Settings};
+pub use settings::{FrequencyCounting, Gap, KRange, NumberingOrder, Sampling, Setting, Settings};
 pub use window::{WindowBounds, plan_window};
 
 /// Every scheme, in the order in which they are listed for people.

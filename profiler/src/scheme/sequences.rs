@@ -44,7 +44,7 @@ impl Forest {
     pub fn is_exact(&self) -> bool {
         let complete = match self {
             Forest::Whole(_) => true,
-            Forest::Sampled(sampled) => sampled.recorded() == sampled.seen(),
+            Forest::Sampled(sampled) => sampled.out_of() == Some(sampled.recorded()),
             Forest::First(first) => first.ids.is_complete(),
         };
         complete && self.slabs().lost() == 0

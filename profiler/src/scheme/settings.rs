@@ -76,13 +76,22 @@ pub enum NumberingOrder {
     Smart,
 }
 
-/// Bursty sampling: so many ids are recorded, then about so many left out.
+/// Bursty sampling: so many ids are recorded, then some left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
     /// Ids in a burst.
     pub burst: NonZeroU64,
-    /// Ids in a gap, on average.
-    pub gap: NonZeroU64,
+    /// The length of a gap.
+    pub gap: Gap,
+}
+
+/// The length of a gap between bursts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// So many ids, on average.
+    Ids(NonZeroU64),
+    /// Until the next burst is asked for, at some tick of a timer.
+    Ticks,
 }
 
 /// The option K of a scheme.

@@ -23,8 +23,9 @@ pub struct SchemeOptions {
     /// k-bl: how large each function's forest may grow; what does not fit is pruned and said
     #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
     pub forest_limit: Option<NonZeroU64>,
-    /// k-bl: record so many paths of each function, leave about so many out, and so on, as in 1000/9000
-    #[arg(long, value_name = "BURST/GAP", value_parser = quantity::sampling)]
+    /// k-bl: record so many paths of each function, leave about so many out, and so on, as in 1000/9000; without GAP timer ticks begin
+    /// bursts, and in between code has no probes
+    #[arg(long, value_name = "BURST[/GAP]", value_parser = quantity::sampling)]
     pub sample: Option<Sampling>,
     /// bl, k-bl: the order of path numbers; smart unless said otherwise
     #[arg(long, value_enum, value_name = "ORDER")]

@@ -7,13 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::TierChoice;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{FrequencyCounting, Sampling, Scheme};
+use holloway_profiler::scheme::{FrequencyCounting, Gap, Sampling, Scheme};
+use std::num::NonZeroU64;
 
 /// The values of k in `[DD13]`.
 pub const DELIA_K: [u32; 7] = [2, 3, 4, 6, 8, 11, 16];
 
 /// The samples whose cost is measured, by the paths of a burst and of a gap: a tenth of the paths, and a hundredth.
 pub const SAMPLES: [(u64, u64); 2] = [(1000, 9000), (1000, 99_000)];
+
+/// The paths of a burst that ticks begin, whose cost is measured.
+pub const TICKED: u64 = 1000;
 
 /// The window for timing TFP: `[NGF03]` 5.1 sets "a very high value of K", so that no window ends.
 pub const UNENDING: u64 = u32::MAX as u64;
@@ -33,6 +37,8 @@ pub enum Variant {
     KBl(u32),
     /// Bursts of the paths of which sequences of up to 4 are counted: so many, then a gap of about so many.
     Sampled(u64, u64),
+    /// Bursts of so many of those paths, which ticks begin.
+    Ticked(u64),
     /// Paths of up to the given number of iterations, numbered statically, in hash tables.
     KIter(u32),
     /// Persistence in windows of the given number of executions.
@@ -57,6 +63,7 @@ impl Variant {
             Variant::BlHash => "bl hash".to_owned(),
             Variant::KBl(k) => format!("k={k}"),
             Variant::Sampled(burst, gap) => format!("k=4 {burst}/{gap}"),
+            Variant::Ticked(burst) => format!("k=4 {burst}"),
             Variant::KIter(k) => format!("k-iter k={k}"),
             Variant::Tfp(UNENDING) => "tfp".to_owned(),
             Variant::Tfp(k) => format!("tfp K={k}"),
@@ -81,11 +88,10 @@ impl Variant {
             Variant::BlArray => in_table(TableKind::Array),
             Variant::BlHash => in_table(TableKind::Hash),
             Variant::KBl(k) => with_k("k-bl", u64::from(k)),
-            Variant::Sampled(burst, gap) => with_k("k-bl", 4).map(|mut scheme| {
-                let length = |paths: u64| paths.try_into().expect("bursts and gaps have paths");
-                scheme.settings.sample = Some(Sampling { burst: length(burst), gap: length(gap) });
-                scheme
-            }),
+            Variant::Sampled(burst, gap) => {
+                with_k("k-bl", 4).map(|scheme| sampled(scheme, burst, Gap::Ids(length(gap))))
+            }
+            Variant::Ticked(burst) => with_k("k-bl", 4).map(|scheme| sampled(scheme, burst, Gap::Ticks)),
             Variant::KIter(k) => with_k("k-iter", u64::from(k)).map(|mut scheme| {
                 scheme.settings.table = Some(TableKind::Hash);
                 scheme
@@ -109,6 +115,7 @@ impl Variant {
             | Variant::BlHash
             | Variant::KBl(_)
             | Variant::Sampled(..)
+            | Variant::Ticked(_)
             | Variant::KIter(_)
             | Variant::Tfp(_)
             | Variant::TfpFrequencies
@@ -127,6 +134,7 @@ impl Variant {
             | Variant::BlHash
             | Variant::KBl(_)
             | Variant::Sampled(..)
+            | Variant::Ticked(_)
             | Variant::KIter(_)
             | Variant::Tfp(_)
             | Variant::TfpFrequencies
@@ -145,6 +153,7 @@ impl Variant {
             | Variant::BlHash
             | Variant::KBl(_)
             | Variant::Sampled(..)
+            | Variant::Ticked(_)
             | Variant::KIter(_)
             | Variant::TfpFrequencies
             | Variant::Bala
@@ -152,4 +161,13 @@ impl Variant {
             | Variant::Auto => true,
         }
     }
+}
+
+fn sampled(mut scheme: Scheme, burst: u64, gap: Gap) -> Scheme {
+    scheme.settings.sample = Some(Sampling { burst: length(burst), gap });
+    scheme
+}
+
+fn length(paths: u64) -> NonZeroU64 {
+    paths.try_into().expect("bursts and gaps have paths")
 }

@@ -114,14 +114,17 @@ fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chos
         Forest::Whole(_) | Forest::First(_) => None,
         Forest::Sampled(sampled) => Some(sampled),
     };
+    let is_of_the_run = sampled.is_some_and(|sampled| sampled.out_of().is_some());
     let estimator = sampled.map(|sampled| sampled.estimator(forest));
     let sequence = |(ids, count): &(Vec<u64>, u64)| {
         let spelled: Vec<String> = ids.iter().map(u64::to_string).collect();
         let mut object = json!({ "ids": spelled, "count": count });
         if let Some(sampled) = &estimator {
             let estimate = sampled.estimate(ids);
-            object["at_most"] = json!(estimate.at_most);
-            object["estimate"] = json!(estimate.estimate);
+            if is_of_the_run {
+                object["at_most"] = json!(estimate.at_most);
+                object["estimate"] = json!(estimate.estimate);
+            }
             object["standard_error"] = json!(estimate.standard_error);
         }
         object
@@ -145,7 +148,7 @@ fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chos
     });
     if let Some(sampled) = sampled {
         object["sample"] =
-            json!({ "paths": sampled.seen(), "recorded": sampled.recorded(), "bursts": sampled.bursts() });
+            json!({ "paths": sampled.out_of(), "recorded": sampled.recorded(), "bursts": sampled.bursts() });
     }
 }
 

@@ -92,14 +92,17 @@ pub(super) fn remarks(engine: &Engine, found: &[FunctionResults<'_>]) -> String 
                 ));
             }
             if let Forest::Sampled(sampled) = &sequences.forest
-                && sampled.recorded() < sampled.seen()
+                && !sequences.forest.is_exact()
+                && sampled.bursts() > 0
             {
-                say(format!(
-                    "{name}: a sample of {} paths out of {}, in {}",
-                    grouped(sampled.recorded() as usize),
-                    grouped(sampled.seen() as usize),
-                    plural(sampled.bursts() as usize, "burst")
-                ));
+                let recorded = grouped(sampled.recorded() as usize);
+                let bursts = plural(sampled.bursts() as usize, "burst");
+                say(match sampled.out_of() {
+                    Some(paths) => {
+                        format!("{name}: a sample of {recorded} paths out of {}, in {bursts}", grouped(paths as usize))
+                    }
+                    None => format!("{name}: a sample of {recorded} paths, in {bursts} that ticks began"),
+                });
             }
         }
     }

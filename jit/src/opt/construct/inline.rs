@@ -7,7 +7,7 @@
 use super::early::early_return;
 use super::{Builder, Frame, Inlined, Inlining};
 use crate::opt::ssa::{Block, Op, Value};
-use crate::osr::Entry;
+use crate::osr::{Entry, Leaving};
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
@@ -95,7 +95,7 @@ impl Builder<'_> {
             Warmth::Usual => MEDIUM,
             Warmth::Hot => LARGE,
         };
-        if self.budget.left == 0 {
+        if self.budget.left == 0 || self.leaving == Leaving::AtEveryLoop && loops(callee) {
             return false;
         }
         if self.calls.contains(&func) {

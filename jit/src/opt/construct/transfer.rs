@@ -41,7 +41,7 @@ impl Builder<'_> {
     pub(super) fn leaves(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> bool {
         let is_among = match self.leaving {
             Leaving::Never => false,
-            Leaving::AtHeaders => true,
+            Leaving::AtEveryLoop | Leaving::AtHeaders => true,
             Leaving::AtOutermost => frame.loops.depth(to) == 1,
         };
         is_among

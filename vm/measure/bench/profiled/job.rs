@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use holloway_jit::opt::pipeline::Options;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{FrequencyCounting, NumberingOrder, Sampling, Scheme};
+use holloway_profiler::scheme::{FrequencyCounting, Gap, NumberingOrder, Sampling, Scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::config::TierChoice;
@@ -39,7 +39,7 @@ pub struct WrittenScheme {
     k: u64,
     array: Option<bool>,
     forest_limit: Option<usize>,
-    sample: Option<(u64, u64)>,
+    sample: Option<(u64, Option<u64>)>,
     smart: bool,
     frequencies: bool,
 }
@@ -73,7 +73,10 @@ impl WrittenScheme {
             k: settings.k,
             array: settings.table.map(|table| table == TableKind::Array),
             forest_limit: settings.forest_limit,
-            sample: settings.sample.map(|sample| (sample.burst.get(), sample.gap.get())),
+            sample: settings.sample.map(|sample| match sample.gap {
+                Gap::Ids(gap) => (sample.burst.get(), Some(gap.get())),
+                Gap::Ticks => (sample.burst.get(), None),
+            }),
             smart: settings.numbering == NumberingOrder::Smart,
             frequencies: settings.frequencies == FrequencyCounting::Exact,
         }
@@ -85,9 +88,10 @@ impl WrittenScheme {
         settings.k = self.k;
         settings.table = self.array.map(|array| if array { TableKind::Array } else { TableKind::Hash });
         settings.forest_limit = self.forest_limit;
-        settings.sample = self
-            .sample
-            .and_then(|(burst, gap)| Some(Sampling { burst: burst.try_into().ok()?, gap: gap.try_into().ok()? }));
+        settings.sample = self.sample.and_then(|(burst, gap)| {
+            let gap = gap.map_or(Some(Gap::Ticks), |gap| gap.try_into().ok().map(Gap::Ids))?;
+            Some(Sampling { burst: burst.try_into().ok()?, gap })
+        });
         settings.numbering = if self.smart { NumberingOrder::Smart } else { NumberingOrder::Source };
         settings.frequencies = if self.frequencies { FrequencyCounting::Exact } else { FrequencyCounting::Off };
         Ok(scheme)

@@ -9,13 +9,14 @@ use crate::measure::bench::statistics::geometric_mean;
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::paper::{FASTER_WITH_K, TFP_TO_BALA, WORST_SLOWDOWN};
 use crate::measure::reproduce::result_table::{Compared, Look, ResultTable, Row};
-use crate::measure::reproduce::variant::{DELIA_K, SAMPLES, UNENDING, Variant};
+use crate::measure::reproduce::variant::{DELIA_K, SAMPLES, TICKED, UNENDING, Variant};
 
 /// The variants that the tables need.
 pub fn variants() -> Vec<Variant> {
     let first = [Variant::Plain, Variant::Edge, Variant::BlArray, Variant::BlHash];
     let last = [Variant::Tfp(UNENDING), Variant::Bala];
     let sampled = SAMPLES.map(|(burst, gap)| Variant::Sampled(burst, gap));
+    let sampled = sampled.into_iter().chain([Variant::Ticked(TICKED)]);
     first.into_iter().chain(DELIA_K.map(Variant::KBl)).chain(sampled).chain(last).collect()
 }
 
@@ -45,7 +46,8 @@ fn times(measured: &Measurements) -> ResultTable {
     );
     table.notes.push(CONSUMER.to_owned());
     table.notes.push(
-        "k=4 BURST/GAP: sequences of up to 4 paths in bursts of so many paths, with gaps of about so many.".to_owned(),
+        "k=4 BURST/GAP: sequences of up to 4 paths in bursts of so many paths, with gaps of about so many; k=4 BURST: in bursts that ticks begin."
+            .to_owned(),
     );
     table
         .notes

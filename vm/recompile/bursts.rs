@@ -1,0 +1,276 @@
+//! Bursts of paths that ticks begin: most of the time the program runs in code without probes.
+//!
+//! In: polls of the machine. Out: at some ticks the function that runs gets versions with probes in place of its own, until a burst of its
+//! paths is recorded; then its own are back.
+//!
+//! ```text
+//!   tick: function f, loop h    f's versions set aside, probed ones for calls and for h in use --OSR at h--> a burst of paths
+//!   the burst is over           f's versions in use again, and a plain one for h ------------OSR at h--> no probes
+//! ```
+//!
+//! The duplicated code of `[AR01]` M. Arnold, B. G. Ryder, "A Framework for Reducing the Cost of Instrumented Code", PLDI 2001, is here two
+//! versions of a function, and the check at each back edge the poll that is there anyway.
+//!
+//! A burst begins where a tick finds the program: what a place records is in proportion to the time spent there, not to how often it runs.
+//! Invariant: between bursts no version with probes is in use; its frames leave it at their next loop header.
+
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+use holloway_jit::probes::Paths;
+use holloway_jit::{Entry, Leaving, MOST_OPTIMIZED, Request, Tier, Version};
+use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::source::SourceMap;
+
+#[cfg(test)]
+use super::settings::EDGE_POLLS;
+use super::settings::{BURST_PATIENCE, TICKS_A_BURST};
+use super::ticker::Ticker;
+use crate::adaptive::Session;
+use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
+use crate::profile::CompiledPaths;
+use crate::runtime::flag;
+
+/// The distance of ticks.
+#[derive(Clone, Copy, Debug)]
+pub enum Pace {
+    /// By the clock.
+    Clock,
+    /// So many polls each, so that two runs sample alike.
+    #[cfg(test)]
+    Polls(u64),
+}
+
+/// Begins and ends bursts.
+pub struct BurstSampler {
+    collector: CompiledPaths,
+    paths: Paths,
+    pace: Pace,
+    ticker: Option<Ticker>,
+    /// Polls since the last tick, where they make it.
+    #[cfg(test)]
+    polls: u64,
+    /// Ticks until the next burst.
+    ticks: u64,
+    random: u64,
+    burst: Option<Burst>,
+    versions: HashMap<(FuncRef, Entry, Probes), Arc<Version>>,
+    /// Functions that a tick found once: a second makes them worth compiling.
+    found: HashSet<FuncRef>,
+    /// Functions that cannot be compiled with probes.
+    failed: HashSet<FuncRef>,
+}
+
+/// Probes in a version.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Probes {
+    None,
+    All,
+}
+
+/// A burst under way.
+struct Burst {
+    func: FuncRef,
+    probed: Vec<Arc<Version>>,
+    /// In use before, and again afterwards.
+    plain: Vec<Arc<Version>>,
+    /// Ticks since it began.
+    ticks: u64,
+}
+
+impl BurstSampler {
+    /// Samples into a collector, by probes from `paths`.
+    pub fn new(collector: CompiledPaths, paths: Paths, pace: Pace) -> BurstSampler {
+        BurstSampler {
+            collector,
+            paths,
+            pace,
+            ticker: None,
+            #[cfg(test)]
+            polls: 0,
+            ticks: 1,
+            random: 0x9e37_79b9_7f4a_7c15,
+            burst: None,
+            versions: HashMap::new(),
+            found: HashSet::new(),
+            failed: HashSet::new(),
+        }
+    }
+
+    fn is_tick(&mut self, machine: &Machine) -> bool {
+        match self.pace {
+            Pace::Clock => machine.runtime.context().take_flags(flag::TICK) != 0,
+            #[cfg(test)]
+            Pace::Polls(period) => {
+                self.polls += u64::from(machine.present_polls);
+                let is_due = self.polls >= period;
+                self.polls = if is_due { 0 } else { self.polls };
+                is_due
+            }
+        }
+    }
+
+    fn tick(&mut self, machine: &mut Machine) {
+        match &mut self.burst {
+            Some(burst) => {
+                burst.ticks += 1;
+                if burst.ticks >= BURST_PATIENCE {
+                    self.end(machine);
+                }
+            }
+            None => {
+                self.ticks = self.ticks.saturating_sub(1);
+                if self.ticks == 0 {
+                    self.ticks = 1 + self.random() % (2 * TICKS_A_BURST - 1);
+                    self.begin(machine);
+                }
+            }
+        }
+        machine.request_osr_at_tick();
+    }
+
+    /// xorshift64: a program whose phases are as long as a few ticks is sampled in all of them.
+    fn random(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random >> 8
+    }
+
+    /// Begins a burst in the function that polls, if it was found before.
+    fn begin(&mut self, machine: &mut Machine) {
+        let Some((version, call)) = machine.frames().next().map(|(version, call)| (Arc::clone(version), *call)) else {
+            return;
+        };
+        let Some(func) = version.func.filter(|func| !self.failed.contains(func)) else { return };
+        if self.found.insert(func) {
+            return;
+        }
+        let sites: Vec<_> = version.frames(&call).collect();
+        let own = sites.last().expect("a poll stands in some block");
+        let header = match Some(call.site) == version.frame.entry_site {
+            true => None,
+            false => machine.headers(func).loop_of(own.block),
+        };
+        let Some(burst) = self.prepare(machine, func, header) else {
+            self.failed.insert(func);
+            return;
+        };
+        burst.plain.iter().for_each(|version| machine.code.retire(version));
+        burst.probed.iter().for_each(|version| machine.code.activate(version));
+        sites.iter().for_each(|site| self.collector.request_burst(site.func));
+        self.burst = Some(burst);
+        machine.request_osr();
+    }
+
+    /// The versions of a burst; `None` if there is no code with probes.
+    fn prepare(&mut self, machine: &mut Machine, func: FuncRef, header: Option<Block>) -> Option<Burst> {
+        let in_use: Vec<Arc<Version>> =
+            machine.code.version(func).into_iter().chain(machine.code.continuations(func)).cloned().collect();
+        let header = header.filter(|header| {
+            let headers = machine.headers(func);
+            headers.state(*header).is_some() && headers.can_enter(*header)
+        });
+        let mut burst = Burst { func, probed: Vec::new(), plain: in_use, ticks: 0 };
+        burst.probed.push(self.version(machine, func, Entry::Call, Probes::All)?);
+        if let Some(header) = header {
+            let entry = Entry::Header(header);
+            burst.probed.push(self.version(machine, func, entry, Probes::All)?);
+            // The way back.
+            let back = self.version(machine, func, entry, Probes::None)?;
+            if burst.plain.iter().all(|plain| plain.id != back.id) {
+                burst.plain.push(back);
+            }
+        }
+        Some(burst)
+    }
+
+    /// A version that nothing need lead to, compiled if there is none yet.
+    fn version(&mut self, machine: &mut Machine, func: FuncRef, entry: Entry, probes: Probes) -> Option<Arc<Version>> {
+        if let Some(known) = self.versions.get(&(func, entry, probes)) {
+            return Some(Arc::clone(known));
+        }
+        let mut request =
+            Request { entry, leaving: Leaving::AtEveryLoop, ..machine.code.request(func, Tier::Optimized) };
+        if request.body.size() > MOST_OPTIMIZED {
+            return None;
+        }
+        if probes == Probes::All {
+            self.paths.of(func)?;
+            request.paths = self.paths.clone();
+        }
+        let version = machine.code.compile(&request).ok()?;
+        machine.limit_stack_for_new_code();
+        self.versions.insert((func, entry, probes), Arc::clone(&version));
+        Some(version)
+    }
+
+    /// Ends the burst under way, if there is one.
+    fn end(&mut self, machine: &mut Machine) {
+        let Some(burst) = self.burst.take() else { return };
+        burst.probed.iter().for_each(|version| machine.code.retire(version));
+        burst.plain.iter().for_each(|version| machine.code.activate(version));
+        machine.request_osr();
+    }
+}
+
+impl AdaptiveSystem for BurstSampler {
+    fn start(&mut self, machine: &mut Machine) {
+        match self.pace {
+            Pace::Clock => {
+                if self.ticker.is_none() {
+                    self.ticker = Ticker::new(machine.runtime.interrupt_handle());
+                }
+                if let Some(ticker) = &mut self.ticker {
+                    ticker.run();
+                }
+            }
+            #[cfg(test)]
+            Pace::Polls(period) => {
+                machine.edge_polls = EDGE_POLLS.min(u32::try_from(period).unwrap_or(u32::MAX)).max(1);
+                machine.runtime.context_mut().set_countdown(machine.edge_polls);
+                machine.runtime.context().raise(flag::TICK);
+            }
+        }
+    }
+
+    fn poll(&mut self, machine: &mut Machine) {
+        if machine.runtime.context().take_flags(flag::BURST) != 0 {
+            self.end(machine);
+        }
+        if self.is_tick(machine) {
+            self.tick(machine);
+        }
+    }
+
+    fn leaving(&self) -> Leaving {
+        Leaving::AtEveryLoop
+    }
+
+    fn osr_taken(&mut self, _: &mut Machine, _: &OsrTransition) {}
+
+    fn stop(&mut self, machine: &mut Machine) {
+        if let Some(ticker) = &self.ticker {
+            ticker.rest();
+        }
+        machine.runtime.context().take_flags(flag::TICK | flag::BURST);
+        self.end(machine);
+        machine.withdraw_osr_request();
+    }
+
+    fn replaced(&mut self, funcs: &[FuncRef]) {
+        self.versions.retain(|(func, ..), _| !funcs.contains(func));
+        self.failed.retain(|func| !funcs.contains(func));
+        self.burst = self.burst.take().filter(|burst| !funcs.contains(&burst.func));
+    }
+
+    fn session(&self) -> Option<&Session> {
+        None
+    }
+
+    fn session_mut(&mut self) -> Option<&mut Session> {
+        None
+    }
+
+    fn set_sources(&mut self, _: &SourceMap) {}
+}
