@@ -13,6 +13,7 @@ mod common;
 mod count_apart;
 mod depths;
 mod edge_profile;
+mod few_trips;
 mod frequent_paths;
 mod generated;
 mod language;

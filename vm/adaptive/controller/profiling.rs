@@ -116,7 +116,7 @@ impl Controller {
     fn note_nothing(&mut self, now: Micros, func: FuncRef, at: LoopKey) {
         let settings = self.settings;
         let watched = self.watched_mut(func);
-        let hot = watched.sample.share(at, now, settings.half_life) >= settings.loop_share;
+        let hot = watched.share(at, now, settings.half_life) >= settings.loop_share;
         if hot {
             let history = watched.loop_mut(at);
             history.found_nothing(now, &settings);
