@@ -24,6 +24,7 @@ mod path_stream;
 mod path_tiers;
 mod readme;
 mod recording;
+mod run_lengths;
 mod stop_places;
 mod stress;
 mod tick_costs;
