@@ -7,7 +7,7 @@
 //! whole number by accident: the innermost loop of an FFT of 1,024 points comes round 5 times on average, and never as often.
 
 use crate::observed::Counts;
-use crate::settings::few_trips::{LARGEST, LEAST_ENTRIES, MOST_APART, MOST_TRIPS};
+use crate::settings::few_trips::{DEEPEST, LARGEST, LEAST_ENTRIES, MOST_APART, MOST_TRIPS};
 use holloway_lang::ir::loops::Loop;
 use holloway_lang::ir::{Block, Cfg, Function, Inst, Local, Loops, Operand, Terminator};
 
@@ -37,7 +37,7 @@ fn mean_trips(entries: u64, back: u64) -> Option<u64> {
 }
 
 /// Knowledge of a number before the program runs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Knowledge {
     /// Its value.
     Value,
@@ -64,12 +64,41 @@ fn knowledge(body: &Function, loops: &Loops, l: &Loop) -> Option<Knowledge> {
 }
 
 fn of_operand(body: &Function, loops: &Loops, operand: Operand) -> Option<Knowledge> {
-    let Operand::Local(local) = operand else { return matches!(operand, Operand::Int(_)).then_some(Knowledge::Value) };
-    let mut assigned = assigning(body, local);
-    let is_fixed = assigning(body, local).all(|(block, _)| loops.innermost(block).is_none());
-    let is_value = !body.params.contains(&local)
-        && matches!((assigned.next(), assigned.next()), (Some((_, Inst::Copy { src: Operand::Int(_), .. })), None));
-    is_fixed.then_some(if is_value { Knowledge::Value } else { Knowledge::Fixed })
+    match operand {
+        Operand::Int(_) => Some(Knowledge::Value),
+        Operand::Local(local) => of_local(body, loops, local, DEEPEST),
+        _ => None,
+    }
+}
+
+/// What is known of a local that is assigned outside of loops, or to what the function loads and does not store.
+fn of_local(body: &Function, loops: &Loops, local: Local, depth: u32) -> Option<Knowledge> {
+    if assigning(body, local).count() == 1
+        && !body.params.contains(&local)
+        && assigning(body, local).all(|(_, inst)| matches!(inst, Inst::Copy { src: Operand::Int(_), .. }))
+    {
+        return Some(Knowledge::Value);
+    }
+    let stores = |is_store: &dyn Fn(&Inst) -> bool| body.blocks.values().flat_map(|data| &data.insts).any(is_store);
+    let is_fixed = |object: &Operand| match object {
+        Operand::Local(object) => depth > 0 && of_local(body, loops, *object, depth - 1).is_some(),
+        _ => false,
+    };
+    let stays = |(block, inst): (Block, &Inst)| match inst {
+        _ if loops.innermost(block).is_none() => true,
+        Inst::Len { object, .. } => is_fixed(object),
+        Inst::FieldGet { object, record, field, .. } => {
+            is_fixed(object)
+                && !stores(
+                    &|inst| matches!(inst, Inst::FieldSet { record: of, field: to, .. } if (of, to) == (record, field)),
+                )
+        }
+        Inst::GlobalGet { global, .. } => {
+            !stores(&|inst| matches!(inst, Inst::GlobalSet { global: to, .. } if to == global))
+        }
+        _ => false,
+    };
+    assigning(body, local).all(stays).then_some(Knowledge::Fixed)
 }
 
 fn assigning(body: &Function, local: Local) -> impl Iterator<Item = (Block, &Inst)> {
@@ -82,6 +111,7 @@ mod tests {
     use super::*;
     use hashbrown::HashMap;
     use holloway_lang::ir::{FuncRef, parse};
+    use holloway_lang::session::{self, NoFiles, Session, SessionKind};
 
     #[test]
     fn a_mean_is_a_trip_count_if_it_is_small_and_whole() {
@@ -139,5 +169,55 @@ mod tests {
         assert_eq!(headers("4", 1), [], "it is unrolled anyway");
         assert_eq!(headers("v0", 1), [], "the outer loop changes it");
         assert_eq!(headers("v1", 200), [], "a trace would be too large");
+    }
+
+    /// What is known of the trips of a loop inside another.
+    fn inside(inner: &str) -> Option<Knowledge> {
+        let source = format!(
+            "struct Kernel {{ size: int, weights: [int], next: Kernel? }}
+             var taps = 5
+             var rows = 5
+             fn f(a: [int], all: [[int]], kernel: Kernel, n: int) -> int {{
+                 let four = 4
+                 var s = 0
+                 for i in 0..n {{ {inner} }}
+                 return s
+             }}"
+        );
+        let mut session = Session::new(SessionKind::Program);
+        let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
+        assert!(session.add(input, &mut NoFiles).is_ok(), "{source}");
+        let body = session.module().function(session.function("f").expect("there is a function `f`"));
+        let loops = Loops::of(&Cfg::compute(body));
+        let (_, l) = loops.iter().find(|(_, l)| l.parent.is_some()).expect("there is an inner loop");
+        knowledge(body, &loops, l)
+    }
+
+    #[test]
+    fn a_bound_stays_the_same_if_nothing_in_the_function_changes_it() {
+        let known = |inner: &[&str]| inner.iter().map(|inner| inside(inner)).collect::<Vec<_>>();
+        let fixed = known(&[
+            "for k in 0..n { s += k }",
+            "for k in 0..len(a) { s += a[k] }",
+            "for x in a { s += x }",
+            "for k in 0..kernel.size { s += k }",
+            "for x in kernel.weights { s += x }",
+            "for k in 0..taps { s += k }",
+            "var k = 0; while k < taps { k += 2 }",
+            "for k in n..9 { s += k }",
+        ]);
+        assert_eq!(fixed, [Some(Knowledge::Fixed); 8]);
+        let changes = known(&[
+            "for k in 0..i { s += k }",
+            "for k in 0..a[0] { s += k }",
+            "for x in all[i] { s += x }",
+            "for k in 0..kernel.size { kernel.size = 3 }",
+            "for k in 0..taps { s += k }; taps += 1",
+            "for k in i..n { s += k }",
+            "var other = kernel; for k in 0..other.size { s += k }; other = other.next!",
+            "for k in 0..all[i][0] { s += k }",
+        ]);
+        assert_eq!(changes, [None; 8]);
+        assert_eq!(known(&["for k in 0..4 { s += k }", "for k in 0..four { s += k }"]), [Some(Knowledge::Value); 2]);
     }
 }

@@ -220,6 +220,8 @@ pub(crate) mod few_trips {
     pub(crate) const MOST_TRIPS: u64 = 16;
     /// The trips beyond a whole number, or short of one, are at most one of so many entries.
     pub(crate) const MOST_APART: u64 = 64;
+    /// Loads behind one another that are looked through: the length of an array in a field of a record in a field.
+    pub(crate) const DEEPEST: u32 = 3;
     /// The most IR instructions of all trips: a trace has the loop around besides.
     pub(crate) const LARGEST: usize = 400;
 }
