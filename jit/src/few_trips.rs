@@ -45,7 +45,7 @@ enum Knowledge {
     Fixed,
 }
 
-/// What is known of a loop's trip count: the less that is known of the bound and of where the counter starts. `None` if it may change.
+/// Knowledge of a loop's trip count: the less of those of the bound and of where the counter starts. `None` if it may change.
 fn knowledge(body: &Function, loops: &Loops, l: &Loop) -> Option<Knowledge> {
     let Terminator::Branch { cond: Operand::Local(cond), .. } = body.blocks[l.header].term else { return None };
     let test = body.blocks[l.header].insts.iter().rev().find(|inst| inst.dst() == Some(cond))?;
@@ -71,7 +71,7 @@ fn of_operand(body: &Function, loops: &Loops, operand: Operand) -> Option<Knowle
     }
 }
 
-/// What is known of a local that is assigned outside of loops, or to what the function loads and does not store.
+/// Knowledge of a local that is assigned outside of loops, or to what the function loads and does not store.
 fn of_local(body: &Function, loops: &Loops, local: Local, depth: u32) -> Option<Knowledge> {
     if assigning(body, local).count() == 1
         && !body.params.contains(&local)
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(headers("v1", 200), [], "a trace would be too large");
     }
 
-    /// What is known of the trips of a loop inside another.
+    /// Knowledge of the trips of a loop inside another.
     fn inside(inner: &str) -> Option<Knowledge> {
         let source = format!(
             "struct Kernel {{ size: int, weights: [int], next: Kernel? }}
