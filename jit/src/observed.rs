@@ -149,6 +149,11 @@ impl Observed {
         Observed(Arc::new(of.into_iter().map(|(func, counts)| (func, Arc::new(counts))).collect()))
     }
 
+    /// Iterates over the functions with their profiles.
+    pub fn iter(&self) -> impl Iterator<Item = (FuncRef, &Counts)> {
+        self.0.iter().map(|(func, counts)| (*func, &**counts))
+    }
+
     /// Returns the profile of a function.
     pub fn of(&self, func: FuncRef) -> Option<&Arc<Counts>> {
         self.0.get(&func)

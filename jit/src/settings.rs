@@ -212,6 +212,20 @@ pub(crate) mod unroll {
     pub(crate) const MAX_FUNCTION: usize = 3000;
 }
 
+/// Inner loops with few trips.
+pub(crate) mod few_trips {
+    /// Entries without which a mean says nothing: one that has begun is off by all its trips.
+    pub(crate) const LEAST_ENTRIES: u64 = 1_024;
+    /// The most trips.
+    pub(crate) const MOST_TRIPS: u64 = 16;
+    /// The trips beyond a whole number, or short of one, are at most one of so many entries.
+    pub(crate) const MOST_APART: u64 = 64;
+    /// Loads behind one another that are looked through: the length of an array in a field of a record in a field.
+    pub(crate) const DEEPEST: u32 = 3;
+    /// The most IR instructions of all trips: a trace has the loop around besides.
+    pub(crate) const LARGEST: usize = 400;
+}
+
 /// Order of blocks.
 pub(crate) mod layout {
     /// From this part of its executions on a branch goes one way mostly. Nearer to a half either order is as good.

@@ -13,7 +13,7 @@ use holloway_lang::ir::Block;
 use super::directive::{CompilationId, Entry};
 use super::event::{DropReason, Kind};
 use super::input::Micros;
-use super::settings::Settings;
+use super::settings::{Settings, VAIN_MARGIN};
 
 /// Groups versions that are the same code entered at different places.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -84,6 +84,8 @@ pub(super) struct LoopHistory {
     pub(super) last_gain: Option<f64>,
     /// Number of times each trace was dropped.
     pub(super) dropped: BTreeMap<Vec<Block>, u32>,
+    /// The part of its time that a specialization was expected to save which measured no gain; the greatest of them.
+    pub(super) vain_gain: Option<f64>,
     /// True iff a loop of its frequent paths was measured, and gained nothing. Which of them are the most frequent changes from profile to profile.
     pub(super) alternates_in_vain: bool,
 }
@@ -141,9 +143,20 @@ impl LoopHistory {
         self.last_gain = Some(gain);
     }
 
+    /// A specialization that should save so much was measured, and gains nothing.
+    pub(super) fn gained_nothing(&mut self, expected: f64) {
+        self.vain_gain = Some(self.vain_gain.map_or(expected, |known| known.max(expected)));
+    }
+
+    /// True iff a specialization that should save as much, or little less, measured no gain.
+    pub(super) fn is_vain(&self, expected: f64) -> bool {
+        self.vain_gain.is_some_and(|known| expected < VAIN_MARGIN * known)
+    }
+
     /// Its trace was measured, and gains so much.
     pub(super) fn gained(&mut self, gain: f64) {
         self.fruitless = 0;
+        self.vain_gain = None;
         self.last_gain = Some(gain);
     }
 
@@ -256,5 +269,19 @@ mod tests {
         assert_eq!(history.expected_gain(&settings), 0.1, "what profiles say counts as much as they led to");
         history.gained(0.3);
         assert_eq!(history.expected_gain(&settings), 0.3);
+    }
+
+    #[test]
+    fn what_measured_no_gain_is_tried_again_if_more_is_expected() {
+        let mut history = LoopHistory::default();
+        assert!(!history.is_vain(0.0));
+        history.gained_nothing(0.2);
+        history.gained_nothing(0.1);
+        assert_eq!([0.1, 0.2, 0.24, 0.26].map(|gain| history.is_vain(gain)), [true, true, true, false]);
+        history.gained(0.1);
+        assert!(!history.is_vain(0.2), "it gained meanwhile");
+        history.gained_nothing(0.2);
+        history.forget();
+        assert!(!history.is_vain(0.2));
     }
 }

@@ -89,6 +89,8 @@ pub struct CompileOutcome {
     pub guarded: u32,
     /// The specialized loops in it, one for each that was asked for and could be formed.
     pub loops: Vec<LoopSummary>,
+    /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
+    pub few_trips: Vec<LoopKey>,
 }
 
 /// A loop as it was specialized.
@@ -190,6 +192,8 @@ pub enum NoCandidate {
     NotFormed,
     /// A loop of its frequent paths should save too little.
     LittleSaved,
+    /// A trace of a loop around it passes it.
+    Unrolled,
     /// Another loop of the function gains more, and the two cannot be specialized in one version.
     AnotherLoop,
 }
@@ -202,6 +206,7 @@ impl NoCandidate {
             Self::OnePath => "it has one path only, of which a trace would leave nothing out",
             Self::NotFormed => "what repeats in it could not be formed as a trace",
             Self::LittleSaved => "its paths alternate, and a loop of the frequent ones alone should save too little",
+            Self::Unrolled => "a trace of the loop around it has its iterations in line",
             Self::AnotherLoop => "another loop should gain more, and one version cannot have both",
         }
     }

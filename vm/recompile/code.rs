@@ -174,6 +174,7 @@ impl RecompilationExecutor {
                 inlined: compiled.inlined.calls,
                 guarded: compiled.inlined.guarded,
                 loops: done.loops.clone(),
+                few_trips: done.few_trips.clone(),
             }),
             Err(error) => Err(error.0.clone()),
         };

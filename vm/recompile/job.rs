@@ -3,13 +3,14 @@
 //! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
 
 use super::trial::{Trial, findings};
+use holloway_jit::few_trips::few_trips;
 use holloway_jit::{CompileError, Compiled, Env, Request};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::adaptive::{CompilationId, LoopSummary, ProfileFindings};
+use crate::adaptive::{CompilationId, LoopKey, LoopSummary, ProfileFindings};
 
 /// A compilation under way.
 #[derive(Clone)]
@@ -27,6 +28,8 @@ pub(super) struct Done {
     pub(super) request: Request,
     pub(super) loops: Vec<LoopSummary>,
     pub(super) result: Result<Compiled, CompileError>,
+    /// Inner loops that come round the same few times, by what was observed.
+    pub(super) few_trips: Vec<LoopKey>,
     pub(super) time: Duration,
 }
 
@@ -53,7 +56,9 @@ impl Job {
                     true => Err(CompileError("it was withdrawn".to_owned())),
                     false => holloway_jit::compile(&env, &request),
                 };
-                Outcome::Compiled(Box::new(Done { compilation, request, loops, result, time: start.elapsed() }))
+                let few_trips = loops_of_few_trips(&env, &request);
+                let time = start.elapsed();
+                Outcome::Compiled(Box::new(Done { compilation, request, loops, result, few_trips, time }))
             }
             Job::Try(job) => {
                 let (env, trial) = *job;
@@ -61,4 +66,16 @@ impl Job {
             }
         }
     }
+}
+
+/// Inner loops that come round the same few times, of a function and of those that may be inlined into it.
+fn loops_of_few_trips(env: &Env, request: &Request) -> Vec<LoopKey> {
+    let of_function = |(func, counts)| {
+        let callee = (func != request.func).then_some(func);
+        let headers = few_trips(env.module.function(func), counts);
+        headers.into_iter().map(move |header| LoopKey { callee, header })
+    };
+    let mut loops: Vec<LoopKey> = request.observed.iter().flat_map(of_function).collect();
+    loops.sort_unstable();
+    loops
 }

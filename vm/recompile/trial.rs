@@ -129,7 +129,9 @@ fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
 /// Reason for which a loop has no candidate, by what was found in it and what was tried.
 fn why_none(header: Block, found: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
     let has_one = |specs: &[TraceSpec]| specs.iter().any(|spec| spec.header == header);
+    let passes = |spec: &TraceSpec| spec.header != header && spec.blocks().any(|block| block == header);
     match (has_one(found), has_one(tried)) {
+        (false, _) if tried.iter().any(passes) => NoCandidate::Unrolled,
         (false, _) => NoCandidate::NothingRepeats,
         (true, false) => NoCandidate::OnePath,
         (true, true) => NoCandidate::NotFormed,

@@ -123,6 +123,7 @@ impl Controller {
             return vec![Directive::Discard(compilation)];
         };
         let (func, kind) = (pending.func, Kind::of(&pending.plan));
+        self.watched_mut(func).few_trips.clone_from(&outcome.few_trips);
         self.model.measured(func, kind, self.watched(func).compiled_size(kind), outcome.micros.as_f64());
         let end = CompileEnd {
             compilation,

@@ -108,7 +108,11 @@ impl Controller {
         let is_measured = watched.current.gain.is_some();
         let blocks = specialized.plan.blocks();
         let paid = paid && reason != DropReason::NoGain;
+        let expected = gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - specialized.coverage);
         let history = watched.loop_mut(at);
+        if reason == DropReason::NoGain {
+            history.gained_nothing(expected);
+        }
         history.alternates_in_vain |= reason == DropReason::NoGain && specialized.plan.is_of_frequent_paths();
         let setback = history.set_back(&blocks, paid, now, &settings);
         let what = What::Dropped(Dropped {

@@ -116,7 +116,7 @@ impl Controller {
     fn note_nothing(&mut self, now: Micros, func: FuncRef, at: LoopKey) {
         let settings = self.settings;
         let watched = self.watched_mut(func);
-        let hot = watched.sample.share(at, now, settings.half_life) >= settings.loop_share;
+        let hot = watched.share(at, now, settings.half_life) >= settings.loop_share;
         if hot {
             let history = watched.loop_mut(at);
             history.found_nothing(now, &settings);
@@ -186,6 +186,9 @@ impl Controller {
         }
         if history.alternates_in_vain && candidate.plan.is_of_frequent_paths() {
             return Err("its paths alternate, and a loop of the frequent ones gained nothing before".to_owned());
+        }
+        if history.is_vain(gain) {
+            return Err(format!("it should save {:.1}%, and what promised as much gained nothing", gain * 100.0));
         }
         history.found(gain);
         Ok(Promising { specialized, gain, share })
@@ -350,6 +353,8 @@ mod tests {
         controller.set_back(Micros(0), func, version, own(), DropReason::GuardsFail);
         assert_eq!(promises(&mut controller), [true; 3], "it was not measured");
         controller.set_back(Micros(0), func, version, own(), DropReason::NoGain);
+        assert_eq!(promises(&mut controller), [false; 3], "no trace promises more");
+        controller.watched_mut(func).loop_mut(own()).gained(0.1);
         assert_eq!(promises(&mut controller), [true, false, false]);
     }
 }

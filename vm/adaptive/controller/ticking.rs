@@ -181,7 +181,7 @@ impl Controller {
             return Err("it cannot be profiled or specialized".to_owned());
         }
         let worth = self.worth_profiling(now, func);
-        let expected = |(at, share): &(_, f64)| share * watched.loops[at].expected_gain(&self.settings);
+        let expected = |(at, share): &(_, f64)| share * watched.expected_gain(*at, &self.settings);
         let gain: f64 = worth.iter().map(expected).sum();
         let doublings = worth.iter().map(|(at, _)| watched.loops[at].doublings).max();
         let Some(doublings) = doublings else { return Err(watched.why_not_profiled(now, &self.settings)) };

@@ -15,7 +15,7 @@ use crate::adaptive::history::{Generation, LoopHistory, VersionRecord, VersionSt
 use crate::adaptive::input::{FunctionInfo, LoopInfo, Micros, Tick};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::sample::Sample;
-use crate::adaptive::settings::{Settings, TRIPS_GAIN};
+use crate::adaptive::settings::{Settings, TRIPS_GAIN, UNROLLED_GAIN};
 use crate::adaptive::specialization::LoopPlan;
 
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub(super) struct Watched {
     pub(super) sample: Sample,
     pub(super) records: Vec<VersionRecord>,
     pub(super) loops: BTreeMap<LoopKey, LoopHistory>,
+    /// Inner loops that come round the same few times whenever they are entered, as far as baseline code counted.
+    pub(super) few_trips: Vec<LoopKey>,
     /// Functions that are inlined into it, and whose loops are hot there.
     pub(super) callees: BTreeMap<FuncRef, Callee>,
     pub(super) current: Plan,
@@ -132,6 +134,7 @@ impl Watched {
             sample: Sample::default(),
             records: Vec::new(),
             loops,
+            few_trips: Vec::new(),
             callees: BTreeMap::new(),
             current: Plan::new(generation, None, "first call".to_owned()),
             next: None,
@@ -191,11 +194,33 @@ impl Watched {
     /// Loops worth a profile now, with their part of the function's work.
     pub(super) fn worth_profiling(&self, now: Micros, settings: &Settings) -> Vec<(LoopKey, f64)> {
         let worth = |(at, history): (&LoopKey, &LoopHistory)| {
-            let share = self.sample.share(*at, now, settings.half_life);
+            let share = self.share(*at, now, settings.half_life);
             let differs = self.differs(*at);
             (differs && history.is_ready(now) && share >= settings.loop_share).then_some((*at, share))
         };
         self.loops.iter().filter_map(worth).collect()
+    }
+
+    /// The part of the function's work that was done in a loop, with inner loops that a trace of it would unroll.
+    pub(super) fn share(&self, at: LoopKey, now: Micros, half_life: Micros) -> f64 {
+        let inside = self.unrolled(at).map(|inner| self.sample.share(inner, now, half_life));
+        self.sample.share(at, now, half_life) + inside.sum::<f64>()
+    }
+
+    /// The part of a loop's time that specializing it is expected to save.
+    pub(super) fn expected_gain(&self, at: LoopKey, settings: &Settings) -> f64 {
+        let history = &self.loops[&at];
+        let gain = history.expected_gain(settings);
+        let is_new = history.fruitless == 0 && self.unrolled(at).next().is_some();
+        if is_new { gain.max(UNROLLED_GAIN) } else { gain }
+    }
+
+    /// Inner loops that a trace of a loop would unroll.
+    fn unrolled(&self, at: LoopKey) -> impl Iterator<Item = LoopKey> {
+        let is_inside = move |inner: &LoopKey| {
+            inner.callee == at.callee && self.loop_at(*inner).is_some_and(|found| found.parent == Some(at.header))
+        };
+        self.few_trips.iter().copied().filter(is_inside)
     }
 
     /// Why no loop is worth a profile now: what speaks against the hottest.
@@ -203,6 +228,9 @@ impl Watched {
         let Some(hottest) = self.sample.hottest_loop(now, settings.half_life) else {
             return "no loop of it is hot".to_owned();
         };
+        // What could be done with an inner loop of few trips is done with the loop around.
+        let around = self.loop_at(hottest).and_then(|found| found.parent).filter(|_| self.few_trips.contains(&hottest));
+        let hottest = around.map_or(hottest, |header| LoopKey { header, ..hottest });
         let (name, history) = (self.loop_name(hottest), self.loops.get(&hottest));
         let reason = if !self.differs(hottest) {
             "it has one path only, of which a trace would leave nothing out"
@@ -274,6 +302,7 @@ impl Watched {
         };
         let found = loops.and_then(|loops| Some((loops, loops.iter().find(|found| found.header == at.header)?)));
         found.is_some_and(|(loops, found)| found.branches > 0 || differs_by_trips(loops, found))
+            || self.unrolled(at).next().is_some()
     }
 
     /// A loop in words.
@@ -300,7 +329,8 @@ impl Watched {
 
 /// The history of a loop that nothing is known of yet.
 fn history_of(loops: &[LoopInfo], found: &LoopInfo) -> LoopHistory {
-    match differs_by_trips(loops, found) {
+    let has_inner = loops.iter().any(|inner| inner.parent == Some(found.header));
+    match found.branches == 0 && has_inner {
         true => LoopHistory::expecting(TRIPS_GAIN),
         false => LoopHistory::default(),
     }
@@ -312,22 +342,25 @@ mod tests {
     use crate::adaptive::function_info::BodyHash;
     use crate::adaptive::sample::Fell;
 
+    /// A function with a loop around another, each with a tick.
+    fn nest(trips_vary: bool) -> Watched {
+        let [outer, inner] = [1, 2].map(Block::from_u32);
+        let info = |header, parent| LoopInfo { header, line: 1, parent, branches: 0, trips_vary };
+        let loops = vec![info(outer, None), info(inner, Some(outer))];
+        let (name, file) = ("f".to_owned(), "f.hw".to_owned());
+        let info = FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) };
+        let mut watched = Watched::new(info, Generation(0));
+        for header in [outer, inner] {
+            let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(header.into()) };
+            watched.sample.add(fell, Settings::synchronous().half_life);
+        }
+        watched
+    }
+
     #[test]
     fn a_loop_around_others_is_profiled_once_for_their_trips() {
         let settings = Settings::synchronous();
-        let [outer, inner] = [1, 2].map(Block::from_u32);
-        let nest = |trips_vary| {
-            let info = |header, parent| LoopInfo { header, line: 1, parent, branches: 0, trips_vary };
-            let loops = vec![info(outer, None), info(inner, Some(outer))];
-            let (name, file) = ("f".to_owned(), "f.hw".to_owned());
-            let info = FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) };
-            let mut watched = Watched::new(info, Generation(0));
-            for header in [outer, inner] {
-                let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(header.into()) };
-                watched.sample.add(fell, settings.half_life);
-            }
-            watched
-        };
+        let outer = Block::from_u32(1);
         let worth = |watched: &Watched| {
             let worth = watched.worth_profiling(Micros(0), &settings).into_iter();
             worth.map(|(at, _)| at.header).collect::<Vec<Block>>()
@@ -338,5 +371,28 @@ mod tests {
         assert!(watched.loop_mut(outer.into()).expected_gain(&settings) >= settings.least_gain);
         watched.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
         assert!(watched.loop_mut(outer.into()).expected_gain(&settings) < settings.least_gain);
+    }
+
+    #[test]
+    fn a_loop_is_profiled_early_and_once_if_inner_loops_come_round_the_same_few_times() {
+        let settings = Settings::synchronous();
+        let [outer, inner] = [1, 2].map(Block::from_u32);
+        let mut watched = nest(false);
+        // The time is in the inner loop.
+        for _ in 0..18 {
+            watched.sample.add(Fell { now: Micros(0), work: 1.0, innermost: Some(inner.into()) }, settings.half_life);
+        }
+        assert_eq!(watched.worth_profiling(Micros(0), &settings), []);
+        watched.few_trips.push(inner.into());
+        assert_eq!(
+            watched.worth_profiling(Micros(0), &settings),
+            [(outer.into(), 1.0)],
+            "with the time of the inner one"
+        );
+        assert_eq!(watched.expected_gain(outer.into(), &settings), UNROLLED_GAIN);
+        let rests = "the loop at line 1: it rests after a profile that led to nothing";
+        watched.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
+        assert_eq!(watched.why_not_profiled(Micros(0), &settings), rests);
+        assert!(watched.expected_gain(outer.into(), &settings) < settings.least_gain);
     }
 }

@@ -37,6 +37,25 @@ fn long_runs_that_take_turns_are_traces_of_one_loop() {
 }
 
 #[test]
+fn runs_of_some_tens_of_paths_are_found_behind_much_longer_ones() {
+    let module = module(ALTERNATING);
+    let paths = Paths::of(func(&module));
+    let sides = [&[2, 3, 5], &[2, 4, 5]].map(|path| paths.id(path, PathEnd::Cut));
+    let lengths = (1..60).map(|n: usize| 20 + ((n * 0x9e37_79b9) >> 12) % 109);
+    let lengths: Vec<usize> = [3000].into_iter().chain(lengths).collect();
+    let runs = lengths.iter().zip(sides.into_iter().cycle());
+    let ids: Vec<u64> = runs.flat_map(|(length, side)| std::iter::repeat_n(side, *length)).collect();
+    let forest = paths.forest(32, &ids);
+    let specs = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[])).specs();
+    let [spec] = specs.as_slice() else { panic!("one loop: {specs:?}") };
+    let mut found: Vec<_> = spec.traces.iter().map(|trace| trace.paths.clone()).collect();
+    found.sort();
+    assert_eq!(found, [vec![blocks(&[2, 3, 5])], vec![blocks(&[2, 4, 5])]]);
+    let all = ids.len() as f64;
+    assert!((spec.coverage - (all - 60.0) / all).abs() < 1e-9, "60 runs end: {}", spec.coverage);
+}
+
+#[test]
 fn a_period_longer_than_a_forest_shows_is_found_in_the_ids() {
     let module = module(ALTERNATING);
     let paths = Paths::of(func(&module));
