@@ -12,10 +12,11 @@ use holloway_jit::graph_of::node_of;
 use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};
 use holloway_jit::{CallSite, Site, Version};
 use holloway_lang::ir::FuncRef;
+use holloway_profiler::cross_prefix::CutFrame;
 use holloway_profiler::event::{Event, encode};
 use holloway_profiler::forest::slab::Packing;
-use holloway_profiler::graph::{EdgeKind, Node};
-use holloway_profiler::plan::Action;
+use holloway_profiler::graph::{Call, EdgeKind, Node};
+use holloway_profiler::plan::{Action, CutShort};
 use std::ptr::with_exposed_provenance;
 
 impl Machine {
@@ -116,6 +117,21 @@ impl Machine {
         self.cut_path(at, version, (call, *outermost), Cut::Caught);
     }
 
+    /// A failure is caught, or has ended every activation.
+    pub(super) fn settle_paths(&mut self) {
+        if let Some(collector) = &mut self.collector {
+            collector.settled();
+        }
+    }
+
+    /// The host called a function, which returned.
+    pub(super) fn paths_returned(&mut self, func: FuncRef) {
+        let passed = self.runtime.context().passed();
+        if let Some(collector) = &mut self.collector {
+            collector.returned(func, passed);
+        }
+    }
+
     fn cut_path(&mut self, at: FrameAt, version: &Version, (call, site): (&CallSite, Site), cut: Cut) {
         let Some(collector) = &mut self.collector else { return };
         let Some(probes) = collector.probes(version, site.func) else { return };
@@ -139,6 +155,13 @@ impl Machine {
             // SAFETY: the frame waits at a call, and these are words of a slot of its own.
             unsafe { with_exposed_provenance::<u64>(sp + *offset as usize + 8 * word).read() }
         });
+        if probes.plan.cut_short != CutShort::BySteps {
+            let (calls, is_calling) = ((pending[1] / 2) as u32, pending[1] % 2 == 1);
+            let steps = probes.plan.calls.get(&Call { block: node, number: calls }).filter(|_| is_calling);
+            let path = (pending[0], steps.map(|steps| steps.crossing).unwrap_or_default());
+            let at = (probes.function, CutFrame { block: node, calls });
+            return collector.unwound_across(probes.plan.cut_short, at, path);
+        }
         let path = cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending);
         let pending = (path, pending[1]);
         let steps = match caught {

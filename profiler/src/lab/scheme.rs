@@ -1,7 +1,7 @@
 //! The schemes that the lab evaluates.
 //!
-//! In: the name of a scheme. Out: a [`LabScheme`]. The registry has the schemes that the tiers carry out, each procedure for
-//! itself; the others are here. Invariant: names differ.
+//! In: the name of a scheme. Out: a [`LabScheme`]. The registry has the schemes that the tiers carry out; those of which a lab evaluates
+//! something else than a plan for each procedure are here. Invariant: names differ.
 
 use crate::number::interprocedural::{AtCut, Base};
 use crate::scheme::Scheme;
@@ -62,8 +62,8 @@ impl LabScheme {
     }
 
     /// The names of the schemes that are not in the registry.
-    pub fn further_names() -> [&'static str; 4] {
-        [CONTEXT, IP_CONTEXT, IP_PIECEWISE, IP_HYBRID]
+    pub fn further_names() -> [&'static str; 1] {
+        [CONTEXT]
     }
 
     /// Its name.

@@ -68,6 +68,8 @@ pub struct Results {
     pub sequences: Option<Box<Sequences>>,
     /// Persistence of regions.
     pub regions: Option<Box<Persistence>>,
+    /// True if paths are those of the whole program, so that none stand here.
+    pub is_of_program: bool,
 }
 
 impl Results {
@@ -76,7 +78,7 @@ impl Results {
         match &self.sequences {
             Some(sequences) => sequences.forest.is_exact(),
             // Regions alone know nothing of paths.
-            None => self.regions.is_none(),
+            None => self.regions.is_none() && !self.is_of_program,
         }
     }
 }

@@ -9,6 +9,7 @@
 //! A block is sealed when all blocks before it are translated; until then its parameters are incomplete.
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
+mod across;
 mod budget;
 mod early;
 mod fold;
