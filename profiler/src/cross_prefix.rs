@@ -60,6 +60,16 @@ impl CrossReports {
         self.count(prefix);
     }
 
+    /// An activation around the one that caught the failure, which goes on, its place and where its path is. Returns whether the path
+    /// that was cut short runs through it; then the next activation outwards is to be told, too.
+    pub fn around(&mut self, at: (FunctionId, CutFrame), crossing: Crossing) -> bool {
+        let is_on_path = crossing == Crossing::Continues && self.joiner.open.is_some();
+        if is_on_path {
+            self.joiner.frame(at, (0, crossing));
+        }
+        is_on_path
+    }
+
     /// The failure is caught, or every activation has ended.
     pub fn settled(&mut self) {
         let prefix = self.joiner.end();

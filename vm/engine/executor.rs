@@ -54,11 +54,13 @@ pub struct Compiled {
     pub(super) paths: Option<CompiledPaths>,
     /// Paths by numberings of the program as it was before.
     pub(super) earlier: Vec<ProgramPaths>,
+    /// The tier that the user chose for all code.
+    pinned: Option<Tier>,
 }
 
 impl From<Box<Machine>> for Compiled {
     fn from(machine: Box<Machine>) -> Compiled {
-        Compiled { machine, paths: None, earlier: Vec::new() }
+        Compiled { machine, paths: None, earlier: Vec::new(), pinned: None }
     }
 }
 
@@ -117,7 +119,8 @@ impl Executor {
             machine.set_adaptive_system(Box::new(RecompilationExecutor::new(session)));
         }
         machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
-        Ok(Executor::Compiled(machine.into()))
+        let pinned = (choice == TierChoice::Baseline).then_some(Tier::Baseline);
+        Ok(Executor::Compiled(Compiled { pinned, ..machine.into() }))
     }
 
     /// The adaptive system of the run, if there is one.
@@ -206,7 +209,8 @@ impl Executor {
                 interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new())
             }
             Executor::Compiled(compiled) => {
-                compiled.first_tier = Tier::Optimized;
+                let pinned = compiled.pinned.filter(|_| scheme.plans_programs());
+                compiled.first_tier = pinned.unwrap_or(Tier::Optimized);
                 compiled.take_adaptive_system();
                 compiled.collect(Planner::new(scheme));
             }

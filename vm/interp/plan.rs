@@ -72,8 +72,22 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> PlanObserver<F, S> {
     fn unwound(&mut self, func: FuncRef, frame: &Frame, block: Block) {
         let machine = &self.functions[func].as_ref().expect("an active function was entered").machine;
         let (at, path, crossing) = machine.cut(frame, node_of(block));
-        let function = FunctionId::from_u32(func.as_u32());
-        self.across.unwound(machine.plan().cut_short, (function, at), (path, crossing));
+        self.across.unwound(machine.plan().cut_short, (name_of(func), at), (path, crossing));
+    }
+
+    /// The innermost activation catches a failure in a block.
+    fn caught(&mut self, block: Block) {
+        let ((func, frame, _), around) = self.frames.split_last().expect("a function is active");
+        let (func, frame, around) = (*func, frame.clone(), around.len());
+        self.unwound(func, &frame, block);
+        for (func, frame, block) in self.frames[..around].iter().rev() {
+            let machine = &self.functions[*func].as_ref().expect("an active function was entered").machine;
+            let (at, _, crossing) = machine.cut(frame, node_of(*block));
+            if !self.across.around((name_of(*func), at), crossing) {
+                break;
+            }
+        }
+        self.across.settled();
     }
 
     fn take(&mut self, choose: impl FnOnce(&Graph) -> EdgeId) {
@@ -102,9 +116,7 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObs
             ir::EdgeKind::Failure => EdgeKind::Failure,
         };
         if wanted == EdgeKind::Failure {
-            let (func, frame, _) = self.frames.last().expect("a function is active").clone();
-            self.unwound(func, &frame, from);
-            self.across.settled();
+            self.caught(from);
         }
         self.take(|graph| find_edge(graph, node_of(from), node_of(to), wanted));
     }
@@ -142,6 +154,11 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObs
             self.across.returned(self.passed.path);
         }
     }
+}
+
+/// A function's name in reports.
+fn name_of(func: FuncRef) -> FunctionId {
+    FunctionId::from_u32(func.as_u32())
 }
 
 fn find_edge(graph: &Graph, from: Node, to: Node, kind: EdgeKind) -> EdgeId {

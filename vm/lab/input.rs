@@ -200,7 +200,7 @@ fn cut(text: &LabText) -> Result<CutSites, String> {
 }
 
 fn unknown(name: &str) -> String {
-    let names = || SCHEMES.iter().map(|row| row.name).chain(LabScheme::further_names());
+    let names = || SCHEMES.iter().map(|row| row.name);
     let hint = nearest(name, names()).map(|near| format!("did you mean `{near}`?"));
     let list = || format!("there are {}", names().collect::<Vec<_>>().join(", "));
     format!("there is no scheme `{name}`; {}", hint.unwrap_or_else(list))

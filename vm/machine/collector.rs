@@ -21,8 +21,12 @@ pub trait Collector: Send {
     /// A failure inside a block ended an activation, or was caught there, which is an edge.
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>);
     /// The same, of an activation whose paths run across calls: its place and its path; the innermost comes first. Where no plan has such
-    /// paths this and the next two do nothing.
+    /// paths this and the next three do nothing.
     fn unwound_across(&mut self, _: CutShort, _at: (FunctionId, CutFrame), _path: (u64, Crossing)) {}
+    /// An activation around the one that caught the failure; returns whether the path that was cut short runs through it.
+    fn around(&mut self, _at: (FunctionId, CutFrame), _crossing: Crossing) -> bool {
+        false
+    }
     /// The failure is caught, or every activation has ended.
     fn settled(&mut self) {}
     /// A function that the host called returned, and passed a path.

@@ -93,6 +93,7 @@ impl Machine {
         };
         self.abort_frames(Some(at));
         self.catch_path(at, &version, &call);
+        self.paths_around(at);
         self.settle_paths();
         let sites: Vec<_> = version.frames(&call).collect();
         let (outermost, inlined) = sites.split_last().expect("a call stands in some block");

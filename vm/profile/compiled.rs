@@ -65,8 +65,9 @@ impl ProbeSource for Plans {
         if !state.of.contains_key(&func) {
             let body = Arc::clone(state.module.function(func));
             let reentry = Reentry::of(&state.module, func);
-            // Baseline code carries no path probes.
-            let probed = match body.size() > MOST_OPTIMIZED {
+            // Baseline code carries path probes only of programs as a whole.
+            let is_left_out = body.size() > MOST_OPTIMIZED && self.planner.program.is_none();
+            let probed = match is_left_out {
                 true => Err(NotProfiled::NotOptimized),
                 false => {
                     let planned = self.planner.plan(&state.module, func);
@@ -206,6 +207,10 @@ impl Collector for CompiledPaths {
 
     fn unwound_across(&mut self, cut_short: CutShort, at: (FunctionId, CutFrame), path: (u64, Crossing)) {
         self.reports().across.unwound(cut_short, at, path);
+    }
+
+    fn around(&mut self, at: (FunctionId, CutFrame), crossing: Crossing) -> bool {
+        self.reports().across.around(at, crossing)
     }
 
     fn settled(&mut self) {

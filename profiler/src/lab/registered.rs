@@ -130,6 +130,7 @@ fn refused(named: &Named, error: NotProfiled) -> LabError {
             LabError::Irreducible(named.name(from), named.name(to))
         }
         NotProfiled::TooManyPaths(_)
+        | NotProfiled::TooManyContexts(_)
         | NotProfiled::TooManyProgramPaths(_)
         | NotProfiled::TooManyRegions { .. }
         | NotProfiled::NotOptimized => LabError::TooManyPaths(named.name.clone()),

@@ -168,6 +168,8 @@ pub enum NotProfiled {
     },
     /// There are more paths than this.
     TooManyPaths(u64),
+    /// There are more paths with contexts than ids: so many, if they can be numbered at all.
+    TooManyContexts(Option<u128>),
     /// The program has more paths across calls than ids: so many, if they can be numbered at all.
     TooManyProgramPaths(Option<u128>),
     /// Only optimized code carries path probes, and the function is too large to be optimized.
@@ -182,6 +184,10 @@ impl fmt::Display for NotProfiled {
                 write!(f, "it has {loops} loops or more, or one of {blocks} blocks or more")
             }
             NotProfiled::TooManyPaths(limit) => write!(f, "it has more than {limit} paths; a smaller --k may do"),
+            NotProfiled::TooManyContexts(Some(paths)) => {
+                write!(f, "it has {paths} paths with contexts, and ids have 63 bits")
+            }
+            NotProfiled::TooManyContexts(None) => write!(f, "it has more than 2^128 paths with contexts"),
             NotProfiled::TooManyProgramPaths(Some(paths)) => {
                 write!(
                     f,

@@ -17,6 +17,7 @@
 mod acyclic;
 mod bala;
 mod bl;
+mod context;
 mod edge;
 mod flow;
 mod function_plan;
@@ -45,8 +46,18 @@ pub use settings::{FrequencyCounting, KRange, NumberingOrder, Sampling, Setting,
 pub use window::{WindowBounds, plan_window};
 
 /// Every scheme, in the order in which they are listed for people.
-pub static SCHEMES: &[SchemeRow] =
-    &[edge::ROW, bl::ROW, k_bl::ROW, k_iter::ROW, ip::CONTEXT, ip::PIECEWISE, ip::HYBRID, tfp::ROW, bala::ROW];
+pub static SCHEMES: &[SchemeRow] = &[
+    edge::ROW,
+    bl::ROW,
+    k_bl::ROW,
+    k_iter::ROW,
+    context::ROW,
+    ip::CONTEXT,
+    ip::PIECEWISE,
+    ip::HYBRID,
+    tfp::ROW,
+    bala::ROW,
+];
 
 /// A scheme with its settings.
 #[derive(Clone, Copy)]
@@ -86,6 +97,11 @@ impl Scheme {
     /// Returns true if it counts edges, which baseline code does, and not paths, which optimized code does.
     pub fn counts_edges(&self) -> bool {
         matches!(self.row.probes, Probes::Edges)
+    }
+
+    /// Returns true if its paths run across calls, so that all code carries its plans, baseline code too.
+    pub fn plans_programs(&self) -> bool {
+        matches!(self.row.probes, Probes::Program(_))
     }
 
     /// The same scheme with other settings.

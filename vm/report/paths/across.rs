@@ -15,12 +15,9 @@ use holloway_profiler::supergraph::ProcedureId;
 
 use super::super::edges::name;
 use super::super::text::{grouped, plural, share};
-use super::excerpt::{self, Excerpts};
+use super::excerpt::{self, ACTIVE, Excerpts};
 use crate::engine::{Engine, FunctionPaths, PathProfile};
 use crate::profile::program::func_of;
-
-/// The line between the context and the active suffix.
-const ACTIVE: &str = "  -- counted from here on --";
 
 /// The hottest paths of the program.
 pub(super) fn across(engine: &Engine, profile: &PathProfile, top: Option<NonZeroUsize>, width: usize) -> String {

@@ -149,12 +149,20 @@ fn id(row: &PathRow) -> String {
 }
 
 fn path(row: &PathRow) -> Value {
-    json!({ "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count })
+    with_context(row, json!({ "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count }))
+}
+
+fn with_context(row: &PathRow, mut object: Value) -> Value {
+    if let Some(context) = &row.context {
+        object["context"] = numbers(context);
+    }
+    object
 }
 
 fn prefix(row: &PathRow) -> Value {
     let block = row.path.blocks.last().map(|node| node.as_u32());
-    json!({ "block": block, "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count })
+    let object = json!({ "block": block, "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count });
+    with_context(row, object)
 }
 
 fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chosen: &[bool]) {

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use super::super::edges::name;
 use super::super::text::{grouped, plural, share};
-use super::excerpt::{self, Excerpts};
+use super::excerpt::{self, ACTIVE, Excerpts};
 use crate::engine::{Engine, FunctionPaths, FunctionResults};
 use holloway_profiler::scheme::{Forest, PathRow};
 
@@ -34,7 +34,12 @@ pub(super) fn paths(engine: &Engine, rows: &[FunctionResults<'_>], top: Option<N
             name(engine, function.func)
         )
         .expect("strings take all text");
-        excerpt::passes(Excerpts { engine, func: function.func, plan, width }, &row.path.blocks, &mut out);
+        let excerpts = Excerpts { engine, func: function.func, plan, width };
+        if let Some(context) = row.context.as_ref().filter(|context| !context.is_empty()) {
+            excerpt::passes(excerpts, context, &mut out);
+            writeln!(out, "{ACTIVE}").expect("strings take all text");
+        }
+        excerpt::passes(excerpts, &row.path.blocks, &mut out);
         out.push('\n');
     }
     if hottest.len() > shown {

@@ -305,12 +305,12 @@ struct OfProgram {
 
 impl Decoder for OfProgram {
     fn collector(&self) -> Box<dyn Collected> {
-        let size = self.paths + 1;
-        Box::new(Reported { paths: self.paths, counts: PathCounts::of_kind(self.table, size) })
+        Box::new(Reported { paths: self.paths, counts: PathCounts::of_kind(self.table, self.paths) })
     }
 
+    /// With the id that is nobody's.
     fn num_paths(&self) -> Option<u64> {
-        Some(self.paths)
+        Some(self.paths + 1)
     }
 }
 
