@@ -99,9 +99,14 @@ impl Planner {
         let body = module.function(func);
         match self.scheme.plan(graph_of(body), None) {
             Some(planned) => planned,
-            None => NumberedProgram::new(self.scheme, &Arc::new(module.clone()), func)
-                .expect("edges are counted without a path plan")
-                .function(module, func),
+            None => {
+                // Nothing has run yet: the numbering is the one that a whole run would have.
+                let main = module.main.map(|main| main.func);
+                let first = module.top_level.first().copied().or(main).unwrap_or(func);
+                NumberedProgram::new(self.scheme, &Arc::new(module.clone()), first)
+                    .expect("edges are counted without a path plan")
+                    .function(module, func)
+            }
         }
     }
 }

@@ -343,3 +343,45 @@ fn a_function_with_too_many_paths_is_left_out() {
         assert!(seen[0] == seen[1] && seen[0] == seen[2]);
     }
 }
+
+/// A function that is too large to be optimized carries its steps in baseline code, between others that are optimized.
+#[test]
+fn paths_cross_functions_of_any_size() {
+    let lines = "    s = s * 3 + n\n".repeat(3000);
+    let source = format!(
+        "fn leaf(n: int) -> int {{ if n > 2 {{ return 1 }}\n return n }}\n\
+         fn large(n: int) -> int {{\n    var s = 0\n    for i in 0..n {{ s += leaf(i) }}\n{lines}    return s + leaf(n)\n}}\n\
+         fn above(n: int) -> int {{ try {{ return leaf(n) + large(n) / (n - 4) }} catch message {{ return len(message) }} }}\n\
+         for n in 0..7 {{ print(above(n)) }}\n"
+    );
+    for name in ["ip-context", "ip-piecewise"] {
+        let seen = TIERS.map(|tier| {
+            let mut engine = profiled(captured(tier, &[]), scheme(name, 1), &source);
+            let profile = engine.path_profile().expect("paths were profiled");
+            let results = profile.programs[0].results().expect("they fit");
+            (results.paths, results.prefixes)
+        });
+        assert!(seen[0].0.len() > 5 && seen[0].1.len() == 1);
+        assert!(seen[0] == seen[1] && seen[0] == seen[2], "{name}");
+    }
+}
+
+/// Functions of an engine that is extended and called from the host: paths by the numbering before are kept.
+#[test]
+fn an_extended_program_is_numbered_again() {
+    for tier in TIERS {
+        let mut engine = engine(captured(tier, &[]));
+        engine.executor_mut().profile(scheme("ip-context", 1));
+        load(&mut engine, "fn leaf(n: int) -> int { if n > 2 { return 1 }\n return n }\nprint(leaf(1), leaf(5))\n");
+        engine.run().expect("it ends");
+        load(&mut engine, "fn twice(n: int) -> int { return leaf(n) + leaf(n + 1) }\nprint(twice(2))\n");
+        engine.run().expect("it ends");
+        engine.call("leaf", &[crate::Value::Int(9)]).expect("it ends");
+        engine.call("leaf", &[crate::Value::Int(8)]).expect("it ends");
+        let profile = engine.path_profile().expect("paths were profiled");
+        let counts = |program: &crate::engine::ProgramPaths| {
+            program.results().expect("they fit").paths.iter().map(|row| row.count).sum::<u64>()
+        };
+        assert_eq!(profile.programs.iter().map(counts).collect::<Vec<_>>(), [1, 1, 2], "{}", tier.name());
+    }
+}

@@ -55,9 +55,8 @@ pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> Translated 
     for block in body.blocks.keys() {
         translator.block(block);
     }
-    let mut sites = translator.sites.table(request.func, body);
-    let paths = translator.path.as_ref().map(|path| (path.slot, sites.len() as u32));
-    sites.push(sites[0]);
+    let sites = translator.sites.table(request.func, body);
+    let paths = translator.path.as_ref().map(|path| (path.slot, translator.sites.entry_poll()));
     translator.emit.builder.seal_all_blocks();
     let (slot, locals) = translator.frame.locals(body);
     translator.emit.builder.finalize(backend::isa(tier).frontend_config());
@@ -94,7 +93,14 @@ impl Sites {
             let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
             table.extend(spans.map(|span| Site { func, block, span: *span, inlined_at: None }));
         }
+        table.resize(self.entry_poll() as usize + 1, table[0]);
         table
+    }
+
+    /// The site of the poll at the entry. The one before is nobody's: Cranelift keeps source locations relative to the first one it meets,
+    /// which may be this, and takes the one before that for none.
+    fn entry_poll(&self) -> u32 {
+        self.count + 1
     }
 }
 
@@ -147,7 +153,10 @@ impl<'a> Translator<'a> {
         let entry = self.emit.builder.create_block();
         self.emit.builder.append_block_params_for_function_params(entry);
         self.emit.builder.switch_to_block(entry);
-        self.at_entry_site();
+        match self.path {
+            Some(_) => self.at_entry_poll(),
+            None => self.at_site(self.body.entry(), 0),
+        }
         for (at, param) in self.body.params.iter().enumerate() {
             let value = self.emit.builder.block_params(entry)[at];
             self.set(*param, value);
@@ -185,9 +194,8 @@ impl<'a> Translator<'a> {
         self.emit.builder.set_srcloc(clif::SourceLoc::new(self.sites.of(block, inst)));
     }
 
-    /// The poll at the entry is at a site of its own, behind all others.
-    fn at_entry_site(&mut self) {
-        self.emit.builder.set_srcloc(clif::SourceLoc::new(self.sites.count));
+    fn at_entry_poll(&mut self) {
+        self.emit.builder.set_srcloc(clif::SourceLoc::new(self.sites.entry_poll()));
     }
 
     fn inst(&mut self, inst: &Inst) {

@@ -82,6 +82,9 @@ pub(super) enum Cut {
     Coldest,
 }
 
+/// A call of a function.
+pub type CallPlace = (ProcedureId, Call);
+
 /// The plan of a whole program.
 #[derive(Debug)]
 pub struct ProgramPlan {
@@ -280,7 +283,7 @@ impl ProgramPlan {
     }
 
     /// The calls that paths do not cross: the recursive ones, and those cut to make numbers fit.
-    pub fn cut_calls(&self) -> (Vec<(ProcedureId, Call)>, Vec<(ProcedureId, Call)>) {
+    pub fn cut_calls(&self) -> (Vec<CallPlace>, Vec<CallPlace>) {
         let calls = self.numbering.calls();
         let sites =
             calls.topological().iter().flat_map(|&p| self.supergraph.sites(p)).filter(|&&site| calls.is_cut(site));
@@ -289,7 +292,7 @@ impl ProgramPlan {
         (calls(recursive), calls(further))
     }
 
-    fn call_at(&self, site: SiteId) -> (ProcedureId, Call) {
+    fn call_at(&self, site: SiteId) -> CallPlace {
         let site = self.supergraph.site(site);
         let (block, number) = self.segments[site.caller].place(site.block);
         (site.caller, Call { block, number })

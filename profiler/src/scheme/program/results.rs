@@ -7,9 +7,9 @@
 
 use super::ProgramPlan;
 use crate::cross_prefix::{CrossPrefix, CutFrame};
-use crate::graph::{Call, Node};
+use crate::graph::Node;
 use crate::number::interprocedural::{Arrival, InterEnd, InterPath, PathVertex};
-use crate::supergraph::{ProcedureId, SiteId};
+use crate::supergraph::ProcedureId;
 
 /// The paths of a program.
 #[derive(Clone, Debug)]
@@ -136,10 +136,5 @@ impl ProgramPlan {
             }
         }
         blocks
-    }
-
-    /// The call of a site.
-    pub fn call(&self, site: SiteId) -> (ProcedureId, Call) {
-        self.call_at(site)
     }
 }
