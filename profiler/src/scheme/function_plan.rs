@@ -191,7 +191,7 @@ impl fmt::Display for NotProfiled {
             NotProfiled::TooManyProgramPaths(Some(paths)) => {
                 write!(
                     f,
-                    "the program has {paths} paths across calls, and ids have 63 bits; --scheme ip-hybrid cuts calls"
+                    "the program has {paths} paths across calls, and ids have 62 bits; --scheme ip-hybrid cuts calls"
                 )
             }
             NotProfiled::TooManyProgramPaths(None) => {

@@ -38,7 +38,9 @@ use crate::graph::Graph;
 
 pub use flow::{Unwound, edge_counts};
 pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
-pub use program::{Callee, CrossPath, CrossRow, CrossVertex, ProgramBody, ProgramGraphs, ProgramPlan, ProgramResults};
+pub use program::{
+    CallPlace, Callee, CrossPath, CrossRow, CrossVertex, ProgramBody, ProgramGraphs, ProgramPlan, ProgramResults,
+};
 pub use results::{PathId, PathRow, Results};
 pub use row::{Frequency, PlanPaths, PlanProgram, Probes, Report, SchemeRow};
 pub use sequences::{Forest, Sequences};

@@ -8,9 +8,8 @@
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
-use holloway_profiler::graph::Call;
 use holloway_profiler::number::interprocedural::{Arrival, InterEnd};
-use holloway_profiler::scheme::{CrossPath, CrossRow, CrossVertex, ProgramPlan};
+use holloway_profiler::scheme::{CallPlace, CrossPath, CrossRow, CrossVertex, ProgramPlan};
 use holloway_profiler::supergraph::ProcedureId;
 
 use super::super::edges::name;
@@ -54,7 +53,7 @@ pub(super) fn across(engine: &Engine, profile: &PathProfile, top: Option<NonZero
 fn remarks(engine: &Engine, plan: &ProgramPlan, out: &mut String) {
     say(out, format_args!("the program has {} paths", grouped(plan.num_paths() as usize)));
     let (recursive, further) = plan.cut_calls();
-    let places = |calls: Vec<(ProcedureId, Call)>| {
+    let places = |calls: Vec<CallPlace>| {
         let mut places: Vec<String> =
             calls.into_iter().map(|(function, call)| place(engine, function, call.block)).collect();
         places.dedup();

@@ -8,10 +8,10 @@ use std::num::NonZeroUsize;
 
 use holloway_jit::graph_of::block_of;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::graph::{Call, EdgeId, Node};
+use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::persistence::{Persistence, Place};
 use holloway_profiler::scheme::{
-    CrossRow, CrossVertex, Forest, FunctionPlan, PathRow, ProgramResults, Results, Sequences,
+    CallPlace, CrossRow, CrossVertex, Forest, FunctionPlan, PathRow, ProgramResults, Results, Sequences,
 };
 use holloway_profiler::supergraph::ProcedureId;
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ fn across(
     object["paths"] = shown.map(|(found, _)| row(found)).collect();
     object["prefixes"] = results.iter().flat_map(|results| &results.prefixes).map(row).collect();
     let (recursive, further) = plan.cut_calls();
-    let calls = |calls: Vec<(ProcedureId, Call)>| -> Vec<String> {
+    let calls = |calls: Vec<CallPlace>| -> Vec<String> {
         calls.into_iter().map(|(function, call)| named(function, call.block)).collect()
     };
     object["recursive"] = json!(calls(recursive));

@@ -15,7 +15,7 @@
 //! A function value may be any function whose value is taken, so calls of values are cut, and these functions are entries (`[MR98]` 9.2.3).
 //! A call of a function without paths is no call site; what such a function calls is entered as from outside.
 //! Every id is that of a path of the program, whoever reports it: counts of all functions are added.
-//! Invariant: numbers fit 63 bits, or the program is refused with their number.
+//! Invariant: numbers fit [`ID_BITS`], or the program is refused with how many there are.
 
 mod results;
 mod segments;
@@ -33,16 +33,19 @@ use super::settings::Settings;
 use crate::counts::{PathCounts, Size, TableKind};
 use crate::graph::{Call, Graph};
 use crate::machine::Sink;
-use crate::number::ball_larus::MAX_PATHS;
 use crate::number::interprocedural::hybrid::cut_coldest;
 use crate::number::interprocedural::{AtCut, Base, InterNumbering};
 use crate::number::spanning_tree::static_weights;
 use crate::plan::Plan;
+use crate::settings::program::ID_BITS;
 use crate::supergraph::{ProcedureId, SiteId, Supergraph};
 use segments::Segments;
 use steps::Numbered;
 
 pub use results::{CrossPath, CrossRow, CrossVertex, ProgramResults};
+
+/// Most paths of a program.
+const MOST_PATHS: u128 = 1 << ID_BITS;
 
 /// The callee of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,8 +149,9 @@ pub(super) fn plan_program(
         segments.push(Segments::new(&body.graph));
     }
     let mut procedures = Procedures::default();
-    let share = MAX_PATHS / (reached.len() as u64 + 1);
-    let fits = |function: &ProcedureId| paths_alone(&segments[*function], base).is_some_and(|n| n <= share.into());
+    // If all calls are cut, the paths of the functions add up.
+    let share = MOST_PATHS / (reached.len() as u128 + 1);
+    let fits = |function: &ProcedureId| paths_alone(&segments[*function], base).is_some_and(|paths| paths <= share);
     let (with_paths, without_paths): (Vec<_>, Vec<_>) = reached.iter().copied().partition(fits);
     with_paths.iter().for_each(|function| _ = procedures.with_paths.insert(*function));
     if with_paths.is_empty() {
@@ -163,7 +167,8 @@ pub(super) fn plan_program(
     let of = Numbered { supergraph: &supergraph, numbering: &numbering, procedures: &procedures };
     let mut functions = PrimaryMap::new();
     for (function, body) in graphs.bodies.iter() {
-        let mut plan = if procedures.has_paths(function) {
+        let is_numbered = numbering.calls().topological().contains(&function);
+        let mut plan = if is_numbered {
             steps::with_paths(of, function, body, &segments[function])
         } else if without_paths.contains(&function) {
             steps::without_paths(body, &procedures, paths as i64)
@@ -228,7 +233,7 @@ fn supergraph(
     Supergraph::with_entries(bodies, entries).expect("a segment with a call leads to the next one")
 }
 
-/// Numbers that fit 63 bits.
+/// Numbers that fit.
 fn numbered(supergraph: &Supergraph, base: Base, cut: Cut) -> Result<InterNumbering, NotProfiled> {
     let numbering = match cut {
         Cut::Nothing => InterNumbering::new(supergraph, base, AtCut::Aside, &[]),
@@ -241,12 +246,12 @@ fn numbered(supergraph: &Supergraph, base: Base, cut: Cut) -> Result<InterNumber
                     .iter()
                     .for_each(|&site| executions[site] = weights[supergraph.site(site).edge]);
             }
-            cut_coldest(supergraph, base, AtCut::Aside, &executions, u64::BITS - 1)
+            cut_coldest(supergraph, base, AtCut::Aside, &executions, ID_BITS)
         }
     };
     let numbering = numbering.map_err(|_| NotProfiled::TooManyProgramPaths(None))?;
     match numbering.num_paths() {
-        paths if paths < u128::from(MAX_PATHS) => Ok(numbering),
+        paths if paths <= MOST_PATHS => Ok(numbering),
         paths => Err(NotProfiled::TooManyProgramPaths(Some(paths))),
     }
 }

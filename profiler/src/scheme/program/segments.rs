@@ -76,3 +76,36 @@ impl Segments {
         self.places[segment]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::ExitKind;
+
+    /// A block with two calls that a handler is around, and the handler.
+    #[test]
+    fn a_block_is_a_chain_of_segments() {
+        let mut builder = GraphBuilder::default();
+        let [block, handler, exit] = [(); 3].map(|()| builder.node());
+        let calls = [builder.call(block), builder.call(block)];
+        let edges = [
+            builder.edge(block, handler, EdgeKind::Failure),
+            builder.edge(block, exit, EdgeKind::Normal),
+            builder.edge(handler, exit, EdgeKind::Normal),
+        ];
+        let graph = builder.finish(block, exit, ExitKind::Synthetic).expect("a graph");
+        let segments = Segments::new(&graph);
+        let ends = |edge: EdgeId| {
+            let edge = segments.graph.edge(edge);
+            (edge.from.index(), edge.to.index())
+        };
+        assert_eq!(edges.map(|edge| ends(segments.edge(edge))), [(0, 3), (2, 4), (3, 4)]);
+        assert_eq!(calls.map(|call| segments.of_call(call).index()), [0, 1]);
+        assert_eq!(segments.place(Node::new(2)), (block, 2));
+        assert!(
+            segments.graph.find_edge(Node::new(0), Node::new(1)).is_some(),
+            "a call block leads to its return site"
+        );
+        assert_eq!((segments.graph.entry().index(), segments.graph.exit().index()), (0, 4));
+    }
+}

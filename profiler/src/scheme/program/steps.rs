@@ -197,7 +197,7 @@ fn scaled(function: Linear) -> Scaled {
     Scaled { a: number(function.a), b: number(function.b) }
 }
 
-/// A number of a numbering with at most 2^63 paths.
+/// A number of a numbering whose numbers fit.
 fn number(number: u128) -> i64 {
     i64::try_from(number).expect("no function of paths has a greater number than there are paths")
 }
