@@ -150,7 +150,7 @@ pub enum Crossing {
     Continues,
 }
 
-/// Who reports a path that a failure cuts short.
+/// The reporter of a path that a failure cuts short.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CutShort {
     /// The steps of aborts and failure edges.
@@ -195,7 +195,7 @@ pub struct Plan {
     /// For [`Action::NextIteration`]: an id that is no path's. Code without branches reports it where nothing is to be reported;
     /// collectors pass it over.
     pub skipped: i64,
-    /// Who reports paths that failures cut short.
+    /// The reporter of paths that failures cut short.
     pub cut_short: CutShort,
 }
 

@@ -31,7 +31,7 @@ pub struct PlanObserver<F, S: Clone = NoSink> {
     functions: SecondaryMap<FuncRef, Option<Box<Instrumented<S>>>>,
     /// The active functions, each with the block that started last in it.
     frames: Vec<(FuncRef, Frame, Block)>,
-    /// What an activation passed last.
+    /// The words that an activation passed last.
     passed: Passed,
     /// Paths across calls that end outside of a plan.
     pub across: CrossReports,

@@ -188,7 +188,7 @@ impl Machine {
     }
 }
 
-/// What a frame has pending.
+/// The words that a frame has pending.
 fn pending_at(at: FrameAt, version: &Version, offset: u32) -> [u64; PENDING] {
     let sp = at.fp - version.frame_size as usize;
     std::array::from_fn(|word| {

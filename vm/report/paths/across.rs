@@ -49,7 +49,7 @@ pub(super) fn across(engine: &Engine, profile: &PathProfile, top: Option<NonZero
     out
 }
 
-/// How many paths there are, and what they do not cross.
+/// The number of paths, and what they do not cross.
 fn remarks(engine: &Engine, plan: &ProgramPlan, out: &mut String) {
     say(out, format_args!("the program has {} paths", grouped(plan.num_paths() as usize)));
     let (recursive, further) = plan.cut_calls();

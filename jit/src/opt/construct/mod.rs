@@ -11,6 +11,7 @@
 
 mod across;
 mod budget;
+mod call_steps;
 mod early;
 mod fold;
 mod guarded;

@@ -15,7 +15,7 @@ use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
 use holloway_profiler::forest::slab::Packing;
-use holloway_profiler::graph::{Call, EdgeId, EdgeKind};
+use holloway_profiler::graph::{EdgeId, EdgeKind};
 use holloway_profiler::machine::NO_BRANCHES;
 use holloway_profiler::plan::{Action, CutShort};
 use holloway_profiler::repeat::Repeat;
@@ -290,34 +290,6 @@ impl Builder<'_> {
         self.steps(probed, at, &steps);
     }
 
-    /// Translates a call between the steps around it; gives the block that the next instruction goes to.
-    pub(super) fn with_call_steps(
-        &mut self,
-        frame: &Frame<'_>,
-        at: Block,
-        call: impl FnOnce(&mut Self) -> Block,
-    ) -> Block {
-        let Some(probed) = &frame.probed else { return call(self) };
-        let number = probed.calls.replace(probed.calls.get() + 1);
-        let place = Call { block: probed.node.get(), number };
-        let steps = probed.probes.plan.calls.get(&place).cloned().unwrap_or_default();
-        probed.is_calling.set(true);
-        self.steps_in_block(probed, at, &steps.before);
-        let after = call(self);
-        probed.calls.set(number + 1);
-        probed.is_calling.set(false);
-        self.steps_in_block(probed, after, &steps.after);
-        after
-    }
-
-    /// Translates steps in the middle of a block, which may change what is pending; and so does the place itself.
-    fn steps_in_block(&mut self, probed: &Probed, at: Block, steps: &[Action]) {
-        if !steps.is_empty() || probed.probes.plan.cut_short == CutShort::ByUnwinder {
-            self.actions(probed, at, steps);
-            self.note_pending(at);
-        }
-    }
-
     fn edge_steps(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<Vec<Step>> {
         let probes = &frame.probed.as_ref()?.probes;
         let (from, to) = (node_of(frame.origin(from)), node_of(frame.origin(to)));
@@ -330,7 +302,7 @@ impl Builder<'_> {
         (!steps.is_empty()).then_some(steps)
     }
 
-    fn actions(&mut self, probed: &Probed, at: Block, actions: &[Action]) {
+    pub(super) fn actions(&mut self, probed: &Probed, at: Block, actions: &[Action]) {
         let steps: Vec<Step> = actions.iter().copied().map(Step::Planned).collect();
         self.steps(probed, at, &steps);
     }

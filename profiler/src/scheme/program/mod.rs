@@ -61,7 +61,7 @@ pub enum Callee {
 pub struct ProgramBody {
     /// Its graph.
     pub graph: Graph,
-    /// What it calls.
+    /// The callees of its calls.
     pub callees: HashMap<Call, Callee>,
     /// The functions whose values it takes.
     pub values: Vec<ProcedureId>,

@@ -20,7 +20,7 @@ use crate::plan::across::{CrossStep, Origin, Saved, Scaled};
 use crate::plan::{Action, CallSteps, Crossing, CutShort, Plan, append};
 use crate::supergraph::{ProcedureId, Supergraph};
 
-/// What begins a path in the callee.
+/// The step that begins a path in the callee.
 const BEGIN: Action = Action::Across(CrossStep::PassCompletions(Scaled { a: 0, b: 0 }));
 
 /// A numbered program.
