@@ -40,8 +40,8 @@ pub use holloway_lang::diagnostic::Diagnostic;
 pub use holloway_profiler::scheme::{NotProfiled, Results, Scheme, SettingError, Settings};
 
 pub use engine::{
-    Adaptive, CallError, Config, Counted, Engine, FunctionEdges, FunctionPaths, LoadError, PathProfile, RunError,
-    TierChoice, Value,
+    Adaptive, CallError, Config, Counted, Engine, FunctionEdges, FunctionPaths, LoadError, PathProfile, ProgramPaths,
+    RunError, TierChoice, Value,
 };
 pub use failure::{Failure, FailureKind, FrameInfo};
 pub use heap::HeapConfig;

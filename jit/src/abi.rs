@@ -93,6 +93,10 @@ pub struct Context {
     pub iterations: u64,
     /// For path probes: the word that an activation passed last to the one it called or returned to.
     pub passed: i64,
+    /// For path probes: the completions of the path that is passed; 0 if the callee is to begin one.
+    pub passed_completions: i64,
+    /// For path probes: 1 if the path that is passed knows no caller, else 0.
+    pub passed_detached: i64,
     /// The frame state that an OSR exit passes to the OSR entry.
     pub state: [u64; MAX_STATE],
     /// Written by each poll: where a function that others are inlined into goes on instead, or 0. The depth of calls is

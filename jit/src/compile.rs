@@ -64,6 +64,10 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
         let base = compiled.slot_offset(slot);
         compiled.frame.locals = translated.locals.iter().map(|(local, offset)| (*local, base + offset)).collect();
     }
+    if let Some((slot, entry_site)) = translated.paths {
+        compiled.frame.pending = vec![(None, compiled.slot_offset(slot))];
+        compiled.frame.entry_site = Some(entry_site);
+    }
     compiled.frame.leaving = request.leaving;
     Ok(compiled)
 }

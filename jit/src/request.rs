@@ -64,7 +64,7 @@ pub struct Request {
     pub leaving: Leaving,
     /// The edge counters to carry; baseline code only.
     pub probes: Probes,
-    /// The path probes to carry; optimized code only.
+    /// The path probes to carry; in baseline code those whose paths run across calls.
     pub paths: Paths,
     /// The profiles of the function and its callees; optimized code only.
     pub observed: Observed,

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod counts;
+pub mod cross_prefix;
 pub mod event;
 pub mod forest;
 pub mod graph;

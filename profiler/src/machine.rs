@@ -7,10 +7,16 @@
 //! Invariant: state that outlives an activation is in the [`Machine`], state of one activation in its [`Frame`], so
 //! recursion works.
 
+mod across;
+
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
+use crate::cross_prefix::CutFrame;
 use crate::graph::{Call, Edge, EdgeId, EdgeKind, Graph, Node};
-use crate::plan::{Action, BitRegister, IterationWeight, Plan};
+use crate::plan::{Action, BitRegister, Crossing, IterationWeight, Plan};
+use across::CrossRegisters;
+
+pub use across::Passed;
 
 /// Consumer of the events of a plan. Each method does nothing by default.
 #[auto_impl::auto_impl(Box)]
@@ -71,8 +77,11 @@ impl Sink for NoSink {}
 #[derive(Clone, Debug)]
 pub struct Frame {
     path: i64,
-    /// The register that activations share: put in what was passed last before each place, and take it over behind it.
-    pub passed: i64,
+    /// The registers that activations share: put in what was passed last before each place, and take it over behind it.
+    pub passed: Passed,
+    across: CrossRegisters,
+    /// The calls of the present block that have returned, and whether the next one is under way.
+    calls: (u32, bool),
     /// `c[1]` to `c[itr]`.
     older: Vec<i64>,
     bits: PrimaryMap<BitRegister, Vec<u64>>,
@@ -106,14 +115,23 @@ impl Machine {
 
     /// Starts an activation at the entry, to which nobody passed anything.
     pub fn enter<S: Sink>(&mut self, sink: &mut S) -> Frame {
-        self.enter_with(0, sink)
+        self.enter_with(Passed::default(), sink)
     }
 
     /// Starts an activation at the entry, with what was passed last.
-    pub fn enter_with<S: Sink>(&mut self, passed: i64, sink: &mut S) -> Frame {
+    pub fn enter_with<S: Sink>(&mut self, passed: Passed, sink: &mut S) -> Frame {
         // Registers start with arbitrary contents: a plan has to set what it uses.
         let bits = self.plan.registers.values().map(|&words| vec![u64::MAX; words as usize]).collect();
-        let mut frame = Frame { path: i64::MIN, passed, older: Vec::new(), bits, start: self.entry, history: u64::MAX };
+        let mut frame = Frame {
+            path: i64::MIN,
+            passed,
+            across: CrossRegisters::default(),
+            calls: (0, false),
+            older: Vec::new(),
+            bits,
+            start: self.entry,
+            history: u64::MAX,
+        };
         run(&self.plan, &self.plan.entry, &mut self.counters, &mut frame, sink);
         run(&self.plan, &self.plan.blocks[self.entry], &mut self.counters, &mut frame, sink);
         frame
@@ -124,6 +142,7 @@ impl Machine {
         if let Some(steps) = self.plan.calls.get(&call) {
             run(&self.plan, &steps.before, &mut self.counters, frame, sink);
         }
+        frame.calls = (call.number, true);
     }
 
     /// The callee has returned.
@@ -131,6 +150,7 @@ impl Machine {
         if let Some(steps) = self.plan.calls.get(&call) {
             run(&self.plan, &steps.after, &mut self.counters, frame, sink);
         }
+        frame.calls = (call.number + 1, false);
     }
 
     /// The activation takes an edge and reaches its target.
@@ -140,6 +160,7 @@ impl Machine {
             EdgeKind::Normal => {}
             EdgeKind::Failure => self.failures[edge] += 1,
         }
+        frame.calls = (0, false);
         run(&self.plan, &self.plan.edges[edge], &mut self.counters, frame, sink);
         run(&self.plan, &self.plan.blocks[to], &mut self.counters, frame, sink);
     }
@@ -148,6 +169,13 @@ impl Machine {
     pub fn abort<S: Sink>(&mut self, mut frame: Frame, block: Node, sink: &mut S) {
         self.aborts[block] += 1;
         run(&self.plan, &self.plan.aborts[block], &mut self.counters, &mut frame, sink);
+    }
+
+    /// The place of an activation in `block`, as the unwinder sees it, its path, and where that is.
+    pub fn cut(&self, frame: &Frame, block: Node) -> (CutFrame, u64, Crossing) {
+        let (calls, is_calling) = frame.calls;
+        let steps = self.plan.calls.get(&Call { block, number: calls }).filter(|_| is_calling);
+        (CutFrame { block, calls }, frame.path as u64, steps.map(|steps| steps.crossing).unwrap_or_default())
     }
 
     /// The counters in place.
@@ -188,8 +216,8 @@ fn run<S: Sink>(plan: &Plan, steps: &[Action], counters: &mut [u64], frame: &mut
                 sink.prefix(block, frame.path.wrapping_add(add) as u64);
                 frame.path = restart.unwrap_or(frame.path);
             }
-            Action::Pass { add } => frame.passed = frame.path.wrapping_add(add),
-            Action::Receive => frame.path = frame.passed,
+            Action::Pass { add } => frame.passed.path = frame.path.wrapping_add(add),
+            Action::Receive => frame.path = frame.passed.path,
             Action::Enter => sink.enter(),
             Action::Leave => sink.leave(),
             Action::ClearBits(register) => frame.bits[register].fill(0),
@@ -219,6 +247,7 @@ fn run<S: Sink>(plan: &Plan, steps: &[Action], counters: &mut [u64], frame: &mut
                 sink.branch_prefix(block, frame.start, frame.history);
                 start_branches(frame, restart);
             }
+            Action::Across(step) => frame.across.run(step, &mut frame.path, &mut frame.passed, sink),
         }
     }
 }

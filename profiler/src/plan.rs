@@ -14,10 +14,13 @@
 //!
 //! Invariant: lists are built with [`append`], which merges steps, so no list holds two steps that one could replace.
 
-use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+pub mod across;
+
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::HashMap;
 
 use crate::graph::{Call, EdgeId, Node};
+use across::CrossStep;
 
 /// A counter that is incremented in place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -133,6 +136,30 @@ pub enum Action {
         /// Start block of the next history; `None` when the activation ends.
         restart: Option<Node>,
     },
+    /// A step of paths that keep a context or run across calls.
+    Across(CrossStep),
+}
+
+/// The path of a caller, while a callee runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Crossing {
+    /// It waits behind the call.
+    #[default]
+    Waits,
+    /// It goes on in the callee.
+    Continues,
+}
+
+/// The reporter of a path that a failure cuts short.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CutShort {
+    /// The steps of aborts and failure edges.
+    #[default]
+    BySteps,
+    /// The unwinder, which knows the activations that a path runs through ([`crate::cross_prefix`]).
+    ByUnwinder,
+    /// Nobody: the function has no paths.
+    Nobody,
 }
 
 /// Steps around a call.
@@ -142,6 +169,8 @@ pub struct CallSteps {
     pub before: Vec<Action>,
     /// Steps when the callee has returned.
     pub after: Vec<Action>,
+    /// The caller's path meanwhile.
+    pub crossing: Crossing,
 }
 
 /// A scheme's instrumentation of one function.
@@ -166,6 +195,8 @@ pub struct Plan {
     /// For [`Action::NextIteration`]: an id that is no path's. Code without branches reports it where nothing is to be reported;
     /// collectors pass it over.
     pub skipped: i64,
+    /// The reporter of paths that failures cut short.
+    pub cut_short: CutShort,
 }
 
 /// Presence of activation markers in the stream.
@@ -193,6 +224,15 @@ impl Plan {
     fn steps_on_the_way(&self) -> impl Iterator<Item = &Action> {
         let around = self.calls.values().flat_map(|call| [&call.before, &call.after]);
         [&self.entry].into_iter().chain(self.edges.values()).chain(around).flatten()
+    }
+
+    /// Number of registers that keep values of the path register.
+    pub fn saved_registers(&self) -> usize {
+        let saved = self.steps_on_the_way().map(|step| match step {
+            Action::Across(CrossStep::Save(register)) => register.index() + 1,
+            _ => 0,
+        });
+        saved.max().unwrap_or(0)
     }
 
     /// The greatest number of iterations that a path spans; 1 without [`Action::NextIteration`].
@@ -285,8 +325,11 @@ fn restarted(restart: Option<i64>, step: Action) -> Option<i64> {
 }
 
 fn register_step(step: Action) -> bool {
-    use Action::{AddPath, FinishPath, FinishPrefix, Pass, Receive, SetPath};
-    matches!(step, SetPath(_) | AddPath(_) | FinishPath { .. } | FinishPrefix { .. } | Pass { .. } | Receive)
+    use Action::{Across, AddPath, FinishPath, FinishPrefix, Pass, Receive, SetPath};
+    matches!(
+        step,
+        SetPath(_) | AddPath(_) | FinishPath { .. } | FinishPrefix { .. } | Pass { .. } | Receive | Across(_)
+    )
 }
 
 #[cfg(test)]

@@ -16,6 +16,12 @@ pub(crate) mod bl {
     pub(crate) const ARRAY_MOST_PATHS: u64 = 1 << 20;
 }
 
+/// Paths across calls.
+pub(crate) mod program {
+    /// Bits of ids. Every sum and product that code computes along a path is below the number of paths, so that none passes the sign.
+    pub(crate) const ID_BITS: u32 = 62;
+}
+
 /// K-iteration paths.
 pub(crate) mod k_iteration {
     /// Most nodes of an unrolled graph. A k that needs more is refused as too many paths, before the memory is taken.

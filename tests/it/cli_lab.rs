@@ -4,7 +4,6 @@
 
 use std::path::Path;
 
-use holloway_profiler::lab::LabScheme;
 use holloway_profiler::scheme::SCHEMES;
 use serde_json::{Value, json};
 
@@ -119,7 +118,7 @@ fn hybrid_and_context_paths() {
 
 #[test]
 fn every_scheme_has_edge_counts() {
-    for name in SCHEMES.iter().map(|row| row.name).chain(LabScheme::further_names()) {
+    for name in SCHEMES.iter().map(|row| row.name) {
         let result = result(json!({ "scheme": name, "k": if name == "k-iter" { 2 } else { 1 } }));
         let back_edge = json!(["u5", "u3", 30]);
         assert!(result["functions"][1]["edges"].as_array().expect("a list").contains(&back_edge), "{name}");

@@ -67,6 +67,8 @@ pub enum Incomparable {
     Ks(Option<u64>, Option<u64>),
     /// The scheme does not count paths.
     NoCounts(String),
+    /// The scheme's paths run across calls.
+    AcrossCalls(String),
 }
 
 impl fmt::Display for Incomparable {
@@ -79,6 +81,9 @@ impl fmt::Display for Incomparable {
             }
             Self::Ks(a, b) => {
                 write!(f, "one profile has {} and the other {}; profile both runs with one K", k(a), k(b))
+            }
+            Self::AcrossCalls(name) => {
+                write!(f, "paths of {name} belong to no function, and are not compared; profile both runs by bl")
             }
             Self::NoCounts(name) => {
                 write!(f, "profiles by {name} do not say how often each path was taken; profile both runs by bl")
@@ -147,6 +152,7 @@ fn comparable(a: &SavedProfile, b: &SavedProfile) -> Result<Report, Incomparable
     }
     match report {
         Report::Regions => Err(Incomparable::NoCounts(a.scheme.clone())),
+        Report::Across => Err(Incomparable::AcrossCalls(a.scheme.clone())),
         Report::Edges | Report::Paths | Report::Sequences => Ok(report),
     }
 }

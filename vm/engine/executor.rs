@@ -1,16 +1,16 @@
 //! The executor of a program: the interpreter, or compiled code, behind one interface.
 
 use super::config::TierChoice;
+use super::program_paths::{ProgramPaths, program_paths};
 use crate::adaptive::Session;
 use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
-use crate::profile::{CompiledPaths, Placement, plan_of};
+use crate::profile::{CompiledPaths, Placement, Planner};
 use crate::recompile::{BurstSampler, Pace, RecompilationExecutor};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
-use holloway_jit::probes::Paths;
 use holloway_jit::{FuelCounting, Tier};
 use holloway_lang::ir::{FuncRef, Function, Module};
 use holloway_lang::source::SourceMap;
@@ -52,11 +52,15 @@ pub struct Interpreted {
 pub struct Compiled {
     machine: Box<Machine>,
     pub(super) paths: Option<CompiledPaths>,
+    /// Paths by numberings of the program as it was before.
+    pub(super) earlier: Vec<ProgramPaths>,
+    /// The tier that the user chose for all code.
+    pinned: Option<Tier>,
 }
 
 impl From<Box<Machine>> for Compiled {
     fn from(machine: Box<Machine>) -> Compiled {
-        Compiled { machine, paths: None }
+        Compiled { machine, paths: None, earlier: Vec::new(), pinned: None }
     }
 }
 
@@ -78,7 +82,14 @@ impl DerefMut for Compiled {
 enum Watch {
     Nobody(Interpreter<NoObserver>),
     Edges(Interpreter<EdgeObserver>),
-    Paths(Scheme, Interpreter<PathObserver>),
+    Paths(WatchedPaths, Interpreter<PathObserver>),
+}
+
+/// Paths that the interpreter counts.
+pub(super) struct WatchedPaths {
+    pub(super) planner: Planner,
+    /// Paths by numberings of the program as it was before.
+    pub(super) earlier: Vec<ProgramPaths>,
 }
 
 /// The edge plan of a body: the same for every tier.
@@ -108,7 +119,8 @@ impl Executor {
             machine.set_adaptive_system(Box::new(RecompilationExecutor::new(session)));
         }
         machine.code.set_fuel_counting(if limits.fuel.is_some() { FuelCounting::On } else { FuelCounting::Off });
-        Ok(Executor::Compiled(machine.into()))
+        let pinned = (choice == TierChoice::Baseline).then_some(Tier::Baseline);
+        Ok(Executor::Compiled(Compiled { pinned, ..machine.into() }))
     }
 
     /// The adaptive system of the run, if there is one.
@@ -155,7 +167,10 @@ impl Executor {
     pub(super) fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
         match self {
             Executor::Interpreted(interpreted) => interpreted.call(func, args),
-            Executor::Compiled(machine) => machine.call(func, args),
+            Executor::Compiled(compiled) => {
+                compiled.number_for(func);
+                compiled.call(func, args)
+            }
         }
     }
 
@@ -195,22 +210,44 @@ impl Executor {
 
     fn profile_paths(&mut self, scheme: Scheme, pace: Pace) {
         match self {
-            Executor::Interpreted(interpreted) => interpreted.watch = interpreted.path_watch(scheme),
-            Executor::Compiled(compiled) => {
-                let module = Arc::clone(compiled.runtime.module());
-                let (collector, paths) = CompiledPaths::new(scheme, module, Placement::Auto);
-                compiled.first_tier = Tier::Optimized;
-                compiled.take_adaptive_system();
-                let tables = Some(collector.tables());
-                if scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks) {
-                    let sampler = BurstSampler::new(collector.clone(), paths, pace);
-                    compiled.set_adaptive_system(Box::new(sampler));
-                    compiled.set_collector(Box::new(collector.clone()), tables, Paths::default());
-                } else {
-                    compiled.set_collector(Box::new(collector.clone()), tables, paths);
-                }
-                compiled.paths = Some(collector);
+            Executor::Interpreted(interpreted) => {
+                interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new())
             }
+            Executor::Compiled(compiled) => {
+                let pinned = compiled.pinned.filter(|_| scheme.plans_programs());
+                compiled.first_tier = pinned.unwrap_or(Tier::Optimized);
+                compiled.take_adaptive_system();
+                let is_ticked = scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks);
+                compiled.collect(Planner::new(scheme), is_ticked.then_some(pace));
+            }
+        }
+    }
+}
+
+impl Compiled {
+    /// Counts paths from now on, in code compiled from now on; or in bursts that ticks at some pace begin.
+    fn collect(&mut self, planner: Planner, ticks: Option<Pace>) {
+        let module = Arc::clone(self.runtime.module());
+        let (collector, mut paths) = CompiledPaths::new(planner, module, Placement::Auto);
+        if let Some(pace) = ticks {
+            let sampler = BurstSampler::new(collector.clone(), std::mem::take(&mut paths), pace);
+            self.set_adaptive_system(Box::new(sampler));
+        }
+        self.set_collector(Box::new(collector.clone()), Some(collector.tables()), paths);
+        self.paths = Some(collector);
+    }
+
+    /// As in the interpreter; code with the steps of another numbering is dropped.
+    fn number_for(&mut self, func: FuncRef) {
+        let module = Arc::clone(self.runtime.module());
+        let Some(collector) = self.paths.clone() else { return };
+        let mut planner = collector.planner().clone();
+        if planner.number_for(&module, func) {
+            self.flush_events();
+            let counts = ProgramPaths::of_code(&module, &collector);
+            self.earlier.extend(counts.filter(|paths| paths.is_part_of(&module)));
+            self.drop_code();
+            self.collect(planner, None);
         }
     }
 }
@@ -231,11 +268,24 @@ impl Interpreted {
         Watch::Edges(Interpreter::with_observer(PlanObserver::new(make)))
     }
 
-    fn path_watch(&self, scheme: Scheme) -> Watch {
+    fn path_watch(&self, planner: Planner, earlier: Vec<ProgramPaths>) -> Watch {
         let planned = Rc::clone(&self.planned);
-        let make: Box<dyn FnMut(FuncRef) -> _> =
-            Box::new(move |func| instrumented(scheme, planned.borrow().function(func)));
-        Watch::Paths(scheme, Interpreter::with_observer(PlanObserver::new(make)))
+        let watched = WatchedPaths { planner: planner.clone(), earlier };
+        let make: Box<dyn FnMut(FuncRef) -> _> = Box::new(move |func| instrumented(&planner, &planned.borrow(), func));
+        Watch::Paths(watched, Interpreter::with_observer(PlanObserver::new(make)))
+    }
+
+    /// Numbers the program for a call from the host, if paths run across calls and that needs another numbering.
+    fn number_for(&mut self, func: FuncRef) {
+        let module = Arc::clone(self.runtime.module());
+        let Watch::Paths(watched, interpreter) = &mut self.watch else { return };
+        let mut planner = watched.planner.clone();
+        if planner.number_for(&module, func) {
+            let mut earlier = std::mem::take(&mut watched.earlier);
+            let counts = program_paths(&watched.planner, &module, &interpreter.observer);
+            earlier.extend(counts.filter(|paths| paths.is_part_of(&module)));
+            self.watch = self.path_watch(planner, earlier);
+        }
     }
 
     fn install(&mut self, module: Arc<Module>) {
@@ -253,6 +303,7 @@ impl Interpreted {
     }
 
     fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
+        self.number_for(func);
         let result = match &mut self.watch {
             Watch::Nobody(interpreter) => interpreter.call(&mut self.runtime, func, args),
             Watch::Edges(interpreter) => interpreter.call(&mut self.runtime, func, args),
@@ -278,25 +329,25 @@ impl Interpreted {
         }
     }
 
-    /// The scheme and the observer of paths, if they are profiled.
-    pub(super) fn paths(&self) -> Option<(Scheme, &PathObserver)> {
+    /// The counted paths and their observer, if they are profiled.
+    pub(super) fn paths(&self) -> Option<(&WatchedPaths, &PathObserver)> {
         match &self.watch {
             Watch::Nobody(_) | Watch::Edges(_) => None,
-            Watch::Paths(scheme, interpreter) => Some((*scheme, &interpreter.observer)),
+            Watch::Paths(watched, interpreter) => Some((watched, &interpreter.observer)),
         }
     }
 }
 
 /// A function's plan for the interpreter; an empty one if the scheme does not know such functions.
-fn instrumented(scheme: Scheme, body: &Function) -> Instrumented<Box<dyn Collected>> {
-    match plan_of(scheme, body) {
+fn instrumented(planner: &Planner, module: &Module, func: FuncRef) -> Instrumented<Box<dyn Collected>> {
+    match planner.plan(module, func) {
         Ok(plan) => {
             let machine = machine::Machine::new(&plan.graph, (*plan.plan).clone());
             let sink = plan.decoder.collector();
             Instrumented { graph: plan.graph, machine, sink }
         }
         Err(_) => {
-            let graph = graph_of(body);
+            let graph = graph_of(module.function(func));
             Instrumented { machine: machine::Machine::new(&graph, Plan::default()), graph, sink: Box::new(NoSink) }
         }
     }

@@ -22,6 +22,7 @@ mod executor;
 mod files;
 mod paths;
 mod profile;
+mod program_paths;
 mod value;
 
 pub use config::{Adaptive, Config, TierChoice};
@@ -32,6 +33,7 @@ pub(crate) use files::Files;
 pub(crate) use paths::FunctionResults;
 pub use paths::{FunctionPaths, PathProfile};
 pub use profile::FunctionEdges;
+pub use program_paths::ProgramPaths;
 pub use value::Value;
 
 use crate::adaptive::{Event, Session as AdaptiveSession};

@@ -4,7 +4,8 @@
 //! them. Invariant: a function's plan is made anew from its body and equals the one used, as plans are deterministic.
 
 use super::executor::{Compiled, Executor, PathObserver};
-use crate::profile::{CompiledPaths, plan_of};
+use super::program_paths::{ProgramPaths, program_paths};
+use crate::profile::{CompiledPaths, Planner};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Results, Scheme, Unwound, edge_counts};
@@ -16,6 +17,8 @@ pub struct PathProfile {
     pub scheme: Scheme,
     /// Every function of the module, in order.
     pub functions: Vec<FunctionPaths>,
+    /// Paths across calls: by each numbering of the program, the present one last; empty if the scheme plans each function for itself.
+    pub programs: Vec<ProgramPaths>,
 }
 
 /// The path profile of one function.
@@ -57,9 +60,12 @@ impl FunctionPaths {
 pub(super) fn paths(module: &Module, executor: &mut Executor) -> Option<PathProfile> {
     match executor {
         Executor::Interpreted(interpreted) => {
-            let (scheme, observer) = interpreted.paths()?;
-            let functions = module.funcs.keys().map(|func| of_observer(module, scheme, observer, func)).collect();
-            Some(PathProfile { scheme, functions })
+            let (watched, observer) = interpreted.paths()?;
+            let planner = &watched.planner;
+            let functions = module.funcs.keys().map(|func| of_observer(module, planner, observer, func)).collect();
+            let mut programs = watched.earlier.clone();
+            programs.extend(program_paths(planner, module, observer));
+            Some(PathProfile { scheme: planner.scheme, functions, programs })
         }
         Executor::Compiled(compiled) => of_compiled(module, compiled),
     }
@@ -69,7 +75,9 @@ fn of_compiled(module: &Module, compiled: &mut Compiled) -> Option<PathProfile> 
     compiled.flush_events();
     let collector = compiled.paths.as_ref()?;
     let functions = module.funcs.keys().map(|func| of_code(module, collector, func)).collect();
-    Some(PathProfile { scheme: collector.scheme(), functions })
+    let mut programs = compiled.earlier.clone();
+    programs.extend(ProgramPaths::of_code(module, collector));
+    Some(PathProfile { scheme: collector.planner().scheme, functions, programs })
 }
 
 fn of_code(module: &Module, collector: &CompiledPaths, func: FuncRef) -> FunctionPaths {
@@ -78,7 +86,7 @@ fn of_code(module: &Module, collector: &CompiledPaths, func: FuncRef) -> Functio
         Some(Ok((plan, collected))) => (Ok((*plan).clone()), collected),
         Some(Err(why)) => (Err(why), Box::new(NoSink) as Box<dyn Collected>),
         None => {
-            let plan = plan_of(collector.scheme(), module.function(func));
+            let plan = collector.planner().plan(module, func);
             let collected = nothing(&plan);
             (plan, collected)
         }
@@ -86,8 +94,8 @@ fn of_code(module: &Module, collector: &CompiledPaths, func: FuncRef) -> Functio
     FunctionPaths { func, plan, collected, unwound }
 }
 
-fn of_observer(module: &Module, scheme: Scheme, observer: &PathObserver, func: FuncRef) -> FunctionPaths {
-    let plan = plan_of(scheme, module.function(func));
+fn of_observer(module: &Module, planner: &Planner, observer: &PathObserver, func: FuncRef) -> FunctionPaths {
+    let plan = planner.plan(module, func);
     let (collected, unwound) = match observer.get(func) {
         Some(ran) => {
             let unwound = Unwound { failures: ran.machine.failures(), aborts: ran.machine.aborts() };

@@ -1,14 +1,18 @@
 //! Carries out instrumentation plans while the interpreter runs: the oracle for the counts of compiled code.
 //!
 //! In: a function that makes plans, and the interpreter's events. Out: a plan machine for each function that ran, with
-//! its counters and reports. Invariant: the frames here are the interpreter's, in number and order.
+//! its counters and reports; paths across calls that the unwinder or the host ends are here.
+//! Invariant: the frames here are the interpreter's, in number and order.
 
 use super::observer::Observer;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, FuncRef};
+use holloway_profiler::cross_prefix::CrossReports;
+use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::{Call, EdgeId, EdgeKind, Graph, Node};
-use holloway_profiler::machine::{Frame, Machine, NoSink, Sink};
+use holloway_profiler::machine::{Frame, Machine, NoSink, Passed, Sink};
+use holloway_profiler::plan::CutShort;
 
 /// A function's graph with the machine that carries its plan out.
 #[derive(Clone)]
@@ -27,14 +31,22 @@ pub struct PlanObserver<F, S: Clone = NoSink> {
     functions: SecondaryMap<FuncRef, Option<Box<Instrumented<S>>>>,
     /// The active functions, each with the block that started last in it.
     frames: Vec<(FuncRef, Frame, Block)>,
-    /// The word that an activation passed last.
-    passed: i64,
+    /// The words that an activation passed last.
+    passed: Passed,
+    /// Paths across calls that end outside of a plan.
+    pub across: CrossReports,
 }
 
 impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> PlanObserver<F, S> {
     /// An observer that asks `make` for the plan of a function at its first call.
     pub fn new(make: F) -> Self {
-        PlanObserver { make, functions: SecondaryMap::new(), frames: Vec::new(), passed: 0 }
+        PlanObserver {
+            make,
+            functions: SecondaryMap::new(),
+            frames: Vec::new(),
+            passed: Passed::default(),
+            across: CrossReports::default(),
+        }
     }
 
     /// The machine and sink of a function, if it ran.
@@ -56,6 +68,28 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> PlanObserver<F, S> {
         self.passed = frame.passed;
     }
 
+    /// A failure ends an activation in a block, or is caught there.
+    fn unwound(&mut self, func: FuncRef, frame: &Frame, block: Block) {
+        let machine = &self.functions[func].as_ref().expect("an active function was entered").machine;
+        let (at, path, crossing) = machine.cut(frame, node_of(block));
+        self.across.unwound(machine.plan().cut_short, (name_of(func), at), (path, crossing));
+    }
+
+    /// The innermost activation catches a failure in a block.
+    fn caught(&mut self, block: Block) {
+        let ((func, frame, _), around) = self.frames.split_last().expect("a function is active");
+        let (func, frame, around) = (*func, frame.clone(), around.len());
+        self.unwound(func, &frame, block);
+        for (func, frame, block) in self.frames[..around].iter().rev() {
+            let machine = &self.functions[*func].as_ref().expect("an active function was entered").machine;
+            let (at, _, crossing) = machine.cut(frame, node_of(*block));
+            if !self.across.around((name_of(*func), at), crossing) {
+                break;
+            }
+        }
+        self.across.settled();
+    }
+
     fn take(&mut self, choose: impl FnOnce(&Graph) -> EdgeId) {
         self.at(|function, frame| {
             let edge = choose(&function.graph);
@@ -66,6 +100,9 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> PlanObserver<F, S> {
 
 impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObserver<F, S> {
     fn enter(&mut self, func: FuncRef) {
+        if self.frames.is_empty() {
+            self.passed = Passed::default();
+        }
         let make = &mut self.make;
         let function = self.functions[func].get_or_insert_with(|| Box::new(make(func)));
         let frame = function.machine.enter_with(self.passed, &mut function.sink);
@@ -78,6 +115,9 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObs
             ir::EdgeKind::Normal => EdgeKind::Normal,
             ir::EdgeKind::Failure => EdgeKind::Failure,
         };
+        if wanted == EdgeKind::Failure {
+            self.caught(from);
+        }
         self.take(|graph| find_edge(graph, node_of(from), node_of(to), wanted));
     }
 
@@ -93,6 +133,10 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObs
 
     fn abort(&mut self, func: FuncRef, block: Block) {
         let (_, frame, _) = self.frames.pop().expect("a function is active");
+        self.unwound(func, &frame, block);
+        if self.frames.is_empty() {
+            self.across.settled();
+        }
         let function = self.functions[func].as_mut().expect("an active function was entered");
         function.machine.abort(frame, node_of(block), &mut function.sink);
     }
@@ -104,8 +148,17 @@ impl<F: FnMut(FuncRef) -> Instrumented<S>, S: Sink + Clone> Observer for PlanObs
     fn leave(&mut self, _: FuncRef) {
         let block = self.frames.last().expect("a function is active").2;
         self.take(|graph| find_edge(graph, node_of(block), graph.exit(), EdgeKind::Normal));
-        self.frames.pop();
+        let (func, _, _) = self.frames.pop().expect("a function is active");
+        let plan = self.functions[func].as_ref().expect("an active function was entered").machine.plan();
+        if self.frames.is_empty() && plan.cut_short != CutShort::BySteps {
+            self.across.returned(self.passed.path);
+        }
     }
+}
+
+/// A function's name in reports.
+fn name_of(func: FuncRef) -> FunctionId {
+    FunctionId::from_u32(func.as_u32())
 }
 
 fn find_edge(graph: &Graph, from: Node, to: Node, kind: EdgeKind) -> EdgeId {

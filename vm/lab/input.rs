@@ -200,7 +200,7 @@ fn cut(text: &LabText) -> Result<CutSites, String> {
 }
 
 fn unknown(name: &str) -> String {
-    let names = || SCHEMES.iter().map(|row| row.name).chain(LabScheme::further_names());
+    let names = || SCHEMES.iter().map(|row| row.name);
     let hint = nearest(name, names()).map(|near| format!("did you mean `{near}`?"));
     let list = || format!("there are {}", names().collect::<Vec<_>>().join(", "));
     format!("there is no scheme `{name}`; {}", hint.unwrap_or_else(list))
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn errors_say_what_to_write() {
         assert_eq!(error(r#""scheme": "ip-contxt""#), "there is no scheme `ip-contxt`; did you mean `ip-context`?");
-        assert!(error(r#""scheme": "nothing-like-it""#).ends_with("context, ip-context, ip-piecewise, ip-hybrid"));
+        assert!(error(r#""scheme": "nothing-like-it""#).contains("context, ip-context, ip-piecewise, ip-hybrid"));
         let misplaced = error(r#""scheme": "ip-context", "cut": []"#);
         assert_eq!(misplaced, "`cut` goes with the scheme `ip-hybrid`, not with `ip-context`");
         assert!(error(r#""scheme": "ip-hybrid", "cut": [], "bits": 9"#).ends_with("write one of them"));

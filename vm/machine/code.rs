@@ -208,7 +208,7 @@ impl CodeStore {
         self.slots.keys().collect()
     }
 
-    fn drop_versions(&mut self) {
+    pub(super) fn drop_versions(&mut self) {
         self.functions().into_iter().for_each(|func| self.drop_version(func));
     }
 

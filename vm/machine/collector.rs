@@ -4,7 +4,10 @@ use crate::profile::Space;
 use holloway_jit::Version;
 use holloway_jit::probes::PathProbes;
 use holloway_lang::ir::{FuncRef, Module};
+use holloway_profiler::cross_prefix::CutFrame;
+use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::{EdgeId, Node};
+use holloway_profiler::plan::{Crossing, CutShort};
 use std::sync::Arc;
 
 /// Takes what path probes report.
@@ -17,6 +20,17 @@ pub trait Collector: Send {
     fn probes(&self, version: &Version, func: FuncRef) -> Option<Arc<PathProbes>>;
     /// A failure inside a block ended an activation, or was caught there, which is an edge.
     fn unwound(&mut self, func: FuncRef, block: Node, caught: Option<EdgeId>);
+    /// The same, of an activation whose paths run across calls: its place and its path; the innermost comes first. Where no plan has such
+    /// paths this and the next three do nothing.
+    fn unwound_across(&mut self, _: CutShort, _at: (FunctionId, CutFrame), _path: (u64, Crossing)) {}
+    /// An activation around the one that caught the failure; returns whether the path that was cut short runs through it.
+    fn around(&mut self, _at: (FunctionId, CutFrame), _crossing: Crossing) -> bool {
+        false
+    }
+    /// The failure is caught, or every activation has ended.
+    fn settled(&mut self) {}
+    /// A function that the host called returned, and passed a path.
+    fn returned(&mut self, _func: FuncRef, _passed: i64) {}
     /// Functions' bodies are others now, in a module.
     fn replaced(&mut self, module: &Arc<Module>, funcs: &[FuncRef]);
 }

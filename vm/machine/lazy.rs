@@ -45,8 +45,9 @@ impl Machine {
                     request.probes.outcomes.clear();
                 }
             }
-            Tier::Optimized => request.paths = self.paths.clone(),
+            Tier::Optimized => {}
         }
+        request.paths = self.paths.clone();
         request
     }
 }

@@ -98,6 +98,11 @@ impl Machine {
         self.forget_paths(&replaced);
     }
 
+    /// Drops the code of every function, so that each is compiled anew. No program may be running.
+    pub fn drop_code(&mut self) {
+        self.code.drop_versions();
+    }
+
     /// The block that a function starts with.
     pub fn entry_of(&self, func: FuncRef) -> holloway_lang::ir::Block {
         self.runtime.module().function(func).entry()
@@ -115,12 +120,16 @@ impl Machine {
         self.outermost = Some(func);
         // A `bool` is stored in the low byte only.
         let mut word = 0_u64;
+        self.runtime.context_mut().pass_nothing();
         self.start_adaptive_system();
         let left = self.enter(thunk, args.as_ptr() as usize, &raw mut word as usize, entry);
         self.stop_adaptive_system();
         self.runtime.output.flush();
         match left {
-            Left::Returned => Ok(result.map(|_| word)),
+            Left::Returned => {
+                self.paths_returned(func);
+                Ok(result.map(|_| word))
+            }
             Left::Unwound => Err(self.ended.take().expect("whoever leaves says why")),
         }
     }

@@ -13,10 +13,11 @@ use holloway_jit::graph_of::node_of;
 use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};
 use holloway_jit::{CallSite, Site, Version};
 use holloway_lang::ir::FuncRef;
-use holloway_profiler::event::{Event, encode};
+use holloway_profiler::cross_prefix::CutFrame;
+use holloway_profiler::event::{Event, FunctionId, encode};
 use holloway_profiler::forest::slab::Packing;
-use holloway_profiler::graph::{EdgeKind, Node};
-use holloway_profiler::plan::Action;
+use holloway_profiler::graph::{Call, EdgeKind, Node};
+use holloway_profiler::plan::{Action, Crossing, CutShort};
 use std::ptr::with_exposed_provenance;
 
 impl Machine {
@@ -124,6 +125,42 @@ impl Machine {
         self.cut_path(at, version, (call, *outermost), Cut::Caught);
     }
 
+    /// A failure was caught in a frame: paths that were cut short there may run through the frames around.
+    pub(super) fn paths_around(&mut self, caught: FrameAt) {
+        let Some(mut collector) = self.collector.take() else { return };
+        'walk: for (at, version, call) in self.walk(caught).skip(1) {
+            for site in version.frames(call) {
+                let Some(probes) = collector.probes(version, site.func) else { break 'walk };
+                let slots = &version.frame.pending;
+                let slot = slots.iter().find(|(inlined_at, _)| *inlined_at == site.inlined_at);
+                let Some((_, offset)) = slot.filter(|_| probes.plan.cut_short == CutShort::ByUnwinder) else {
+                    break 'walk;
+                };
+                let [_, place, ..] = pending_at(at, version, *offset);
+                let (at, crossing) = cross_frame(&probes, node_of(site.block), place);
+                if !collector.around(at, crossing) {
+                    break 'walk;
+                }
+            }
+        }
+        self.collector = Some(collector);
+    }
+
+    /// A failure is caught, or has ended every activation.
+    pub(super) fn settle_paths(&mut self) {
+        if let Some(collector) = &mut self.collector {
+            collector.settled();
+        }
+    }
+
+    /// The host called a function, which returned.
+    pub(super) fn paths_returned(&mut self, func: FuncRef) {
+        let passed = self.runtime.context().passed();
+        if let Some(collector) = &mut self.collector {
+            collector.returned(func, passed);
+        }
+    }
+
     fn cut_path(&mut self, at: FrameAt, version: &Version, (call, site): (&CallSite, Site), cut: Cut) {
         let Some(collector) = &mut self.collector else { return };
         let Some(probes) = collector.probes(version, site.func) else { return };
@@ -142,11 +179,11 @@ impl Machine {
         else {
             return;
         };
-        let sp = at.fp - version.frame_size as usize;
-        let pending: [u64; PENDING] = std::array::from_fn(|word| {
-            // SAFETY: the frame waits at a call, and these are words of a slot of its own.
-            unsafe { with_exposed_provenance::<u64>(sp + *offset as usize + 8 * word).read() }
-        });
+        let pending = pending_at(at, version, *offset);
+        if probes.plan.cut_short != CutShort::BySteps {
+            let (at, crossing) = cross_frame(&probes, node, pending[1]);
+            return collector.unwound_across(probes.plan.cut_short, at, (pending[0], crossing));
+        }
         let path = cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending);
         let pending = (path, pending[1]);
         let steps = match caught {
@@ -157,6 +194,23 @@ impl Machine {
         steps.iter().for_each(|step| cut_short(&probes, *step, pending, &mut words));
         self.report(&words);
     }
+}
+
+/// The words that a frame has pending.
+fn pending_at(at: FrameAt, version: &Version, offset: u32) -> [u64; PENDING] {
+    let sp = at.fp - version.frame_size as usize;
+    std::array::from_fn(|word| {
+        // SAFETY: the frame waits at a call, and these are words of a slot of its own.
+        unsafe { with_exposed_provenance::<u64>(sp + offset as usize + 8 * word).read() }
+    })
+}
+
+/// The place of an activation, which is pending beside its path, and where that is.
+fn cross_frame(probes: &PathProbes, block: Node, place: u64) -> ((FunctionId, CutFrame), Crossing) {
+    let (calls, is_calling) = ((place / 2) as u32, place % 2 == 1);
+    let steps = probes.plan.calls.get(&Call { block, number: calls }).filter(|_| is_calling);
+    let crossing = steps.map(|steps| steps.crossing).unwrap_or_default();
+    ((probes.function, CutFrame { block, calls }), crossing)
 }
 
 /// Paths that code was to count in place end where they are; the path register as it would be without loops of one path.

@@ -35,6 +35,7 @@ pub(super) fn raise(machine: &mut Machine, kind: FailureKind) -> ! {
 pub(super) fn exit(machine: &mut Machine, status: i64) -> ! {
     let context = machine.runtime.context().as_ptr();
     machine.abort_frames(None);
+    machine.settle_paths();
     machine.ended = Some(Unwind::Exit(status));
     // SAFETY: as in `raise`.
     unsafe { leave(context, Left::Unwound) }
@@ -86,11 +87,14 @@ impl Machine {
         let Some((at, version, call)) = self.handler_of(&kind) else {
             let failure = self.describe(kind);
             self.abort_frames(None);
+            self.settle_paths();
             self.ended = Some(Unwind::Failure(failure));
             return Target::Host;
         };
         self.abort_frames(Some(at));
         self.catch_path(at, &version, &call);
+        self.paths_around(at);
+        self.settle_paths();
         let sites: Vec<_> = version.frames(&call).collect();
         let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
         inlined.iter().for_each(|site| self.profiles.aborted(site.func, site.block));

@@ -6,8 +6,8 @@
 //! writes to stay where they are as long as the collector lives.
 
 use super::channel::{Channel, Placement, Space};
-use super::plan_of;
 use super::probed::{InPlace, Probed};
+use super::program::Planner;
 use super::reentry::Reentry;
 use super::settings::BUFFER_WORDS;
 use super::slab_tables::Slabs;
@@ -17,8 +17,11 @@ use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report}
 use holloway_jit::run_cell::COUNT;
 use holloway_jit::{MOST_OPTIMIZED, Version};
 use holloway_lang::ir::{FuncRef, Module};
+use holloway_profiler::cross_prefix::{CrossReports, CutFrame};
+use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::{EdgeId, Node};
-use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Scheme, Stream, Unwound};
+use holloway_profiler::plan::{Crossing, CutShort};
+use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Stream, Unwound};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The plan of a function and its reports, or the reason for which it is not profiled.
@@ -36,11 +39,12 @@ struct Reports {
     channel: Channel,
     failures: HashMap<FuncRef, HashMap<EdgeId, u64>>,
     aborts: HashMap<FuncRef, HashMap<Node, u64>>,
+    across: CrossReports,
 }
 
 /// The plans of functions, made when they are asked for.
 struct Plans {
-    scheme: Scheme,
+    planner: Planner,
     state: Mutex<State>,
 }
 
@@ -61,11 +65,13 @@ impl ProbeSource for Plans {
         if !state.of.contains_key(&func) {
             let body = Arc::clone(state.module.function(func));
             let reentry = Reentry::of(&state.module, func);
-            // Baseline code carries no path probes.
-            let probed = match body.size() > MOST_OPTIMIZED {
+            // Baseline code carries path probes only of programs as a whole.
+            let is_left_out = body.size() > MOST_OPTIMIZED && self.planner.program.is_none();
+            let probed = match is_left_out {
                 true => Err(NotProfiled::NotOptimized),
                 false => {
-                    plan_of(self.scheme, &body).map(|plan| Probed::new((func, reentry), plan, &mut state.in_place))
+                    let planned = self.planner.plan(&state.module, func);
+                    planned.map(|plan| Probed::new((func, reentry), plan, &mut state.in_place))
                 }
             };
             state.of.insert(func, probed);
@@ -89,13 +95,14 @@ impl State {
 
 impl CompiledPaths {
     /// A collector for a program, and the probes that its functions are to have.
-    pub fn new(scheme: Scheme, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
+    pub fn new(planner: Planner, module: Arc<Module>, placement: Placement) -> (CompiledPaths, Paths) {
         let in_place = InPlace::default();
         let state = State { module, of: HashMap::new(), new: Vec::new(), in_place, kept: Vec::new() };
-        let plans = Arc::new(Plans { scheme, state: Mutex::new(state) });
+        let plans = Arc::new(Plans { planner, state: Mutex::new(state) });
         let paths = Paths(Some(Arc::clone(&plans) as Arc<dyn ProbeSource>));
         let channel = Channel::new(placement, BUFFER_WORDS);
-        let reports = Reports { channel, failures: HashMap::new(), aborts: HashMap::new() };
+        let reports =
+            Reports { channel, failures: HashMap::new(), aborts: HashMap::new(), across: CrossReports::default() };
         (CompiledPaths { plans, reports: Arc::new(Mutex::new(reports)) }, paths)
     }
 
@@ -108,9 +115,14 @@ impl CompiledPaths {
         Box::new(TablesOf(Arc::clone(&self.plans)))
     }
 
-    /// The scheme.
-    pub fn scheme(&self) -> Scheme {
-        self.plans.scheme
+    /// The scheme, with the numbering of the program.
+    pub fn planner(&self) -> &Planner {
+        &self.plans.planner
+    }
+
+    /// Paths across calls that end outside of a plan.
+    pub fn across(&self) -> CrossReports {
+        self.reports().across.clone()
     }
 
     /// Asks for a burst of a function's paths, where bursts begin on request.
@@ -195,6 +207,26 @@ impl Collector for CompiledPaths {
         match caught {
             Some(edge) => *reports.failures.entry(func).or_default().entry(edge).or_default() += 1,
             None => *reports.aborts.entry(func).or_default().entry(block).or_default() += 1,
+        }
+    }
+
+    fn unwound_across(&mut self, cut_short: CutShort, at: (FunctionId, CutFrame), path: (u64, Crossing)) {
+        self.reports().across.unwound(cut_short, at, path);
+    }
+
+    fn around(&mut self, at: (FunctionId, CutFrame), crossing: Crossing) -> bool {
+        self.reports().across.around(at, crossing)
+    }
+
+    fn settled(&mut self) {
+        self.reports().across.settled();
+    }
+
+    fn returned(&mut self, func: FuncRef, passed: i64) {
+        let is_across =
+            self.plans.state().probes(func).is_some_and(|probes| probes.plan.cut_short != CutShort::BySteps);
+        if is_across {
+            self.reports().across.returned(passed);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Path profiles of compiled code: what it writes to, and who reads it.
 //!
-//! The road: body -> [`plan_of`] -> interpreter, or [`Probed`] code and words of events through a [`Channel`] -> one `Collected` a
+//! The road: body -> [`Planner`] -> interpreter, or [`Probed`] code and words of events through a [`Channel`] -> one `Collected` a
 //! function -> `Engine::profile`. The adaptive system takes the same road from a plan of its own, one window at a time.
 //! Invariant: every tier carries the same plan out, so that all report the same.
 
@@ -9,6 +9,7 @@ pub mod channel;
 pub mod compiled;
 pub mod consumer;
 pub mod probed;
+pub mod program;
 pub mod reentry;
 pub mod run_cells;
 pub mod settings;
@@ -18,12 +19,4 @@ pub mod words;
 pub use channel::{Channel, Placement, Space};
 pub use compiled::CompiledPaths;
 pub use probed::Probed;
-
-use holloway_jit::graph_of::graph_of;
-use holloway_lang::ir::Function;
-use holloway_profiler::scheme::{FunctionPlan, NotProfiled, Scheme};
-
-/// Plans a function body by a scheme that counts paths.
-pub fn plan_of(scheme: Scheme, body: &Function) -> Result<FunctionPlan, NotProfiled> {
-    scheme.plan(graph_of(body), None).expect("edges are counted without a path plan")
-}
+pub use program::{NumberedProgram, Planner};

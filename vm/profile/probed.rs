@@ -20,6 +20,7 @@ use holloway_jit::slab_table::{MOST_PERIOD, MOST_RUNS, RUN_SLAB, period};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::{PathIndex, Runs};
+use holloway_profiler::plan::CutShort;
 use holloway_profiler::repeat::Repeats;
 use holloway_profiler::scheme::{Collected, FunctionPlan, Stream};
 use std::sync::Arc;
@@ -77,7 +78,8 @@ impl Probed {
     fn counting(func: FuncRef, plan: FunctionPlan, paths: u64) -> Probed {
         let counters = words(paths as usize);
         // What is pending in a frame is either that of iterations or that of such loops.
-        let repeats = match plan.plan.most_iterations() > 1 {
+        let is_across = plan.plan.cut_short != CutShort::BySteps;
+        let repeats = match is_across || plan.plan.most_iterations() > 1 {
             true => Repeats::default(),
             false => Repeats::find(&plan.graph, &plan.plan),
         };

@@ -254,6 +254,21 @@ impl ContextBox {
         }
     }
 
+    /// The path that an activation passed last.
+    pub fn passed(&self) -> i64 {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw const (*self.as_ptr()).passed).read() }
+    }
+
+    /// Passes nothing, so that the activation that is called begins a path.
+    pub fn pass_nothing(&mut self) {
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            (&raw mut (*self.as_ptr()).passed).write(0);
+            (&raw mut (*self.as_ptr()).passed_completions).write(0);
+        }
+    }
+
     /// The header of the table, the state and the word of a slab that is in no slot.
     pub fn slab(&self) -> (usize, u64, u64) {
         let context = self.as_ptr();

@@ -10,7 +10,7 @@ use holloway_generator::{Size, program};
 use holloway_profiler::counts::Size as CountsSize;
 use holloway_profiler::graph::{EdgeKind, Graph, Node};
 use holloway_profiler::machine::Sink;
-use holloway_profiler::plan::{Action, CallSteps, Plan};
+use holloway_profiler::plan::{Action, CallSteps, Crossing, Plan};
 use holloway_profiler::scheme::{
     Collected, Decoder, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, Scheme, SchemeRow, Settings,
     Stream,
@@ -50,7 +50,7 @@ fn plan(graph: Graph, _: &Settings, _: Option<&Frequency>) -> Result<FunctionPla
     for (n, call) in calls.into_iter().enumerate() {
         let before = vec![Action::SetPath(call_word(n)), Action::Pass { add: 0 }];
         let after = vec![Action::Receive, Action::FinishPath { add: after_call(n), restart: Some(0) }];
-        plan.calls.insert(call, CallSteps { before, after });
+        plan.calls.insert(call, CallSteps { before, after, crossing: Crossing::Waits });
     }
     for (edge, data) in graph.edges() {
         if graph.is_return(edge) {

@@ -3,6 +3,7 @@
 //! In: benchmark programs, random programs, programs with the behaviour at hand. Out: failed tests that show the program. These tests
 //! stand in the library, so that they see what it does not export. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` choose random programs.
 
+mod across;
 mod adaptive_guide;
 mod agreement;
 mod arithmetic;
@@ -10,6 +11,7 @@ mod bench;
 mod call_places;
 mod collection;
 mod common;
+mod contexts;
 mod count_apart;
 mod depths;
 mod edge_profile;

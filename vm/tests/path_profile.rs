@@ -7,10 +7,9 @@
 
 use super::common::interpret::watch;
 use super::common::programs::{Benchmark, FAILURES, benchmarks, how_many};
-use super::common::{captured, engine, fuel, load, scheme};
+use super::common::{captured, engine, fuel, load, plan_of, scheme};
 use crate::engine::FunctionPaths;
 use crate::interp::Observer;
-use crate::profile::plan_of;
 use crate::report::Shown;
 use crate::report::paths;
 use crate::{Config, Engine, TierChoice};

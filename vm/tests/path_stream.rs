@@ -9,12 +9,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::common::interpret::watch;
-use super::common::{captured, engine, fuel, load, loaded, scheme};
+use super::common::{captured, engine, fuel, load, loaded, plan_of, scheme};
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::profile::channel::{Channel, Placement};
 use crate::profile::consumer::Consumer;
 use crate::profile::consumer::function_id;
-use crate::profile::plan_of;
 use crate::profile::settings::BUFFER_WORDS;
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};

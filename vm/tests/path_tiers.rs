@@ -1,4 +1,4 @@
-//! Path profiles are the same from the interpreter and from optimized code: every count, every prefix, every property
+//! Path profiles are the same from the interpreter and from optimized code, those across calls from baseline code too: every count, every prefix, every property
 //! of their JSON; on the benchmark programs at their small size and on random programs.
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
@@ -50,11 +50,16 @@ fn check(source: &str, args: &[&str], what: &str) {
 fn check_by(schemes: impl IntoIterator<Item = Scheme>, source: &str, args: &[&str], what: &str) {
     for scheme in schemes {
         let Some(expected) = profile(TierChoice::Interp, scheme, source, args) else { continue };
-        let found = profile(TierChoice::Optimized, scheme, source, args).expect("it ended before");
-        if expected != found {
-            let at = expected.bytes().zip(found.bytes()).position(|(a, b)| a != b).unwrap_or_default();
-            let near = |text: &str| text[at.saturating_sub(300)..(at + 100).min(text.len())].to_owned();
-            panic!("{what}, {scheme:?}:\ninterpreter: {}\noptimized: {}\nof\n{source}", near(&expected), near(&found));
+        // Baseline code carries paths across calls only.
+        let baseline = scheme.plans_programs().then_some(TierChoice::Baseline);
+        for tier in [TierChoice::Optimized].into_iter().chain(baseline) {
+            let found = profile(tier, scheme, source, args).expect("it ended before");
+            if expected != found {
+                let at = expected.bytes().zip(found.bytes()).position(|(a, b)| a != b).unwrap_or_default();
+                let near = |text: &str| text[at.saturating_sub(300)..(at + 100).min(text.len())].to_owned();
+                let (name, expected, found) = (tier.name(), near(&expected), near(&found));
+                panic!("{what}, {scheme:?}:\ninterpreter: {expected}\n{name}: {found}\nof\n{source}");
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Context, RuntimeCall};
+use crate::opt::op::PassedWord;
 use crate::probes::{FOLD_WORDS, Fold};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -38,13 +39,13 @@ impl Emitter<'_> {
     }
 
     /// Passes a word to the activation that is called, or returned to.
-    pub(crate) fn pass(&mut self, word: clif::Value) {
-        self.store_at(word, self.env.context, offset_of!(Context, passed) as i32);
+    pub(crate) fn pass(&mut self, to: PassedWord, word: clif::Value) {
+        self.store_at(word, self.env.context, place_of(to));
     }
 
-    /// Reads the word that was passed last.
-    pub(crate) fn receive(&mut self) -> clif::Value {
-        self.load_at(types::I64, self.env.context, offset_of!(Context, passed) as i32)
+    /// Reads a word that was passed last.
+    pub(crate) fn receive(&mut self, from: PassedWord) -> clif::Value {
+        self.load_at(types::I64, self.env.context, place_of(from))
     }
 
     /// Appends words to the event buffer, if they are wanted.
@@ -120,4 +121,14 @@ impl Emitter<'_> {
         self.builder.switch_to_block(next);
         self.store_at(new_count, cell, 0);
     }
+}
+
+/// Returns the offset of a word in the context.
+fn place_of(word: PassedWord) -> i32 {
+    let offset = match word {
+        PassedWord::Path => offset_of!(Context, passed),
+        PassedWord::Completions => offset_of!(Context, passed_completions),
+        PassedWord::Detached => offset_of!(Context, passed_detached),
+    };
+    offset as i32
 }

@@ -102,17 +102,40 @@ pub enum Probe {
     /// So many executions with equal bits, in a cell with such slots: the address of the cell, the bits, how many.
     Execution(Slots),
     /// Passes the operand to the activation that is called, or returned to.
-    Pass,
+    Pass(PassedWord),
     /// Reads what was passed last.
-    Receive,
+    Receive(PassedWord),
+}
+
+/// A word that activations pass to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PassedWord {
+    /// A path, or any word of a plan.
+    Path,
+    /// The completions of a path at the callee's exit.
+    Completions,
+    /// 1 if the path knows no caller, else 0.
+    Detached,
+}
+
+impl PassedWord {
+    /// Every word, with its name.
+    pub const NAMES: [(PassedWord, &str); 3] =
+        [(PassedWord::Path, "path"), (PassedWord::Completions, "completions"), (PassedWord::Detached, "detached")];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let (_, name) = PassedWord::NAMES.into_iter().find(|(word, _)| *word == self).expect("every word is listed");
+        name
+    }
 }
 
 impl Probe {
     /// Returns the number of operands; `None` if that varies.
     pub fn operands(self) -> Option<usize> {
         match self {
-            Probe::Receive | Probe::BeginSample(..) => Some(0),
-            Probe::Count(_) | Probe::CountMany(_) | Probe::Tally(_) | Probe::Sample(..) | Probe::Pass => Some(1),
+            Probe::Receive(_) | Probe::BeginSample(..) => Some(0),
+            Probe::Count(_) | Probe::CountMany(_) | Probe::Tally(_) | Probe::Sample(..) | Probe::Pass(_) => Some(1),
             Probe::Gather(..) | Probe::GatherLast(..) => Some(2),
             Probe::CountRepeated(_) | Probe::GatherRun(..) | Probe::SampleRun(..) | Probe::Execution(_) => Some(3),
             Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,

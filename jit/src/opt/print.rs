@@ -254,8 +254,8 @@ fn probe(probe: Probe) -> String {
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
         Probe::CountMany(address) => format!("count_many {address}"),
         Probe::Execution(slots) => format!("execution {slots}"),
-        Probe::Pass => "pass".into(),
-        Probe::Receive => "receive".into(),
+        Probe::Pass(word) => format!("pass {}", word.name()),
+        Probe::Receive(word) => format!("receive {}", word.name()),
         Probe::Fold(Fold { cell, announce, switch }) => format!("fold {cell} {announce}{}", unless(switch)),
     }
 }

@@ -12,6 +12,10 @@ use holloway_lang::ir::{Block, Operand, Terminator};
 impl Translator<'_> {
     pub(super) fn terminator(&mut self, block: Block, term: &Terminator) {
         match term {
+            Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => self.paths_at_end(),
+            Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => {}
+        }
+        match term {
             Terminator::Jump(to) => {
                 self.edge_actions(block, *to);
                 let target = self.blocks[to.index()];
@@ -21,6 +25,7 @@ impl Translator<'_> {
             Terminator::Switch { value, cases, default } => self.switch(block, *value, cases, *default),
             Terminator::Return(value) => {
                 self.probes_at_return(block);
+                self.paths_at_return(block);
                 let value = value.map(|operand| self.operand(operand));
                 self.emit.builder.ins().return_(value.as_slice());
             }
@@ -79,11 +84,14 @@ impl Translator<'_> {
     }
 
     fn has_edge_actions(&self, from: Block, to: Block) -> bool {
-        self.loops.is_back_edge(from, to) || !self.probes.on_edge(from, to).is_empty()
+        self.loops.is_back_edge(from, to)
+            || !self.probes.on_edge(from, to).is_empty()
+            || self.has_paths_on_edge(from, to)
     }
 
     fn edge_actions(&mut self, from: Block, to: Block) {
         self.probes_on_edge(from, to);
+        self.paths_on_edge(from, to);
         if self.loops.is_back_edge(from, to) {
             // The edge is taken: what stops the program here stops it in the header.
             self.at_site(to, 0);

@@ -9,6 +9,7 @@
 mod control;
 mod frame;
 mod locals;
+mod path;
 mod probe;
 
 pub use crate::edge_probes::{Probe, Probes};
@@ -25,6 +26,7 @@ use cranelift_entity::EntityRef;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Frame;
 use holloway_lang::ir::{BinaryOp, Block, Cfg, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale};
+use path::PathSlot;
 
 /// A translated function.
 pub(crate) struct Translated {
@@ -36,6 +38,8 @@ pub(crate) struct Translated {
     pub(crate) slot: Option<clif::StackSlot>,
     /// These locals, with their offsets in it.
     pub(crate) locals: Vec<(Local, u32)>,
+    /// The stack slot of what is pending in paths, and the site of the poll at the entry, where there is nothing yet.
+    pub(crate) paths: Option<(clif::StackSlot, u32)>,
 }
 
 /// Translates the requested function for a tier, which need not be the requested one.
@@ -52,15 +56,18 @@ pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> Translated 
         translator.block(block);
     }
     let sites = translator.sites.table(request.func, body);
+    let paths = translator.path.as_ref().map(|path| (path.slot, translator.sites.entry_poll()));
     translator.emit.builder.seal_all_blocks();
     let (slot, locals) = translator.frame.locals(body);
     translator.emit.builder.finalize(backend::isa(tier).frontend_config());
-    Translated { func, sites, slot, locals }
+    Translated { func, sites, slot, locals, paths }
 }
 
 /// Numbers the instructions of a function, terminators included.
 struct Sites {
     first_of_block: Vec<u32>,
+    /// Their number.
+    count: u32,
 }
 
 impl Sites {
@@ -68,10 +75,12 @@ impl Sites {
         let first = |next: &mut u32, len: usize| {
             let first = *next;
             *next += len as u32 + 1;
-            Some(first)
+            first
         };
         let lens = body.blocks.values().map(|data| data.insts.len());
-        Sites { first_of_block: lens.scan(0, first).collect() }
+        let mut count = 0;
+        let first_of_block = lens.map(|len| first(&mut count, len)).collect();
+        Sites { first_of_block, count }
     }
 
     fn of(&self, block: Block, inst: usize) -> u32 {
@@ -84,7 +93,14 @@ impl Sites {
             let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
             table.extend(spans.map(|span| Site { func, block, span: *span, inlined_at: None }));
         }
+        table.resize(self.entry_poll() as usize + 1, table[0]);
         table
+    }
+
+    /// The site of the poll at the entry. The one before is nobody's: Cranelift keeps source locations relative to the first one it meets,
+    /// which may be this, and takes the one before that for none.
+    fn entry_poll(&self) -> u32 {
+        self.count + 1
     }
 }
 
@@ -101,6 +117,8 @@ struct Translator<'a> {
     /// The CLIF block in which each IR block starts.
     blocks: Vec<clif::Block>,
     stale: Stale,
+    /// The path probes, if there are some.
+    path: Option<PathSlot>,
     /// Locals to clear once the operands of the present instruction are read.
     dying: Vec<Local>,
     /// The present instruction: its block, its number.
@@ -114,6 +132,7 @@ impl<'a> Translator<'a> {
         let loops = Loops::of(&cfg);
         let blocks = body.blocks.keys().map(|_| builder.create_block()).collect();
         let frame = Frame::new(body, tier, &mut builder);
+        let path = PathSlot::new(request.paths.of(request.func), &mut builder);
         let sites = Sites::new(body);
         let (rare, stale) = match tier {
             Tier::Baseline => (Rare::Behind, Stale::compute(body, &cfg, &Liveness::of_references(body, &cfg))),
@@ -127,21 +146,26 @@ impl<'a> Translator<'a> {
         let emit = Emitter { env, builder, handler: None, rare, pending: Vec::new() };
         let (probes, dying) = (&request.probes, Vec::new());
         let here = (body.entry(), 0);
-        Translator { emit, body, probes, loops, headers, sites, frame, blocks, stale, dying, here }
+        Translator { emit, body, probes, loops, headers, sites, frame, blocks, stale, path, dying, here }
     }
 
     fn prologue(&mut self) {
         let entry = self.emit.builder.create_block();
         self.emit.builder.append_block_params_for_function_params(entry);
         self.emit.builder.switch_to_block(entry);
-        self.at_site(self.body.entry(), 0);
+        match self.path {
+            Some(_) => self.at_entry_poll(),
+            None => self.at_site(self.body.entry(), 0),
+        }
         for (at, param) in self.body.params.iter().enumerate() {
             let value = self.emit.builder.block_params(entry)[at];
             self.set(*param, value);
         }
         self.clear_reference_slots();
         self.emit.poll_at_entry();
+        self.at_site(self.body.entry(), 0);
         self.probes_at_entry();
+        self.paths_at_entry();
         let first = self.blocks[self.body.entry().index()];
         self.emit.builder.ins().jump(first, []);
     }
@@ -151,6 +175,8 @@ impl<'a> Translator<'a> {
         self.emit.builder.switch_to_block(self.blocks[block.index()]);
         self.emit.handler = data.handler.map(|handler| self.blocks[handler.index()]);
         self.frame.start_block();
+        self.at_site(block, 0);
+        self.paths_at_start(block);
         for (at, inst) in data.insts.iter().enumerate() {
             self.at_site(block, at);
             self.dying = self.stale.at(block, at).collect();
@@ -168,6 +194,10 @@ impl<'a> Translator<'a> {
         self.emit.builder.set_srcloc(clif::SourceLoc::new(self.sites.of(block, inst)));
     }
 
+    fn at_entry_poll(&mut self) {
+        self.emit.builder.set_srcloc(clif::SourceLoc::new(self.sites.entry_poll()));
+    }
+
     fn inst(&mut self, inst: &Inst) {
         let value = match inst {
             Inst::Copy { src, .. } => Some(self.operand(*src)),
@@ -179,14 +209,20 @@ impl<'a> Translator<'a> {
             Inst::Call { func, args, .. } => {
                 let args = self.operands(args);
                 self.clear_dying();
-                self.emit.call(*func, &args)
+                let after = self.paths_before_call(self.here.0);
+                let result = self.emit.call(*func, &args);
+                self.paths_after_call(&after);
+                result
             }
             Inst::CallIndirect { callee, sig, args, .. } => {
                 let callee = self.operand(*callee);
                 let args = self.operands(args);
                 self.clear_dying();
                 self.note_target(callee);
-                self.emit.call_indirect(callee, *sig, &args)
+                let after = self.paths_before_call(self.here.0);
+                let result = self.emit.call_indirect(callee, *sig, &args);
+                self.paths_after_call(&after);
+                result
             }
             Inst::Builtin { builtin, args, .. } => {
                 let args = self.operands(args);

@@ -26,29 +26,37 @@ enum Visit {
     Finished,
 }
 
-/// Searches depth first from a root, where `successor` gives the edges out of a node in order: all that was reached in reverse postorder, and the
-/// edges to what was still on the stack.
-pub(crate) fn search<N: EntityRef, E>(root: N, successor: impl Fn(N, usize) -> Option<(E, N)>) -> (Vec<N>, Vec<E>) {
+/// Searches depth first from some roots in order, where `successor` gives the edges out of a node in order: all that was reached in
+/// reverse postorder, and the edges to what was still on the stack.
+pub(crate) fn search<N: EntityRef, E>(
+    roots: impl IntoIterator<Item = N>,
+    successor: impl Fn(N, usize) -> Option<(E, N)>,
+) -> (Vec<N>, Vec<E>) {
     let mut visit: SecondaryMap<N, Visit> = SecondaryMap::new();
     let (mut postorder, mut back_edges) = (Vec::new(), Vec::new());
-    // The stack is explicit, since a chain of a hundred thousand blocks would overflow the call stack.
-    let mut stack = vec![(root, 0)];
-    visit[root] = Visit::OnStack;
-    while let Some((node, next)) = stack.last_mut() {
-        let Some((edge, to)) = successor(*node, *next) else {
-            visit[*node] = Visit::Finished;
-            postorder.push(*node);
-            stack.pop();
+    for root in roots {
+        if visit[root] != Visit::Unseen {
             continue;
-        };
-        *next += 1;
-        match visit[to] {
-            Visit::Unseen => {
-                visit[to] = Visit::OnStack;
-                stack.push((to, 0));
+        }
+        // The stack is explicit, since a chain of a hundred thousand blocks would overflow the call stack.
+        let mut stack = vec![(root, 0)];
+        visit[root] = Visit::OnStack;
+        while let Some((node, next)) = stack.last_mut() {
+            let Some((edge, to)) = successor(*node, *next) else {
+                visit[*node] = Visit::Finished;
+                postorder.push(*node);
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            match visit[to] {
+                Visit::Unseen => {
+                    visit[to] = Visit::OnStack;
+                    stack.push((to, 0));
+                }
+                Visit::OnStack => back_edges.push(edge),
+                Visit::Finished => {}
             }
-            Visit::OnStack => back_edges.push(edge),
-            Visit::Finished => {}
         }
     }
     postorder.reverse();
@@ -62,7 +70,7 @@ impl DepthFirst {
             let edge = *graph.successors(node).get(nth)?;
             Some((edge, graph.edge(edge).to))
         };
-        let (reverse_postorder, back_edges) = search(graph.entry(), successor);
+        let (reverse_postorder, back_edges) = search([graph.entry()], successor);
         let mut is_back_edge = EntitySet::new();
         back_edges.iter().for_each(|edge| _ = is_back_edge.insert(*edge));
         let mut position = SecondaryMap::new();

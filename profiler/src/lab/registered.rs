@@ -129,8 +129,10 @@ fn refused(named: &Named, error: NotProfiled) -> LabError {
         NotProfiled::Irreducible(Irreducible { from, to, .. }) => {
             LabError::Irreducible(named.name(from), named.name(to))
         }
-        NotProfiled::TooManyPaths(_) | NotProfiled::TooManyRegions { .. } | NotProfiled::NotOptimized => {
-            LabError::TooManyPaths(named.name.clone())
-        }
+        NotProfiled::TooManyPaths(_)
+        | NotProfiled::TooManyContexts(_)
+        | NotProfiled::TooManyProgramPaths(_)
+        | NotProfiled::TooManyRegions { .. }
+        | NotProfiled::NotOptimized => LabError::TooManyPaths(named.name.clone()),
     }
 }

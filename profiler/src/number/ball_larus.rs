@@ -134,8 +134,7 @@ fn assign(graph: &Graph, dag: Dag, order: &impl StepOrder, limit: u64) -> Option
 
 /// The steps of a node where paths end before its back edges, in canonical order.
 pub(super) fn steps_between_back_edges(graph: &Graph, order: &DepthFirst, node: Node) -> Vec<StepKind> {
-    let (back, kept): (Vec<_>, Vec<_>) =
-        graph.successors(node).iter().copied().partition(|&edge| order.is_back_edge(edge));
+    let (back, kept): (Vec<_>, Vec<_>) = graph.normal_successors(node).partition(|&edge| order.is_back_edge(edge));
     canonical_steps(!back.is_empty(), kept)
 }
 

@@ -129,6 +129,10 @@ pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     fn next_part(&mut self) {}
     /// Counters and the memory that holds them.
     fn size(&self) -> Size;
+    /// Counts of complete paths by number, for schemes that number the whole program.
+    fn numbers(&self) -> Vec<(u64, u64)> {
+        Vec::new()
+    }
     /// The reports, as paths of blocks.
     fn results(&self, graph: &Graph) -> Results;
 }
@@ -164,6 +168,10 @@ pub enum NotProfiled {
     },
     /// There are more paths than this.
     TooManyPaths(u64),
+    /// There are more paths with contexts than ids: so many, if they can be numbered at all.
+    TooManyContexts(Option<u128>),
+    /// The program has more paths across calls than ids: so many, if they can be numbered at all.
+    TooManyProgramPaths(Option<u128>),
     /// Only optimized code carries path probes, and the function is too large to be optimized.
     NotOptimized,
 }
@@ -176,6 +184,19 @@ impl fmt::Display for NotProfiled {
                 write!(f, "it has {loops} loops or more, or one of {blocks} blocks or more")
             }
             NotProfiled::TooManyPaths(limit) => write!(f, "it has more than {limit} paths; a smaller --k may do"),
+            NotProfiled::TooManyContexts(Some(paths)) => {
+                write!(f, "it has {paths} paths with contexts, and ids have 63 bits")
+            }
+            NotProfiled::TooManyContexts(None) => write!(f, "it has more than 2^128 paths with contexts"),
+            NotProfiled::TooManyProgramPaths(Some(paths)) => {
+                write!(
+                    f,
+                    "the program has {paths} paths across calls, and ids have 62 bits; --scheme ip-hybrid cuts calls"
+                )
+            }
+            NotProfiled::TooManyProgramPaths(None) => {
+                write!(f, "the program has more than 2^128 paths across calls; --scheme ip-hybrid cuts calls")
+            }
             NotProfiled::NotOptimized => {
                 write!(f, "it is too large to be optimized, and baseline code counts edges only")
             }

@@ -17,11 +17,14 @@
 mod acyclic;
 mod bala;
 mod bl;
+mod context;
 mod edge;
 mod flow;
 mod function_plan;
+mod ip;
 mod k_bl;
 mod k_iter;
+mod program;
 mod results;
 mod row;
 mod sequences;
@@ -35,14 +38,28 @@ use crate::graph::Graph;
 
 pub use flow::{Unwound, edge_counts};
 pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
+pub use program::{
+    CallPlace, Callee, CrossPath, CrossRow, CrossVertex, ProgramBody, ProgramGraphs, ProgramPlan, ProgramResults,
+};
 pub use results::{PathId, PathRow, Results};
-pub use row::{Frequency, PlanPaths, Probes, Report, SchemeRow};
+pub use row::{Frequency, PlanPaths, PlanProgram, Probes, Report, SchemeRow};
 pub use sequences::{Forest, Sequences};
 pub use settings::{FrequencyCounting, Gap, KRange, NumberingOrder, Sampling, Setting, Settings};
 pub use window::{WindowBounds, plan_window};
 
 /// Every scheme, in the order in which they are listed for people.
-pub static SCHEMES: &[SchemeRow] = &[edge::ROW, bl::ROW, k_bl::ROW, k_iter::ROW, tfp::ROW, bala::ROW];
+pub static SCHEMES: &[SchemeRow] = &[
+    edge::ROW,
+    bl::ROW,
+    k_bl::ROW,
+    k_iter::ROW,
+    context::ROW,
+    ip::CONTEXT,
+    ip::PIECEWISE,
+    ip::HYBRID,
+    tfp::ROW,
+    bala::ROW,
+];
 
 /// A scheme with its settings.
 #[derive(Clone, Copy)]
@@ -84,6 +101,11 @@ impl Scheme {
         matches!(self.row.probes, Probes::Edges)
     }
 
+    /// Returns true if its paths run across calls, so that all code carries its plans, baseline code too.
+    pub fn plans_programs(&self) -> bool {
+        matches!(self.row.probes, Probes::Program(_))
+    }
+
     /// The same scheme with other settings.
     pub fn with(self, settings: Settings) -> Scheme {
         Scheme { settings, ..self }
@@ -103,11 +125,19 @@ impl Scheme {
         }
     }
 
-    /// Plans a graph; `None` if the scheme counts edges.
+    /// Plans a whole program; `None` if the scheme plans each function for itself.
+    pub fn plan_program(&self, graphs: &ProgramGraphs) -> Option<Result<ProgramPlan, NotProfiled>> {
+        match self.row.probes {
+            Probes::Edges | Probes::Paths(_) => None,
+            Probes::Program(plan) => Some(plan(graphs, &self.settings)),
+        }
+    }
+
+    /// Plans a graph; `None` if the scheme counts edges, or plans whole programs.
     pub fn plan(&self, graph: Graph, frequency: Option<&Frequency>) -> Option<Result<FunctionPlan, NotProfiled>> {
         let frequency = frequency.filter(|_| self.settings.numbering == NumberingOrder::Smart);
         match self.row.probes {
-            Probes::Edges => None,
+            Probes::Edges | Probes::Program(_) => None,
             Probes::Paths(plan) => Some(plan(graph, &self.settings, frequency)),
         }
     }

@@ -44,6 +44,8 @@ pub struct PathRow {
     pub path: Path,
     /// Edges of the path before this one were counted by the path that began an iteration earlier.
     pub own_from: usize,
+    /// The context prefix, of schemes that keep one; it is no part of the path.
+    pub context: Option<Vec<Node>>,
     /// Its count.
     pub count: u64,
 }
@@ -51,7 +53,7 @@ pub struct PathRow {
 impl PathRow {
     /// A path that overlaps no other.
     pub fn new(id: PathId, path: Path, count: u64) -> PathRow {
-        PathRow { id, path, own_from: 0, count }
+        PathRow { id, path, own_from: 0, context: None, count }
     }
 }
 
@@ -68,6 +70,8 @@ pub struct Results {
     pub sequences: Option<Box<Sequences>>,
     /// Persistence of regions.
     pub regions: Option<Box<Persistence>>,
+    /// True if paths are those of the whole program, so that none stand here.
+    pub is_of_program: bool,
 }
 
 impl Results {
@@ -76,7 +80,7 @@ impl Results {
         match &self.sequences {
             Some(sequences) => sequences.forest.is_exact(),
             // Regions alone know nothing of paths.
-            None => self.regions.is_none(),
+            None => self.regions.is_none() && !self.is_of_program,
         }
     }
 }

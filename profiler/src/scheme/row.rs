@@ -5,6 +5,7 @@
 use cranelift_entity::SecondaryMap;
 
 use super::function_plan::{FunctionPlan, NotProfiled};
+use super::program::{ProgramGraphs, ProgramPlan};
 use super::settings::{KRange, Setting, Settings};
 use crate::graph::{EdgeId, Graph};
 
@@ -38,6 +39,8 @@ pub enum Report {
     Sequences,
     /// The hottest regions, and what stays the same in them.
     Regions,
+    /// The hottest paths across calls.
+    Across,
 }
 
 /// Probes of a scheme.
@@ -47,10 +50,15 @@ pub enum Probes {
     Edges,
     /// Steps on registers, and reports of paths.
     Paths(PlanPaths),
+    /// The same, planned for the whole program at once: paths run across calls.
+    Program(PlanProgram),
 }
 
 /// Plans a graph by some settings, with the edge counts that are known before.
 pub type PlanPaths = fn(Graph, &Settings, Option<&Frequency>) -> Result<FunctionPlan, NotProfiled>;
+
+/// Plans a whole program by some settings.
+pub type PlanProgram = fn(&ProgramGraphs, &Settings) -> Result<ProgramPlan, NotProfiled>;
 
 /// Counts of a function's edges, from an earlier profile.
 pub type Frequency = SecondaryMap<EdgeId, u64>;

@@ -5,13 +5,14 @@
 //!
 //! Recursive call sites are the back edges of a depth-first search from main, which follows a procedure's call sites in the
 //! order of their blocks. `[MR98]` section 3.2, Transformation 3, cuts them; section 8 cuts others in the same way.
-//! The roots are the procedures P with an edge `Entry_global -> Entry_P`: main, and those called at cut sites.
+//! The roots are the procedures P with an edge `Entry_global -> Entry_P`: main, other entries of the supergraph, and those called at
+//! cut sites.
 //!
 //! Deviation: the paper's equation for `maxEnters` gives 0 for a procedure that is called at cut sites only, which section
 //! 8 makes possible. A path may start at any root, so a root has at least 1.
 //!
 //! Invariants: without the cut sites the call graph is acyclic, and `topological` has callers before callees; procedures
-//! that main does not reach are in no list.
+//! that no entry reaches are in no list.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
@@ -42,9 +43,8 @@ impl CallGraph {
                 is_root.insert(supergraph.site(site).callee);
             }
         }
-        let main = supergraph.main();
-        let mut roots = vec![main];
-        roots.extend(supergraph.procedures().filter(|&p| p != main && is_root.contains(p)));
+        let mut roots = supergraph.entries().to_vec();
+        roots.extend(supergraph.procedures().filter(|p| is_root.contains(*p) && !supergraph.entries().contains(p)));
         let mut graph = CallGraph { recursive, cut, topological, roots, max_enters: SecondaryMap::new() };
         graph.bound_enters(supergraph);
         graph
@@ -75,12 +75,12 @@ impl CallGraph {
         self.recursive.contains(site)
     }
 
-    /// The procedures that main reaches, callers before callees.
+    /// The procedures that the entries reach, callers before callees.
     pub fn topological(&self) -> &[ProcedureId] {
         &self.topological
     }
 
-    /// The procedures at whose entry paths start: main, then the others in the order in which they were given.
+    /// The procedures at whose entry paths start: the entries, then the others in the order in which they were given.
     pub fn roots(&self) -> &[ProcedureId] {
         &self.roots
     }
@@ -97,7 +97,7 @@ fn search(supergraph: &Supergraph) -> (Vec<ProcedureId>, EntitySet<SiteId>) {
         let site = *supergraph.sites(procedure).get(nth)?;
         Some((site, supergraph.site(site).callee))
     };
-    let (order, recursive) = order::search(supergraph.main(), callee);
+    let (order, recursive) = order::search(supergraph.entries().iter().copied(), callee);
     let mut sites = EntitySet::new();
     recursive.into_iter().for_each(|site| _ = sites.insert(site));
     (order, sites)

@@ -14,15 +14,16 @@
 //! The return vertex of a call site is a vertex of its own, between the return and the target of the edge `c -> r`. So
 //! that edge may be a back edge, and a block may be the return site of several calls or have other predecessors.
 //!
-//! Invariants: a call block has one successor, its return site, and the exit is no call block; no graph has a failure
-//! edge.
+//! A failure edge leads to a block at which paths start; none runs along it.
+//!
+//! Invariants: a call block has one normal successor, its return site, and the exit is no call block.
 
 use std::fmt;
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::graph::{DepthFirst, EdgeId, EdgeKind, Graph, Node};
+use crate::graph::{DepthFirst, EdgeId, Graph, Node};
 
 pub mod call_graph;
 
@@ -52,7 +53,8 @@ pub struct CallSite {
 /// Several procedures.
 #[derive(Clone, Debug)]
 pub struct Supergraph {
-    main: ProcedureId,
+    /// The procedures that are entered from outside; main is the first.
+    entries: Vec<ProcedureId>,
     procedures: PrimaryMap<ProcedureId, Procedure>,
     sites: PrimaryMap<SiteId, CallSite>,
 }
@@ -89,14 +91,22 @@ impl std::error::Error for CallBranches {}
 impl Supergraph {
     /// Joins procedures by their calls.
     pub fn new(bodies: impl IntoIterator<Item = ProcedureBody>, main: ProcedureId) -> Result<Supergraph, CallBranches> {
+        Supergraph::with_entries(bodies, vec![main])
+    }
+
+    /// Joins procedures by their calls; several are entered from outside, each of them named once.
+    pub fn with_entries(
+        bodies: impl IntoIterator<Item = ProcedureBody>,
+        entries: Vec<ProcedureId>,
+    ) -> Result<Supergraph, CallBranches> {
         let (mut procedures, mut sites) = (PrimaryMap::new(), PrimaryMap::new());
         for (graph, mut calls) in bodies {
             calls.sort_unstable();
-            assert!(graph.edges().all(|(_, edge)| edge.kind == EdgeKind::Normal), "a supergraph has no failure edges");
             let (caller, order) = (procedures.next_key(), DepthFirst::new(&graph));
             let (mut own, mut site_at) = (Vec::new(), SecondaryMap::new());
             for (block, callee) in calls {
-                let &[edge] = graph.successors(block) else {
+                let normal: Vec<EdgeId> = graph.normal_successors(block).collect();
+                let &[edge] = normal.as_slice() else {
                     return Err(CallBranches { procedure: caller, block });
                 };
                 let site: SiteId = sites.push(CallSite { caller, block, edge, callee });
@@ -107,12 +117,17 @@ impl Supergraph {
             }
             procedures.push(Procedure { graph, order, sites: own, site_at });
         }
-        Ok(Supergraph { main, procedures, sites })
+        Ok(Supergraph { entries, procedures, sites })
     }
 
     /// The procedure that is entered first.
     pub fn main(&self) -> ProcedureId {
-        self.main
+        self.entries[0]
+    }
+
+    /// The procedures that are entered from outside.
+    pub fn entries(&self) -> &[ProcedureId] {
+        &self.entries
     }
 
     /// Every procedure, in the order in which they were given.

@@ -9,7 +9,7 @@ use cranelift_entity::EntityRef;
 use holloway_profiler::graph::{DepthFirst, ExitKind, Graph, Node};
 use holloway_profiler::number::context::encode::{Activation, ContextCounts};
 use holloway_profiler::number::context::{ContextError, ContextPath, number_contexts};
-use holloway_profiler::path_id::PathEnd;
+use holloway_profiler::path_id::{PathEnd, PathStart};
 use proptest::prelude::*;
 
 use super::common::{Run, structured_runs};
@@ -17,7 +17,7 @@ use super::common::{Run, structured_runs};
 const MOST: usize = 2000;
 
 fn empty() -> ContextPath {
-    ContextPath { blocks: Vec::new(), surrogates: Vec::new(), end: PathEnd::Return }
+    ContextPath { start: PathStart::Entry, blocks: Vec::new(), surrogates: Vec::new(), end: PathEnd::Return }
 }
 
 impl Search<'_> {

@@ -17,7 +17,7 @@ pub struct SchemeOptions {
     /// k-bl: paths in a sequence, at most [default: 4]; tfp: executions in a window [default: 8]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub k: Option<u32>,
-    /// bl: where paths are counted; what suits each function unless said otherwise
+    /// bl, k-iter, context, ip-*: where paths are counted; what suits each function unless said otherwise
     #[arg(long, value_enum, value_name = "TABLE")]
     pub table: Option<TableName>,
     /// k-bl: how large each function's forest may grow; what does not fit is pruned and said

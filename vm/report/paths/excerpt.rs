@@ -56,6 +56,9 @@ fn restart(engine: &Engine, func: FuncRef, plan: &FunctionPlan, node: Node) -> S
     format!("{what} {}", starts(engine, func, node).0)
 }
 
+/// The line between a context and the active suffix.
+pub(super) const ACTIVE: &str = "  -- counted from here on --";
+
 /// A function's source as it is shown.
 #[derive(Clone, Copy)]
 pub(crate) struct Excerpts<'a> {

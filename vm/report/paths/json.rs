@@ -10,11 +10,15 @@ use holloway_jit::graph_of::block_of;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::persistence::{Persistence, Place};
-use holloway_profiler::scheme::{Forest, FunctionPlan, PathRow, Results, Sequences};
+use holloway_profiler::scheme::{
+    CallPlace, CrossRow, CrossVertex, Forest, FunctionPlan, PathRow, ProgramResults, Results, Sequences,
+};
+use holloway_profiler::supergraph::ProcedureId;
 use serde_json::{Value, json};
 
 use super::super::edges::lines_of;
-use crate::engine::{Engine, FunctionPaths, FunctionResults, PathProfile};
+use crate::engine::{Engine, FunctionPaths, FunctionResults, PathProfile, ProgramPaths};
+use crate::profile::program::func_of;
 use crate::report::Shown;
 
 /// The whole profile, with those of its paths or sequences that are shown.
@@ -25,8 +29,46 @@ pub fn json(engine: &Engine, profile: &PathProfile, program: &str, shown: Shown)
     let functions: Vec<Value> =
         found.iter().zip(&chosen).map(|(function, chosen)| function_json(engine, function, chosen)).collect();
     let k = profile.scheme.k();
-    let profile = json!({ "scheme": profile.scheme.name(), "k": k, "program": program, "functions": functions });
-    format!("{profile}\n")
+    let mut object = json!({ "scheme": profile.scheme.name(), "k": k, "program": program, "functions": functions });
+    if let Some(present) = profile.programs.last() {
+        across(engine, &profile.programs, present, shown, &mut object);
+    }
+    format!("{object}\n")
+}
+
+/// Paths of the whole program, by every numbering of it; what the present one says of the program.
+fn across(engine: &Engine, programs: &[ProgramPaths], present: &ProgramPaths, shown: Shown, object: &mut Value) {
+    let plan = match present.plan() {
+        Ok(plan) => plan,
+        Err(reason) => {
+            object["not_profiled"] = json!(reason.to_string());
+            return;
+        }
+    };
+    let named = |function: ProcedureId, block: Node| {
+        let name = &engine.module().function(func_of(function)).name;
+        format!("{name}:{}", block_of(block).as_u32())
+    };
+    let names = |vertices: &[CrossVertex]| vertices.iter().map(|v| named(v.function, v.block)).collect::<Vec<_>>();
+    let row = |row: &CrossRow| {
+        let (context, blocks) = (names(&row.path.context), names(&row.path.active));
+        json!({ "id": row.id.to_string(), "context": context, "blocks": blocks, "count": row.count })
+    };
+    let results: Vec<ProgramResults> = programs.iter().filter_map(ProgramPaths::results).collect();
+    let rows: Vec<&CrossRow> = results.iter().flat_map(|results| &results.paths).collect();
+    let chosen = chosen(&[rows.iter().map(|row| row.count).collect()], shown);
+    let shown = rows.into_iter().zip(&chosen[0]).filter(|(_, chosen)| **chosen);
+    object["num_paths"] = json!(plan.num_paths().to_string());
+    object["paths"] = shown.map(|(found, _)| row(found)).collect();
+    object["prefixes"] = results.iter().flat_map(|results| &results.prefixes).map(row).collect();
+    let (recursive, further) = plan.cut_calls();
+    let calls = |calls: Vec<CallPlace>| -> Vec<String> {
+        calls.into_iter().map(|(function, call)| named(function, call.block)).collect()
+    };
+    object["recursive"] = json!(calls(recursive));
+    object["cut"] = json!(calls(further));
+    let left_out = plan.without_paths().iter().map(|function| &engine.module().function(func_of(*function)).name);
+    object["without_paths"] = json!(left_out.collect::<Vec<_>>());
 }
 
 /// The counts of what is listed under `paths`, in order.
@@ -56,6 +98,9 @@ fn function_json(engine: &Engine, (function, results): &FunctionResults<'_>, cho
         }
     };
     object["edges"] = edges(function, plan, results);
+    if results.is_of_program {
+        return object;
+    }
     object["num_paths"] = json!(plan.num_paths().map(|paths| paths.to_string()));
     let truncated = plan.decoder.truncated();
     if !truncated.is_empty() {
@@ -99,12 +144,20 @@ fn id(row: &PathRow) -> String {
 }
 
 fn path(row: &PathRow) -> Value {
-    json!({ "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count })
+    with_context(row, json!({ "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count }))
+}
+
+fn with_context(row: &PathRow, mut object: Value) -> Value {
+    if let Some(context) = &row.context {
+        object["context"] = numbers(context);
+    }
+    object
 }
 
 fn prefix(row: &PathRow) -> Value {
     let block = row.path.blocks.last().map(|node| node.as_u32());
-    json!({ "block": block, "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count })
+    let object = json!({ "block": block, "id": id(row), "blocks": numbers(&row.path.blocks), "count": row.count });
+    with_context(row, object)
 }
 
 fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chosen: &[bool]) {

@@ -4,6 +4,7 @@
 //! The road: results of functions -> `text`, `sequences` and `regions` (tables; `excerpt` draws the lines) or `json`. Invariant: what was
 //! lost, left out or not profiled is said.
 
+mod across;
 mod excerpt;
 mod json;
 mod regions;
@@ -27,6 +28,7 @@ pub fn text(engine: &Engine, profile: &PathProfile, shown: Shown, width: usize) 
         Report::Edges | Report::Paths => text::paths(engine, &found, shown, width),
         Report::Sequences => sequences::sequences(engine, &found, k, shown, width),
         Report::Regions => regions::regions(engine, &found, k, shown.top),
+        Report::Across => across::across(engine, profile, shown, width),
     };
     out.push_str(&text::remarks(engine, &found));
     out

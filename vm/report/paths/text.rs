@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::super::edges::name;
 use super::super::text::{grouped, plural, share};
-use super::excerpt::{self, Excerpts};
+use super::excerpt::{self, ACTIVE, Excerpts};
 use crate::engine::{Engine, FunctionPaths, FunctionResults};
 use crate::report::Shown;
 use holloway_profiler::scheme::{Forest, PathRow};
@@ -34,11 +34,12 @@ pub(super) fn paths(engine: &Engine, rows: &[FunctionResults<'_>], shown: Shown,
             name(engine, function.func)
         )
         .expect("strings take all text");
-        excerpt::passes(
-            Excerpts { engine, func: function.func, graph: &plan.graph, width },
-            &row.path.blocks,
-            &mut out,
-        );
+        let excerpts = Excerpts { engine, func: function.func, graph: &plan.graph, width };
+        if let Some(context) = row.context.as_ref().filter(|context| !context.is_empty()) {
+            excerpt::passes(excerpts, context, &mut out);
+            writeln!(out, "{ACTIVE}").expect("strings take all text");
+        }
+        excerpt::passes(excerpts, &row.path.blocks, &mut out);
         out.push('\n');
     }
     if all.len() > shown {

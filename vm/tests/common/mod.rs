@@ -11,7 +11,9 @@ use crate::adaptive::session::{Keep, PolicyOfRun};
 use crate::adaptive::{Calibration, Controller, Event, Parts, Session, Settings};
 use crate::runtime::{Limits, Sink};
 use crate::{Adaptive, Config, Engine, RunError, TierChoice};
-use holloway_profiler::scheme::Scheme;
+use holloway_jit::graph_of::graph_of;
+use holloway_lang::ir::Function;
+use holloway_profiler::scheme::{FunctionPlan, NotProfiled, Scheme};
 use std::time::Duration;
 
 /// A configuration whose output can be taken.
@@ -34,6 +36,11 @@ pub(crate) fn fuel(fuel: u64) -> Limits {
 pub(crate) fn scheme(name: &str, k: u64) -> Scheme {
     let scheme = Scheme::named(name).expect("the registry has it");
     scheme.with_k(k).unwrap_or(scheme)
+}
+
+/// The plan of a function by a scheme that counts its paths for itself.
+pub(crate) fn plan_of(scheme: Scheme, body: &Function) -> Result<FunctionPlan, NotProfiled> {
+    scheme.plan(graph_of(body), None).expect("it plans each function for itself")
 }
 
 /// An engine without a program.

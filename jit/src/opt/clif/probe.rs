@@ -21,8 +21,8 @@ impl Translator<'_> {
             Probe::Execution(slots) => {
                 self.emit.execution(Executions { cell: args[0], slots, bits: args[1], times: args[2] });
             }
-            Probe::Pass => self.emit.pass(args[0]),
-            Probe::Receive => return Some(self.emit.receive()),
+            Probe::Pass(to) => self.emit.pass(to, args[0]),
+            Probe::Receive(from) => return Some(self.emit.receive(from)),
             Probe::Tally(table) => self.emit.tally(table, args[0]),
             Probe::Gather(table, state) => {
                 let state = self.state_word(state);

@@ -9,7 +9,9 @@
 //! A block is sealed when all blocks before it are translated; until then its parameters are incomplete.
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
+mod across;
 mod budget;
+mod call_steps;
 mod early;
 mod fold;
 mod guarded;

@@ -8,6 +8,7 @@ use super::variables::Variable;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::Report;
+use holloway_profiler::plan::CutShort;
 
 impl Builder<'_> {
     /// Declares what is pending from here on, should something fail, in every profiled body around.
@@ -17,6 +18,11 @@ impl Builder<'_> {
                 let oldest = self.oldest(&probed, at);
                 let itr = self.read(at, probed.iterations.itr);
                 self.pend_values(at, probed.slot, vec![oldest, itr]);
+                continue;
+            }
+            if probed.probes.plan.cut_short == CutShort::ByUnwinder {
+                let (path, place) = (self.read(at, probed.path), self.func.int(probed.place()));
+                self.pend_values(at, probed.slot, vec![path, place]);
                 continue;
             }
             if let Report::Slabs(..) | Report::Bursts(_) = probed.probes.report {

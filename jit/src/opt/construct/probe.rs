@@ -6,7 +6,7 @@
 use super::variables::{Iterations, Kept, Probed};
 use super::{Builder, Frame};
 use crate::graph_of::node_of;
-use crate::opt::op::Probe;
+use crate::opt::op::{PassedWord, Probe};
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
 use crate::probes::{PENDING, PENDING_STATE, PathProbes, Report, Switch};
@@ -15,9 +15,9 @@ use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
 use holloway_profiler::forest::slab::Packing;
-use holloway_profiler::graph::{Call, EdgeId, EdgeKind};
+use holloway_profiler::graph::{EdgeId, EdgeKind};
 use holloway_profiler::machine::NO_BRANCHES;
-use holloway_profiler::plan::Action;
+use holloway_profiler::plan::{Action, CutShort};
 use holloway_profiler::repeat::Repeat;
 use std::cell::Cell;
 
@@ -56,6 +56,11 @@ impl Builder<'_> {
             self.variables.push(kept)
         };
         let bits = probes.plan.registers.values().map(|words| (0..*words).map(|_| word()).collect()).collect();
+        let is_across = probes.plan.cut_short == CutShort::ByUnwinder;
+        let completions = is_across.then(&mut word);
+        let saved = (0..probes.plan.saved_registers()).map(|_| word()).collect();
+        let detached = self.variables.push(Kept::Value(Scalar::Int));
+        let completions = completions.unwrap_or(detached);
         let slot = self.func.slots.len() as u32;
         self.func.slots.extend([Scalar::Int; PENDING]);
         self.func.pending.push((inlined_at, slot));
@@ -70,6 +75,9 @@ impl Builder<'_> {
             history,
             iterations,
             bits,
+            completions,
+            detached,
+            saved,
             slot,
             history_is_pending,
             slab,
@@ -78,6 +86,7 @@ impl Builder<'_> {
             before,
             node,
             calls: Cell::new(0),
+            is_calling: Cell::new(false),
         };
         Some(std::rc::Rc::new(probed))
     }
@@ -143,6 +152,7 @@ impl Builder<'_> {
         if let Some(probed) = &frame.probed {
             probed.node.set(node_of(frame.origin(block)));
             probed.calls.set(0);
+            probed.is_calling.set(false);
             self.restart_after_failure(frame, block, at);
             let steps = probed.probes.plan.blocks[node_of(frame.origin(block))].clone();
             self.actions(probed, at, &steps);
@@ -203,7 +213,11 @@ impl Builder<'_> {
                 Action::FinishPrefix { restart: Some(start), .. }
                 | Action::FinishIterationPrefix { restart: Some(start), .. } => Action::SetPath(start),
                 Action::FinishBranchPrefix { restart: Some(node), .. } => Action::StartBranches(node),
-                Action::SetPath(_) | Action::SetBit { .. } | Action::ClearBits(_) | Action::FoldBits(_) => step,
+                Action::SetPath(_)
+                | Action::Across(_)
+                | Action::SetBit { .. }
+                | Action::ClearBits(_)
+                | Action::FoldBits(_) => step,
                 _ => continue,
             };
             self.actions(probed, at, &[step]);
@@ -245,6 +259,9 @@ impl Builder<'_> {
     pub(super) fn finish_edge(&mut self, frame: &Frame<'_>, from: ir::Block, to: ir::Block, edge: Block) {
         if let Some(probed) = &frame.probed {
             probed.node.set(node_of(frame.origin(from)));
+            // What stops the program on an edge stops it in the target.
+            probed.calls.set(0);
+            probed.is_calling.set(false);
         }
         if let Some(steps) = self.edge_steps(frame, from, to) {
             let probed = frame.probed.as_ref().expect("the frame is profiled");
@@ -273,31 +290,6 @@ impl Builder<'_> {
         self.steps(probed, at, &steps);
     }
 
-    /// Translates a call between the steps around it; gives the block that the next instruction goes to.
-    pub(super) fn with_call_steps(
-        &mut self,
-        frame: &Frame<'_>,
-        at: Block,
-        call: impl FnOnce(&mut Self) -> Block,
-    ) -> Block {
-        let Some(probed) = &frame.probed else { return call(self) };
-        let number = probed.calls.replace(probed.calls.get() + 1);
-        let place = Call { block: probed.node.get(), number };
-        let Some(steps) = probed.probes.plan.calls.get(&place) else { return call(self) };
-        self.steps_in_block(probed, at, &steps.before);
-        let after = call(self);
-        self.steps_in_block(probed, after, &steps.after);
-        after
-    }
-
-    /// Translates steps in the middle of a block, which may change what is pending.
-    fn steps_in_block(&mut self, probed: &Probed, at: Block, steps: &[Action]) {
-        if !steps.is_empty() {
-            self.actions(probed, at, steps);
-            self.note_pending(at);
-        }
-    }
-
     fn edge_steps(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<Vec<Step>> {
         let probes = &frame.probed.as_ref()?.probes;
         let (from, to) = (node_of(frame.origin(from)), node_of(frame.origin(to)));
@@ -310,7 +302,7 @@ impl Builder<'_> {
         (!steps.is_empty()).then_some(steps)
     }
 
-    fn actions(&mut self, probed: &Probed, at: Block, actions: &[Action]) {
+    pub(super) fn actions(&mut self, probed: &Probed, at: Block, actions: &[Action]) {
         let steps: Vec<Step> = actions.iter().copied().map(Step::Planned).collect();
         self.steps(probed, at, &steps);
     }
@@ -344,13 +336,11 @@ impl Builder<'_> {
             Action::Pass { add } => {
                 let path = self.read(at, probed.path);
                 let word = self.plus(at, path, add);
-                let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::Pass), vec![word], None, site);
+                self.pass_word(at, PassedWord::Path, word);
             }
             Action::Receive => {
-                let site = self.func.blocks[at].term_site;
-                let word = self.func.push(at, Op::Probe(Probe::Receive), Vec::new(), Some(Scalar::Int), site);
-                self.write(at, probed.path, word.expect("what is received has a value"));
+                let word = self.receive_word(at, PassedWord::Path);
+                self.write(at, probed.path, word);
             }
             Action::Enter => self.mark(probed, encode::enter, words),
             Action::Leave => self.mark(probed, |_| encode::leave(), words),
@@ -381,6 +371,7 @@ impl Builder<'_> {
             Action::AddIterations(table) => self.add_iterations(probed, at, table),
             Action::NextIteration { k, restart } => self.next_iteration(probed, at, (k, restart), words),
             Action::LeaveLoop => self.leave_loop(probed, at),
+            Action::Across(step) => self.cross_step(probed, at, step, words),
             Action::Count(_)
             | Action::FinishPrefix { .. }
             | Action::FinishIterationPrefix { .. }

@@ -31,6 +31,10 @@ pub(super) struct Probed {
     pub(super) history: Variable,
     pub(super) iterations: Iterations,
     pub(super) bits: PrimaryMap<BitRegister, Vec<Variable>>,
+    /// Of paths that keep a context or run across calls: completions, whether the path is detached, and saved path registers.
+    pub(super) completions: Variable,
+    pub(super) detached: Variable,
+    pub(super) saved: Vec<Variable>,
     /// The first of the slots for what is pending.
     pub(super) slot: u32,
     pub(super) history_is_pending: bool,
@@ -44,9 +48,16 @@ pub(super) struct Probed {
     pub(super) node: Cell<Node>,
     /// The calls of that block that were translated.
     pub(super) calls: Cell<u32>,
+    /// True while the last one of these is translated.
+    pub(super) is_calling: Cell<bool>,
 }
 
 impl Probed {
+    /// The place in the block, as the unwinder reads it: twice the calls that have returned, and 1 if the next one is under way.
+    pub(super) fn place(&self) -> i64 {
+        2 * i64::from(self.calls.get()) - i64::from(self.is_calling.get())
+    }
+
     /// Returns true if executions of regions are folded in place, so that no path is pending.
     pub(super) fn folds_in_place(&self) -> bool {
         matches!(self.probes.report, Report::Regions(_))

@@ -4,7 +4,7 @@
 //! read.
 
 use super::Parser;
-use crate::opt::op::{Mem, Probe};
+use crate::opt::op::{Mem, PassedWord, Probe};
 use crate::opt::ssa::{Op, Value};
 use crate::probes::Fold;
 use crate::run_cell::Slots;
@@ -105,14 +105,24 @@ impl Parser<'_> {
                 "indexed" => Slots::Indexed(s.number()? as u32),
                 _ => return refuse(s, "expected where slots are"),
             }),
-            "pass" => Probe::Pass,
-            "receive" => Probe::Receive,
+            "pass" => Probe::Pass(self.passed_word()?),
+            "receive" => Probe::Receive(self.passed_word()?),
             "fold" => {
                 let (cell, announce) = (s.number()?, s.number()? as u64);
                 Probe::Fold(Fold { cell, announce, switch: self.switch_address()? })
             }
             _ => return refuse(s, "expected an operation of a profile"),
         })
+    }
+
+    /// The word that a probe passes or receives.
+    fn passed_word(&mut self) -> Parsed<PassedWord> {
+        let s = &mut self.s;
+        let name = s.any_word()?;
+        match PassedWord::NAMES.into_iter().find(|(_, known)| *known == name) {
+            Some((word, _)) => Ok(word),
+            None => refuse(s, "expected a word that is passed"),
+        }
     }
 
     /// The table that a probe counts in.

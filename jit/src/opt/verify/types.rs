@@ -108,7 +108,7 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         None => All(Scalar::Int),
     };
     let result = match probe {
-        Probe::Gather(..) | Probe::GatherRun(..) | Probe::Receive => Some(Scalar::Int),
+        Probe::Gather(..) | Probe::GatherRun(..) | Probe::Receive(_) => Some(Scalar::Int),
         Probe::Pending(_)
         | Probe::Count(_)
         | Probe::CountRepeated(_)
@@ -121,7 +121,7 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         | Probe::Fold(_)
         | Probe::CountMany(_)
         | Probe::Execution(_)
-        | Probe::Pass => None,
+        | Probe::Pass(_) => None,
     };
     (operands, Is(result))
 }

@@ -15,11 +15,13 @@
 //!                       x   w -> Exit
 //! ```
 //!
-//! `num_paths[v]` counts the paths from `v_b`; twice as many start at `v_a`.
-//! Order: the edge `v_a -> v_b` before its surrogate; a surrogate to the exit before its source's other edges.
+//! The target of a failure edge has a surrogate from the entry: a path that starts there has no context (9.2.2).
 //!
-//! Invariants: a header is reached before its back edges, as the graph is reducible; graphs have no failure edges; numbers
-//! fit 128 bits.
+//! `num_paths[v]` counts the paths from `v_b`; twice as many start at `v_a`.
+//! Order: the entry's own paths before those of its surrogates; the edge `v_a -> v_b` before its surrogate; a surrogate to the exit before
+//! its source's other edges.
+//!
+//! Invariants: a header is reached before its back edges, as the graph is reducible; numbers fit 128 bits.
 
 pub mod encode;
 
@@ -29,7 +31,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::ball_larus::{StepKind, steps_between_back_edges};
 use crate::graph::{DepthFirst, Dominators, EdgeId, EdgeKind, Graph, Node};
-use crate::path_id::PathEnd;
+use crate::path_id::{PathEnd, PathStart};
 use crate::persistence::Irreducible;
 
 /// The numbered context paths of a graph.
@@ -39,6 +41,8 @@ pub struct ContextNumbering {
     headers: EntitySet<Node>,
     steps: SecondaryMap<Node, Vec<ContextStep>>,
     num_paths: SecondaryMap<Node, u128>,
+    /// The starts of paths with their least numbers: the entry, then the targets of failure edges.
+    starts: Vec<(Node, u128)>,
     total: u128,
 }
 
@@ -71,6 +75,8 @@ impl std::error::Error for ContextError {}
 /// A context path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContextPath {
+    /// Kind of its start.
+    pub start: PathStart,
     /// Its blocks. A header whose surrogate the path takes stands twice, as `v_a` and as `v_b`.
     pub blocks: Vec<Node>,
     /// The indices of the blocks `v_b` that the path reaches by a surrogate.
@@ -93,7 +99,6 @@ impl ContextPath {
 
 /// Numbers the context paths of `graph`.
 pub fn number_contexts(graph: &Graph) -> Result<ContextNumbering, ContextError> {
-    assert!(graph.edges().all(|(_, edge)| edge.kind == EdgeKind::Normal), "context paths have no failure edges");
     let order = DepthFirst::new(graph);
     if let Some(edge) = Dominators::new(graph, &order).irreducible_edge(graph, &order) {
         let ends = graph.edge(edge);
@@ -104,7 +109,7 @@ pub fn number_contexts(graph: &Graph) -> Result<ContextNumbering, ContextError> 
         headers.insert(graph.edge(edge).to);
     }
     let (steps, num_paths) = (SecondaryMap::new(), SecondaryMap::new());
-    let mut numbering = ContextNumbering { order, headers, steps, num_paths, total: 0 };
+    let mut numbering = ContextNumbering { order, headers, steps, num_paths, starts: Vec::new(), total: 0 };
     numbering.assign(graph).ok_or(ContextError::TooManyPaths)?;
     Ok(numbering)
 }
@@ -125,7 +130,14 @@ impl ContextNumbering {
             }
             self.num_paths[node] = sum;
         }
-        self.total = self.paths_at(graph.entry())?;
+        let failures =
+            graph.edges().filter(|(_, edge)| edge.kind == EdgeKind::Failure && self.order.is_reachable(edge.from));
+        for to in std::iter::once(graph.entry()).chain(failures.map(|(_, edge)| edge.to)) {
+            if self.start_val(to).is_none() {
+                self.starts.push((to, self.total));
+                self.total = self.total.checked_add(self.paths_at(to)?)?;
+            }
+        }
         Some(())
     }
 
@@ -147,6 +159,21 @@ impl ContextNumbering {
         Some(step.val)
     }
 
+    /// The least number of the paths that start at the entry or at the target of a failure edge; `None` of other nodes.
+    pub fn start_val(&self, node: Node) -> Option<u128> {
+        self.starts.iter().find(|(start, _)| *start == node).map(|(_, val)| *val)
+    }
+
+    /// Returns whether taking an edge ends a path and records it.
+    pub fn is_back_edge(&self, edge: EdgeId) -> bool {
+        self.order.is_back_edge(edge)
+    }
+
+    /// The loops' headers.
+    pub fn headers(&self) -> impl Iterator<Item = Node> {
+        self.headers.keys()
+    }
+
     /// The value of the surrogate `v_a -> v_b`; `None` if the node is no header.
     pub fn surrogate_val(&self, node: Node) -> Option<u128> {
         self.headers.contains(node).then(|| self.num_paths[node])
@@ -157,8 +184,10 @@ impl ContextNumbering {
         if number >= self.total {
             return None;
         }
-        let mut path = ContextPath { blocks: Vec::new(), surrogates: Vec::new(), end: PathEnd::Return };
-        let (mut node, mut rest) = (graph.entry(), number);
+        let (mut node, first) = self.starts[self.starts.partition_point(|(_, val)| *val <= number) - 1];
+        let start = if node == graph.entry() { PathStart::Entry } else { PathStart::Restart };
+        let mut path = ContextPath { start, blocks: Vec::new(), surrogates: Vec::new(), end: PathEnd::Return };
+        let mut rest = number - first;
         loop {
             if graph.is_block(node) {
                 path.blocks.push(node);

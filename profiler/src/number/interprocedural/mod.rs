@@ -187,6 +187,11 @@ impl InterNumbering {
         self.right_left.as_ref().map(|right_left| right_left.edge_value[site])
     }
 
+    /// Completions at the callee's exit, from those at the caller's: `psi` of the return vertex of a call site.
+    pub fn completions_at_return(&self, site: SiteId) -> Linear {
+        self.returns[site]
+    }
+
     fn right_left(&self) -> &RightLeft {
         self.right_left.as_ref().expect("only piecewise paths have no open call")
     }

@@ -1,0 +1,142 @@
+//! Steps of paths that keep a context or run across calls, while SSA is built.
+//!
+//! In: a step of a plan. Out: arithmetic on the body's registers, and words passed through the context. A body's completions are a constant
+//! wherever it begins its paths itself, and then so is all that is scaled by them.
+//! Invariant: what outlives a failure that is caught is in memory.
+
+use super::Builder;
+use super::variables::Probed;
+use crate::opt::op::{PassedWord, Probe};
+use crate::opt::ssa::{Block, Op, Value};
+use cranelift_entity::EntityRef;
+use holloway_lang::ir::{BinaryOp, Operand, Scalar};
+use holloway_profiler::plan::across::{CrossStep, Origin, Saved, Scaled};
+
+impl Builder<'_> {
+    pub(super) fn cross_step(&mut self, probed: &Probed, at: Block, step: CrossStep, words: &mut Vec<Value>) {
+        match step {
+            CrossStep::Begin(origin) => self.begin_path(probed, at, origin),
+            CrossStep::Add(by) => {
+                let (path, by) = (self.read(at, probed.path), self.scaled(probed, at, by));
+                self.write_sum(probed, at, (path, by));
+            }
+            CrossStep::Save(to) => {
+                let path = self.read(at, probed.path);
+                self.write(at, probed.saved[to.index()], path);
+            }
+            CrossStep::Resume { from, by } => self.resume(probed, at, (from, by)),
+            CrossStep::PassCompletions(by) => {
+                let completions = self.scaled(probed, at, by);
+                self.pass_word(at, PassedWord::Completions, completions);
+            }
+            CrossStep::PassDetached => {
+                let detached = self.read(at, probed.detached);
+                self.pass_word(at, PassedWord::Detached, detached);
+            }
+            CrossStep::ReceiveDetached { value, completions } => {
+                self.receive_detached(probed, at, (value, completions))
+            }
+            CrossStep::Detach { completions } => {
+                self.set(at, probed.completions, completions);
+                self.set(at, probed.detached, 1);
+            }
+            CrossStep::FinishPassed => {
+                let passed = self.receive_word(at, PassedWord::Path);
+                self.report(probed, at, (passed, 0), words);
+            }
+        }
+    }
+
+    fn begin_path(&mut self, probed: &Probed, at: Block, origin: Origin) {
+        self.set(at, probed.detached, 0);
+        if let Origin::Own(number) = origin {
+            self.set(at, probed.path, number);
+            self.set(at, probed.completions, 1);
+            return;
+        }
+        let (mut path, mut completions) =
+            (self.receive_word(at, PassedWord::Path), self.receive_word(at, PassedWord::Completions));
+        if let Origin::Either(number) = origin {
+            let zero = self.func.int(0);
+            let is_own = self.compare(at, completions, zero);
+            let (number, one) = (self.func.int(number), self.func.int(1));
+            path = self.select(at, is_own, (number, path));
+            completions = self.select(at, is_own, (one, completions));
+        }
+        self.write(at, probed.path, path);
+        self.write(at, probed.completions, completions);
+    }
+
+    fn resume(&mut self, probed: &Probed, at: Block, (from, by): (Saved, Scaled)) {
+        let (saved, by) = (self.read(at, probed.saved[from.index()]), self.scaled(probed, at, by));
+        self.write_sum(probed, at, (saved, by));
+    }
+
+    fn receive_detached(&mut self, probed: &Probed, at: Block, (value, completions): (i64, i64)) {
+        let passed = self.receive_word(at, PassedWord::Detached);
+        let zero = self.func.int(0);
+        let is_attached = self.compare(at, passed, zero);
+        let path = self.read(at, probed.path);
+        let further = self.plus(at, path, value);
+        let path = self.select(at, is_attached, (path, further));
+        self.write(at, probed.path, path);
+        let (before, completions) = (self.read(at, probed.completions), self.func.int(completions));
+        let completions = self.select(at, is_attached, (before, completions));
+        self.write(at, probed.completions, completions);
+        let before = self.read(at, probed.detached);
+        let detached = self.binary_of(at, BinaryOp::IntOr, before, passed);
+        self.write(at, probed.detached, detached);
+    }
+
+    /// `a * completions + b`.
+    fn scaled(&mut self, probed: &Probed, at: Block, Scaled { a, b }: Scaled) -> Value {
+        if a == 0 {
+            return self.func.int(b);
+        }
+        let completions = self.read(at, probed.completions);
+        if let Some(Operand::Int(known)) = self.func.as_const(completions) {
+            return self.func.int(a.wrapping_mul(known).wrapping_add(b));
+        }
+        let product = match a {
+            1 => completions,
+            _ => {
+                let a = self.func.int(a);
+                self.binary_of(at, BinaryOp::IntMul, completions, a)
+            }
+        };
+        self.plus(at, product, b)
+    }
+
+    fn write_sum(&mut self, probed: &Probed, at: Block, (path, by): (Value, Value)) {
+        let sum = match self.func.as_const(by) {
+            Some(Operand::Int(known)) => self.plus(at, path, known),
+            _ => self.binary_of(at, BinaryOp::IntAdd, path, by),
+        };
+        self.write(at, probed.path, sum);
+    }
+
+    /// Passes a word to the activation that is called, or returned to.
+    pub(super) fn pass_word(&mut self, at: Block, to: PassedWord, word: Value) {
+        let site = self.func.blocks[at].term_site;
+        self.func.push(at, Op::Probe(Probe::Pass(to)), vec![word], None, site);
+    }
+
+    /// Reads a word that was passed last.
+    pub(super) fn receive_word(&mut self, at: Block, from: PassedWord) -> Value {
+        let site = self.func.blocks[at].term_site;
+        let word = self.func.push(at, Op::Probe(Probe::Receive(from)), Vec::new(), Some(Scalar::Int), site);
+        word.expect("what is received has a value")
+    }
+
+    fn compare(&mut self, at: Block, x: Value, y: Value) -> Value {
+        let site = self.func.blocks[at].term_site;
+        let equal = self.func.push(at, Op::Binary(BinaryOp::IntEq), vec![x, y], Some(Scalar::Bool), site);
+        equal.expect("it has a result")
+    }
+
+    fn select(&mut self, at: Block, cond: Value, (then, otherwise): (Value, Value)) -> Value {
+        let site = self.func.blocks[at].term_site;
+        let chosen = self.func.push(at, Op::Select, vec![cond, then, otherwise], Some(Scalar::Int), site);
+        chosen.expect("it has a result")
+    }
+}

@@ -1,0 +1,266 @@
+//! Path probes of baseline code: plans whose paths run across calls, which all code has to carry out, whatever its size.
+//!
+//! In: the steps of a plan. Out: loads and stores of registers that live in a slot of the frame, so that the unwinder finds them there.
+//! The first two words are the path and the place in the block (twice the calls that have returned, and 1 if the next one is under way), as
+//! in what optimized code has pending. Then completions, whether the path is detached, and saved path registers.
+//! Invariant: the slot holds what the interpreter's registers do before every call.
+
+use super::Translator;
+use crate::opt::op::PassedWord;
+use crate::probes::{PENDING, PathProbes, Report};
+use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, types};
+use cranelift_entity::EntityRef;
+use cranelift_frontend::FunctionBuilder;
+use holloway_lang::ir::Block;
+use holloway_profiler::graph::{Call, EdgeKind};
+use holloway_profiler::plan::across::{CrossStep, Origin, Saved, Scaled};
+use holloway_profiler::plan::{Action, CutShort};
+use std::sync::Arc;
+
+use crate::graph_of::node_of;
+
+const PATH: i32 = 0;
+const PLACE: i32 = 8;
+const COMPLETIONS: i32 = 16;
+const DETACHED: i32 = 24;
+const FIRST_SAVED: i32 = 32;
+
+/// The probes of a function, and the slot of its registers.
+pub(super) struct PathSlot {
+    probes: Arc<PathProbes>,
+    pub(super) slot: clif::StackSlot,
+    /// The calls of the present block that were translated.
+    calls: u32,
+}
+
+impl PathSlot {
+    /// A slot for a plan that baseline code carries out; `None` for others, which only optimized code does.
+    pub(super) fn new(probes: Option<Arc<PathProbes>>, builder: &mut FunctionBuilder<'_>) -> Option<PathSlot> {
+        let probes = probes.filter(|probes| probes.plan.cut_short != CutShort::BySteps)?;
+        let words = PENDING.max(FIRST_SAVED as usize / 8 + probes.plan.saved_registers());
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * words as u32, 3);
+        Some(PathSlot { probes, slot: builder.create_sized_stack_slot(data), calls: 0 })
+    }
+}
+
+impl Translator<'_> {
+    pub(super) fn paths_at_entry(&mut self) {
+        let Some(path) = &self.path else { return };
+        let plan = Arc::clone(&path.probes.plan);
+        self.set_place(0);
+        self.path_steps(&plan.entry);
+    }
+
+    /// The start of a block: a handler goes on as the failure edges to it say, which are no code.
+    pub(super) fn paths_at_start(&mut self, block: Block) {
+        let Some(path) = &mut self.path else { return };
+        path.calls = 0;
+        let (graph, plan) = (Arc::clone(&path.probes.graph), Arc::clone(&path.probes.plan));
+        let failure = graph.edges().find(|(_, edge)| edge.to == node_of(block) && edge.kind == EdgeKind::Failure);
+        if let Some((edge, _)) = failure {
+            self.set_place(0);
+            self.path_steps(&plan.edges[edge]);
+        }
+        self.path_steps(&plan.blocks[node_of(block)]);
+    }
+
+    /// The end of a block with calls: the next block has none yet.
+    pub(super) fn paths_at_end(&mut self) {
+        if self.path.as_ref().is_some_and(|path| path.calls > 0) {
+            self.set_place(0);
+        }
+    }
+
+    pub(super) fn has_paths_on_edge(&self, from: Block, to: Block) -> bool {
+        !self.steps_on_edge(from, to).is_empty()
+    }
+
+    pub(super) fn paths_on_edge(&mut self, from: Block, to: Block) {
+        let steps = self.steps_on_edge(from, to);
+        self.path_steps(&steps);
+    }
+
+    fn steps_on_edge(&self, from: Block, to: Block) -> Vec<Action> {
+        let Some(path) = &self.path else { return Vec::new() };
+        let edge = path.probes.graph.find_edge(node_of(from), node_of(to));
+        path.probes.plan.edges[edge.expect("the graph is that of the body")].clone()
+    }
+
+    pub(super) fn paths_at_return(&mut self, block: Block) {
+        let Some(path) = &self.path else { return };
+        let (graph, plan) = (&path.probes.graph, Arc::clone(&path.probes.plan));
+        let edge = graph.find_edge(node_of(block), graph.exit()).expect("a returning block has a return edge");
+        self.path_steps(&plan.edges[edge]);
+    }
+
+    /// The steps before the next call of a block; gives those behind it to [`Translator::paths_after_call`].
+    pub(super) fn paths_before_call(&mut self, block: Block) -> Vec<Action> {
+        let Some(path) = &mut self.path else { return Vec::new() };
+        let call = Call { block: node_of(block), number: path.calls };
+        path.calls += 1;
+        let steps = path.probes.plan.calls.get(&call).cloned().unwrap_or_default();
+        self.set_place(2 * i64::from(call.number) + 1);
+        self.path_steps(&steps.before);
+        steps.after
+    }
+
+    pub(super) fn paths_after_call(&mut self, after: &[Action]) {
+        let Some(path) = &self.path else { return };
+        self.set_place(2 * i64::from(path.calls));
+        self.path_steps(after);
+    }
+
+    fn set_place(&mut self, place: i64) {
+        let place = self.emit.int(place);
+        self.set_word(PLACE, place);
+    }
+
+    fn path_steps(&mut self, steps: &[Action]) {
+        for step in steps {
+            self.path_step(*step);
+        }
+    }
+
+    fn path_step(&mut self, step: Action) {
+        match step {
+            Action::SetPath(value) => self.set_constant(PATH, value),
+            Action::AddPath(value) => {
+                let path = self.word(PATH);
+                let path = self.emit.builder.ins().iadd_imm_s(path, value);
+                self.set_word(PATH, path);
+            }
+            Action::FinishPath { add, restart } => {
+                let path = self.word(PATH);
+                let id = self.emit.builder.ins().iadd_imm_s(path, add);
+                self.report(id);
+                restart.into_iter().for_each(|start| self.set_constant(PATH, start));
+            }
+            Action::Pass { add } => {
+                let path = self.word(PATH);
+                let word = self.emit.builder.ins().iadd_imm_s(path, add);
+                self.emit.pass(PassedWord::Path, word);
+            }
+            Action::Receive => {
+                let word = self.emit.receive(PassedWord::Path);
+                self.set_word(PATH, word);
+            }
+            Action::Across(step) => self.cross_step(step),
+            other => unreachable!("no plan of paths across calls has {other:?}"),
+        }
+    }
+
+    fn cross_step(&mut self, step: CrossStep) {
+        match step {
+            CrossStep::Begin(origin) => self.begin_path(origin),
+            CrossStep::Add(by) => {
+                let path = self.word(PATH);
+                self.set_sum(path, by);
+            }
+            CrossStep::Save(to) => {
+                let path = self.word(PATH);
+                self.set_word(saved(to), path);
+            }
+            CrossStep::Resume { from, by } => {
+                let before = self.word(saved(from));
+                self.set_sum(before, by);
+            }
+            CrossStep::PassCompletions(by) => {
+                let completions = self.scaled(by);
+                self.emit.pass(PassedWord::Completions, completions);
+            }
+            CrossStep::PassDetached => {
+                let detached = self.word(DETACHED);
+                self.emit.pass(PassedWord::Detached, detached);
+            }
+            CrossStep::ReceiveDetached { value, completions } => self.receive_detached(value, completions),
+            CrossStep::Detach { completions } => {
+                self.set_constant(COMPLETIONS, completions);
+                self.set_constant(DETACHED, 1);
+            }
+            CrossStep::FinishPassed => {
+                let passed = self.emit.receive(PassedWord::Path);
+                self.report(passed);
+            }
+        }
+    }
+
+    fn begin_path(&mut self, origin: Origin) {
+        self.set_constant(DETACHED, 0);
+        if let Origin::Own(number) = origin {
+            self.set_constant(PATH, number);
+            return self.set_constant(COMPLETIONS, 1);
+        }
+        let (mut path, mut completions) =
+            (self.emit.receive(PassedWord::Path), self.emit.receive(PassedWord::Completions));
+        if let Origin::Either(number) = origin {
+            let is_own = self.emit.builder.ins().icmp_imm_s(IntCC::Equal, completions, 0);
+            let (number, one) = (self.emit.int(number), self.emit.int(1));
+            path = self.emit.builder.ins().select(is_own, number, path);
+            completions = self.emit.builder.ins().select(is_own, one, completions);
+        }
+        self.set_word(PATH, path);
+        self.set_word(COMPLETIONS, completions);
+    }
+
+    fn receive_detached(&mut self, value: i64, completions: i64) {
+        let passed = self.emit.receive(PassedWord::Detached);
+        let is_attached = self.emit.builder.ins().icmp_imm_s(IntCC::Equal, passed, 0);
+        let path = self.word(PATH);
+        let further = self.emit.builder.ins().iadd_imm_s(path, value);
+        let path = self.emit.builder.ins().select(is_attached, path, further);
+        self.set_word(PATH, path);
+        let (before, completions) = (self.word(COMPLETIONS), self.emit.int(completions));
+        let completions = self.emit.builder.ins().select(is_attached, before, completions);
+        self.set_word(COMPLETIONS, completions);
+        let before = self.word(DETACHED);
+        let detached = self.emit.builder.ins().bor(before, passed);
+        self.set_word(DETACHED, detached);
+    }
+
+    fn report(&mut self, id: clif::Value) {
+        let path = self.path.as_ref().expect("a step is that of a plan");
+        match path.probes.report {
+            Report::Count(array) => self.emit.count(array, id),
+            Report::Tally(table) => self.emit.tally(table, id),
+            ref other => unreachable!("paths across calls are counted, not {other:?}"),
+        }
+    }
+
+    /// `a * completions + b`.
+    fn scaled(&mut self, Scaled { a, b }: Scaled) -> clif::Value {
+        if a == 0 {
+            return self.emit.int(b);
+        }
+        let (completions, a) = (self.word(COMPLETIONS), self.emit.int(a));
+        let product = self.emit.builder.ins().imul(completions, a);
+        self.emit.builder.ins().iadd_imm_s(product, b)
+    }
+
+    fn set_sum(&mut self, path: clif::Value, by: Scaled) {
+        let by = self.scaled(by);
+        let sum = self.emit.builder.ins().iadd(path, by);
+        self.set_word(PATH, sum);
+    }
+
+    fn word(&mut self, offset: i32) -> clif::Value {
+        let slot = self.path.as_ref().expect("a step is that of a plan").slot;
+        self.emit.builder.ins().stack_load(types::I64, types::I64, slot, offset)
+    }
+
+    fn set_constant(&mut self, offset: i32, value: i64) {
+        let value = self.emit.int(value);
+        self.set_word(offset, value);
+    }
+
+    fn set_word(&mut self, offset: i32, value: clif::Value) {
+        let slot = self.path.as_ref().expect("a step is that of a plan").slot;
+        self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
+    }
+}
+
+/// Returns the offset of a saved path register.
+fn saved(register: Saved) -> i32 {
+    FIRST_SAVED + 8 * register.index() as i32
+}

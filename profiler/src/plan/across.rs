@@ -1,0 +1,70 @@
+//! Steps of paths that keep a context or run across calls, after `[MR98]` sections 5.5, 6.3 and 7.
+//!
+//! In: nothing. Out: [`CrossStep`]. State of an activation beside the path register `pathNum`: `completions`
+//! (`numValidCompsFromExit`), saved path registers (`pathNumOnEntry`), and `detached`: `cntOpenLfParens` is 0, as the path began
+//! behind every call that is open. Where the paper passes a count of open calls along, an activation tells its caller only whether it is
+//! 0, as the caller knows the rest.
+//! Invariant: arithmetic wraps at 64 bits, and does not reach that far where all numbers of paths fit 63.
+
+use cranelift_entity::entity_impl;
+
+/// A register that keeps a value of the path register.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Saved(u32);
+entity_impl!(Saved, "saved");
+
+/// `a * completions + b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scaled {
+    /// The coefficient.
+    pub a: i64,
+    /// The constant.
+    pub b: i64,
+}
+
+/// The path of an activation that begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// One of its own, which begins with this number; `completions = 1`.
+    Own(i64),
+    /// The caller's: `path` and `completions` are what was passed.
+    Passed,
+    /// One of its own if the caller passed 0 completions, else the caller's.
+    Either(i64),
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CrossStep {
+    /// At the entry: sets `path` and `completions`; `detached = 0`.
+    Begin(Origin),
+    /// `path += a * completions + b`.
+    Add(Scaled),
+    /// `saved = path`.
+    Save(Saved),
+    /// `path = saved + a * completions + b`.
+    Resume {
+        /// The register.
+        from: Saved,
+        /// The addend.
+        by: Scaled,
+    },
+    /// `passed completions = a * completions + b`; 0 tells the callee to begin a path.
+    PassCompletions(Scaled),
+    /// `passed detached = detached`.
+    PassDetached,
+    /// If what was passed is detached: `path += value`, and then as [`CrossStep::Detach`].
+    ReceiveDetached {
+        /// The value of the return edge, `edgeValue`.
+        value: i64,
+        /// Completions at the exit of this function.
+        completions: i64,
+    },
+    /// `completions = value; detached = 1`: a path begins that knows no caller.
+    Detach {
+        /// Completions at the exit of this function.
+        completions: i64,
+    },
+    /// Report the path that was passed as a complete one.
+    FinishPassed,
+}

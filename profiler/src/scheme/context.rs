@@ -1,0 +1,180 @@
+//! `context`: paths of one function, with the way to their loop as context.
+//!
+//! `[MR98]` D. Melski, T. Reps, "Interprocedural Path Profiling", TR 1382, University of Wisconsin-Madison, 1998; section 7.
+//! The numbering is [`crate::number::context`].
+
+use std::sync::Arc;
+
+use cranelift_entity::EntityRef;
+
+use super::bl;
+use super::function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled};
+use super::results::{PathId, PathRow, Results};
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::settings::{Setting, Settings};
+use crate::counts::{PathCounts, Size, TableKind};
+use crate::graph::{EdgeId, EdgeKind, Graph, Node};
+use crate::machine::Sink;
+use crate::number::ball_larus::MAX_PATHS;
+use crate::number::context::{ContextError, ContextNumbering, ContextPath, number_contexts};
+use crate::path_id::{Path, PathEnd, PathStart};
+use crate::plan::across::{CrossStep, Saved, Scaled};
+use crate::plan::{Action, Plan, append};
+
+/// Context paths of each function.
+pub(super) const ROW: SchemeRow = SchemeRow {
+    name: "context",
+    counts: "every acyclic path, with the way to its loop as context",
+    k: None,
+    no_k: "counts single paths; leave --k out",
+    takes: &[Setting::Table],
+    probes: Probes::Paths(plan),
+    report: Report::Paths,
+};
+
+fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
+    let numbering = number_contexts(&graph).map_err(|error| match error {
+        ContextError::Irreducible(error) => NotProfiled::Irreducible(error),
+        ContextError::TooManyPaths => NotProfiled::TooManyContexts(None),
+    })?;
+    if numbering.num_paths() > MAX_PATHS.into() {
+        return Err(NotProfiled::TooManyContexts(Some(numbering.num_paths())));
+    }
+    let (stream, _) = bl::stream(numbering.num_paths() as u64, settings.table);
+    let plan = Arc::new(steps(&graph, &numbering));
+    let decoder = Arc::new(Contexts { numbering: Arc::new(numbering), table: bl::table(stream) });
+    Ok(FunctionPlan { graph, plan, stream, decoder })
+}
+
+/// `pathNumOnEntryToV` is a saved register of each header `v`.
+fn steps(graph: &Graph, numbering: &ContextNumbering) -> Plan {
+    let mut plan = Plan::default();
+    let headers: Vec<Node> = numbering.headers().collect();
+    let saved = |node: Node| headers.iter().position(|header| *header == node).map(Saved::new);
+    let save = |node: Node| saved(node).map(|register| Action::Across(CrossStep::Save(register)));
+    let start = |node: Node| numbering.start_val(node).expect("paths start there") as i64;
+    plan.entry = vec![Action::SetPath(start(graph.entry()))];
+    plan.entry.extend(save(graph.entry()));
+    for (edge, ends) in graph.edges() {
+        let mut steps = Vec::new();
+        if ends.kind == EdgeKind::Failure {
+            if numbering.start_val(ends.to).is_some() {
+                steps.push(Action::FinishPrefix { block: ends.from, add: 0, restart: Some(start(ends.to)) });
+                steps.extend(save(ends.to));
+            }
+            plan.edges[edge] = steps;
+            continue;
+        }
+        let Some(val) = numbering.val(graph, edge) else { continue };
+        append(&mut steps, Action::AddPath(val as i64));
+        if numbering.is_back_edge(edge) {
+            append(&mut steps, Action::FinishPath { add: 0, restart: None });
+            let from = saved(ends.to).expect("a back edge leads to a header");
+            let b = numbering.surrogate_val(ends.to).expect("a header has a surrogate") as i64;
+            append(&mut steps, Action::Across(CrossStep::Resume { from, by: Scaled { a: 0, b } }));
+        } else if graph.is_return(edge) {
+            append(&mut steps, Action::FinishPath { add: 0, restart: None });
+        } else if let Some(save) = save(ends.to) {
+            append(&mut steps, save);
+        }
+        plan.edges[edge] = steps;
+    }
+    for block in graph.nodes() {
+        plan.aborts[block] = vec![Action::FinishPrefix { block, add: 0, restart: None }];
+    }
+    plan
+}
+
+/// Reads numbers of context paths.
+#[derive(Debug)]
+struct Contexts {
+    numbering: Arc<ContextNumbering>,
+    table: TableKind,
+}
+
+impl Decoder for Contexts {
+    fn collector(&self) -> Box<dyn Collected> {
+        let counts = PathCounts::of_kind(self.table, self.numbering.num_paths() as u64);
+        Box::new(Counted { numbering: Arc::clone(&self.numbering), counts })
+    }
+
+    fn num_paths(&self) -> Option<u64> {
+        Some(self.numbering.num_paths() as u64)
+    }
+
+    fn is_cut(&self, edge: EdgeId) -> bool {
+        self.numbering.is_back_edge(edge)
+    }
+
+    fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
+        self.numbering.val(graph, edge).map_or(EdgeValues::None, |val| EdgeValues::One(val as u64))
+    }
+
+    fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
+        self.numbering.path_of(graph, id.into()).map(|path| active(graph, &path))
+    }
+}
+
+/// The active suffix, as a path of its own.
+fn active(graph: &Graph, path: &ContextPath) -> Path {
+    let blocks = path.active().to_vec();
+    let between = |pair: &[Node]| graph.find_edge(pair[0], pair[1]).expect("consecutive blocks have an edge");
+    let mut edges: Vec<EdgeId> = blocks.windows(2).map(between).collect();
+    if let (PathEnd::Return, Some(&last)) = (path.end, blocks.last()) {
+        edges.extend(graph.normal_successors(last).find(|&edge| graph.is_return(edge)));
+    }
+    let start = if path.surrogates.is_empty() { path.start } else { PathStart::Restart };
+    Path { start, blocks, edges, end: path.end }
+}
+
+/// Counts of context paths.
+#[derive(Clone, Debug)]
+struct Counted {
+    numbering: Arc<ContextNumbering>,
+    counts: PathCounts,
+}
+
+impl Counted {
+    fn row(&self, graph: &Graph, id: u64, path: Option<ContextPath>, count: u64) -> PathRow {
+        let path = path.expect("a plan reports numbers of its numbering");
+        let context = Some(path.context().to_vec());
+        PathRow { context, ..PathRow::new(PathId::Number(id), active(graph, &path), count) }
+    }
+}
+
+impl Sink for Counted {
+    fn path(&mut self, id: u64) {
+        self.counts.path(id);
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) {
+        self.counts.prefix(block, id);
+    }
+
+    fn counted(&mut self, id: u64, count: u64) {
+        self.counts.paths.add(id, count);
+    }
+}
+
+impl Collected for Counted {
+    fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    fn size(&self) -> Size {
+        self.counts.size()
+    }
+
+    fn results(&self, graph: &Graph) -> Results {
+        let (numbering, prefixes) = (&self.numbering, self.counts.prefixes().into_iter());
+        let taken = self.counts.paths.taken().into_iter();
+        Results {
+            paths: taken.map(|(id, count)| self.row(graph, id, numbering.path_of(graph, id.into()), count)).collect(),
+            prefixes: prefixes
+                .map(|(block, _, id, count)| self.row(graph, id, numbering.prefix_of(graph, block, id.into()), count))
+                .collect(),
+            table: Some(self.counts.paths.kind()),
+            ..Results::default()
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `ip-context`, `ip-piecewise` and `ip-hybrid`: paths across calls, numbered statically over the whole program.
+//!
+//! `[MR98]` D. Melski, T. Reps, "Interprocedural Path Profiling", TR 1382, University of Wisconsin-Madison, 1998; sections 5, 6 and 8.
+//! The numbering is [`crate::number::interprocedural`].
+
+use super::function_plan::NotProfiled;
+use super::program::{Cut, ProgramGraphs, ProgramPlan, plan_program};
+use super::row::{Probes, Report, SchemeRow};
+use super::settings::{Setting, Settings};
+use crate::number::interprocedural::Base;
+
+/// Context paths.
+pub(super) const CONTEXT: SchemeRow = SchemeRow {
+    name: "ip-context",
+    counts: "every path across calls, with the way to its loop as context",
+    k: None,
+    no_k: "counts single paths; leave --k out",
+    takes: &[Setting::Table],
+    probes: Probes::Program(plan_context),
+    report: Report::Across,
+};
+
+/// Piecewise paths.
+pub(super) const PIECEWISE: SchemeRow = SchemeRow {
+    name: "ip-piecewise",
+    counts: "every path across calls, in pieces without contexts",
+    probes: Probes::Program(plan_piecewise),
+    ..CONTEXT
+};
+
+/// Context paths that end at the coldest calls where there would be too many.
+pub(super) const HYBRID: SchemeRow = SchemeRow {
+    name: "ip-hybrid",
+    counts: "the paths of ip-context, cut at the coldest calls until ids fit",
+    probes: Probes::Program(plan_hybrid),
+    ..CONTEXT
+};
+
+fn plan_context(graphs: &ProgramGraphs, settings: &Settings) -> Result<ProgramPlan, NotProfiled> {
+    plan_program(graphs, (Base::Context, Cut::Nothing), settings)
+}
+
+fn plan_piecewise(graphs: &ProgramGraphs, settings: &Settings) -> Result<ProgramPlan, NotProfiled> {
+    plan_program(graphs, (Base::Piecewise, Cut::Nothing), settings)
+}
+
+fn plan_hybrid(graphs: &ProgramGraphs, settings: &Settings) -> Result<ProgramPlan, NotProfiled> {
+    plan_program(graphs, (Base::Context, Cut::Coldest), settings)
+}

@@ -1,0 +1,203 @@
+//! The plan of one function from the numbering of the whole program.
+//!
+//! In: a numbering of the supergraph, and a function of it. Out: its [`Plan`]. `[MR98]` sections 5.5 and 6.3, with these changes:
+//! - `pathNum` is a register of each activation. A call passes it on if paths go on in the callee, and a return passes it back. So a path
+//!   that waits at a cut call is kept by its activation, and there is no stack of pending paths.
+//! - A return passes its path back in any case. Behind a cut call the caller reports it: it knows that the callee began the path, which the
+//!   callee, entered from elsewhere too, does not.
+//! - The number of open calls is never counted: see [`crate::plan::across`].
+//!
+//! Invariant: what is read behind a place was passed at the place before: a callee without paths passes an id that is nobody's.
+
+use cranelift_entity::EntityRef;
+
+use super::segments::Segments;
+use super::{Callee, Procedures, ProgramBody};
+use crate::graph::{Call, EdgeId, EdgeKind, Graph, Node};
+use crate::number::ball_larus::StepKind;
+use crate::number::interprocedural::{GlobalTarget, InterNumbering, Linear};
+use crate::plan::across::{CrossStep, Origin, Saved, Scaled};
+use crate::plan::{Action, CallSteps, Crossing, CutShort, Plan, append};
+use crate::supergraph::{ProcedureId, Supergraph};
+
+/// The step that begins a path in the callee.
+const BEGIN: Action = Action::Across(CrossStep::PassCompletions(Scaled { a: 0, b: 0 }));
+
+/// A numbered program.
+#[derive(Clone, Copy)]
+pub(super) struct Numbered<'a> {
+    pub(super) supergraph: &'a Supergraph,
+    pub(super) numbering: &'a InterNumbering,
+    pub(super) procedures: &'a Procedures,
+}
+
+/// The plan of a function that has no paths: what it calls begins paths of its own.
+pub(super) fn without_paths(body: &ProgramBody, procedures: &Procedures, nobodys: i64) -> Plan {
+    let mut plan = Plan { cut_short: CutShort::Nobody, ..Plan::default() };
+    for (&call, &callee) in &body.callees {
+        plan.calls.extend(cut_call(call, callee, procedures));
+    }
+    for (edge, _) in body.graph.edges().filter(|(edge, _)| body.graph.is_return(*edge)) {
+        plan.edges[edge] = vec![Action::SetPath(nobodys), Action::Pass { add: 0 }];
+    }
+    plan
+}
+
+/// The steps around a call that paths do not cross.
+fn cut_call(call: Call, callee: Callee, procedures: &Procedures) -> Option<(Call, CallSteps)> {
+    match callee {
+        Callee::Known(callee) if !procedures.has_paths(callee) => None,
+        Callee::Known(_) | Callee::Value => {
+            let after = vec![Action::Across(CrossStep::FinishPassed)];
+            Some((call, CallSteps { before: vec![BEGIN], after, crossing: Crossing::Waits }))
+        }
+    }
+}
+
+/// The plan of a function with paths.
+pub(super) fn with_paths(of: Numbered<'_>, procedure: ProcedureId, body: &ProgramBody, segments: &Segments) -> Plan {
+    let mut planner = Planner::new(of, procedure, segments);
+    planner.enter();
+    for (&call, &callee) in &body.callees {
+        planner.call(call, callee);
+    }
+    for (edge, _) in body.graph.edges() {
+        planner.edge(&body.graph, edge);
+    }
+    planner.plan
+}
+
+struct Planner<'a> {
+    of: Numbered<'a>,
+    procedure: ProcedureId,
+    segments: &'a Segments,
+    origin: Origin,
+    plan: Plan,
+}
+
+impl<'a> Planner<'a> {
+    fn new(of: Numbered<'a>, procedure: ProcedureId, segments: &'a Segments) -> Planner<'a> {
+        let target = GlobalTarget::Entry(procedure);
+        let own = of.numbering.global_edges().iter().find(|edge| edge.to == target).map(|edge| number(edge.value));
+        let is_crossed = of.procedures.is_crossed(procedure);
+        let origin = match own {
+            Some(value) if is_crossed => Origin::Either(value),
+            Some(value) => Origin::Own(value),
+            None => Origin::Passed,
+        };
+        Planner { of, procedure, segments, origin, plan: Plan { cut_short: CutShort::ByUnwinder, ..Plan::default() } }
+    }
+
+    fn is_piecewise(&self) -> bool {
+        self.of.numbering.unbalanced_paths_from_exit(self.procedure).is_some()
+    }
+
+    /// `pathNumOnEntry`.
+    fn on_entry() -> Saved {
+        Saved::new(0)
+    }
+
+    fn enter(&mut self) {
+        self.plan.entry.push(Action::Across(CrossStep::Begin(self.origin)));
+        if !self.is_piecewise() && !self.of.numbering.surrogates(self.procedure).is_empty() {
+            self.plan.entry.push(Action::Across(CrossStep::Save(Planner::on_entry())));
+        }
+    }
+
+    fn call(&mut self, call: Call, callee: Callee) {
+        let segment = self.segments.of_call(call);
+        let crossed = self.of.supergraph.site_at(self.procedure, segment);
+        let Some(site) = crossed.filter(|&site| !self.of.numbering.calls().is_cut(site)) else {
+            self.plan.calls.extend(cut_call(call, callee, self.of.procedures));
+            return;
+        };
+        let completions = scaled(self.of.numbering.completions_at_return(site));
+        let before = vec![Action::Pass { add: 0 }, Action::Across(CrossStep::PassCompletions(completions))];
+        let mut after = vec![Action::Receive];
+        if let Some(value) = self.of.numbering.return_value(site)
+            && self.of.procedures.may_detach(self.of.supergraph.site(site).callee)
+        {
+            let completions = self.completions_at_exit();
+            after.push(Action::Across(CrossStep::ReceiveDetached { value: number(value), completions }));
+        }
+        self.plan.calls.insert(call, CallSteps { before, after, crossing: Crossing::Continues });
+    }
+
+    /// Completions at the exit for paths without open calls.
+    fn completions_at_exit(&self) -> i64 {
+        number(self.of.numbering.unbalanced_paths_from_exit(self.procedure).expect("the paths are piecewise"))
+    }
+
+    fn edge(&mut self, graph: &Graph, edge: EdgeId) {
+        let split = self.segments.edge(edge);
+        let ends = self.segments.graph.edge(split);
+        let order = self.of.supergraph.order(self.procedure);
+        if !order.is_reachable(ends.from) {
+            return;
+        }
+        let mut steps = Vec::new();
+        match ends.kind {
+            EdgeKind::Failure => self.restart(ends.to, &mut steps),
+            EdgeKind::Normal if order.is_back_edge(split) => {
+                self.add(self.rho(ends.from, StepKind::Cut), &mut steps);
+                append(&mut steps, Action::FinishPath { add: 0, restart: None });
+                self.restart(ends.to, &mut steps);
+            }
+            EdgeKind::Normal => self.add(self.rho(ends.from, StepKind::Edge(split)), &mut steps),
+        }
+        if graph.is_return(edge) {
+            append(&mut steps, Action::Pass { add: 0 });
+            if self.is_piecewise() && self.of.procedures.may_detach(self.procedure) {
+                steps.push(Action::Across(CrossStep::PassDetached));
+            }
+        }
+        self.plan.edges[edge] = steps;
+    }
+
+    fn rho(&self, from: Node, kind: StepKind) -> Linear {
+        let steps = self.of.numbering.steps(self.procedure, from);
+        steps.iter().find(|step| step.kind == kind).expect("a reachable edge is numbered").rho
+    }
+
+    fn add(&self, rho: Linear, steps: &mut Vec<Action>) {
+        let by = scaled(rho);
+        match by.a {
+            0 => append(steps, Action::AddPath(by.b)),
+            _ => append(steps, Action::Across(CrossStep::Add(by))),
+        }
+    }
+
+    /// A new path at the target of a back edge or of a failure edge.
+    fn restart(&self, to: Node, steps: &mut Vec<Action>) {
+        let numbering = self.of.numbering;
+        let surrogate = numbering.surrogates(self.procedure).iter().find(|surrogate| surrogate.to == to);
+        let rho = surrogate.expect("a block at which paths start has a surrogate").rho;
+        if !self.is_piecewise() {
+            // The number at the entry is a constant where the function is only entered by cut calls.
+            match self.origin {
+                Origin::Own(value) => append(steps, Action::SetPath(value + number(rho.a + rho.b))),
+                Origin::Passed | Origin::Either(_) => {
+                    let from = Planner::on_entry();
+                    append(steps, Action::Across(CrossStep::Resume { from, by: scaled(rho) }));
+                }
+            }
+            return;
+        }
+        let completions = self.completions_at_exit();
+        let target = GlobalTarget::GEntry(self.procedure);
+        let edge = numbering.global_edges().iter().find(|edge| edge.to == target);
+        let from = number(edge.expect("a function with surrogates has an edge to them").value);
+        let by = scaled(rho);
+        append(steps, Action::SetPath(from + by.a * completions + by.b));
+        append(steps, Action::Across(CrossStep::Detach { completions }));
+    }
+}
+
+fn scaled(function: Linear) -> Scaled {
+    Scaled { a: number(function.a), b: number(function.b) }
+}
+
+/// A number of a numbering whose numbers fit.
+fn number(number: u128) -> i64 {
+    i64::try_from(number).expect("no function of paths has a greater number than there are paths")
+}

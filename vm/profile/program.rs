@@ -1,0 +1,144 @@
+//! Plans of whole programs, for schemes whose paths run across calls.
+//!
+//! In: a module, and the function that the host calls. Out: a [`NumberedProgram`]. The numbering is made before the first call from the
+//! host, of the module as it is then: the entries are the function that is called, the top level that runs after it, and `main`. Another
+//! module, or a call of a function that is no entry, needs another numbering.
+//! Invariant: a function and its procedure have the same number.
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+use hashbrown::HashMap;
+use holloway_jit::graph_of::{graph_of, node_of};
+use holloway_lang::ir::{FuncRef, Function, Inst, Module, Operand};
+use holloway_profiler::graph::Call;
+use holloway_profiler::scheme::{Callee, FunctionPlan, NotProfiled, ProgramBody, ProgramGraphs, ProgramPlan, Scheme};
+use holloway_profiler::supergraph::ProcedureId;
+use std::sync::Arc;
+
+/// A module with the plan of all its functions, or the reason for which there is none.
+#[derive(Clone, Debug)]
+pub struct NumberedProgram {
+    /// The module.
+    pub module: Arc<Module>,
+    entries: Vec<FuncRef>,
+    /// The plan.
+    pub plan: Result<Arc<ProgramPlan>, NotProfiled>,
+}
+
+/// The procedure of a function.
+pub fn procedure_of(func: FuncRef) -> ProcedureId {
+    ProcedureId::new(func.index())
+}
+
+/// The function of a procedure.
+pub fn func_of(procedure: ProcedureId) -> FuncRef {
+    FuncRef::new(procedure.index())
+}
+
+impl NumberedProgram {
+    /// Numbers a module of which the host calls `func` first; `None` if the scheme plans each function for itself.
+    pub fn new(scheme: Scheme, module: &Arc<Module>, func: FuncRef) -> Option<NumberedProgram> {
+        let mut entries = vec![func];
+        let next = module.top_level.iter().position(|top| *top == func).map_or(module.top_level.len(), |at| at + 1);
+        entries.extend(&module.top_level[next..]);
+        entries.extend(module.main.map(|main| main.func).filter(|main| *main != func));
+        let plan = scheme.plan_program(&graphs_of(module, &entries))?.map(Arc::new);
+        Some(NumberedProgram { module: Arc::clone(module), entries, plan })
+    }
+
+    /// Returns whether it is the numbering for a call of `func` from the host.
+    pub fn suits(&self, module: &Arc<Module>, func: FuncRef) -> bool {
+        Arc::ptr_eq(&self.module, module) && self.entries.contains(&func)
+    }
+
+    /// Returns whether every function is in another module as it is here.
+    pub fn is_part_of(&self, module: &Module) -> bool {
+        self.module.funcs.iter().all(|(func, decl)| Arc::ptr_eq(&decl.body, module.function(func)))
+    }
+
+    /// The plan of a function of a module, which may have been extended since.
+    fn function(&self, module: &Module, func: FuncRef) -> Result<FunctionPlan, NotProfiled> {
+        let plan = self.plan.as_ref().map_err(|why| *why)?;
+        let body = module.function(func);
+        let own = self.module.funcs.get(func).filter(|decl| Arc::ptr_eq(&decl.body, body));
+        let planned = own.and_then(|_| plan.function(procedure_of(func))).cloned();
+        Ok(planned.unwrap_or_else(|| plan.not_run(graph_of(body))))
+    }
+}
+
+/// A scheme, with the numbering of the program where it needs one.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// The program, once it is numbered.
+    pub program: Option<Arc<NumberedProgram>>,
+}
+
+impl Planner {
+    /// A planner that has numbered nothing.
+    pub fn new(scheme: Scheme) -> Planner {
+        Planner { scheme, program: None }
+    }
+
+    /// Numbers the program for a call of `func` from the host, if that needs another numbering; returns whether it did.
+    pub fn number_for(&mut self, module: &Arc<Module>, func: FuncRef) -> bool {
+        if self.program.as_ref().is_some_and(|program| program.suits(module, func)) {
+            return false;
+        }
+        let numbered = NumberedProgram::new(self.scheme, module, func).map(Arc::new);
+        let is_new = numbered.is_some();
+        self.program = numbered.or_else(|| self.program.take());
+        is_new
+    }
+
+    /// Plans a function.
+    pub fn plan(&self, module: &Module, func: FuncRef) -> Result<FunctionPlan, NotProfiled> {
+        if let Some(program) = &self.program {
+            return program.function(module, func);
+        }
+        let body = module.function(func);
+        match self.scheme.plan(graph_of(body), None) {
+            Some(planned) => planned,
+            None => {
+                // Nothing has run yet: the numbering is the one that a whole run would have.
+                let main = module.main.map(|main| main.func);
+                let first = module.top_level.first().copied().or(main).unwrap_or(func);
+                NumberedProgram::new(self.scheme, &Arc::new(module.clone()), first)
+                    .expect("edges are counted without a path plan")
+                    .function(module, func)
+            }
+        }
+    }
+}
+
+fn graphs_of(module: &Module, entries: &[FuncRef]) -> ProgramGraphs {
+    let mut bodies = PrimaryMap::new();
+    for decl in module.funcs.values() {
+        bodies.push(body_of(&decl.body));
+    }
+    ProgramGraphs { bodies, entries: entries.iter().copied().map(procedure_of).collect() }
+}
+
+fn body_of(body: &Function) -> ProgramBody {
+    let (mut callees, mut values) = (HashMap::new(), Vec::new());
+    let mut value = |operand: Operand| {
+        if let Operand::Func(func) = operand {
+            values.push(procedure_of(func));
+        }
+    };
+    for (block, data) in body.blocks.iter() {
+        let mut number = 0;
+        for inst in &data.insts {
+            inst.operands(&mut value);
+            let callee = match inst {
+                Inst::Call { func, .. } => Callee::Known(procedure_of(*func)),
+                Inst::CallIndirect { .. } => Callee::Value,
+                _ => continue,
+            };
+            callees.insert(Call { block: node_of(block), number }, callee);
+            number += 1;
+        }
+        data.term.operand().into_iter().for_each(&mut value);
+    }
+    ProgramBody { graph: graph_of(body), callees, values }
+}
