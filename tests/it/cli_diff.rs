@@ -103,7 +103,7 @@ fn functions_are_compared_while_their_blocks_stay() {
     std::fs::write(folder.path().join("program.hw"), changed).expect("it is written");
     save(folder.path(), "40 --scheme bl", "b");
     let text = shown(folder.path(), "diff a b --top 0");
-    assert!(text.contains("small is not compared: its blocks are others in b"), "{text}");
+    assert!(text.contains("small is not compared: its blocks differ"), "{text}");
     assert!(!text.contains("return 10"), "{text}");
     // The program that was profiled is gone.
     std::fs::write(folder.path().join("program.hw"), "\n\n\nfn main() { print(1) }\n").expect("it is written");
@@ -127,6 +127,13 @@ fn what_cannot_be_compared_is_refused() {
     ] {
         assert_eq!(refused(folder, arguments), (Some(status), format!("holloway: {message}\n")));
     }
+    save(folder, "5 --scheme k-bl --k 2 --sample 3/4", "sample");
+    let message = "one profile is of a sample and the other of a whole run; profile both runs alike";
+    assert_eq!(refused(folder, "diff two sample"), (Some(65), format!("holloway: {message}\n")));
+    let top = shown(folder, "profile program.hw 5 --scheme bl --json --top 1");
+    std::fs::write(folder.join("top"), top).expect("it is written");
+    let message = "a profile lacks 3 of its paths; save it whole, without --top";
+    assert_eq!(refused(folder, "diff a top"), (Some(65), format!("holloway: {message}\n")));
     let (status, message) = refused(folder, "diff a program.hw");
     assert!(status == Some(65) && message.starts_with("holloway: program.hw is no profile: "), "{message}");
     std::fs::write(folder.join("odd"), r#"{"scheme":"bx","k":null,"program":"p","functions":[]}"#).expect("written");

@@ -88,7 +88,8 @@ pub const FIRST_K: u64 = 1_024;
 pub(super) const TRIPS_GAIN: f64 = 0.05;
 
 /// The part of its time that specializing a loop is expected to save whose inner loops come round the same few times: their tests, their polls and their
-/// counters go, and what an iteration of the outer loop computes is in one piece.
+/// counters go, and what an iteration of the outer loop computes is in one piece. Loops of 3 to 16 trips took .24 to .92 of the time without
+/// traces (`--without traces,splits`, least of two, AMD EPYC, 2026-11-23).
 pub(super) const UNROLLED_GAIN: f64 = 0.2;
 
 /// A function that was called no more than this is entered where it runs, not by calls.

@@ -65,6 +65,10 @@ pub enum Incomparable {
     Schemes(String, String),
     /// They have different K.
     Ks(Option<u64>, Option<u64>),
+    /// One has so few of its paths only.
+    LeftOut(u64),
+    /// One is of a sample, the other of a whole run.
+    Sampled,
     /// The scheme does not count paths.
     NoCounts(String),
     /// The scheme's paths run across calls.
@@ -81,6 +85,12 @@ impl fmt::Display for Incomparable {
             }
             Self::Ks(a, b) => {
                 write!(f, "one profile has {} and the other {}; profile both runs with one K", k(a), k(b))
+            }
+            Self::LeftOut(paths) => {
+                write!(f, "a profile lacks {paths} of its paths; save it whole, without --top")
+            }
+            Self::Sampled => {
+                write!(f, "one profile is of a sample and the other of a whole run; profile both runs alike")
             }
             Self::AcrossCalls(name) => {
                 write!(f, "paths of {name} belong to no function, and are not compared; profile both runs by bl")
@@ -149,6 +159,12 @@ fn comparable(a: &SavedProfile, b: &SavedProfile) -> Result<Report, Incomparable
     }
     if a.k != b.k {
         return Err(Incomparable::Ks(a.k, b.k));
+    }
+    if let Some(profile) = [a, b].into_iter().find(|profile| profile.left_out > 0) {
+        return Err(Incomparable::LeftOut(profile.left_out));
+    }
+    if a.is_sampled() != b.is_sampled() {
+        return Err(Incomparable::Sampled);
     }
     match report {
         Report::Regions => Err(Incomparable::NoCounts(a.scheme.clone())),

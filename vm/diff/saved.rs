@@ -4,6 +4,7 @@
 //! is trusted: a block may be missing, an id unknown.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 /// A profile.
 #[derive(Deserialize, Debug)]
@@ -14,6 +15,9 @@ pub struct SavedProfile {
     pub k: Option<u64>,
     /// The program.
     pub program: String,
+    /// Number of paths that were left out, if only the hottest or coldest are there.
+    #[serde(default)]
+    pub left_out: u64,
     /// Every function of the program, in order.
     pub functions: Vec<SavedFunction>,
 }
@@ -31,6 +35,8 @@ pub struct SavedFunction {
     /// Paths or sequences of paths, with their counts.
     #[serde(default)]
     pub paths: Vec<SavedPath>,
+    /// The size of the sample, if the counts are those of one.
+    pub sample: Option<IgnoredAny>,
     /// Paths of which sequences consist.
     #[serde(default)]
     pub path_list: Vec<ListedPath>,
@@ -67,6 +73,11 @@ impl SavedProfile {
     /// Reads one. The error says what it lacks.
     pub fn read(text: &[u8]) -> Result<SavedProfile, serde_json::Error> {
         serde_json::from_slice(text)
+    }
+
+    /// Returns true if its counts are those of a sample.
+    pub fn is_sampled(&self) -> bool {
+        self.functions.iter().any(|function| function.sample.is_some())
     }
 }
 

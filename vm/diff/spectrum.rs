@@ -33,8 +33,10 @@ impl Spectrum {
         let mut spectrum = Spectrum::default();
         for (function, number) in profile.functions.iter().zip(functions) {
             for (paths, count) in taken(function, report) {
-                *spectrum.totals.entry(paths.len()).or_default() += count;
-                *spectrum.counts.entry(Item { function: *number, paths }).or_default() += count;
+                let total = spectrum.totals.entry(paths.len()).or_default();
+                *total = total.saturating_add(count);
+                let of_item = spectrum.counts.entry(Item { function: *number, paths }).or_default();
+                *of_item = of_item.saturating_add(count);
             }
         }
         spectrum

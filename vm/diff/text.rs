@@ -39,7 +39,7 @@ pub fn text(difference: &Difference, sources: &Sources<'_>, top: Option<NonZeroU
         say(&mut out, format_args!("{} taken in a only, {} in b only", grouped(gone), grouped(new)));
     }
     for name in &difference.changed_functions {
-        say(&mut out, format_args!("{} is not compared: its blocks are others in b", one_line(name)));
+        say(&mut out, format_args!("{} is not compared: its blocks differ", one_line(name)));
     }
     out
 }
@@ -68,25 +68,26 @@ fn excerpt(change: &Change, sources: &Sources<'_>, width: usize, out: &mut Strin
             _ => say(out, format_args!("       paths {first} to {last}")),
         }
         if !sources.append(change, &equal[0], width, out) {
-            let mut lines: Vec<u32> = change.lines[first - 1].iter().flat_map(|(from, to)| *from..=*to).collect();
-            lines.sort_unstable();
-            lines.dedup();
-            say(out, format_args!("       {}", ranges(&lines)));
+            say(out, format_args!("       {}", ranges(&change.lines[first - 1])));
         }
         first = last + 1;
     }
 }
 
-/// Lines as ranges: `lines 3-5, 9`.
-fn ranges(lines: &[u32]) -> String {
-    let runs = lines.chunk_by(|a, b| a + 1 == *b);
-    let spelled: Vec<String> = runs
-        .map(|run| match run {
-            [only] => only.to_string(),
-            run => format!("{}-{}", run[0], run[run.len() - 1]),
-        })
-        .collect();
-    let lines = if lines.len() == 1 { "line" } else { "lines" };
+/// The lines of blocks as ranges: `lines 3-5, 9`.
+fn ranges(blocks: &[(u32, u32)]) -> String {
+    let mut sorted = blocks.to_vec();
+    sorted.sort_unstable();
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for (from, to) in sorted {
+        match runs.last_mut() {
+            Some(run) if from <= run.1.saturating_add(1) => run.1 = run.1.max(to),
+            Some(_) | None => runs.push((from, to)),
+        }
+    }
+    let spelled: Vec<String> =
+        runs.iter().map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") }).collect();
+    let lines = if matches!(runs[..], [(from, to)] if from == to) { "line" } else { "lines" };
     format!("{lines} {}", spelled.join(", "))
 }
 
@@ -96,7 +97,8 @@ mod tests {
 
     #[test]
     fn lines_in_a_row_are_ranges() {
-        assert_eq!(ranges(&[3, 4, 5, 9]), "lines 3-5, 9");
-        assert_eq!(ranges(&[6]), "line 6");
+        assert_eq!(ranges(&[(9, 9), (3, 4), (5, 5), (4, 4)]), "lines 3-5, 9");
+        assert_eq!(ranges(&[(6, 6)]), "line 6");
+        assert_eq!(ranges(&[(0, u32::MAX), (7, 7)]), "lines 0-4294967295", "nothing that is read is trusted");
     }
 }

@@ -89,16 +89,36 @@ impl BurstCells {
 
     /// Asks for a burst of a function's paths.
     pub fn request(&mut self, func: FuncRef) {
-        if let Some(cell) = self.cells.values_mut().rfind(|cell| cell.func == func)
-            && cell.sample.forest.request_burst()
-        {
+        if let Some(cell) = self.of(func) {
+            cell.sample.forest.request_burst();
             cell.set(LEFT, 0);
         }
     }
 
-    /// Returns true if a function's cell waits until a burst is asked for.
-    pub fn waits(&self, cell: usize) -> bool {
+    /// Ends the burst of a function's paths, if it is not over.
+    pub fn end(&mut self, func: FuncRef) {
+        if let Some(cell) = self.of(func)
+            && !cell.sample.forest.waits_for_request()
+        {
+            cell.record_batch();
+            cell.sample.forest.end_burst();
+            cell.set(ROOM, 0);
+            cell.set(LEFT, cell.sample.forest.left());
+        }
+    }
+
+    /// Returns true if no burst of a function's paths is under way or asked for.
+    pub fn waits(&mut self, func: FuncRef) -> bool {
+        self.of(func).is_none_or(|cell| cell.sample.forest.waits_for_request())
+    }
+
+    /// Returns true if a burst that was asked for is over, of the cell at this address.
+    pub fn is_over(&self, cell: usize) -> bool {
         self.by_address.get(&cell).is_some_and(|id| self.cells[*id].sample.forest.waits_for_request())
+    }
+
+    fn of(&mut self, func: FuncRef) -> Option<&mut Cell> {
+        self.cells.values_mut().rfind(|cell| cell.func == func)
     }
 
     /// A path for which the cell's batch has no room; gives the tag of the activation.

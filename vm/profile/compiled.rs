@@ -125,9 +125,21 @@ impl CompiledPaths {
         self.reports().across.clone()
     }
 
-    /// Asks for a burst of a function's paths, where bursts begin on request.
-    pub fn request_burst(&self, func: FuncRef) {
-        self.plans.state().in_place.bursts.request(func);
+    /// Asks for a burst of the paths of some functions, where bursts begin on request.
+    pub fn request_bursts(&self, funcs: &[FuncRef]) {
+        let bursts = &mut self.plans.state().in_place.bursts;
+        funcs.iter().for_each(|func| bursts.request(*func));
+    }
+
+    /// Ends the bursts of some functions that are not over.
+    pub fn end_bursts(&self, funcs: &[FuncRef]) {
+        let bursts = &mut self.plans.state().in_place.bursts;
+        funcs.iter().for_each(|func| bursts.end(*func));
+    }
+
+    /// Returns true if no burst of a function's paths is under way.
+    pub fn burst_is_over(&self, func: FuncRef) -> bool {
+        self.plans.state().in_place.bursts.waits(func)
     }
 
     /// Counts of the unwinder for a function.
@@ -259,12 +271,12 @@ impl Tables for TablesOf {
 
     fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> Sampled {
         let bursts = &mut self.0.state().in_place.bursts;
-        Sampled { tag: bursts.path(cell, tag, id), is_over: bursts.waits(cell) }
+        Sampled { tag: bursts.path(cell, tag, id), is_over: bursts.is_over(cell) }
     }
 
     fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled {
         let bursts = &mut self.0.state().in_place.bursts;
-        Sampled { tag: bursts.run(cell, tag, iterations), is_over: bursts.waits(cell) }
+        Sampled { tag: bursts.run(cell, tag, iterations), is_over: bursts.is_over(cell) }
     }
 
     fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {

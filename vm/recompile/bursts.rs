@@ -11,9 +11,12 @@
 //! The duplicated code of `[AR01]` M. Arnold, B. G. Ryder, "A Framework for Reducing the Cost of Instrumented Code", PLDI 2001, is here two
 //! versions of a function, and the check at each back edge the poll that is there anyway.
 //!
-//! A burst begins where a tick finds the program: what a place records is in proportion to the time spent there, not to how often it runs.
-//! Invariant: between bursts no version with probes is in use; its frames leave it at their next loop header.
+//! A burst begins where a tick finds the program: what a place records is in proportion to the time spent there, not to how often it runs. It is one of
+//! the paths of that function, and takes those of functions inlined there along.
+//! Invariant: between bursts no version with probes is in use. Its frames leave it at the header where the burst began, at another one once a tick
+//! finds them there, or when they return; until then their probes record nothing.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -71,6 +74,8 @@ enum Probes {
 /// A burst under way.
 struct Burst {
     func: FuncRef,
+    /// Functions of which paths are recorded.
+    recorded: Vec<FuncRef>,
     probed: Vec<Arc<Version>>,
     /// In use before, and again afterwards.
     plain: Vec<Arc<Version>>,
@@ -143,35 +148,43 @@ impl BurstSampler {
             return;
         };
         let Some(func) = version.func.filter(|func| !self.failed.contains(func)) else { return };
-        if self.found.insert(func) {
-            return;
-        }
-        let sites: Vec<_> = version.frames(&call).collect();
-        let own = sites.last().expect("a poll stands in some block");
+        let own = version.frames(&call).last().expect("a poll stands in some block");
         let header = match Some(call.site) == version.frame.entry_site {
             true => None,
             false => machine.headers(func).loop_of(own.block),
         };
+        if version.paths.0.is_some() {
+            return self.lead_back(machine, func, header);
+        }
+        if self.found.insert(func) {
+            return;
+        }
         let Some(burst) = self.prepare(machine, func, header) else {
             self.failed.insert(func);
             return;
         };
         burst.plain.iter().for_each(|version| machine.code.retire(version));
         burst.probed.iter().for_each(|version| machine.code.activate(version));
-        sites.iter().for_each(|site| self.collector.request_burst(site.func));
+        self.collector.request_bursts(&burst.recorded);
         self.burst = Some(burst);
         machine.request_osr();
+    }
+
+    /// Lets a frame that is still in a version with probes leave it at this header.
+    fn lead_back(&mut self, machine: &mut Machine, func: FuncRef, header: Option<Block>) {
+        if let Some(header) = header.filter(|header| can_enter(machine, func, *header))
+            && let Some(back) = self.version(machine, func, Entry::Header(header), Probes::None)
+        {
+            machine.code.activate(&back);
+        }
     }
 
     /// The versions of a burst; `None` if there is no code with probes.
     fn prepare(&mut self, machine: &mut Machine, func: FuncRef, header: Option<Block>) -> Option<Burst> {
         let in_use: Vec<Arc<Version>> =
             machine.code.version(func).into_iter().chain(machine.code.continuations(func)).cloned().collect();
-        let header = header.filter(|header| {
-            let headers = machine.headers(func);
-            headers.state(*header).is_some() && headers.can_enter(*header)
-        });
-        let mut burst = Burst { func, probed: Vec::new(), plain: in_use, ticks: 0 };
+        let header = header.filter(|header| can_enter(machine, func, *header));
+        let mut burst = Burst { func, recorded: Vec::new(), probed: Vec::new(), plain: in_use, ticks: 0 };
         burst.probed.push(self.version(machine, func, Entry::Call, Probes::All)?);
         if let Some(header) = header {
             let entry = Entry::Header(header);
@@ -182,6 +195,9 @@ impl BurstSampler {
                 burst.plain.push(back);
             }
         }
+        let recorded: BTreeSet<FuncRef> =
+            burst.probed.iter().flat_map(|version| version.sites.iter().map(|site| site.func)).collect();
+        burst.recorded = recorded.into_iter().collect();
         Some(burst)
     }
 
@@ -208,10 +224,17 @@ impl BurstSampler {
     /// Ends the burst under way, if there is one.
     fn end(&mut self, machine: &mut Machine) {
         let Some(burst) = self.burst.take() else { return };
+        self.collector.end_bursts(&burst.recorded);
         burst.probed.iter().for_each(|version| machine.code.retire(version));
         burst.plain.iter().for_each(|version| machine.code.activate(version));
         machine.request_osr();
     }
+}
+
+/// True iff a version of a function can be entered at a header.
+fn can_enter(machine: &mut Machine, func: FuncRef, header: Block) -> bool {
+    let headers = machine.headers(func);
+    headers.state(header).is_some() && headers.can_enter(header)
 }
 
 impl AdaptiveSystem for BurstSampler {
@@ -235,7 +258,8 @@ impl AdaptiveSystem for BurstSampler {
     }
 
     fn poll(&mut self, machine: &mut Machine) {
-        if machine.runtime.context().take_flags(flag::BURST) != 0 {
+        let some_is_over = machine.runtime.context().take_flags(flag::BURST) != 0;
+        if some_is_over && self.burst.as_ref().is_some_and(|burst| self.collector.burst_is_over(burst.func)) {
             self.end(machine);
         }
         if self.is_tick(machine) {
@@ -258,10 +282,14 @@ impl AdaptiveSystem for BurstSampler {
         machine.withdraw_osr_request();
     }
 
-    fn replaced(&mut self, funcs: &[FuncRef]) {
-        self.versions.retain(|(func, ..), _| !funcs.contains(func));
-        self.failed.retain(|func| !funcs.contains(func));
-        self.burst = self.burst.take().filter(|burst| !funcs.contains(&burst.func));
+    /// Code of any function may have a replaced body inlined, so all of it is gone.
+    fn replaced(&mut self, _: &[FuncRef]) {
+        self.versions.clear();
+        self.found.clear();
+        self.failed.clear();
+        if let Some(burst) = self.burst.take() {
+            self.collector.end_bursts(&burst.recorded);
+        }
     }
 
     fn session(&self) -> Option<&Session> {

@@ -116,12 +116,16 @@ pub(crate) fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u3
 /// The JSON of `profile --json`: all functions with their blocks, and all edges or only the hottest ones taken.
 pub fn json(engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String {
     let mut profile = engine.edge_profile();
+    let left_out = top.map_or(0, |top| taken(&profile).len().saturating_sub(top.get()));
     if let Some(top) = top {
         keep_hottest(&mut profile, top);
     }
     let functions: Vec<Value> = profile.iter().map(|function| function_json(engine, function)).collect();
-    let profile = json!({ "scheme": "edge", "k": null, "program": program, "functions": functions });
-    format!("{profile}\n")
+    let mut object = json!({ "scheme": "edge", "k": null, "program": program, "functions": functions });
+    if left_out > 0 {
+        object["left_out"] = json!(left_out);
+    }
+    format!("{object}\n")
 }
 
 /// Keeps the edges that [`hottest`] would show.

@@ -148,13 +148,16 @@ impl SampledForest {
         SampledForest::new(forest, u64::MAX, 1)
     }
 
-    /// Asks for a burst, which begins with the next id; the present gap is over. False if a burst is under way.
-    pub fn request_burst(&mut self) -> bool {
-        let is_gap = self.phase == Phase::Gap;
-        if is_gap {
-            self.left = 0;
-        }
-        is_gap
+    /// Asks for a burst, which begins with the next id; the present gap is over.
+    pub fn request_burst(&mut self) {
+        assert!(self.waits_for_request(), "a burst is over before the next is asked for");
+        self.left = 0;
+    }
+
+    /// Ends a burst that was asked for, whether it has begun or not.
+    pub fn end_burst(&mut self) {
+        assert!(self.gap.is_none(), "bursts by count end by themselves");
+        (self.phase, self.left) = (Phase::Gap, ENDLESS);
     }
 
     /// Returns true if bursts are asked for, and none is under way or about to begin.

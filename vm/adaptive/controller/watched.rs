@@ -279,6 +279,7 @@ impl Watched {
     pub(super) fn forget_callee(&mut self, callee: FuncRef) {
         self.callees.remove(&callee);
         self.loops.retain(|at, _| at.callee != Some(callee));
+        self.few_trips.retain(|at| at.callee != Some(callee));
     }
 
     /// The inlined function whose loop it is.

@@ -30,6 +30,10 @@ pub fn json(engine: &Engine, profile: &PathProfile, program: &str, shown: Shown)
         found.iter().zip(&chosen).map(|(function, chosen)| function_json(engine, function, chosen)).collect();
     let k = profile.scheme.k();
     let mut object = json!({ "scheme": profile.scheme.name(), "k": k, "program": program, "functions": functions });
+    let left_out = chosen.iter().flatten().filter(|chosen| !**chosen).count();
+    if left_out > 0 {
+        object["left_out"] = json!(left_out);
+    }
     if let Some(present) = profile.programs.last() {
         across(engine, &profile.programs, present, shown, &mut object);
     }
