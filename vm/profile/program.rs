@@ -111,10 +111,13 @@ impl Planner {
     }
 }
 
+/// A top level that is no entry has run, and does not again: it calls nothing, but the values that it took may still be somewhere.
 fn graphs_of(module: &Module, entries: &[FuncRef]) -> ProgramGraphs {
     let mut bodies = PrimaryMap::new();
-    for decl in module.funcs.values() {
-        bodies.push(body_of(&decl.body));
+    for (func, decl) in module.funcs.iter() {
+        let body = body_of(&decl.body);
+        let has_run = module.top_level.contains(&func) && !entries.contains(&func);
+        bodies.push(if has_run { ProgramBody { callees: HashMap::new(), ..body } } else { body });
     }
     ProgramGraphs { bodies, entries: entries.iter().copied().map(procedure_of).collect() }
 }
