@@ -217,6 +217,7 @@ impl Executor {
                 let pinned = compiled.pinned.filter(|_| scheme.plans_programs());
                 compiled.first_tier = pinned.unwrap_or(Tier::Optimized);
                 compiled.take_adaptive_system();
+                compiled.earlier.clear();
                 let is_ticked = scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks);
                 compiled.collect(Planner::new(scheme), is_ticked.then_some(pace));
             }

@@ -463,3 +463,23 @@ fn function_values_of_an_earlier_input_are_called() {
         }
     }
 }
+
+/// Counts by another scheme are none of this one's.
+#[test]
+fn another_scheme_begins_anew() {
+    for tier in TIERS {
+        let mut engine = engine(captured(tier, &[]));
+        engine.executor_mut().profile(scheme("ip-context", 1));
+        load(&mut engine, "fn a() -> int { return 1 }\nfn b() -> int { return a() }\n");
+        for name in ["a", "b"] {
+            engine.call(name, &[]).expect("it ends");
+        }
+        assert_eq!(engine.path_profile().expect("paths were profiled").programs.len(), 2);
+        engine.executor_mut().profile(scheme("ip-piecewise", 1));
+        assert!(engine.path_profile().expect("paths were profiled").programs.is_empty(), "{}", tier.name());
+        engine.call("b", &[]).expect("it ends");
+        assert_eq!(engine.path_profile().expect("paths were profiled").programs.len(), 1, "{}", tier.name());
+        engine.executor_mut().profile(scheme("bl", 1));
+        assert!(engine.path_profile().expect("paths were profiled").programs.is_empty(), "{}", tier.name());
+    }
+}
