@@ -159,7 +159,10 @@ impl Executor {
     pub(super) fn install(&mut self, module: Arc<Module>) {
         match self {
             Executor::Interpreted(interpreted) => interpreted.install(module),
-            Executor::Compiled(machine) => machine.install(module),
+            Executor::Compiled(compiled) => {
+                compiled.earlier.retain(|paths| paths.is_part_of(&module));
+                compiled.install(module);
+            }
         }
     }
 
@@ -298,6 +301,9 @@ impl Interpreted {
                     Watch::Paths(_, interpreter) => interpreter.observer.forget(func),
                 }
             }
+        }
+        if let Watch::Paths(watched, _) = &mut self.watch {
+            watched.earlier.retain(|paths| paths.is_part_of(&module));
         }
         self.planned.replace(Arc::clone(&module));
         self.runtime.install(module);

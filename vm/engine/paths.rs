@@ -17,7 +17,8 @@ pub struct PathProfile {
     pub scheme: Scheme,
     /// Every function of the module, in order.
     pub functions: Vec<FunctionPaths>,
-    /// Paths across calls: by each numbering of the program, the present one last; empty if the scheme plans each function for itself.
+    /// Paths across calls: by each numbering of the program, the last one last; none by a numbering with a body that was replaced since.
+    /// Empty if the scheme plans each function for itself.
     pub programs: Vec<ProgramPaths>,
 }
 
@@ -64,7 +65,7 @@ pub(super) fn paths(module: &Module, executor: &mut Executor) -> Option<PathProf
             let planner = &watched.planner;
             let functions = module.funcs.keys().map(|func| of_observer(module, planner, observer, func)).collect();
             let mut programs = watched.earlier.clone();
-            programs.extend(program_paths(planner, module, observer));
+            programs.extend(program_paths(planner, module, observer).filter(|paths| paths.is_part_of(module)));
             Some(PathProfile { scheme: planner.scheme, functions, programs })
         }
         Executor::Compiled(compiled) => of_compiled(module, compiled),
@@ -76,7 +77,7 @@ fn of_compiled(module: &Module, compiled: &mut Compiled) -> Option<PathProfile> 
     let collector = compiled.paths.as_ref()?;
     let functions = module.funcs.keys().map(|func| of_code(module, collector, func)).collect();
     let mut programs = compiled.earlier.clone();
-    programs.extend(ProgramPaths::of_code(module, collector));
+    programs.extend(ProgramPaths::of_code(module, collector).filter(|paths| paths.is_part_of(module)));
     Some(PathProfile { scheme: collector.planner().scheme, functions, programs })
 }
 

@@ -10,6 +10,7 @@ use super::common::{captured, engine, fuel, load, scheme};
 use crate::engine::{Counted, PathProfile, ProgramPaths};
 use crate::interp::Observer;
 use crate::profile::program::func_of;
+use crate::report::{Shown, paths};
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{self, Block, Cfg, FuncRef, Inst, Loops, Module};
@@ -461,6 +462,32 @@ fn function_values_of_an_earlier_input_are_called() {
             let top = found[0].iter().filter(|(through, _)| *through != taken).map(|(_, count)| count).sum::<u64>();
             assert_eq!((found.len(), found[0].get(taken), top), (1, Some(&2), 1), "{what}: {found:?}");
         }
+    }
+}
+
+/// Counts of a numbering with a body that is no more are dropped when the body is, be there a further call or not.
+#[test]
+fn a_replaced_function_takes_its_paths_along() {
+    for tier in TIERS {
+        let mut engine = interactive(tier);
+        engine.executor_mut().profile(scheme("ip-context", 1));
+        for code in [
+            "fn f(n: int) -> int { if n > 2 { return 1 }\n for i in 0..n { print(i) }\n return n }",
+            "print(f(2))",
+            "print(f(9))",
+        ] {
+            load(&mut engine, code);
+            engine.run_statements().expect("it ends");
+        }
+        assert!(engine.path_profile().expect("paths were profiled").programs.len() > 1, "{}", tier.name());
+        load(&mut engine, "fn f(n: int) -> int { return n }");
+        let profile = engine.path_profile().expect("paths were profiled");
+        assert!(profile.programs.is_empty(), "{}", tier.name());
+        assert!(paths::text(&engine, &profile, Shown::hottest(None), 80).contains("0 paths taken"));
+        paths::json(&engine, &profile, "program", Shown::hottest(None));
+        load(&mut engine, "print(f(3))");
+        engine.run_statements().expect("it ends");
+        assert_eq!(engine.path_profile().expect("paths were profiled").programs.len(), 1, "{}", tier.name());
     }
 }
 
