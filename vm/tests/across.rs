@@ -465,6 +465,24 @@ fn function_values_of_an_earlier_input_are_called() {
     }
 }
 
+/// Two functions that the host calls in turn: each is numbered for once.
+#[test]
+fn calls_in_turn_have_one_numbering() {
+    for tier in TIERS {
+        let mut engine = engine(captured(tier, &[]));
+        engine.executor_mut().profile(scheme("ip-context", 1));
+        load(&mut engine, "fn a() -> int { return 1 }\nfn b() -> int { return a() }\n");
+        for name in ["a", "b"].into_iter().cycle().take(7) {
+            engine.call(name, &[]).expect("it ends");
+        }
+        let profile = engine.path_profile().expect("paths were profiled");
+        let found = by_functions(&engine, &profile);
+        assert_eq!(found.len(), 2, "{}", tier.name());
+        expect(&found[0], &[("a", 1)], tier.name());
+        expect(&found[1], &[("a", 3), ("b a b", 3)], tier.name());
+    }
+}
+
 /// Counts of a numbering with a body that is no more are dropped when the body is, be there a further call or not.
 #[test]
 fn a_replaced_function_takes_its_paths_along() {
