@@ -39,6 +39,9 @@ pub fn func_of(procedure: ProcedureId) -> FuncRef {
 impl NumberedProgram {
     /// Numbers a module of which the host calls `func` next, and called `before`; `None` if the scheme plans each function for itself.
     pub fn new(scheme: Scheme, module: &Arc<Module>, before: &[FuncRef], func: FuncRef) -> Option<NumberedProgram> {
+        if !scheme.plans_programs() {
+            return None;
+        }
         let next = module.top_level.iter().position(|top| *top == func).map_or(module.top_level.len(), |at| at + 1);
         let further = module.top_level[next..].iter().copied().chain(module.main.map(|main| main.func));
         let mut entries = before.to_vec();
