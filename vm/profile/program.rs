@@ -102,22 +102,22 @@ impl Planner {
         is_new
     }
 
-    /// Plans a function.
-    pub fn plan(&self, module: &Module, func: FuncRef) -> Result<FunctionPlan, NotProfiled> {
-        if let Some(program) = &self.program {
-            return program.function(module, func);
+    /// The same with a numbered program, if paths run across calls: where nothing has run yet, as a whole run would number it.
+    pub fn numbered(&self, module: &Arc<Module>) -> Planner {
+        let mut planner = self.clone();
+        let main = module.main.map(|main| main.func);
+        let first = module.top_level.first().copied().or(main).or(module.funcs.keys().next());
+        if let (None, Some(first)) = (&planner.program, first) {
+            planner.number_for(module, first);
         }
-        let body = module.function(func);
-        match self.scheme.plan(graph_of(body), None) {
-            Some(planned) => planned,
-            None => {
-                // Nothing has run yet: the numbering is the one that a whole run would have.
-                let main = module.main.map(|main| main.func);
-                let first = module.top_level.first().copied().or(main).unwrap_or(func);
-                NumberedProgram::new(self.scheme, &Arc::new(module.clone()), &[], first)
-                    .expect("edges are counted without a path plan")
-                    .function(module, func)
-            }
+        planner
+    }
+
+    /// Plans a function. The program is numbered, if paths run across calls.
+    pub fn plan(&self, module: &Module, func: FuncRef) -> Result<FunctionPlan, NotProfiled> {
+        match &self.program {
+            Some(program) => program.function(module, func),
+            None => self.scheme.plan(graph_of(module.function(func)), None).expect("the program was numbered before"),
         }
     }
 }
