@@ -14,7 +14,7 @@ use crate::report::{Shown, paths};
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{self, Block, Cfg, FuncRef, Inst, Loops, Module};
-use holloway_profiler::scheme::{CrossPath, CrossRow, CrossVertex, ProgramPlan, Scheme};
+use holloway_profiler::scheme::{CrossPath, CrossRow, CrossVertex, NotProfiled, ProgramPlan, Scheme};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -343,6 +343,19 @@ fn a_function_with_too_many_paths_is_left_out() {
             seen.push(results.paths);
         }
         assert!(seen[0] == seen[1] && seen[0] == seen[2]);
+    }
+}
+
+/// Cutting calls does not help a program none of whose functions fits, so it is not proposed.
+#[test]
+fn a_program_without_a_function_that_fits_is_refused() {
+    let diamonds = "    if n % 2 == 0 { s += 1 } else { s += 2 }\n".repeat(70);
+    let source = format!("fn main() {{\n    let n = 3\n    var s = 0\n{diamonds}    print(s)\n}}\n");
+    for tier in TIERS {
+        let mut engine = profiled(captured(tier, &[]), scheme("ip-hybrid", 1), &source);
+        let profile = engine.path_profile().expect("paths were asked for");
+        let refused = profile.programs[0].plan().map(|plan| plan.num_paths());
+        assert_eq!(refused, Err(NotProfiled::NoFunctionFits), "{}", tier.name());
     }
 }
 

@@ -156,7 +156,7 @@ pub(super) fn plan_program(
     let (with_paths, without_paths): (Vec<_>, Vec<_>) = reached.iter().copied().partition(fits);
     with_paths.iter().for_each(|function| _ = procedures.with_paths.insert(*function));
     if with_paths.is_empty() {
-        return Err(NotProfiled::TooManyProgramPaths(None));
+        return Err(NotProfiled::NoFunctionFits);
     }
     let supergraph = supergraph(graphs, &segments, &procedures);
     let numbering = numbered(&supergraph, base, cut)?;
