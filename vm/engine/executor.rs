@@ -159,7 +159,10 @@ impl Executor {
     pub(super) fn install(&mut self, module: Arc<Module>) {
         match self {
             Executor::Interpreted(interpreted) => interpreted.install(module),
-            Executor::Compiled(machine) => machine.install(module),
+            Executor::Compiled(compiled) => {
+                compiled.earlier.retain(|paths| paths.is_part_of(&module));
+                compiled.install(module);
+            }
         }
     }
 
@@ -217,6 +220,7 @@ impl Executor {
                 let pinned = compiled.pinned.filter(|_| scheme.plans_programs());
                 compiled.first_tier = pinned.unwrap_or(Tier::Optimized);
                 compiled.take_adaptive_system();
+                compiled.earlier.clear();
                 let is_ticked = scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks);
                 compiled.collect(Planner::new(scheme), is_ticked.then_some(pace));
             }
@@ -297,6 +301,9 @@ impl Interpreted {
                     Watch::Paths(_, interpreter) => interpreter.observer.forget(func),
                 }
             }
+        }
+        if let Watch::Paths(watched, _) = &mut self.watch {
+            watched.earlier.retain(|paths| paths.is_part_of(&module));
         }
         self.planned.replace(Arc::clone(&module));
         self.runtime.install(module);

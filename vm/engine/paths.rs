@@ -9,6 +9,7 @@ use crate::profile::{CompiledPaths, Planner};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Results, Scheme, Unwound, edge_counts};
+use std::sync::Arc;
 
 /// The path profile of a program.
 #[derive(Clone, Debug)]
@@ -17,7 +18,8 @@ pub struct PathProfile {
     pub scheme: Scheme,
     /// Every function of the module, in order.
     pub functions: Vec<FunctionPaths>,
-    /// Paths across calls: by each numbering of the program, the present one last; empty if the scheme plans each function for itself.
+    /// Paths across calls: by each numbering of the program, the last one last; none by a numbering with a body that was replaced since.
+    /// Empty if the scheme plans each function for itself.
     pub programs: Vec<ProgramPaths>,
 }
 
@@ -57,36 +59,38 @@ impl FunctionPaths {
 }
 
 /// The profile, if the executor collects one.
-pub(super) fn paths(module: &Module, executor: &mut Executor) -> Option<PathProfile> {
+pub(super) fn paths(module: &Arc<Module>, executor: &mut Executor) -> Option<PathProfile> {
     match executor {
         Executor::Interpreted(interpreted) => {
             let (watched, observer) = interpreted.paths()?;
             let planner = &watched.planner;
-            let functions = module.funcs.keys().map(|func| of_observer(module, planner, observer, func)).collect();
+            let numbered = planner.numbered(module);
+            let functions = module.funcs.keys().map(|func| of_observer(module, &numbered, observer, func)).collect();
             let mut programs = watched.earlier.clone();
-            programs.extend(program_paths(planner, module, observer));
+            programs.extend(program_paths(planner, module, observer).filter(|paths| paths.is_part_of(module)));
             Some(PathProfile { scheme: planner.scheme, functions, programs })
         }
         Executor::Compiled(compiled) => of_compiled(module, compiled),
     }
 }
 
-fn of_compiled(module: &Module, compiled: &mut Compiled) -> Option<PathProfile> {
+fn of_compiled(module: &Arc<Module>, compiled: &mut Compiled) -> Option<PathProfile> {
     compiled.flush_events();
     let collector = compiled.paths.as_ref()?;
-    let functions = module.funcs.keys().map(|func| of_code(module, collector, func)).collect();
+    let numbered = collector.planner().numbered(module);
+    let functions = module.funcs.keys().map(|func| of_code(module, &numbered, collector, func)).collect();
     let mut programs = compiled.earlier.clone();
-    programs.extend(ProgramPaths::of_code(module, collector));
+    programs.extend(ProgramPaths::of_code(module, collector).filter(|paths| paths.is_part_of(module)));
     Some(PathProfile { scheme: collector.planner().scheme, functions, programs })
 }
 
-fn of_code(module: &Module, collector: &CompiledPaths, func: FuncRef) -> FunctionPaths {
+fn of_code(module: &Module, planner: &Planner, collector: &CompiledPaths, func: FuncRef) -> FunctionPaths {
     let unwound = collector.unwound(func);
     let (plan, collected) = match collector.collected(func) {
         Some(Ok((plan, collected))) => (Ok((*plan).clone()), collected),
         Some(Err(why)) => (Err(why), Box::new(NoSink) as Box<dyn Collected>),
         None => {
-            let plan = collector.planner().plan(module, func);
+            let plan = planner.plan(module, func);
             let collected = nothing(&plan);
             (plan, collected)
         }

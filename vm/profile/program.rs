@@ -2,7 +2,8 @@
 //!
 //! In: a module, and the function that the host calls. Out: a [`NumberedProgram`]. The numbering is made before the first call from the
 //! host, of the module as it is then: the entries are the function that is called, the top level that runs after it, and `main`. Another
-//! module, or a call of a function that is no entry, needs another numbering.
+//! module, or a call of a function that is no entry, needs another numbering; that of the same module keeps the entries there are, so that
+//! functions that the host calls in turn are numbered for once each.
 //! Invariant: a function and its procedure have the same number.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -12,6 +13,7 @@ use holloway_lang::ir::{FuncRef, Function, Inst, Module, Operand};
 use holloway_profiler::graph::Call;
 use holloway_profiler::scheme::{Callee, FunctionPlan, NotProfiled, ProgramBody, ProgramGraphs, ProgramPlan, Scheme};
 use holloway_profiler::supergraph::ProcedureId;
+use std::iter;
 use std::sync::Arc;
 
 /// A module with the plan of all its functions, or the reason for which there is none.
@@ -35,12 +37,19 @@ pub fn func_of(procedure: ProcedureId) -> FuncRef {
 }
 
 impl NumberedProgram {
-    /// Numbers a module of which the host calls `func` first; `None` if the scheme plans each function for itself.
-    pub fn new(scheme: Scheme, module: &Arc<Module>, func: FuncRef) -> Option<NumberedProgram> {
-        let mut entries = vec![func];
+    /// Numbers a module of which the host calls `func` next, and called `before`; `None` if the scheme plans each function for itself.
+    pub fn new(scheme: Scheme, module: &Arc<Module>, before: &[FuncRef], func: FuncRef) -> Option<NumberedProgram> {
+        if !scheme.plans_programs() {
+            return None;
+        }
         let next = module.top_level.iter().position(|top| *top == func).map_or(module.top_level.len(), |at| at + 1);
-        entries.extend(&module.top_level[next..]);
-        entries.extend(module.main.map(|main| main.func).filter(|main| *main != func));
+        let further = module.top_level[next..].iter().copied().chain(module.main.map(|main| main.func));
+        let mut entries = before.to_vec();
+        for entry in iter::once(func).chain(further) {
+            if !entries.contains(&entry) {
+                entries.push(entry);
+            }
+        }
         let plan = scheme.plan_program(&graphs_of(module, &entries))?.map(Arc::new);
         Some(NumberedProgram { module: Arc::clone(module), entries, plan })
     }
@@ -85,36 +94,41 @@ impl Planner {
         if self.program.as_ref().is_some_and(|program| program.suits(module, func)) {
             return false;
         }
-        let numbered = NumberedProgram::new(self.scheme, module, func).map(Arc::new);
+        let same = self.program.as_deref().filter(|program| Arc::ptr_eq(&program.module, module));
+        let before = same.map_or(&[][..], |program| &program.entries);
+        let numbered = NumberedProgram::new(self.scheme, module, before, func).map(Arc::new);
         let is_new = numbered.is_some();
         self.program = numbered.or_else(|| self.program.take());
         is_new
     }
 
-    /// Plans a function.
-    pub fn plan(&self, module: &Module, func: FuncRef) -> Result<FunctionPlan, NotProfiled> {
-        if let Some(program) = &self.program {
-            return program.function(module, func);
+    /// The same with a numbered program, if paths run across calls: where nothing has run yet, as a whole run would number it.
+    pub fn numbered(&self, module: &Arc<Module>) -> Planner {
+        let mut planner = self.clone();
+        let main = module.main.map(|main| main.func);
+        let first = module.top_level.first().copied().or(main).or(module.funcs.keys().next());
+        if let (None, Some(first)) = (&planner.program, first) {
+            planner.number_for(module, first);
         }
-        let body = module.function(func);
-        match self.scheme.plan(graph_of(body), None) {
-            Some(planned) => planned,
-            None => {
-                // Nothing has run yet: the numbering is the one that a whole run would have.
-                let main = module.main.map(|main| main.func);
-                let first = module.top_level.first().copied().or(main).unwrap_or(func);
-                NumberedProgram::new(self.scheme, &Arc::new(module.clone()), first)
-                    .expect("edges are counted without a path plan")
-                    .function(module, func)
-            }
+        planner
+    }
+
+    /// Plans a function. The program is numbered, if paths run across calls.
+    pub fn plan(&self, module: &Module, func: FuncRef) -> Result<FunctionPlan, NotProfiled> {
+        match &self.program {
+            Some(program) => program.function(module, func),
+            None => self.scheme.plan(graph_of(module.function(func)), None).expect("the program was numbered before"),
         }
     }
 }
 
+/// A top level that is no entry has run, and does not again: it calls nothing, but the values that it took may still be somewhere.
 fn graphs_of(module: &Module, entries: &[FuncRef]) -> ProgramGraphs {
     let mut bodies = PrimaryMap::new();
-    for decl in module.funcs.values() {
-        bodies.push(body_of(&decl.body));
+    for (func, decl) in module.funcs.iter() {
+        let body = body_of(&decl.body);
+        let has_run = module.top_level.contains(&func) && !entries.contains(&func);
+        bodies.push(if has_run { ProgramBody { callees: HashMap::new(), ..body } } else { body });
     }
     ProgramGraphs { bodies, entries: entries.iter().copied().map(procedure_of).collect() }
 }

@@ -12,7 +12,7 @@ use crate::profile::program::func_of;
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{self, Block, Cfg, FuncRef, Inst, Loops, Module};
-use holloway_profiler::scheme::{CrossPath, CrossRow, CrossVertex, ProgramPlan, Scheme};
+use holloway_profiler::scheme::{CrossPath, CrossRow, CrossVertex, NotProfiled, ProgramPlan, Scheme};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -41,9 +41,9 @@ fn pow(base: float, exp: int) -> float {
 }
 ";
 
-const TIERS: [TierChoice; 3] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized];
+pub(super) const TIERS: [TierChoice; 3] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized];
 
-fn profiled(config: Config, scheme: Scheme, source: &str) -> Engine {
+pub(super) fn profiled(config: Config, scheme: Scheme, source: &str) -> Engine {
     let mut engine = engine(config);
     engine.executor_mut().profile(scheme);
     load(&mut engine, source);
@@ -344,6 +344,19 @@ fn a_function_with_too_many_paths_is_left_out() {
     }
 }
 
+/// Cutting calls does not help a program none of whose functions fits, so it is not proposed.
+#[test]
+fn a_program_without_a_function_that_fits_is_refused() {
+    let diamonds = "    if n % 2 == 0 { s += 1 } else { s += 2 }\n".repeat(70);
+    let source = format!("fn main() {{\n    let n = 3\n    var s = 0\n{diamonds}    print(s)\n}}\n");
+    for tier in TIERS {
+        let mut engine = profiled(captured(tier, &[]), scheme("ip-hybrid", 1), &source);
+        let profile = engine.path_profile().expect("paths were asked for");
+        let refused = profile.programs[0].plan().map(|plan| plan.num_paths());
+        assert_eq!(refused, Err(NotProfiled::NoFunctionFits), "{}", tier.name());
+    }
+}
+
 /// A function that is too large to be optimized carries its steps in baseline code, between others that are optimized.
 #[test]
 fn paths_cross_functions_of_any_size() {
@@ -363,25 +376,5 @@ fn paths_cross_functions_of_any_size() {
         });
         assert!(seen[0].0.len() > 5 && seen[0].1.len() == 1);
         assert!(seen[0] == seen[1] && seen[0] == seen[2], "{name}");
-    }
-}
-
-/// Functions of an engine that is extended and called from the host: paths by the numbering before are kept.
-#[test]
-fn an_extended_program_is_numbered_again() {
-    for tier in TIERS {
-        let mut engine = engine(captured(tier, &[]));
-        engine.executor_mut().profile(scheme("ip-context", 1));
-        load(&mut engine, "fn leaf(n: int) -> int { if n > 2 { return 1 }\n return n }\nprint(leaf(1), leaf(5))\n");
-        engine.run().expect("it ends");
-        load(&mut engine, "fn twice(n: int) -> int { return leaf(n) + leaf(n + 1) }\nprint(twice(2))\n");
-        engine.run().expect("it ends");
-        engine.call("leaf", &[crate::Value::Int(9)]).expect("it ends");
-        engine.call("leaf", &[crate::Value::Int(8)]).expect("it ends");
-        let profile = engine.path_profile().expect("paths were profiled");
-        let counts = |program: &crate::engine::ProgramPaths| {
-            program.results().expect("they fit").paths.iter().map(|row| row.count).sum::<u64>()
-        };
-        assert_eq!(profile.programs.iter().map(counts).collect::<Vec<_>>(), [1, 1, 2], "{}", tier.name());
     }
 }

@@ -26,6 +26,7 @@ mod path_stream;
 mod path_tiers;
 mod readme;
 mod recording;
+mod renumbered;
 mod run_lengths;
 mod stop_places;
 mod stress;

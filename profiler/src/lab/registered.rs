@@ -132,6 +132,7 @@ fn refused(named: &Named, error: NotProfiled) -> LabError {
         NotProfiled::TooManyPaths(_)
         | NotProfiled::TooManyContexts(_)
         | NotProfiled::TooManyProgramPaths(_)
+        | NotProfiled::NoFunctionFits
         | NotProfiled::TooManyRegions { .. }
         | NotProfiled::NotOptimized => LabError::TooManyPaths(named.name.clone()),
     }

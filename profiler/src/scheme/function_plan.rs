@@ -172,6 +172,8 @@ pub enum NotProfiled {
     TooManyContexts(Option<u128>),
     /// The program has more paths across calls than ids: so many, if they can be numbered at all.
     TooManyProgramPaths(Option<u128>),
+    /// No function of the program has few enough paths of its own.
+    NoFunctionFits,
     /// Only optimized code carries path probes, and the function is too large to be optimized.
     NotOptimized,
 }
@@ -197,6 +199,7 @@ impl fmt::Display for NotProfiled {
             NotProfiled::TooManyProgramPaths(None) => {
                 write!(f, "the program has more than 2^128 paths across calls; --scheme ip-hybrid cuts calls")
             }
+            NotProfiled::NoFunctionFits => write!(f, "every function has too many paths of its own"),
             NotProfiled::NotOptimized => {
                 write!(f, "it is too large to be optimized, and baseline code counts edges only")
             }

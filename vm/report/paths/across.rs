@@ -44,7 +44,7 @@ pub(super) fn across(engine: &Engine, profile: &PathProfile, shown: Shown, width
     match profile.programs.last().map(|program| program.plan()) {
         None => {}
         Some(Ok(plan)) => remarks(engine, plan, &mut out),
-        Some(Err(reason)) => say(&mut out, format_args!("nothing is profiled: {reason}")),
+        Some(Err(reason)) => say(&mut out, format_args!("the program as it is now is not profiled: {reason}")),
     }
     out
 }

@@ -42,13 +42,6 @@ pub fn json(engine: &Engine, profile: &PathProfile, program: &str, shown: Shown)
 
 /// Paths of the whole program, by every numbering of it; what the present one says of the program.
 fn across(engine: &Engine, programs: &[ProgramPaths], present: &ProgramPaths, shown: Shown, object: &mut Value) {
-    let plan = match present.plan() {
-        Ok(plan) => plan,
-        Err(reason) => {
-            object["not_profiled"] = json!(reason.to_string());
-            return;
-        }
-    };
     let named = |function: ProcedureId, block: Node| {
         let name = &engine.module().function(func_of(function)).name;
         format!("{name}:{}", block_of(block).as_u32())
@@ -62,9 +55,16 @@ fn across(engine: &Engine, programs: &[ProgramPaths], present: &ProgramPaths, sh
     let rows: Vec<&CrossRow> = results.iter().flat_map(|results| &results.paths).collect();
     let chosen = chosen(&[rows.iter().map(|row| row.count).collect()], shown);
     let shown = rows.into_iter().zip(&chosen[0]).filter(|(_, chosen)| **chosen);
-    object["num_paths"] = json!(plan.num_paths().to_string());
     object["paths"] = shown.map(|(found, _)| row(found)).collect();
     object["prefixes"] = results.iter().flat_map(|results| &results.prefixes).map(row).collect();
+    let plan = match present.plan() {
+        Ok(plan) => plan,
+        Err(reason) => {
+            object["not_profiled"] = json!(format!("the program as it is now is not profiled: {reason}"));
+            return;
+        }
+    };
+    object["num_paths"] = json!(plan.num_paths().to_string());
     let (recursive, further) = plan.cut_calls();
     let calls = |calls: Vec<CallPlace>| -> Vec<String> {
         calls.into_iter().map(|(function, call)| named(function, call.block)).collect()

@@ -13,7 +13,8 @@
 //! are the functions that something else than a direct call enters; 4. numbers; 5. plans ([`steps`]).
 //!
 //! A function value may be any function whose value is taken, so calls of values are cut, and these functions are entries (`[MR98]` 9.2.3).
-//! A call of a function without paths is no call site; what such a function calls is entered as from outside.
+//! A call of a function without paths is no call site; what such a function calls is entered as from outside. Functions that are not
+//! reached have no paths, but run where a value outlived the bodies that took it: their callers count on what they pass.
 //! Every id is that of a path of the program, whoever reports it: counts of all functions are added.
 //! Invariant: numbers fit [`ID_BITS`], or the program is refused with how many there are.
 
@@ -155,9 +156,9 @@ pub(super) fn plan_program(
     let (with_paths, without_paths): (Vec<_>, Vec<_>) = reached.iter().copied().partition(fits);
     with_paths.iter().for_each(|function| _ = procedures.with_paths.insert(*function));
     if with_paths.is_empty() {
-        return Err(NotProfiled::TooManyProgramPaths(None));
+        return Err(NotProfiled::NoFunctionFits);
     }
-    let supergraph = supergraph(graphs, &segments, &reached, &procedures);
+    let supergraph = supergraph(graphs, &segments, &procedures);
     let numbering = numbered(&supergraph, base, cut)?;
     procedures.enter_by(&supergraph, &numbering);
     let paths = u64::try_from(numbering.num_paths()).expect("numbers fit");
@@ -168,12 +169,9 @@ pub(super) fn plan_program(
     let mut functions = PrimaryMap::new();
     for (function, body) in graphs.bodies.iter() {
         let is_numbered = numbering.calls().topological().contains(&function);
-        let mut plan = if is_numbered {
-            steps::with_paths(of, function, body, &segments[function])
-        } else if without_paths.contains(&function) {
-            steps::without_paths(body, &procedures, paths as i64)
-        } else {
-            Plan::default()
+        let mut plan = match is_numbered {
+            true => steps::with_paths(of, function, body, &segments[function]),
+            false => steps::without_paths(body, &procedures, paths as i64),
         };
         plan.skipped = paths as i64;
         let (graph, plan, decoder) = (body.graph.clone(), Arc::new(plan), Arc::clone(&decoder));
@@ -182,14 +180,14 @@ pub(super) fn plan_program(
     Ok(ProgramPlan { segments, supergraph, numbering, functions, without_paths })
 }
 
-/// The functions that run, as far as calls and values tell.
+/// The functions that run, as far as calls and values tell. What took a value may have run before the entries do.
 fn reached(graphs: &ProgramGraphs) -> Vec<ProcedureId> {
     let mut known = EntitySet::new();
     let mut work = graphs.entries.clone();
+    work.extend(graphs.bodies.values().flat_map(|body| &body.values));
     while let Some(function) = work.pop() {
         if known.insert(function) {
             let body = &graphs.bodies[function];
-            work.extend(&body.values);
             work.extend(body.callees.values().filter_map(|callee| callee.known()));
         }
     }
@@ -206,23 +204,20 @@ fn paths_alone(segments: &Segments, base: Base) -> Option<u128> {
 fn supergraph(
     graphs: &ProgramGraphs,
     segments: &PrimaryMap<ProcedureId, Segments>,
-    reached: &[ProcedureId],
     procedures: &Procedures,
 ) -> Supergraph {
     let has_paths = |function: &ProcedureId| procedures.has_paths(*function);
-    let (with, without): (Vec<_>, Vec<_>) = reached.iter().copied().partition(has_paths);
     let bodies = graphs.bodies.iter().map(|(function, body)| {
         let known = body.callees.iter().filter_map(|(call, callee)| Some((*call, callee.known()?)));
         let crossing = known.filter(|(_, callee)| has_paths(&function) && has_paths(callee));
         let sites = crossing.map(|(call, callee)| (segments[function].of_call(call), callee));
         (segments[function].graph.clone(), sites.collect())
     });
-    let mut values: Vec<ProcedureId> =
-        with.iter().chain(&without).flat_map(|f| &graphs.bodies[*f].values).copied().collect();
+    let mut values: Vec<ProcedureId> = graphs.bodies.values().flat_map(|body| &body.values).copied().collect();
     values.sort_unstable();
-    let from_outside =
-        without.iter().flat_map(|f| graphs.bodies[*f].callees.values()).filter_map(|callee| callee.known());
-    let mut from_outside: Vec<ProcedureId> = from_outside.collect();
+    let without = graphs.bodies.iter().filter(|(function, _)| !has_paths(function));
+    let callees = without.flat_map(|(_, body)| body.callees.values());
+    let mut from_outside: Vec<ProcedureId> = callees.filter_map(|callee| callee.known()).collect();
     from_outside.sort_unstable();
     let mut entries: Vec<ProcedureId> = Vec::new();
     for function in graphs.entries.iter().copied().chain(values).chain(from_outside) {
