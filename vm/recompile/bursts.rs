@@ -221,13 +221,20 @@ impl BurstSampler {
         Some(version)
     }
 
-    /// Ends the burst under way, if there is one.
+    /// Ends the burst under way, if there is one; frames of its versions are to leave them.
     fn end(&mut self, machine: &mut Machine) {
-        let Some(burst) = self.burst.take() else { return };
+        if self.put_back(machine) {
+            machine.request_osr();
+        }
+    }
+
+    /// Puts the function's own versions back in use, if there is a burst.
+    fn put_back(&mut self, machine: &mut Machine) -> bool {
+        let Some(burst) = self.burst.take() else { return false };
         self.collector.end_bursts(&burst.recorded);
         burst.probed.iter().for_each(|version| machine.code.retire(version));
         burst.plain.iter().for_each(|version| machine.code.activate(version));
-        machine.request_osr();
+        true
     }
 }
 
@@ -278,7 +285,8 @@ impl AdaptiveSystem for BurstSampler {
             ticker.rest();
         }
         machine.runtime.context().take_flags(flag::TICK | flag::BURST);
-        self.end(machine);
+        // No frame is left that could be asked to go.
+        self.put_back(machine);
         machine.withdraw_osr_request();
     }
 
