@@ -22,6 +22,18 @@ pub struct Path {
     pub end: PathEnd,
 }
 
+impl Path {
+    /// The path along consecutive blocks.
+    pub(crate) fn along(graph: &Graph, start: PathStart, blocks: Vec<Node>, end: PathEnd) -> Path {
+        let between = |pair: &[Node]| graph.find_edge(pair[0], pair[1]).expect("consecutive blocks have an edge");
+        let mut edges: Vec<EdgeId> = blocks.windows(2).map(between).collect();
+        if let (PathEnd::Return, Some(&last)) = (end, blocks.last()) {
+            edges.extend(graph.normal_successors(last).find(|&edge| graph.is_return(edge)));
+        }
+        Path { start, blocks, edges, end }
+    }
+}
+
 /// Kinds of starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PathStart {

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use super::function_plan::{Decoder, FunctionPlan, Stream};
 use super::results::{PathId, PathRow};
 use super::row::Frequency;
-use crate::counts::PathCounts;
-use crate::graph::Graph;
+use crate::graph::{Graph, Node};
 use crate::number::ball_larus::{Numbering, number};
 use crate::number::increments::Potentials;
 use crate::number::smart::number_smart;
@@ -45,18 +44,8 @@ pub(super) fn row(graph: &Graph, numbering: &Numbering, id: u64, count: u64) -> 
     PathRow::new(PathId::Number(id), path, count)
 }
 
-/// Complete paths by id.
-pub(super) fn rows(graph: &Graph, numbering: &Numbering, counts: &PathCounts) -> Vec<PathRow> {
-    counts.paths.taken().into_iter().map(|(id, count)| row(graph, numbering, id, count)).collect()
-}
-
-/// Prefixes by block and id.
-pub(super) fn prefix_rows(graph: &Graph, numbering: &Numbering, counts: &PathCounts) -> Vec<PathRow> {
-    let prefixes = counts.prefixes().into_iter();
-    prefixes
-        .map(|(block, _, id, count)| {
-            let path = prefix_of(graph, numbering, block, id).expect("a plan reports prefixes of its numbering");
-            PathRow::new(PathId::Number(id), path, count)
-        })
-        .collect()
+/// A prefix by block and id.
+pub(super) fn prefix_row(graph: &Graph, numbering: &Numbering, block: Node, (id, count): (u64, u64)) -> PathRow {
+    let path = prefix_of(graph, numbering, block, id).expect("a plan reports prefixes of its numbering");
+    PathRow::new(PathId::Number(id), path, count)
 }

@@ -7,17 +7,16 @@ use std::sync::Arc;
 
 use cranelift_entity::EntityRef;
 
-use super::bl;
+use super::counted::{self, Counted, Numbers};
 use super::function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled};
-use super::results::{PathId, PathRow, Results};
+use super::results::{PathId, PathRow};
 use super::row::{Frequency, Probes, Report, SchemeRow};
 use super::settings::{Setting, Settings};
-use crate::counts::{PathCounts, Size, TableKind};
+use crate::counts::{PathCounts, TableKind};
 use crate::graph::{EdgeId, EdgeKind, Graph, Node};
-use crate::machine::Sink;
 use crate::number::ball_larus::MAX_PATHS;
 use crate::number::context::{ContextError, ContextNumbering, ContextPath, number_contexts};
-use crate::path_id::{Path, PathEnd, PathStart};
+use crate::path_id::{Path, PathStart};
 use crate::plan::across::{CrossStep, Saved, Scaled};
 use crate::plan::{Action, Plan, append};
 
@@ -40,9 +39,9 @@ fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<Func
     if numbering.num_paths() > MAX_PATHS.into() {
         return Err(NotProfiled::TooManyContexts(Some(numbering.num_paths())));
     }
-    let (stream, _) = bl::stream(numbering.num_paths() as u64, settings.table);
+    let (stream, _) = counted::stream(numbering.num_paths() as u64, settings.table);
     let plan = Arc::new(steps(&graph, &numbering));
-    let decoder = Arc::new(Contexts { numbering: Arc::new(numbering), table: bl::table(stream) });
+    let decoder = Arc::new(Contexts { numbering: Arc::new(numbering), table: counted::table(stream) });
     Ok(FunctionPlan { graph, plan, stream, decoder })
 }
 
@@ -95,7 +94,8 @@ struct Contexts {
 impl Decoder for Contexts {
     fn collector(&self) -> Box<dyn Collected> {
         let counts = PathCounts::of_kind(self.table, self.numbering.num_paths() as u64);
-        Box::new(Counted { numbering: Arc::clone(&self.numbering), counts })
+        let numbering = Arc::clone(&self.numbering);
+        Box::new(Counted::new(numbering, counts))
     }
 
     fn num_paths(&self) -> Option<u64> {
@@ -117,64 +117,22 @@ impl Decoder for Contexts {
 
 /// The active suffix, as a path of its own.
 fn active(graph: &Graph, path: &ContextPath) -> Path {
-    let blocks = path.active().to_vec();
-    let between = |pair: &[Node]| graph.find_edge(pair[0], pair[1]).expect("consecutive blocks have an edge");
-    let mut edges: Vec<EdgeId> = blocks.windows(2).map(between).collect();
-    if let (PathEnd::Return, Some(&last)) = (path.end, blocks.last()) {
-        edges.extend(graph.normal_successors(last).find(|&edge| graph.is_return(edge)));
-    }
     let start = if path.surrogates.is_empty() { path.start } else { PathStart::Restart };
-    Path { start, blocks, edges, end: path.end }
+    Path::along(graph, start, path.active().to_vec(), path.end)
 }
 
-/// Counts of context paths.
-#[derive(Clone, Debug)]
-struct Counted {
-    numbering: Arc<ContextNumbering>,
-    counts: PathCounts,
-}
+impl Numbers for ContextNumbering {
+    fn row(&self, graph: &Graph, id: u64, count: u64) -> PathRow {
+        row(graph, self.path_of(graph, id.into()), (id, count))
+    }
 
-impl Counted {
-    fn row(&self, graph: &Graph, id: u64, path: Option<ContextPath>, count: u64) -> PathRow {
-        let path = path.expect("a plan reports numbers of its numbering");
-        let context = Some(path.context().to_vec());
-        PathRow { context, ..PathRow::new(PathId::Number(id), active(graph, &path), count) }
+    fn prefix_row(&self, graph: &Graph, (block, _, id, count): (Node, u32, u64, u64)) -> PathRow {
+        row(graph, self.prefix_of(graph, block, id.into()), (id, count))
     }
 }
 
-impl Sink for Counted {
-    fn path(&mut self, id: u64) {
-        self.counts.path(id);
-    }
-
-    fn prefix(&mut self, block: Node, id: u64) {
-        self.counts.prefix(block, id);
-    }
-
-    fn counted(&mut self, id: u64, count: u64) {
-        self.counts.paths.add(id, count);
-    }
-}
-
-impl Collected for Counted {
-    fn is_empty(&self) -> bool {
-        self.counts.is_empty()
-    }
-
-    fn size(&self) -> Size {
-        self.counts.size()
-    }
-
-    fn results(&self, graph: &Graph) -> Results {
-        let (numbering, prefixes) = (&self.numbering, self.counts.prefixes().into_iter());
-        let taken = self.counts.paths.taken().into_iter();
-        Results {
-            paths: taken.map(|(id, count)| self.row(graph, id, numbering.path_of(graph, id.into()), count)).collect(),
-            prefixes: prefixes
-                .map(|(block, _, id, count)| self.row(graph, id, numbering.prefix_of(graph, block, id.into()), count))
-                .collect(),
-            table: Some(self.counts.paths.kind()),
-            ..Results::default()
-        }
-    }
+fn row(graph: &Graph, path: Option<ContextPath>, (id, count): (u64, u64)) -> PathRow {
+    let path = path.expect("a plan reports numbers of its numbering");
+    let context = Some(path.context().to_vec());
+    PathRow { context, ..PathRow::new(PathId::Number(id), active(graph, &path), count) }
 }

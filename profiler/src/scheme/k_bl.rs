@@ -127,9 +127,12 @@ impl Joined {
         let trie = k_ipf.trie();
         let single = trie.roots().into_iter().map(|root| (trie.label(root), trie.count(root)));
         let paths = single.map(|(id, count)| acyclic::row(graph, &self.numbering, id, count)).collect();
+        let prefixes = self.prefixes.prefixes().into_iter();
+        let prefix =
+            |(block, _, id, count): (Node, _, _, _)| acyclic::prefix_row(graph, &self.numbering, block, (id, count));
         Results {
             paths,
-            prefixes: acyclic::prefix_rows(graph, &self.numbering, &self.prefixes),
+            prefixes: prefixes.map(prefix).collect(),
             sequences: Some(Box::new(Sequences { forest: self.forest.clone(), k_ipf, operations: self.operations })),
             ..Results::default()
         }

@@ -5,17 +5,16 @@
 
 use std::sync::Arc;
 
-use super::bl;
+use super::counted::{self, Counted, Numbers};
 use super::function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled};
-use super::results::{PathId, PathRow, Results};
+use super::results::{PathId, PathRow};
 use super::row::{Frequency, Probes, Report, SchemeRow};
 use super::settings::{KRange, Setting, Settings};
-use crate::counts::{PathCounts, Size, TableKind};
+use crate::counts::{PathCounts, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
-use crate::machine::Sink;
 use crate::number::ball_larus::MAX_PATHS;
 use crate::number::k_iteration::{KError, KNumbering, KPath, KStartKind, number_k};
-use crate::path_id::{Path, PathEnd, PathStart};
+use crate::path_id::{Path, PathStart};
 
 /// Paths of k iterations.
 pub(super) const ROW: SchemeRow = SchemeRow {
@@ -35,9 +34,9 @@ fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<Func
         KError::TooManyPaths => NotProfiled::TooManyPaths(MAX_PATHS),
     })?;
     // One counter more, for what is reported where there is nothing to report.
-    let (stream, markers) = bl::stream(numbering.num_paths() + 1, settings.table);
+    let (stream, markers) = counted::stream(numbering.num_paths() + 1, settings.table);
     let plan = Arc::new(numbering.plan(&graph, markers));
-    let decoder = Arc::new(Iterated { numbering: Arc::new(numbering), table: bl::table(stream) });
+    let decoder = Arc::new(Iterated { numbering: Arc::new(numbering), table: counted::table(stream) });
     Ok(FunctionPlan { graph, plan, stream, decoder })
 }
 
@@ -51,7 +50,8 @@ struct Iterated {
 impl Decoder for Iterated {
     fn collector(&self) -> Box<dyn Collected> {
         let counts = PathCounts::of_kind(self.table, self.numbering.num_paths());
-        Box::new(Counted { numbering: Arc::clone(&self.numbering), counts })
+        let numbering = Arc::clone(&self.numbering);
+        Box::new(Counted::new(numbering, counts))
     }
 
     fn num_paths(&self) -> Option<u64> {
@@ -77,81 +77,39 @@ impl Decoder for Iterated {
     }
 }
 
-/// Counts of k-iteration paths.
-#[derive(Clone, Debug)]
-struct Counted {
-    numbering: Arc<KNumbering>,
-    counts: PathCounts,
+impl Numbers for KNumbering {
+    /// Code reports one more where no path ends.
+    fn is_skipped(&self, id: u64) -> bool {
+        id >= self.num_paths()
+    }
+
+    fn row(&self, graph: &Graph, id: u64, count: u64) -> PathRow {
+        row(self, graph, self.path_of(graph, id), (id, count))
+    }
+
+    fn prefix_row(&self, graph: &Graph, (block, iteration, id, count): (Node, u32, u64, u64)) -> PathRow {
+        row(self, graph, self.prefix_of(graph, block, iteration, id), (id, count))
+    }
 }
 
-impl Counted {
-    fn row(&self, graph: &Graph, id: u64, path: Option<KPath>, count: u64) -> PathRow {
-        let path = path.expect("a plan reports ids of its numbering");
-        let own_from = match path.start {
-            KStartKind::Free => 0,
-            // It repeats the path that began an iteration earlier, up to the back edge into its last iteration.
-            KStartKind::Head => {
-                let k = self.numbering.iterations(path.blocks[0]);
-                path.iterations.iter().position(|&i| i == k).unwrap_or(path.blocks.len()) - 1
-            }
-        };
-        PathRow { own_from, ..PathRow::new(PathId::Number(id), path_of(graph, &path), count) }
-    }
+fn row(numbering: &KNumbering, graph: &Graph, path: Option<KPath>, (id, count): (u64, u64)) -> PathRow {
+    let path = path.expect("a plan reports ids of its numbering");
+    let own_from = match path.start {
+        KStartKind::Free => 0,
+        // It repeats the path that began an iteration earlier, up to the back edge into its last iteration.
+        KStartKind::Head => {
+            let k = numbering.iterations(path.blocks[0]);
+            path.iterations.iter().position(|&i| i == k).unwrap_or(path.blocks.len()) - 1
+        }
+    };
+    PathRow { own_from, ..PathRow::new(PathId::Number(id), path_of(graph, &path), count) }
 }
 
 /// The path with its edges.
 fn path_of(graph: &Graph, path: &KPath) -> Path {
-    let between = |pair: &[Node]| graph.find_edge(pair[0], pair[1]).expect("consecutive blocks have an edge");
-    let mut edges: Vec<EdgeId> = path.blocks.windows(2).map(between).collect();
-    if let (PathEnd::Return, Some(&last)) = (path.end, path.blocks.last()) {
-        edges.extend(graph.normal_successors(last).find(|&edge| graph.is_return(edge)));
-    }
     let start = match (path.start, path.blocks.first()) {
         (KStartKind::Free, Some(&first)) if first == graph.entry() => PathStart::Entry,
         (KStartKind::Free | KStartKind::Head, _) => PathStart::Restart,
     };
-    Path { start, blocks: path.blocks.clone(), edges, end: path.end }
-}
-
-impl Sink for Counted {
-    fn path(&mut self, id: u64) {
-        self.counted(id, 1);
-    }
-
-    fn prefix(&mut self, block: Node, id: u64) {
-        self.counts.prefix(block, id);
-    }
-
-    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
-        self.counts.iteration_prefix(block, iteration, id);
-    }
-
-    fn counted(&mut self, id: u64, count: u64) {
-        if id < self.numbering.num_paths() {
-            self.counts.paths.add(id, count);
-        }
-    }
-}
-
-impl Collected for Counted {
-    fn is_empty(&self) -> bool {
-        self.counts.is_empty()
-    }
-
-    fn size(&self) -> Size {
-        self.counts.size()
-    }
-
-    fn results(&self, graph: &Graph) -> Results {
-        let taken = self.counts.paths.taken().into_iter();
-        let prefixes = self.counts.prefixes().into_iter();
-        Results {
-            paths: taken.map(|(id, count)| self.row(graph, id, self.numbering.path_of(graph, id), count)).collect(),
-            prefixes: prefixes
-                .map(|(block, i, id, count)| self.row(graph, id, self.numbering.prefix_of(graph, block, i, id), count))
-                .collect(),
-            table: Some(self.counts.paths.kind()),
-            ..Results::default()
-        }
-    }
+    Path::along(graph, start, path.blocks.clone(), path.end)
 }

@@ -18,6 +18,7 @@ mod acyclic;
 mod bala;
 mod bl;
 mod context;
+mod counted;
 mod edge;
 mod flow;
 mod function_plan;

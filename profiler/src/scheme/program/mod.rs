@@ -27,7 +27,7 @@ use std::sync::Arc;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
 
-use super::bl;
+use super::counted;
 use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled};
 use super::results::Results;
 use super::settings::Settings;
@@ -163,13 +163,14 @@ pub(super) fn plan_program(
     procedures.enter_by(&supergraph, &numbering);
     let paths = u64::try_from(numbering.num_paths()).expect("numbers fit");
     // One counter more, for what functions without paths pass.
-    let (stream, _) = bl::stream(paths + 1, settings.table);
-    let decoder: Arc<dyn Decoder> = Arc::new(OfProgram { paths, table: bl::table(stream) });
+    let (stream, _) = counted::stream(paths + 1, settings.table);
+    let decoder: Arc<dyn Decoder> = Arc::new(OfProgram { paths, table: counted::table(stream) });
     let of = Numbered { supergraph: &supergraph, numbering: &numbering, procedures: &procedures };
+    let mut with_numbers = EntitySet::new();
+    numbering.calls().topological().iter().for_each(|function| _ = with_numbers.insert(*function));
     let mut functions = PrimaryMap::new();
     for (function, body) in graphs.bodies.iter() {
-        let is_numbered = numbering.calls().topological().contains(&function);
-        let mut plan = match is_numbered {
+        let mut plan = match with_numbers.contains(function) {
             true => steps::with_paths(of, function, body, &segments[function]),
             false => steps::without_paths(body, &procedures, paths as i64),
         };
