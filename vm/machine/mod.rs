@@ -103,11 +103,6 @@ impl Machine {
         self.code.drop_versions();
     }
 
-    /// The block that a function starts with.
-    pub fn entry_of(&self, func: FuncRef) -> holloway_lang::ir::Block {
-        self.runtime.module().function(func).entry()
-    }
-
     /// Calls a function. Arguments and result are words, as in the interpreter.
     pub fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
         let module = Arc::clone(self.runtime.module());

@@ -7,7 +7,7 @@
 
 use super::{Machine, OsrTransition};
 use holloway_jit::osr::Headers;
-use holloway_jit::{Tier, Version};
+use holloway_jit::{CallSite, Tier, Version};
 use holloway_lang::ir::{Block, FuncRef, Local};
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
@@ -44,6 +44,21 @@ impl Machine {
             self.runtime.context_mut().set_state(word, value);
         }
         Some(())
+    }
+
+    /// The header of the innermost loop of a version's own function that it polls in; `None` at its prologue.
+    pub fn polled_loop(&mut self, version: &Version, call: &CallSite) -> Option<Block> {
+        let func = version.func?;
+        let site = version.frames(call).last().expect("a poll stands in some block");
+        let is_prologue =
+            Some(call.site) == version.frame.entry_site || site.block == self.runtime.module().function(func).entry();
+        if is_prologue { None } else { self.headers(func).loop_of(site.block) }
+    }
+
+    /// True iff a version of a function can be entered at a header.
+    pub fn can_enter(&mut self, func: FuncRef, header: Block) -> bool {
+        let headers = self.headers(func);
+        headers.state(header).is_some() && headers.can_enter(header)
     }
 
     /// OSR points of a function.

@@ -41,7 +41,20 @@ pub enum Pace {
     Clock,
     /// So many polls each, so that two runs sample alike.
     #[cfg(test)]
-    Polls(u64),
+    Polls {
+        /// Between two ticks.
+        period: u64,
+        /// Since the last tick.
+        so_far: u64,
+    },
+}
+
+#[cfg(test)]
+impl Pace {
+    /// A tick every so many polls.
+    pub fn polls(period: u64) -> Pace {
+        Pace::Polls { period, so_far: 0 }
+    }
 }
 
 /// Begins and ends bursts.
@@ -50,9 +63,6 @@ pub struct BurstSampler {
     paths: Paths,
     pace: Pace,
     ticker: Option<Ticker>,
-    /// Polls since the last tick, where they make it.
-    #[cfg(test)]
-    polls: u64,
     /// Ticks until the next burst.
     ticks: u64,
     random: u64,
@@ -91,8 +101,6 @@ impl BurstSampler {
             paths,
             pace,
             ticker: None,
-            #[cfg(test)]
-            polls: 0,
             ticks: 1,
             random: 0x9e37_79b9_7f4a_7c15,
             burst: None,
@@ -103,13 +111,13 @@ impl BurstSampler {
     }
 
     fn is_tick(&mut self, machine: &Machine) -> bool {
-        match self.pace {
+        match &mut self.pace {
             Pace::Clock => machine.runtime.context().take_flags(flag::TICK) != 0,
             #[cfg(test)]
-            Pace::Polls(period) => {
-                self.polls += u64::from(machine.present_polls);
-                let is_due = self.polls >= period;
-                self.polls = if is_due { 0 } else { self.polls };
+            Pace::Polls { period, so_far } => {
+                *so_far += u64::from(machine.present_polls);
+                let is_due = *so_far >= *period;
+                *so_far = if is_due { 0 } else { *so_far };
                 is_due
             }
         }
@@ -148,11 +156,7 @@ impl BurstSampler {
             return;
         };
         let Some(func) = version.func.filter(|func| !self.failed.contains(func)) else { return };
-        let own = version.frames(&call).last().expect("a poll stands in some block");
-        let header = match Some(call.site) == version.frame.entry_site {
-            true => None,
-            false => machine.headers(func).loop_of(own.block),
-        };
+        let header = machine.polled_loop(&version, &call).filter(|header| machine.can_enter(func, *header));
         if version.paths.0.is_some() {
             return self.lead_back(machine, func, header);
         }
@@ -172,7 +176,7 @@ impl BurstSampler {
 
     /// Lets a frame that is still in a version with probes leave it at this header.
     fn lead_back(&mut self, machine: &mut Machine, func: FuncRef, header: Option<Block>) {
-        if let Some(header) = header.filter(|header| can_enter(machine, func, *header))
+        if let Some(header) = header
             && let Some(back) = self.version(machine, func, Entry::Header(header), Probes::None)
         {
             machine.code.activate(&back);
@@ -183,7 +187,6 @@ impl BurstSampler {
     fn prepare(&mut self, machine: &mut Machine, func: FuncRef, header: Option<Block>) -> Option<Burst> {
         let in_use: Vec<Arc<Version>> =
             machine.code.version(func).into_iter().chain(machine.code.continuations(func)).cloned().collect();
-        let header = header.filter(|header| can_enter(machine, func, *header));
         let mut burst = Burst { func, recorded: Vec::new(), probed: Vec::new(), plain: in_use, ticks: 0 };
         burst.probed.push(self.version(machine, func, Entry::Call, Probes::All)?);
         if let Some(header) = header {
@@ -238,12 +241,6 @@ impl BurstSampler {
     }
 }
 
-/// True iff a version of a function can be entered at a header.
-fn can_enter(machine: &mut Machine, func: FuncRef, header: Block) -> bool {
-    let headers = machine.headers(func);
-    headers.state(header).is_some() && headers.can_enter(header)
-}
-
 impl AdaptiveSystem for BurstSampler {
     fn start(&mut self, machine: &mut Machine) {
         match self.pace {
@@ -256,7 +253,7 @@ impl AdaptiveSystem for BurstSampler {
                 }
             }
             #[cfg(test)]
-            Pace::Polls(period) => {
+            Pace::Polls { period, .. } => {
                 machine.edge_polls = EDGE_POLLS.min(u32::try_from(period).unwrap_or(u32::MAX)).max(1);
                 machine.runtime.context_mut().set_countdown(machine.edge_polls);
                 machine.runtime.context().raise(flag::TICK);

@@ -136,9 +136,7 @@ impl RecompilationExecutor {
         };
         let Some(func) = version.func else { return };
         let caller = machine.frames().nth(1).and_then(|(version, _)| version.func);
-        let site = version.frames(&call).last().expect("a poll stands in some block");
-        let is_prologue = Some(call.site) == version.frame.entry_site || site.block == machine.entry_of(func);
-        let loop_header = if is_prologue { None } else { machine.headers(func).loop_of(site.block) };
+        let loop_header = machine.polled_loop(&version, &call);
         let calls = match version.tier {
             Tier::Baseline => machine.profiles.calls(func),
             Tier::Optimized => None,

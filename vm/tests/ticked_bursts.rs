@@ -68,7 +68,7 @@ fn check(k: u64, burst: u64, polls: u64, source: &str, args: &[&str], what: &str
     }
     let (_, whole) = run(scheme("k-bl", k), Pace::Clock, source, args);
     let whole = counts(&whole);
-    let (found, sampled) = run(ticked(k, burst), Pace::Polls(polls), source, args);
+    let (found, sampled) = run(ticked(k, burst), Pace::polls(polls), source, args);
     assert_eq!(found, expected, "{what}, k = {k}, burst {burst}, {polls} polls:\n{source}");
     for (sequence, count) in counts(&sampled) {
         let taken = whole.get(&sequence).copied().unwrap_or(0);
@@ -141,7 +141,7 @@ fn shares_are_true_within_their_errors() {
     let whole = counts(&whole);
     let (mut seen, mut off, mut squares) = (0, 0, 0.0);
     for polls in [1500, 2300, 3100, 4700] {
-        let (_, sampled) = run(ticked(3, 100), Pace::Polls(polls), STEADY, &[]);
+        let (_, sampled) = run(ticked(3, 100), Pace::polls(polls), STEADY, &[]);
         let (bursts, paths) = recorded(&sampled);
         assert!(bursts > 20 && paths > 20 * 90, "{bursts} bursts of {paths} paths");
         for (at, (_, results)) in sampled.results().into_iter().enumerate() {
@@ -180,6 +180,6 @@ fn shares_are_true_within_their_errors() {
 /// Two runs with one pace sample alike.
 #[test]
 fn samples_by_polls_are_the_same_every_time() {
-    let once = || counts(&run(ticked(4, 30), Pace::Polls(900), STEADY, &[]).1);
+    let once = || counts(&run(ticked(4, 30), Pace::polls(900), STEADY, &[]).1);
     assert_eq!(once(), once());
 }
