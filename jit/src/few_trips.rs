@@ -1,7 +1,8 @@
 //! Inner loops that come round the same few times whenever they are entered, by the counts of baseline code.
 //!
-//! In: a body and its counts. Out: the headers of such loops. Invariant: each counts to a bound that stays the same for as long as an activation lasts,
-//! and that the optimizer does not know: where it does, it unrolls the loop by itself.
+//! In: a body and its counts. Out: the headers of such loops.
+//! Invariant: each counts to a bound that stays the same for as long as an activation lasts, and that the optimizer does not know: where
+//! it does, it unrolls the loop by itself.
 //!
 //! Counts of edges give a mean. Of a loop with such a bound that is the trip count, but for activations with other bounds. Of other loops it may be a
 //! whole number by accident: the innermost loop of an FFT of 1,024 points comes round 5 times on average, and never as often.
@@ -51,7 +52,10 @@ fn knowledge(body: &Function, loops: &Loops, l: &Loop) -> Option<Knowledge> {
     let test = body.blocks[l.header].insts.iter().rev().find(|inst| inst.dst() == Some(cond))?;
     let Inst::Binary { lhs, rhs, .. } = test else { return None };
     let is_inside = |block: Block| l.blocks.contains(&block);
-    let is_counter = |operand: &Operand| matches!(operand, Operand::Local(local) if assigning(body, *local).any(|(block, _)| is_inside(block)));
+    let is_counter = |operand: &Operand| match operand {
+        Operand::Local(local) => assigning(body, *local).any(|(block, _)| is_inside(block)),
+        _ => false,
+    };
     let (Operand::Local(counter), bound) = (if is_counter(lhs) { (*lhs, *rhs) } else { (*rhs, *lhs) }) else {
         return None;
     };

@@ -98,8 +98,8 @@ pub(super) const FEW_CALLS: u64 = 2;
 pub(super) const PATIENCE: u64 = 2;
 /// The least part of a loop's time that a trace is taken to leave: what it saved would else come from a division by next to nothing.
 pub(super) const LEAST_LEFT: f64 = 0.05;
-/// Factor by which a profile must promise more than a version that measured no gain, for its loop to be specialized again. A loop whose paths last for 20 to 128 iterations was specialized three
-/// times in a second for the same 16.5%, and lost 5 to 8% each time (AMD EPYC, 2026-11-23).
+/// Factor by which a profile must promise more than a version that measured no gain, for its loop to be specialized again. A loop whose paths
+/// last for 20 to 128 iterations was specialized three times in a second for the same 16.5%, and lost 5 to 8% each time (AMD EPYC, 2026-11-23).
 pub(super) const VAIN_MARGIN: f64 = 1.25;
 /// Number of guards that an event names, at most: those that fail most, on one line of text.
 pub(super) const WORST_GUARDS: usize = 4;

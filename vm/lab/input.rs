@@ -1,7 +1,7 @@
 //! Input of the lab as JSON.
 //!
-//! In: text, and the scheme if it is chosen elsewhere. Out: a [`LabInput`], or [`InputError`]. Invariant: procedures, blocks and successors keep the order of the text, which is
-//! numbering order.
+//! In: text, and the scheme if it is chosen elsewhere. Out: a [`LabInput`], or [`InputError`]. Invariant: procedures, blocks and successors
+//! keep the order of the text, which is numbering order.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -4,7 +4,7 @@
 //! when the profile is read, the sample of each function. The layout of cells is that of `holloway_jit::burst_cell`.
 //!
 //! A batch is recorded when it is full and when its burst ends. Bursts and gaps end when the next path does, so paths are recorded iff a
-//! collector that sees every path would record them.
+//! collector that sees every path would record them. Bursts on request begin with the next path after it, and end early if they are told to.
 //! Invariant: cells and batches stay where they are as long as code may run.
 
 use super::reentry::Reentry;

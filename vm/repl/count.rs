@@ -8,9 +8,8 @@ use std::num::NonZeroUsize;
 use super::options::Count;
 use super::workspace::{Ended, Workspace};
 use crate::engine::{Counted, FunctionEdges};
-use crate::report::Shown;
 use crate::report::edges::{Hottest, hottest};
-use crate::report::paths;
+use crate::report::{Shown, paths};
 
 impl Workspace {
     /// `:paths CODE` and its like.

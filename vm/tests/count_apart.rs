@@ -10,8 +10,7 @@ use crate::adaptive::{Calibration, Controller, Session, Settings};
 
 use super::common::scheme;
 use crate::engine::{Counted, Executor};
-use crate::report::Shown;
-use crate::report::paths;
+use crate::report::{Shown, paths};
 use crate::runtime::{Limits, Sink};
 use crate::{Config, Engine, RunError, TierChoice};
 use holloway_profiler::scheme::{Gap, Sampling, Scheme};

@@ -5,8 +5,7 @@
 
 use super::common::programs::{Benchmark, benchmarks, is_asked_for_more, seeds};
 use super::common::{captured, engine, load, scheme, seconds};
-use crate::report::Shown;
-use crate::report::paths;
+use crate::report::{Shown, paths};
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_profiler::counts::TableKind;

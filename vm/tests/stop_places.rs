@@ -4,8 +4,7 @@
 //! path profile, compared with the interpreter's. Invariant: nothing depends on time.
 
 use super::common::{captured, engine, load};
-use crate::report::Shown;
-use crate::report::paths;
+use crate::report::{Shown, paths};
 use crate::runtime::{InterruptHandle, Sink};
 use crate::{Config, Engine, RunError, TierChoice};
 use holloway_profiler::scheme::{SCHEMES, Scheme};

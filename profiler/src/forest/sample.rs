@@ -1,7 +1,8 @@
 //! Bursty sampling: a forest of bursts of the stream, with estimates and their errors.
 //!
 //! In: the whole stream. Out: a forest of bursts of `burst` ids with gaps of about `gap` ids between them, and for each
-//! sequence an [`Estimate`] of its count in the whole stream.
+//! sequence an [`Estimate`] of its count in the whole stream. Or bursts on request: then the gaps are not counted, and an estimate is of the
+//! sample itself, with its error.
 //!
 //! A sequence of L ids is seen only if all of it lies in one burst, so long sequences are seen less often than their share
 //! of ids. The estimate is a ratio: the count, times the windows of L ids in the stream, by those within bursts. Its error

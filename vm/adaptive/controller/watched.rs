@@ -257,7 +257,9 @@ impl Watched {
             let at = LoopKey { callee: Some(callee), header: found.header };
             let new = || {
                 let mut history = history_of(&info.loops, found);
-                known.get(&LoopKey::own(found.header)).into_iter().for_each(|own| history.rests_like(own));
+                if let Some(own) = known.get(&LoopKey::own(found.header)) {
+                    history.rests_like(own);
+                }
                 history
             };
             self.loops.entry(at).or_insert_with(new);
