@@ -4,6 +4,14 @@
 //! them; `cli::Command` says which command they belong to. Invariant: nothing here is optional only because the user
 //! left it out; `None` means that the thing itself is absent (no limit, no output file).
 
+#[cfg(feature = "cli")]
+mod trace;
+
+#[cfg(feature = "cli")]
+pub use trace::{
+    Direction, Fact, Question, RecordConfig, ReplayRange, SliceApproach, SliceConfig, SourceLine, TraceConfig,
+};
+
 use crate::report::Shown;
 use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
@@ -45,6 +53,8 @@ pub struct RunConfig {
     pub program: Program,
     /// The options of its execution.
     pub execution: ExecutionConfig,
+    /// The parts of a failure's report.
+    pub on_failure: OnFailure,
     /// The files written for Linux perf.
     pub perf: PerfConfig,
     /// The form of messages.
@@ -348,6 +358,15 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Number of loop iterations and calls.
     pub fuel: Option<u64>,
+}
+
+/// The parts of the report of a run-time failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnFailure {
+    /// The message and the call stack.
+    Message,
+    /// The last paths of each active function, too.
+    LastPaths,
 }
 
 /// The files written for Linux perf about compiled code.

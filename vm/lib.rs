@@ -32,6 +32,7 @@ mod recompile;
 mod repl;
 mod report;
 mod runtime;
+mod trace;
 
 #[cfg(all(test, feature = "cli"))]
 mod tests;

@@ -8,6 +8,7 @@ use crate::code_map::{CallSite, FrameMap, Site};
 use crate::code_memory::{CodeMemory, OutOfCodeMemory};
 use crate::load::{LoadedCode, Unlinked};
 use crate::opt;
+use crate::opt::assignments::Assignment;
 use crate::opt::construct::Inlining;
 use crate::opt::ssa::Inlined;
 use crate::osr::{self, Entry};
@@ -74,6 +75,20 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 
 /// The SSA form of a request, after all passes.
 pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
+    with_input(module, request, |input| opt::pipeline::optimize(input, &request.passes))
+}
+
+/// The assignments of named locals of a function that is entered by calls, with what the optimizer makes of each. No machine
+/// code is made.
+pub fn assignments(module: &Module, request: &Request) -> Vec<Assignment> {
+    assert!(
+        request.traces.is_none() && request.entry == Entry::Call,
+        "assignments are those of the function as it is written"
+    );
+    with_input(module, request, |input| opt::pipeline::optimize_recorded(input, &request.passes).1)
+}
+
+fn with_input<R>(module: &Module, request: &Request, optimize: impl FnOnce(&opt::construct::Input<'_>) -> R) -> R {
     let whole = match &request.traces {
         None => osr::Shape::plain(&request.body),
         Some(traces) => with_traces(traces.formed()),
@@ -107,7 +122,7 @@ pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
         observed: &request.observed,
         inlining,
     };
-    opt::pipeline::optimize(&input, &request.passes)
+    optimize(&input)
 }
 
 /// A body with traces, to compile.

@@ -9,6 +9,7 @@ use crate::burst_cell::BurstCell;
 use crate::slab_table::SlabTable;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::FunctionId;
+use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::persistence::PathIndex;
 use holloway_profiler::plan::Plan;
@@ -42,6 +43,7 @@ impl PathProbes {
             | Report::Bursts(_)
             | Report::Regions(_)
             | Report::Histories(_) => true,
+            Report::Packed(_) => false,
             Report::Stream { lone, .. } => lone,
         }
     }
@@ -55,6 +57,7 @@ impl PathProbes {
             | Report::Tally(_)
             | Report::Slabs(..)
             | Report::Bursts(_)
+            | Report::Packed(_)
             | Report::Regions(_)
             | Report::Histories(_) => false,
         }
@@ -104,6 +107,8 @@ pub enum Report {
     Regions(Vec<RegionMemory>),
     /// Branch histories are counted in place: the address of an array of cells, by start block; see [`crate::run_cell`].
     Histories(usize),
+    /// Words of several ids each are written to the event buffer, between the markers of activations; the layout of a word is that of a slab.
+    Packed(Packing),
     /// Words are written to the event buffer.
     Stream {
         /// True if paths stand alone: each names its function, and activations need no markers.

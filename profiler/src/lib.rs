@@ -25,5 +25,6 @@ pub mod plan;
 pub mod repeat;
 pub mod scheme;
 pub mod supergraph;
+pub mod wpp;
 
 mod settings;

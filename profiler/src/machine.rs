@@ -29,6 +29,12 @@ pub trait Sink {
             self.path(id);
         }
     }
+    /// A complete path of one activation, so often, one time after the other.
+    fn repeat(&mut self, id: u64, count: u64) {
+        for _ in 0..count {
+            self.path(id);
+        }
+    }
     /// A complete path that is in no sequence: an activation of its own.
     fn lone(&mut self, id: u64) {
         self.enter();

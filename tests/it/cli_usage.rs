@@ -38,8 +38,20 @@ fn refused(args: &[&str], status: i32) -> String {
     said.trim_end().to_owned()
 }
 
-const COMMANDS: [&str; 11] =
-    ["run", "check", "fmt", "dump", "profile", "explain", "bench", "calibrate", "reproduce", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "run",
+    "check",
+    "fmt",
+    "dump",
+    "profile",
+    "trace",
+    "explain",
+    "bench",
+    "calibrate",
+    "reproduce",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help() {

@@ -14,6 +14,7 @@ mod cli_passes;
 mod cli_profile;
 mod cli_reproduce;
 mod cli_run;
+mod cli_trace;
 mod cli_traces;
 mod cli_usage;
 mod command;

@@ -2,7 +2,7 @@
 
 use crate::config::{
     CheckConfig, DiffConfig, DumpConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig, ProfileConfig,
-    ReplConfig, RunConfig,
+    RecordConfig, ReplConfig, RunConfig, TraceConfig,
 };
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -28,6 +28,10 @@ pub enum Command {
     Profile(ProfileConfig),
     /// `diff A B`
     Diff(DiffConfig),
+    /// `trace record FILE`
+    Record(RecordConfig),
+    /// `trace info RUN.twpp` and the other questions
+    Trace(TraceConfig),
     /// `explain [FILE]`
     Explain(ExplainConfig),
     /// `bench [NAME...]`

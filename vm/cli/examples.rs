@@ -68,6 +68,42 @@ Examples:
   holloway diff good.json bad.json             the ten greatest changes
   holloway diff good.json bad.json --json | jq '.changes[] | select(.counts[0] == 0)'";
 
+/// `trace`
+pub(super) const TRACE: &str = "\
+Examples:
+  holloway trace record sieve.hw 60 -o run.twpp
+  holloway trace info run.twpp                      its functions and its size
+  holloway trace extract run.twpp --fn main         the paths of its calls
+  holloway trace replay run.twpp | head             block by block
+  holloway trace slice run.twpp --at sieve.hw:12 --var count";
+
+/// `trace record`
+pub(super) const TRACE_RECORD: &str = "\
+Examples:
+  holloway trace record sieve.hw 60 -o run.twpp
+  holloway trace record --bench lzw -o lzw.twpp     a program of this binary
+  holloway trace record server.hw -o run.twpp --limit 16M
+  holloway trace record tool.hw -o run.twpp -- --verbose    an option of the program's own";
+
+/// `trace query`
+pub(super) const TRACE_QUERY: &str = "\
+Examples:
+  holloway trace query run.twpp --fact load --at sieve.hw:12
+  holloway trace query run.twpp --fact expr --at sieve.hw:12 --var i
+  holloway trace query run.twpp --fact def --at sieve.hw:12 --var count --json";
+
+/// `trace slice`
+pub(super) const TRACE_SLICE: &str = "\
+Examples:
+  holloway trace slice run.twpp --at sieve.hw:12 --var count
+  holloway trace slice run.twpp --at sieve.hw:12 --var count --occurrence 1
+  holloway trace slice run.twpp --at sieve.hw:12 --var count --approach 1    faster, and larger";
+
+/// `trace currency`
+pub(super) const TRACE_CURRENCY: &str = "\
+Examples:
+  holloway trace currency run.twpp --at sieve.hw:12 --var count";
+
 /// `lab`
 pub(super) const LAB: &str = "\
 Examples:

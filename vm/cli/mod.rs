@@ -85,6 +85,8 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
         Command::Diff(config) => commands::diff::diff(&config),
+        Command::Record(config) => commands::trace::record(&config),
+        Command::Trace(config) => commands::trace::answer(&config),
         Command::Explain(config) => commands::explain::explain(&config),
         Command::Format(config) => commands::fmt::fmt(&config),
         Command::Repl(config) => commands::repl::repl(&config),

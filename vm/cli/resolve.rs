@@ -3,6 +3,8 @@
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
 
+mod trace;
+
 use super::settings::{BENCH_ROUNDS, DEFAULT_WIDTH, STARTUP_ROUNDS, SUMMARY_TOP, TOP};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -20,8 +22,8 @@ use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, Limits,
-    Measure, MessageConfig, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, Rounds,
-    RunConfig, SchemeChoice, SizeName, Source, Stage, Style, TierChoice, Versions,
+    Measure, MessageConfig, OnFailure, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart,
+    Rounds, RunConfig, SchemeChoice, SizeName, Source, Stage, Style, TierChoice, Versions,
 };
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -42,6 +44,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Dump(args)) => dump(args, environment),
         Some(CommandArgs::Profile(args)) => profile(args, environment),
         Some(CommandArgs::Diff(args)) => diff(args, environment),
+        Some(CommandArgs::Trace(args)) => trace::trace(args, environment),
         Some(CommandArgs::Explain(args)) => explain(args, environment),
         Some(CommandArgs::Bench(args)) => bench(args, environment),
         Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
@@ -57,6 +60,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
 fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
     let execution = decided(execution(&args.execution), args.adaptive)?;
     let perf = PerfConfig { map: args.perf_map, jitdump: args.jitdump };
+    let on_failure = if args.trace_paths { OnFailure::LastPaths } else { OnFailure::Message };
     let messages = messages(&args.messages, environment);
     let for_the_program = option_for_the_program(&args.program);
     let program = match program(args.code, args.program) {
@@ -67,7 +71,7 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
         }
         None => Program { source: Source::Stdin, args: Vec::new() },
     };
-    Ok(Command::Run(RunConfig { program, execution, perf, messages, for_the_program }))
+    Ok(Command::Run(RunConfig { program, execution, on_failure, perf, messages, for_the_program }))
 }
 
 fn run(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
@@ -164,7 +168,7 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         }
     };
     let program = match (args.bench, args.file) {
-        (Some(name), _) => benchmark(name, args.size)?,
+        (Some(name), _) => benchmark("profile", name, args.size)?,
         (None, Some(file)) => Program { source: source(file), args: args.args },
         (None, None) => unreachable!("the parser asks for a file"),
     };
@@ -201,8 +205,8 @@ fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError
 }
 
 /// A benchmark program at one of its sizes.
-fn benchmark(name: String, size: SizeName) -> Result<Program, UsageError> {
-    let programs = bench::select(&[name]).map_err(|error| UsageError::new("profile", error.to_string()))?;
+fn benchmark(command: &'static str, name: String, size: SizeName) -> Result<Program, UsageError> {
+    let programs = bench::select(&[name]).map_err(|error| UsageError::new(command, error.to_string()))?;
     let program = programs.into_iter().next().expect("one was named");
     let size = program.workload(size).size;
     Ok(Program { source: Source::Bench(program.name.to_owned()), args: vec![size.to_string().into()] })

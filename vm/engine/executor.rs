@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::profile::{CompiledPaths, Placement, Planner};
 use crate::recompile::{BurstSampler, Pace, RecompilationExecutor};
 use crate::runtime::{Limits, Runtime};
+use crate::trace::{Heard, Listening};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::{FuelCounting, Tier};
 use holloway_lang::ir::{FuncRef, Function, Module};
@@ -190,6 +191,28 @@ impl Executor {
         }
     }
 
+    /// Tells a listener all paths in order from now on, and counts them.
+    pub fn listen(&mut self, listening: &Listening) {
+        let scheme = Scheme::named("wpp").expect("it is listed");
+        self.profile(scheme);
+        match self {
+            Executor::Interpreted(interpreted) => {
+                interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new(), Some(listening));
+            }
+            Executor::Compiled(compiled) => {
+                compiled.paths.iter().for_each(|paths| paths.listen(listening.clone()));
+            }
+        }
+    }
+
+    /// Has the listener hear all that has happened.
+    pub fn settle(&mut self) {
+        if let Executor::Compiled(compiled) = self {
+            compiled.flush_events();
+            compiled.paths.iter().for_each(CompiledPaths::settle);
+        }
+    }
+
     /// Counts edges from now on. Baseline code always does, so functions not compiled yet are compiled to that.
     fn count_edges(&mut self) {
         match self {
@@ -214,10 +237,12 @@ impl Executor {
     fn profile_paths(&mut self, scheme: Scheme, pace: Pace) {
         match self {
             Executor::Interpreted(interpreted) => {
-                interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new())
+                interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new(), None)
             }
             Executor::Compiled(compiled) => {
-                let pinned = compiled.pinned.filter(|_| scheme.plans_programs());
+                // Code that counts fuel is made from the IR as baseline code is.
+                let counted = (compiled.code.env().fuel == FuelCounting::On).then_some(Tier::Baseline);
+                let pinned = compiled.pinned.or(counted).filter(|_| scheme.is_in_all_code());
                 compiled.first_tier = pinned.unwrap_or(Tier::Optimized);
                 compiled.take_adaptive_system();
                 compiled.earlier.clear();
@@ -272,10 +297,12 @@ impl Interpreted {
         Watch::Edges(Interpreter::with_observer(PlanObserver::new(make)))
     }
 
-    fn path_watch(&self, planner: Planner, earlier: Vec<ProgramPaths>) -> Watch {
+    fn path_watch(&self, planner: Planner, earlier: Vec<ProgramPaths>, listening: Option<&Listening>) -> Watch {
         let planned = Rc::clone(&self.planned);
         let watched = WatchedPaths { planner: planner.clone(), earlier };
-        let make: Box<dyn FnMut(FuncRef) -> _> = Box::new(move |func| instrumented(&planner, &planned.borrow(), func));
+        let listening = listening.cloned();
+        let make: Box<dyn FnMut(FuncRef) -> _> =
+            Box::new(move |func| instrumented(&planner, &planned.borrow(), func, listening.as_ref()));
         Watch::Paths(watched, Interpreter::with_observer(PlanObserver::new(make)))
     }
 
@@ -288,7 +315,7 @@ impl Interpreted {
             let mut earlier = std::mem::take(&mut watched.earlier);
             let counts = program_paths(&watched.planner, &module, &interpreter.observer);
             earlier.extend(counts.filter(|paths| paths.is_part_of(&module)));
-            self.watch = self.path_watch(planner, earlier);
+            self.watch = self.path_watch(planner, earlier, None);
         }
     }
 
@@ -346,11 +373,20 @@ impl Interpreted {
 }
 
 /// A function's plan for the interpreter; an empty one if the scheme does not know such functions.
-fn instrumented(planner: &Planner, module: &Module, func: FuncRef) -> Instrumented<Box<dyn Collected>> {
+fn instrumented(
+    planner: &Planner,
+    module: &Module,
+    func: FuncRef,
+    listening: Option<&Listening>,
+) -> Instrumented<Box<dyn Collected>> {
     match planner.plan(module, func) {
         Ok(plan) => {
             let machine = machine::Machine::new(&plan.graph, (*plan.plan).clone());
-            let sink = plan.decoder.collector();
+            let collector = plan.decoder.collector();
+            let sink = match listening {
+                Some(listening) => Box::new(Heard::new(listening, (func, &plan), collector)),
+                None => collector,
+            };
             Instrumented { graph: plan.graph, machine, sink }
         }
         Err(_) => {

@@ -41,7 +41,7 @@ use crate::failure::{Failure, Unwind};
 use crate::runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
-use holloway_lang::session::{Added, Definition, Input, Session, SessionKind};
+use holloway_lang::session::{Added, Definition, Input, Loader, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
 use std::io;
@@ -51,7 +51,7 @@ use std::sync::Arc;
 /// A program that can be loaded, run and called.
 pub struct Engine {
     session: Session,
-    files: Files,
+    files: Box<dyn Loader + Send>,
     executor: Executor,
     limits: Limits,
     /// Top-level functions that were loaded and not run yet, with the additions they belong to.
@@ -70,6 +70,11 @@ impl Engine {
         Engine::of_kind(SessionKind::Repl, config)
     }
 
+    /// An engine whose imports are found in other places than the file system.
+    pub(crate) fn with_files(config: Config, files: Box<dyn Loader + Send>) -> io::Result<Engine> {
+        Ok(Engine { files, ..Engine::new(config)? })
+    }
+
     fn of_kind(kind: SessionKind, mut config: Config) -> io::Result<Engine> {
         let session = Session::new(kind);
         let limits = config.limits;
@@ -80,7 +85,7 @@ impl Engine {
         if let Executor::Compiled(machine) = &mut executor {
             machine.code.passes = passes;
         }
-        Ok(Engine { session, files: Files, executor, limits, pending: Vec::new(), main: None })
+        Ok(Engine { session, files: Box::new(Files), executor, limits, pending: Vec::new(), main: None })
     }
 
     /// Adds a program from memory. On errors nothing changes.
@@ -98,7 +103,7 @@ impl Engine {
 
     /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
     pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
-        let added = self.session.add(input, &mut self.files).map_err(LoadError::Diagnostics)?;
+        let added = self.session.add(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
         self.executor.install(Arc::clone(self.session.module()));
         self.executor.set_sources(self.session.sources());
         let shown = added.shown;
@@ -109,7 +114,7 @@ impl Engine {
 
     /// Checks an input without adding it. Returns the type of the bare expression at its end, if there is one.
     pub fn type_of(&mut self, input: Input<'_>) -> Result<Option<String>, Vec<Diagnostic>> {
-        self.session.type_of(input, &mut self.files)
+        self.session.type_of(input, &mut *self.files)
     }
 
     /// Runs the top-level statements that did not run yet, then `main`, if there is one. Returns the exit status.

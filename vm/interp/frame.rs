@@ -4,6 +4,7 @@
 //! Invariants: windows lie one after the other, the innermost last, so the collector finds every local in one vector.
 //! References that nothing reads any more are cleared before a collection can happen (see `ir::stale`).
 
+use super::observer::InstPlace;
 use crate::runtime::{Runtime, func_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Local, Loops, Operand, Scalar, Stale};
@@ -70,6 +71,11 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// The instruction being executed, for an observer.
+    pub(super) fn inst_place(&self) -> InstPlace {
+        InstPlace { func: self.func, block: self.block, at: self.at }
+    }
+
     /// The position in its function.
     pub(super) fn place(&self) -> Span {
         let data = &self.code.body.blocks[self.block];

@@ -26,7 +26,8 @@ use exec::Next;
 use frame::{Code, Frame, read};
 use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Operand};
 use holloway_lang::source::Span;
-pub use observer::{NoObserver, Observer};
+pub use objects::{Operands, SeenObject};
+pub use observer::{InstPlace, NoObserver, Observer};
 #[cfg(test)]
 pub use recorder::{EdgeCounter, TraceEvent, TraceRecorder};
 use std::rc::Rc;
@@ -137,10 +138,15 @@ impl<O: Observer> Interpreter<O> {
     fn run_block(&mut self, rt: &mut Runtime) -> Result<(), Stop> {
         let frame = self.frames.last_mut().expect("a frame is active");
         let (code, base) = (Rc::clone(&frame.code), frame.base);
-        let data = &code.body.blocks[frame.block];
+        let (func, block) = (frame.func, frame.block);
+        let data = &code.body.blocks[block];
         // Locals to clear before a call that has returned were cleared when it was made.
         let mut stale = code.stale.from(frame.block, frame.at);
         for (at, inst) in data.insts.iter().enumerate().skip(frame.at) {
+            let place = InstPlace { func, block, at };
+            if O::INSTRUCTIONS {
+                self.observer.inst(place, inst, Operands::new(rt, base));
+            }
             let done = match inst {
                 Inst::Call { func, args, dst: _ } => return self.enter_call(rt, at, *func, args),
                 Inst::CallIndirect { callee, args, dst: _, sig: _ } => {
@@ -160,12 +166,18 @@ impl<O: Observer> Interpreter<O> {
             if let Err(kind) = done {
                 return self.fail_at(at, kind);
             }
+            if O::INSTRUCTIONS {
+                self.observer.executed(place, inst, Operands::new(rt, base));
+            }
         }
         let end = data.insts.len();
         match exec::terminator(rt, base, &data.term) {
             Ok(Next::Block(to)) => self.go(rt, to, EdgeKind::Normal),
             Ok(Next::Return(value)) => self.leave(rt, value),
-            Ok(Next::Exit(status)) => Err(Stop::Exit(status)),
+            Ok(Next::Exit(status)) => {
+                self.frames.last_mut().expect("a frame is active").at = end;
+                Err(Stop::Exit(status))
+            }
             Err(kind) => self.fail_at(end, kind),
         }
     }

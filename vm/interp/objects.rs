@@ -12,7 +12,54 @@ use crate::failure::FailureKind;
 use crate::heap::Obj;
 use crate::runtime::Runtime;
 use cranelift_entity::EntityRef;
-use holloway_lang::ir::{Builtin, Elem, Inst, Operand, RecordRef};
+use holloway_jit::abi::Shape;
+use holloway_lang::ir::{Builtin, Elem, Inst, Local, Operand, RecordRef};
+
+/// The operands of an instruction, as an observer sees them.
+#[derive(Clone, Copy)]
+pub struct Operands<'a> {
+    rt: &'a Runtime,
+    base: usize,
+}
+
+/// An object, as an observer sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeenObject {
+    /// Its address, which no other object has as long as it lives.
+    pub address: u64,
+    /// Its shape.
+    pub shape: Shape,
+    /// The number of its elements or bytes; 0 for a record.
+    pub len: usize,
+}
+
+impl<'a> Operands<'a> {
+    pub(super) fn new(rt: &'a Runtime, base: usize) -> Operands<'a> {
+        Operands { rt, base }
+    }
+
+    /// The value of an operand.
+    pub fn word(self, operand: Operand) -> u64 {
+        read(self.rt, self.base, operand)
+    }
+
+    /// The object that a reference operand refers to; `None` for `none`.
+    pub fn object(self, operand: Operand) -> Option<SeenObject> {
+        // SAFETY: observers ask this for operands that are references by the verifier.
+        let object = unsafe { Obj::from_word(self.word(operand)) }?;
+        let shape = object.shape();
+        let len = match shape {
+            Shape::Array(_) | Shape::Str => object.len(),
+            Shape::Record(_) | Shape::Free => 0,
+        };
+        Some(SeenObject { address: object.word(), shape, len })
+    }
+
+    /// The object that an instruction has assigned to a local.
+    pub fn result(self, local: Local) -> Option<SeenObject> {
+        self.object(Operand::Local(local))
+    }
+}
 
 /// Executes an instruction on records.
 pub(super) fn record(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), FailureKind> {

@@ -7,11 +7,43 @@
 //! 2. Every edge is one of `ir::cfg::edges`. A failure edge is taken when the function itself catches the failure.
 //! 3. A failure, an exit or an exhausted limit that leaves a function aborts it in its present block, innermost first.
 //!    A limit that runs out at a function's entry or at a loop header aborts after the `block` of it.
+//! 4. If [`Observer::INSTRUCTIONS`], each instruction is told before it is executed, and one that is no call after it, too. `stopped`
+//!    comes before an `abort` and before a failure edge.
 
-use holloway_lang::ir::{Block, EdgeKind, FuncRef};
+use super::objects::Operands;
+use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst};
+
+/// A place in a function: an instruction, or the terminator behind the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstPlace {
+    /// The function.
+    pub func: FuncRef,
+    /// The block.
+    pub block: Block,
+    /// The number of instructions before it in the block.
+    pub at: usize,
+}
 
 /// Observes a run. The default of every event does nothing.
 pub trait Observer {
+    /// True if the observer is told of instructions.
+    const INSTRUCTIONS: bool = false;
+
+    /// An instruction, which may be a call, is about to be executed.
+    fn inst(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        let _ = (place, inst, operands);
+    }
+
+    /// An instruction that is no call was executed and did not fail.
+    fn executed(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        let _ = (place, inst, operands);
+    }
+
+    /// A block of the innermost function is left at an instruction that failed, or that is a call of what did.
+    fn stopped(&mut self, place: InstPlace) {
+        let _ = place;
+    }
+
     /// A function is entered.
     fn enter(&mut self, func: FuncRef) {
         let _ = func;
@@ -55,6 +87,20 @@ pub struct NoObserver;
 impl Observer for NoObserver {}
 
 impl<O: Observer> Observer for &mut O {
+    const INSTRUCTIONS: bool = O::INSTRUCTIONS;
+
+    fn inst(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        (**self).inst(place, inst, operands);
+    }
+
+    fn executed(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        (**self).executed(place, inst, operands);
+    }
+
+    fn stopped(&mut self, place: InstPlace) {
+        (**self).stopped(place);
+    }
+
     fn enter(&mut self, func: FuncRef) {
         (**self).enter(func);
     }
@@ -86,6 +132,23 @@ impl<O: Observer> Observer for &mut O {
 
 /// Two observers of one run.
 impl<A: Observer, B: Observer> Observer for (A, B) {
+    const INSTRUCTIONS: bool = A::INSTRUCTIONS || B::INSTRUCTIONS;
+
+    fn inst(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        self.0.inst(place, inst, operands);
+        self.1.inst(place, inst, operands);
+    }
+
+    fn executed(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        self.0.executed(place, inst, operands);
+        self.1.executed(place, inst, operands);
+    }
+
+    fn stopped(&mut self, place: InstPlace) {
+        self.0.stopped(place);
+        self.1.stopped(place);
+    }
+
     fn enter(&mut self, func: FuncRef) {
         self.0.enter(func);
         self.1.enter(func);

@@ -30,6 +30,7 @@ impl<O: Observer> Interpreter<O> {
         let frame = &self.frames[depth];
         rt.registers.truncate(frame.base + frame.code.body.locals.len());
         let to = handler(frame).expect("this frame has a handler");
+        self.observer.stopped(frame.inst_place());
         // The message is allocated: objects that only the failed block needed must not stand in its way.
         for local in frame.code.unneeded(to) {
             rt.registers[frame.base + local.index()] = 0;
@@ -57,6 +58,7 @@ impl<O: Observer> Interpreter<O> {
 
     fn abort_innermost(&mut self) {
         let frame = self.frames.pop().expect("a frame is active");
+        self.observer.stopped(frame.inst_place());
         self.observer.abort(frame.func, frame.block);
     }
 }

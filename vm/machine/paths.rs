@@ -11,7 +11,7 @@ use crate::profile::Space;
 use crate::runtime::flag;
 use holloway_jit::graph_of::node_of;
 use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};
-use holloway_jit::{CallSite, Site, Version};
+use holloway_jit::{CallSite, Site, Tier, Version};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::cross_prefix::CutFrame;
 use holloway_profiler::event::{Event, FunctionId, encode};
@@ -184,13 +184,16 @@ impl Machine {
             let (at, crossing) = cross_frame(&probes, node, pending[1]);
             return collector.unwound_across(probes.plan.cut_short, at, (pending[0], crossing));
         }
-        let path = cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending);
+        let mut words = Vec::new();
+        let path = match version.tier {
+            Tier::Baseline => pending[0],
+            Tier::Optimized => cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending, &mut words),
+        };
         let pending = (path, pending[1]);
         let steps = match caught {
             Some(edge) => &probes.plan.edges[edge],
             None => &probes.plan.aborts[node],
         };
-        let mut words = Vec::new();
         steps.iter().for_each(|step| cut_short(&probes, *step, pending, &mut words));
         self.report(&words);
     }
@@ -213,12 +216,14 @@ fn cross_frame(probes: &PathProbes, block: Node, place: u64) -> ((FunctionId, Cu
     ((probes.function, CutFrame { block, calls }), crossing)
 }
 
-/// Paths that code was to count in place end where they are; the path register as it would be without loops of one path.
+/// Paths that code was to count in place, or has not written yet, end where they are; the path register as it would be without loops of one
+/// path.
 fn cut_counts(
     tables: Option<&mut (dyn Tables + 'static)>,
     probes: &PathProbes,
     (func, node): (FuncRef, Node),
     [path, times, before, slab, state]: [u64; PENDING],
+    words: &mut Vec<u64>,
 ) -> u64 {
     let repeat = probes.repeats.of(node);
     let iterations = repeat.filter(|_| times > 0).map(|repeat| Iterations {
@@ -230,6 +235,10 @@ fn cut_counts(
         Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
         Report::Bursts(_) => slab == 0 && iterations.is_none(),
         Report::Count(_) | Report::Regions(_) => iterations.is_none(),
+        Report::Packed(packing) => {
+            write_packed(packing, slab, iterations, words);
+            true
+        }
         Report::Tally(_) | Report::Histories(_) | Report::Stream { .. } => true,
     };
     if !is_counted {
@@ -239,6 +248,17 @@ fn cut_counts(
     let Some(repeat) = repeat else { return path };
     let start = if times > 0 { repeat.restart as u64 } else { before };
     start.wrapping_add_signed(probes.repeats.offset(node))
+}
+
+/// Writes the ids that are packed, and iterations of a loop with one path.
+fn write_packed(packing: Packing, packed: u64, iterations: Option<Iterations>, words: &mut Vec<u64>) {
+    let word = iterations.as_ref().map_or(packed, |iterations| packing.push(packed, iterations.first));
+    if word != Packing::EMPTY {
+        words.push(word);
+    }
+    if let Some(Iterations { id, times: times @ 2.., .. }) = iterations {
+        Event::Repeat { id, count: times - 1 }.write(words);
+    }
 }
 
 /// End of a path that is cut short.

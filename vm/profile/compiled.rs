@@ -12,6 +12,7 @@ use super::reentry::Reentry;
 use super::settings::BUFFER_WORDS;
 use super::slab_tables::Slabs;
 use crate::machine::{Collector, Iterations, Sampled, Tables, Uncounted};
+use crate::trace::Listening;
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
 use holloway_jit::run_cell::COUNT;
@@ -65,8 +66,7 @@ impl ProbeSource for Plans {
         if !state.of.contains_key(&func) {
             let body = Arc::clone(state.module.function(func));
             let reentry = Reentry::of(&state.module, func);
-            // Baseline code carries path probes only of programs as a whole.
-            let is_left_out = body.size() > MOST_OPTIMIZED && self.planner.program.is_none();
+            let is_left_out = body.size() > MOST_OPTIMIZED && !self.planner.scheme.is_in_all_code();
             let probed = match is_left_out {
                 true => Err(NotProfiled::NotOptimized),
                 false => {
@@ -104,6 +104,16 @@ impl CompiledPaths {
         let reports =
             Reports { channel, failures: HashMap::new(), aborts: HashMap::new(), across: CrossReports::default() };
         (CompiledPaths { plans, reports: Arc::new(Mutex::new(reports)) }, paths)
+    }
+
+    /// Passes the events of functions that are compiled from now on to a listener, too.
+    pub fn listen(&self, listening: Listening) {
+        self.reports().channel.ask(move |consumer| consumer.listen(listening));
+    }
+
+    /// Waits until everything that was handed over has been read.
+    pub fn settle(&self) {
+        self.reports().channel.ask(|_| ());
     }
 
     fn reports(&self) -> MutexGuard<'_, Reports> {
@@ -300,7 +310,7 @@ impl Tables for TablesOf {
                 let RegionMemory::Counter(address) = &memory[id as usize] else { unreachable!("it has a single path") };
                 plans.in_place.runs.count(address - COUNT as usize, times);
             }
-            Report::Tally(_) | Report::Histories(_) | Report::Stream { .. } => {
+            Report::Tally(_) | Report::Histories(_) | Report::Packed(_) | Report::Stream { .. } => {
                 unreachable!("a report for each path is complete")
             }
         }

@@ -3,14 +3,16 @@
 //! In: plans of functions, then words in the order in which they were written. Out: what was collected of each function.
 //! Invariant: events of functions without a plan are passed over; a word that no probe writes is an error.
 
+use crate::trace::Listening;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::{BadWord, FunctionId, Streams};
-use holloway_profiler::scheme::{Collected, FunctionPlan};
+use holloway_profiler::scheme::{Collected, FunctionPlan, Stream};
 
 /// Collects from one thread's stream.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Consumer {
     streams: Streams<Box<dyn Collected>>,
+    listening: Option<Listening>,
 }
 
 /// A function's name in the stream.
@@ -19,10 +21,19 @@ pub fn function_id(func: FuncRef) -> FunctionId {
 }
 
 impl Consumer {
+    /// Passes all events on, too, in their order.
+    pub fn listen(&mut self, listening: Listening) {
+        self.listening = Some(listening);
+    }
+
     /// Collects from a function from now on, unless it does already.
     pub fn attach(&mut self, func: FuncRef, plan: &FunctionPlan) {
+        if let Some(listening) = &self.listening {
+            listening.get().declare(func, plan);
+        }
         if self.streams.sink(function_id(func)).is_none() {
-            self.streams.attach(function_id(func), plan.decoder.collector());
+            let packing = if let Stream::Packed(packing) = plan.stream { Some(packing) } else { None };
+            self.streams.attach_packed(function_id(func), plan.decoder.collector(), packing);
         }
     }
 
@@ -33,6 +44,9 @@ impl Consumer {
 
     /// Reads words, which may begin and end in the middle of an event.
     pub fn consume(&mut self, words: &[u64]) -> Result<(), BadWord> {
+        if let Some(listening) = &self.listening {
+            listening.get().words(words)?;
+        }
         self.streams.read(words)
     }
 

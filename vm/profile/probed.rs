@@ -18,6 +18,7 @@ use holloway_jit::probes::{PathProbes, RegionMemory, Report, Switch};
 use holloway_jit::run_cell::COUNT;
 use holloway_jit::slab_table::{MOST_PERIOD, MOST_RUNS, RUN_SLAB, period};
 use holloway_lang::ir::FuncRef;
+use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::{PathIndex, Runs};
 use holloway_profiler::plan::CutShort;
@@ -64,6 +65,7 @@ impl Probed {
             Stream::Tally => Probed::tallying(func, plan, tables),
             Stream::Windows(k) => Probed::folding(func, plan, k, runs),
             Stream::Branches => Probed::recording(func, plan, runs),
+            Stream::Packed(packing) => Probed::packing(func, plan, packing),
             Stream::Lone => Probed::streaming(func, plan, true, None),
             Stream::Activations => Probed::streaming(func, plan, false, None),
         }
@@ -144,6 +146,11 @@ impl Probed {
         Probed { cells: vec![cells], ..reporting }
     }
 
+    fn packing(func: FuncRef, plan: FunctionPlan, packing: Packing) -> Probed {
+        let repeats = Repeats::find(&plan.graph, &plan.plan);
+        Probed::reporting(func, plan, Report::Packed(packing), repeats)
+    }
+
     fn streaming(func: FuncRef, plan: FunctionPlan, lone: bool, switch: Option<Switch>) -> Probed {
         let folds = FoldCells::new(&plan.plan.registers);
         let report = Report::Stream { lone, folds: folds.addresses(), switch };
@@ -193,7 +200,12 @@ impl Probed {
             Report::Histories(_) => {
                 all.enumerate().for_each(|(start, runs)| add_histories(Node::new(start), &runs, collected));
             }
-            Report::Count(_) | Report::Tally(_) | Report::Slabs(..) | Report::Bursts(_) | Report::Stream { .. } => {}
+            Report::Count(_)
+            | Report::Tally(_)
+            | Report::Slabs(..)
+            | Report::Bursts(_)
+            | Report::Packed(_)
+            | Report::Stream { .. } => {}
         }
     }
 

@@ -12,12 +12,16 @@ pub mod edges;
 mod excerpt;
 pub mod failure;
 pub mod headline;
+#[cfg(feature = "cli")]
+pub mod last_paths;
 pub mod paths;
 mod settings;
 mod shown;
 pub mod story;
 pub mod text;
 pub mod tiers;
+#[cfg(feature = "cli")]
+pub mod trace;
 
 pub(crate) use settings::FOLLOWED;
 pub use shown::{First, Shown};

@@ -13,6 +13,7 @@ pub mod input;
 pub mod limits;
 pub mod output;
 pub mod rng;
+pub mod tape;
 
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ pub use context::{ContextBox, InterruptHandle, flag};
 pub use input::Input;
 pub use limits::Limits;
 pub use output::{Output, Sink};
+pub use tape::{Answers, Tape};
 
 use crate::failure::FailureKind;
 use crate::heap::{Heap, HeapConfig, Layout, Obj};
@@ -85,6 +87,8 @@ pub struct Runtime {
     pub args: Vec<Vec<u8>>,
     /// The generator that `random()` draws from.
     pub rng: Rng,
+    /// The answers of the world outside, kept or given again.
+    pub tape: Tape,
     started: Instant,
     watchdog: Option<Watchdog>,
 }
@@ -106,6 +110,7 @@ impl Runtime {
             input: config.input,
             args: config.args,
             rng: Rng::seeded(0),
+            tape: Tape::Off,
             started: Instant::now(),
             watchdog: None,
         };
@@ -165,8 +170,13 @@ impl Runtime {
     }
 
     /// Seconds since the runtime was made.
-    pub fn clock(&self) -> f64 {
-        self.started.elapsed().as_secs_f64()
+    pub fn clock(&mut self) -> f64 {
+        self.tape.time(|| self.started.elapsed().as_secs_f64())
+    }
+
+    /// The next line of the input; `None` at the end.
+    pub fn read_line(&mut self) -> Option<Vec<u8>> {
+        self.tape.line(|| self.input.read_line())
     }
 
     /// A handle to stop the program with.

@@ -49,8 +49,8 @@ fn check(source: &str, args: &[&str], what: &str) {
 fn check_by(schemes: impl IntoIterator<Item = Scheme>, source: &str, args: &[&str], what: &str) {
     for scheme in schemes {
         let Some(expected) = profile(TierChoice::Interp, scheme, source, args) else { continue };
-        // Baseline code carries paths across calls only.
-        let baseline = scheme.plans_programs().then_some(TierChoice::Baseline);
+        // Baseline code carries only what all code has to.
+        let baseline = scheme.is_in_all_code().then_some(TierChoice::Baseline);
         for tier in [TierChoice::Optimized].into_iter().chain(baseline) {
             let found = profile(tier, scheme, source, args).expect("it ended before");
             if expected != found {

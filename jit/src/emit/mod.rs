@@ -8,6 +8,7 @@ mod burst;
 mod call;
 mod fail;
 mod memory;
+mod pack;
 mod poll;
 mod probe;
 pub(crate) mod run;

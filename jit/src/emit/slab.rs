@@ -152,7 +152,7 @@ impl Emitter<'_> {
         self.builder.ins().iadd(base, offset)
     }
 
-    fn pushed(&mut self, packing: Packing, slab: clif::Value, id: clif::Value) -> clif::Value {
+    pub(crate) fn pushed(&mut self, packing: Packing, slab: clif::Value, id: clif::Value) -> clif::Value {
         let shifted = self.builder.ins().ishl_imm_u(slab, i64::from(packing.bits));
         self.builder.ins().iadd(shifted, id)
     }

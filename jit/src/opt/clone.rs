@@ -68,5 +68,8 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
         term.targets_mut().into_iter().for_each(|target| *target = copies.target(target));
         func.blocks[copy].term = term;
     }
+    if let Some(record) = &mut func.record {
+        record.copied(&func.blocks, &copies);
+    }
     copies
 }

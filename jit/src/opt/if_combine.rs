@@ -157,6 +157,9 @@ fn join(func: &mut Func, block: Block, row: &Row) {
     let in_range = in_range(func, block, row, site);
     let copies = clone_blocks(func, &row.blocks);
     let joined = copies.blocks[&row.blocks[0]];
+    if let Some(record) = &mut func.record {
+        record.speculated(joined, block);
+    }
     let mut conds = vec![(block, before.clone())];
     conds.extend(row.blocks.iter().map(|at| (copies.blocks[at], func.blocks[copies.blocks[at]].term.clone())));
     let mut onward = None;

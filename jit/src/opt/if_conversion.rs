@@ -87,7 +87,11 @@ fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     for at in differing {
         let scalar = func.values[args[at]].scalar;
         let choice = func.push(block, Op::Select, vec![cond, args[at], no.to.args[at]], Some(scalar), site);
-        args[at] = choice.expect("a select has a result");
+        let choice = choice.expect("a select has a result");
+        if let Some(record) = &mut func.record {
+            record.selected(choice, func.blocks[meet].params[at]);
+        }
+        args[at] = choice;
     }
     func.blocks[block].term = Term::Jump(Target { block: meet, args });
     Changed::Yes

@@ -46,6 +46,9 @@ pub(super) fn preheader(func: &mut Func, graph: &Graph, l: &Loop, inside: &Entit
     let block = func.new_block(origin, handler, site);
     let args: Vec<Value> = scalars.into_iter().map(|scalar| func.add_param(block, scalar)).collect();
     func.blocks[block].term = Term::Jump(Target { block: l.header, args });
+    if let Some(record) = &mut func.record {
+        record.preheader(block, l);
+    }
     for pred in outside {
         for target in func.blocks[pred].term.targets_mut() {
             if target.block == l.header {

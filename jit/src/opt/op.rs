@@ -7,6 +7,7 @@ use crate::probes::Fold;
 use crate::run_cell::Slots;
 use crate::slab_table::SlabTable;
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
+use holloway_profiler::forest::slab::Packing;
 
 /// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +94,10 @@ pub enum Probe {
     Sample(usize, u32),
     /// All iterations of a loop with one path, of which bursts are recorded: the id of the first, that of every other one, how many there were.
     SampleRun(usize, u32),
+    /// Puts an id into a word of ids, which is written to the event buffer if it is full: the word, the id.
+    Pack(Packing),
+    /// Puts all iterations of a loop that has one path there: the word, the id of the first, that of every other one, how many there were.
+    PackRun(Packing),
     /// Writes the operands to the event buffer, unless the switch at that address is off.
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
@@ -136,8 +141,9 @@ impl Probe {
         match self {
             Probe::Receive(_) | Probe::BeginSample(..) => Some(0),
             Probe::Count(_) | Probe::CountMany(_) | Probe::Tally(_) | Probe::Sample(..) | Probe::Pass(_) => Some(1),
-            Probe::Gather(..) | Probe::GatherLast(..) => Some(2),
+            Probe::Gather(..) | Probe::GatherLast(..) | Probe::Pack(_) => Some(2),
             Probe::CountRepeated(_) | Probe::GatherRun(..) | Probe::SampleRun(..) | Probe::Execution(_) => Some(3),
+            Probe::PackRun(_) => Some(4),
             Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,
         }
     }

@@ -4,6 +4,7 @@
 //! Invariant: each row has a name of its own. A pass that runs again has a name that starts with that of its first row.
 //! `docs/passes.md` describes every pass.
 
+use super::assignments::Assignment;
 use super::construct::Input;
 use super::ssa::Func;
 use super::{
@@ -74,12 +75,23 @@ pub const BUILD: &str = "build";
 
 /// Builds and optimizes a function.
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
-    let mut func = construct::build(input);
+    optimized(input, options, construct::build(input))
+}
+
+/// Builds and optimizes a plain function that is entered by calls; gives its assignments of named locals too.
+pub fn optimize_recorded(input: &Input<'_>, options: &Options) -> (Func, Vec<Assignment>) {
+    let func = optimized(input, options, construct::build_recorded(input));
+    let assignments = func.record.as_ref().expect("it is kept").assignments(&func);
+    (func, assignments)
+}
+
+fn optimized(input: &Input<'_>, options: &Options, mut func: Func) -> Func {
     check(input, &func, BUILD);
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {
         if !options.disabled.iter().any(|name| name == pass.name) {
             pass.run(&mut func);
+            note(&mut func, pass.name);
             check(input, &func, pass.name);
         }
         if options.until.as_deref() == Some(pass.name) {
@@ -87,6 +99,14 @@ pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
         }
     }
     func
+}
+
+/// Tells the record what a pass did.
+fn note(func: &mut Func, pass: &'static str) {
+    if let Some(mut record) = func.record.take() {
+        record.after(func, pass);
+        func.record = Some(record);
+    }
 }
 
 fn check(input: &Input<'_>, func: &Func, pass: &str) {

@@ -231,8 +231,12 @@ fn place(mem: Mem) -> String {
 }
 
 /// A table as its address and the layout of its words.
-fn slab_table(SlabTable { header, packing: Packing { bits, ids } }: SlabTable) -> String {
-    format!("{header} {bits} {ids}")
+fn slab_table(SlabTable { header, packing }: SlabTable) -> String {
+    format!("{header} {}", layout(packing))
+}
+
+fn layout(Packing { bits, ids }: Packing) -> String {
+    format!("{bits} {ids}")
 }
 
 /// Addresses, and what else a probe was made with, are plain numbers.
@@ -251,6 +255,8 @@ fn probe(probe: Probe) -> String {
         Probe::BeginSample(cell, tag) => format!("begin_sample {cell} {tag}"),
         Probe::Sample(cell, tag) => format!("sample {cell} {tag}"),
         Probe::SampleRun(cell, tag) => format!("sample_run {cell} {tag}"),
+        Probe::Pack(packing) => format!("pack {}", layout(packing)),
+        Probe::PackRun(packing) => format!("pack_run {}", layout(packing)),
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
         Probe::CountMany(address) => format!("count_many {address}"),
         Probe::Execution(slots) => format!("execution {slots}"),

@@ -4,6 +4,7 @@
 //! ([`Mem::Slot`]), so that a failure in the middle of a block leaves them as they are; no value flows along a failure
 //! edge.
 
+use super::assignments::Record;
 use crate::code_map::Site;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use hashbrown::HashSet;
@@ -173,6 +174,8 @@ pub struct Func {
     pub inlined: Inlined,
     /// Blocks that mostly go where their condition holds.
     pub mostly_then: EntitySet<Block>,
+    /// The record of assignments, if somebody asked for it.
+    pub record: Option<Box<Record>>,
 }
 
 impl Term {
@@ -244,6 +247,7 @@ impl Func {
             result,
             inlined: Inlined::default(),
             mostly_then: EntitySet::new(),
+            record: None,
         }
     }
 

@@ -35,6 +35,9 @@ pub(super) fn replace(func: &mut Func, with: &HashMap<Value, Value>) {
     if with.is_empty() {
         return;
     }
+    if let Some(record) = &mut func.record {
+        record.replaced(with);
+    }
     let resolve = |value: &mut Value| {
         while let Some(next) = with.get(value) {
             *value = *next;
@@ -144,6 +147,9 @@ fn merge_blocks(func: &mut Func, edges: &Edges) -> Changed {
         }
         while let Some(next) = mergeable(func, edges, block) {
             gone.insert(next);
+            if let Some(record) = &mut func.record {
+                record.merged(block, next);
+            }
             let emptied = &mut func.blocks[next];
             let params = std::mem::take(&mut emptied.params);
             let insts = std::mem::take(&mut emptied.insts);

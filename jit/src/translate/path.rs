@@ -1,4 +1,5 @@
-//! Path probes of baseline code: plans whose paths run across calls, which all code has to carry out, whatever its size.
+//! Path probes of baseline code: plans that all code has to carry out, whatever its size, as paths run across calls or the order of all
+//! activations is recorded.
 //!
 //! In: the steps of a plan. Out: loads and stores of registers that live in a slot of the frame, so that the unwinder finds them there.
 //! The first two words are the path and the place in the block (twice the calls that have returned, and 1 if the next one is under way), as
@@ -14,6 +15,8 @@ use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::EntityRef;
 use cranelift_frontend::FunctionBuilder;
 use holloway_lang::ir::Block;
+use holloway_profiler::event::{FunctionId, encode};
+use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeKind};
 use holloway_profiler::plan::across::{CrossStep, Origin, Saved, Scaled};
 use holloway_profiler::plan::{Action, CutShort};
@@ -38,7 +41,7 @@ pub(super) struct PathSlot {
 impl PathSlot {
     /// A slot for a plan that baseline code carries out; `None` for others, which only optimized code does.
     pub(super) fn new(probes: Option<Arc<PathProbes>>, builder: &mut FunctionBuilder<'_>) -> Option<PathSlot> {
-        let probes = probes.filter(|probes| probes.plan.cut_short != CutShort::BySteps)?;
+        let probes = probes.filter(|probes| probes.plan.cut_short != CutShort::BySteps || is_streamed(probes))?;
         let words = PENDING.max(FIRST_SAVED as usize / 8 + probes.plan.saved_registers());
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * words as u32, 3);
         Some(PathSlot { probes, slot: builder.create_sized_stack_slot(data), calls: 0 })
@@ -147,7 +150,13 @@ impl Translator<'_> {
                 self.set_word(PATH, word);
             }
             Action::Across(step) => self.cross_step(step),
-            other => unreachable!("no plan of paths across calls has {other:?}"),
+            Action::Enter => self.mark(encode::enter),
+            Action::Leave => self.mark(|_| encode::leave()),
+            // The unwinder has reported it.
+            Action::FinishPrefix { restart, .. } => {
+                restart.into_iter().for_each(|start| self.set_constant(PATH, start));
+            }
+            other => unreachable!("no plan of baseline code has {other:?}"),
         }
     }
 
@@ -224,7 +233,26 @@ impl Translator<'_> {
         match path.probes.report {
             Report::Count(array) => self.emit.count(array, id),
             Report::Tally(table) => self.emit.tally(table, id),
-            ref other => unreachable!("paths across calls are counted, not {other:?}"),
+            Report::Packed(packing) => {
+                let empty = self.emit.int(Packing::EMPTY as i64);
+                let word = self.emit.pushed(packing, empty, id);
+                self.emit.emit_words(&[word], None);
+            }
+            Report::Stream { lone, .. } => {
+                let first = if lone { encode::lone(path.probes.function) as i64 } else { 0 };
+                let word = self.emit.builder.ins().iadd_imm_s(id, first);
+                self.emit.emit_words(&[word], None);
+            }
+            ref other => unreachable!("baseline code does not report to {other:?}"),
+        }
+    }
+
+    /// Marks the start or the end of an activation, where the order of all is recorded.
+    fn mark(&mut self, word: impl Fn(FunctionId) -> u64) {
+        let probes = &self.path.as_ref().expect("a step is that of a plan").probes;
+        if !probes.is_lone() {
+            let word = self.emit.int(word(probes.function) as i64);
+            self.emit.emit_words(&[word], None);
         }
     }
 
@@ -258,6 +286,11 @@ impl Translator<'_> {
         let slot = self.path.as_ref().expect("a step is that of a plan").slot;
         self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
     }
+}
+
+/// Returns whether the order of all reports is recorded.
+fn is_streamed(probes: &PathProbes) -> bool {
+    matches!(probes.report, Report::Stream { .. } | Report::Packed(_))
 }
 
 /// Returns the offset of a saved path register.

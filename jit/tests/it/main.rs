@@ -2,6 +2,7 @@
 //!
 //! In: functions in SSA form, as text or from generated programs. Out: their text after a pass, and what they do before and after.
 
+mod assignments;
 mod common;
 mod filetests;
 mod interp;

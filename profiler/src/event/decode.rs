@@ -30,7 +30,7 @@ pub fn length(first: u64) -> Result<usize, BadWord> {
         First::Marker { kind, low, .. } => Ok(match kind {
             Kind::Enter | Kind::Leave => 1,
             Kind::Prefix | Kind::LonePrefix => 2,
-            Kind::BranchPrefix | Kind::IterationPrefix => 3,
+            Kind::BranchPrefix | Kind::IterationPrefix | Kind::Repeat => 3,
             Kind::Fold => 2 + fold_parts(low).1,
         }),
         First::Unknown => Err(BadWord(first)),
@@ -89,6 +89,11 @@ fn marked(kind: Kind, function: FunctionId, low: u32, words: &[u64]) -> Result<E
                 start: Node::from_u32(words[1] as u32),
                 history: words[2],
             })
+        }
+        Kind::Repeat => {
+            check(anonymous && low == 0, 0)?;
+            check(is_id(words[1]), 1)?;
+            Ok(Event::Repeat { id: words[1], count: words[2] })
         }
         Kind::IterationPrefix => {
             let iteration = u32::try_from(words[1]).map_err(|_| BadWord(words[1]))?;

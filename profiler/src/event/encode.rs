@@ -16,6 +16,7 @@
 //!                     its words (14)
 //!   BranchPrefix      block                start block, history
 //!   IterationPrefix   block                iteration, id
+//!   Repeat            0                    id, count       (function 0)
 //! ```
 //!
 //! A probe that has the id in a register adds it to the constant first word.
@@ -56,10 +57,11 @@ pub(super) enum Kind {
     Fold,
     BranchPrefix,
     IterationPrefix,
+    Repeat,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 7] = [
+    pub(super) const ALL: [Kind; 8] = [
         Kind::Enter,
         Kind::Leave,
         Kind::Prefix,
@@ -67,6 +69,7 @@ impl Kind {
         Kind::Fold,
         Kind::BranchPrefix,
         Kind::IterationPrefix,
+        Kind::Repeat,
     ];
 }
 
@@ -152,6 +155,11 @@ pub fn iteration_prefix(function: FunctionId, block: Node) -> u64 {
     marker(Kind::IterationPrefix, function.as_u32(), u64::from(block.as_u32()))
 }
 
+/// First word of [`Event::Repeat`]; the id and the count follow.
+pub fn repeat() -> u64 {
+    marker(Kind::Repeat, 0, 0)
+}
+
 impl Event<'_> {
     /// Appends the event's words.
     pub fn write(&self, words: &mut Vec<u64>) {
@@ -159,6 +167,7 @@ impl Event<'_> {
             Event::Enter(function) => words.push(enter(function)),
             Event::Path(id) => words.push(id & !MARKER),
             Event::Prefix { block, id } => words.extend([prefix(block), id & !MARKER]),
+            Event::Repeat { id, count } => words.extend([repeat(), id & !MARKER, count]),
             Event::Leave => words.push(leave()),
             Event::Lone { function, id } => {
                 assert!(id < MOST_LONE_PATHS, "the id of a lone path fits beside its function");

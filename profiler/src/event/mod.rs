@@ -12,8 +12,10 @@
 pub mod decode;
 pub mod encode;
 pub mod path_event;
+pub mod reader;
 pub mod streams;
 
 pub use decode::{BadWord, decode};
 pub use path_event::{Event, FunctionId};
+pub use reader::{EventSink, WordReader};
 pub use streams::Streams;

@@ -27,6 +27,13 @@ pub enum Event<'a> {
         /// The prefix's id.
         id: u64,
     },
+    /// The innermost activation completes a path so often, one time after the other.
+    Repeat {
+        /// The path's id.
+        id: u64,
+        /// Number of times.
+        count: u64,
+    },
     /// The innermost activation ends.
     Leave,
     /// A path that is in no sequence: that of a whole activation, or any path where paths are only counted.

@@ -4,34 +4,43 @@
 //! so that a sink's fast path is a loop over ids.
 //! Invariant: the calls do not depend on the positions at which buffers end.
 
-use super::decode::{BadWord, decode, length};
-use super::encode::MARKER;
+use super::decode::BadWord;
 use super::path_event::{Event, FunctionId};
+use super::reader::{EventSink, WordReader};
+use crate::forest::slab::Packing;
 use crate::machine::Sink;
 
 /// Distributes a thread's stream to one sink a function.
 #[derive(Clone, Debug)]
 pub struct Streams<S> {
     functions: Vec<Option<Box<S>>>,
+    /// For functions with several ids in a word, their layout.
+    packings: Vec<Option<Packing>>,
     /// The live activations, innermost last.
     activations: Vec<FunctionId>,
-    /// The first words of an event that the next buffer completes.
-    begun: Vec<u64>,
+    reader: WordReader,
 }
 
 impl<S> Default for Streams<S> {
     fn default() -> Self {
-        Streams { functions: Vec::new(), activations: Vec::new(), begun: Vec::new() }
+        Streams { functions: Vec::new(), packings: Vec::new(), activations: Vec::new(), reader: WordReader::default() }
     }
 }
 
 impl<S: Sink> Streams<S> {
     /// Attaches a function's sink. Events of functions without a sink are ignored.
     pub fn attach(&mut self, function: FunctionId, sink: S) {
+        self.attach_packed(function, sink, None);
+    }
+
+    /// Attaches the sink of a function whose words have several ids each, in this layout.
+    pub fn attach_packed(&mut self, function: FunctionId, sink: S, packing: Option<Packing>) {
         let index = function.as_u32() as usize;
         if index >= self.functions.len() {
             self.functions.resize_with(index + 1, || None);
+            self.packings.resize(index + 1, None);
         }
+        self.packings[index] = packing;
         self.functions[index] = Some(Box::new(sink));
     }
 
@@ -57,68 +66,48 @@ impl<S: Sink> Streams<S> {
 
     /// Returns whether the last buffer ended within an event.
     pub fn is_cut(&self) -> bool {
-        !self.begun.is_empty()
+        self.reader.is_cut()
     }
 
     /// Reads a buffer.
     pub fn read(&mut self, words: &[u64]) -> Result<(), BadWord> {
-        let mut rest = self.finish_begun(words)?;
-        while let Some(&first) = rest.first() {
-            if first & MARKER == 0 {
-                let run = rest.iter().position(|word| word & MARKER != 0).unwrap_or(rest.len());
-                self.paths(&rest[..run])?;
-                rest = &rest[run..];
-                continue;
-            }
-            match decode(rest)? {
-                Some((event, used)) => {
-                    self.event(event).map_err(|_| BadWord(first))?;
-                    rest = &rest[used..];
-                }
-                None => {
-                    self.begun.extend(rest);
-                    break;
-                }
-            }
-        }
-        Ok(())
+        let mut reader = std::mem::take(&mut self.reader);
+        let result = reader.read(words, self);
+        self.reader = reader;
+        result
     }
 
-    /// Completes the event in which the previous buffer ended; returns the rest of `words`.
-    fn finish_begun<'a>(&mut self, words: &'a [u64]) -> Result<&'a [u64], BadWord> {
-        let Some(&first) = self.begun.first() else { return Ok(words) };
-        let missing = (length(first)? - self.begun.len()).min(words.len());
-        self.begun.extend(&words[..missing]);
-        let begun = std::mem::take(&mut self.begun);
-        match decode(&begun)? {
-            Some((event, _)) => self.event(event).map_err(|_| BadWord(first))?,
-            None => self.begun = begun,
-        }
-        Ok(&words[missing..])
-    }
-
-    fn paths(&mut self, ids: &[u64]) -> Result<(), BadWord> {
-        let Some(&function) = self.activations.last() else { return Err(BadWord(ids[0])) };
-        if let Some(sink) = self.sink_mut(function) {
-            sink.paths(ids);
-        }
-        Ok(())
-    }
-
-    #[inline]
     /// A function's sink, to be changed.
+    #[inline]
     pub fn sink_mut(&mut self, function: FunctionId) -> Option<&mut S> {
         self.functions.get_mut(function.as_u32() as usize)?.as_deref_mut()
     }
 
     /// Handles one event; returns it as an error if it needs a live activation and there is none.
     pub fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>> {
+        EventSink::event(self, event)
+    }
+}
+
+impl<S: Sink> EventSink for Streams<S> {
+    fn paths(&mut self, ids: &[u64]) -> bool {
+        let Some(&function) = self.activations.last() else { return false };
+        let packing = self.packings.get(function.as_u32() as usize).copied().flatten();
+        let Some(sink) = self.sink_mut(function) else { return true };
+        match packing {
+            None => sink.paths(ids),
+            Some(packing) => ids.iter().flat_map(|word| packing.ids(*word)).for_each(|id| sink.path(id)),
+        }
+        true
+    }
+
+    fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>> {
         let function = match event {
             Event::Enter(function) => {
                 self.activations.push(function);
                 function
             }
-            Event::Path(_) | Event::Prefix { .. } => *self.activations.last().ok_or(event)?,
+            Event::Path(_) | Event::Repeat { .. } | Event::Prefix { .. } => *self.activations.last().ok_or(event)?,
             Event::Leave => self.activations.pop().ok_or(event)?,
             Event::Lone { function, .. }
             | Event::LonePrefix { function, .. }
@@ -130,6 +119,7 @@ impl<S: Sink> Streams<S> {
         match event {
             Event::Enter(_) => sink.enter(),
             Event::Path(id) => sink.path(id),
+            Event::Repeat { id, count } => sink.repeat(id, count),
             Event::Prefix { block, id } => sink.prefix(block, id),
             Event::Leave => sink.leave(),
             Event::Lone { id, .. } => sink.lone(id),

@@ -43,6 +43,12 @@ impl Packing {
         Packing { bits, ids }
     }
 
+    /// The layout for as many ids below `num_paths` as fit a word whose highest bit is free.
+    pub fn widest(num_paths: u64) -> Packing {
+        let Packing { bits, .. } = Packing::new(2, num_paths);
+        Packing { bits, ids: ((u64::BITS - 2) / bits).max(1) }
+    }
+
     /// Bits of a full slab below the sentinel.
     pub fn width(self) -> u32 {
         self.bits * self.ids

@@ -13,6 +13,7 @@ use super::results::Results;
 use crate::counts::Size;
 use crate::forest::SlabForest;
 use crate::forest::sample::SampledForest;
+use crate::forest::slab::Packing;
 use crate::graph::{EdgeId, Graph};
 use crate::machine::{NoSink, Sink};
 use crate::number::ball_larus::Numbering;
@@ -25,7 +26,7 @@ use crate::plan::{BitRegister, Plan};
 pub struct FunctionPlan {
     /// The body's graph.
     pub graph: Graph,
-    /// The steps to carry out. `Enter` and `Leave` write nothing unless the stream is [`Stream::Activations`].
+    /// The steps to carry out. `Enter` and `Leave` write nothing unless the stream is one of activations.
     pub plan: Arc<Plan>,
     /// The form of reports.
     pub stream: Stream,
@@ -38,6 +39,8 @@ pub struct FunctionPlan {
 pub enum Stream {
     /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`. If the plan has registers of bits, `Event::Fold`, too.
     Activations,
+    /// The same, with as many ids in a word as fit in this layout, and `Event::Repeat` for the iterations of a loop that has one path.
+    Packed(Packing),
     /// Complete paths are gathered in slabs, which are counted in a table, for sequences of up to so many; prefixes are
     /// `Event::LonePrefix`.
     Slabs(u32),

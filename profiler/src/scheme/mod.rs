@@ -32,6 +32,7 @@ mod sequences;
 mod settings;
 mod tfp;
 mod window;
+mod wpp;
 
 use std::fmt;
 
@@ -60,6 +61,7 @@ pub static SCHEMES: &[SchemeRow] = &[
     ip::HYBRID,
     tfp::ROW,
     bala::ROW,
+    wpp::ROW,
 ];
 
 /// A scheme with its settings.
@@ -102,9 +104,19 @@ impl Scheme {
         matches!(self.row.probes, Probes::Edges)
     }
 
-    /// Returns true if its paths run across calls, so that all code carries its plans, baseline code too.
+    /// Returns true if its paths run across calls, so that it plans a whole program at once.
     pub fn plans_programs(&self) -> bool {
         matches!(self.row.probes, Probes::Program(_))
+    }
+
+    /// Returns true if the order of all paths of a program is what it is about.
+    pub fn records_order(&self) -> bool {
+        matches!(self.row.probes, Probes::Whole(_))
+    }
+
+    /// Returns true if all code has to carry its plans, baseline code too, as a function without them would leave a gap.
+    pub fn is_in_all_code(&self) -> bool {
+        self.plans_programs() || self.records_order()
     }
 
     /// The same scheme with other settings.
@@ -129,7 +141,7 @@ impl Scheme {
     /// Plans a whole program; `None` if the scheme plans each function for itself.
     pub fn plan_program(&self, graphs: &ProgramGraphs) -> Option<Result<ProgramPlan, NotProfiled>> {
         match self.row.probes {
-            Probes::Edges | Probes::Paths(_) => None,
+            Probes::Edges | Probes::Paths(_) | Probes::Whole(_) => None,
             Probes::Program(plan) => Some(plan(graphs, &self.settings)),
         }
     }
@@ -139,7 +151,7 @@ impl Scheme {
         let frequency = frequency.filter(|_| self.settings.numbering == NumberingOrder::Smart);
         match self.row.probes {
             Probes::Edges | Probes::Program(_) => None,
-            Probes::Paths(plan) => Some(plan(graph, &self.settings, frequency)),
+            Probes::Paths(plan) | Probes::Whole(plan) => Some(plan(graph, &self.settings, frequency)),
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum Probes {
     Edges,
     /// Steps on registers, and reports of paths.
     Paths(PlanPaths),
+    /// The same, in all code, with the order of all activations.
+    Whole(PlanPaths),
     /// The same, planned for the whole program at once: paths run across calls.
     Program(PlanProgram),
 }

@@ -17,3 +17,4 @@ mod paths;
 mod persistence;
 mod repeat;
 mod window;
+mod wpp;

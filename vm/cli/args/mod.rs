@@ -22,12 +22,14 @@ mod lab;
 mod measure;
 mod passes;
 mod scheme;
+mod trace;
 mod without;
 
 pub(super) use diff::DiffArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(crate) use scheme::SchemeOptions;
+pub(super) use trace::{TraceArgs, TraceCommand, TraceRecordArgs};
 
 use passes::{PassArgs, names_before_and_after_passes};
 use without::WithoutArgs;
@@ -95,6 +97,12 @@ pub enum CommandArgs {
     /// paths of the run, so a longer run does not differ for that. Paths that only one of the runs took are counted at the end.
     #[command(after_help = examples::DIFF)]
     Diff(DiffArgs),
+    /// Record the whole path of a run, and ask about it
+    ///
+    /// `trace record` writes every block that a run executes to a file that is far smaller than that: the path of each call once for
+    /// all calls that took it, as timestamps of its blocks (Zhang and Gupta 2001). The other commands read the file.
+    #[command(after_help = examples::TRACE)]
+    Trace(TraceArgs),
     /// Run a program, then show how its code was recompiled, and why
     ///
     /// One screen shows how the time went, which code each function ran as over time, what was found in each loop that was profiled,
@@ -154,6 +162,9 @@ pub struct RunArgs {
     /// The options of recompilation.
     #[command(flatten)]
     pub adaptive: AdaptiveArgs,
+    /// If the program fails, show the last paths of each function that was active, as source
+    #[arg(long, conflicts_with_all = ["events", "advice", "replay", "stress"])]
+    pub trace_paths: bool,
     /// Write /tmp/perf-PID.map, so that `perf report` names compiled functions
     #[arg(long, help_heading = "Options for Linux perf")]
     pub perf_map: bool,

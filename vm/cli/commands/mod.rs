@@ -15,3 +15,4 @@ pub mod profile;
 pub mod repl;
 pub mod reproduce;
 pub mod run;
+pub mod trace;

@@ -42,14 +42,14 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     }
 }
 
-/// The tier that can collect the profile. Baseline code counts edges, and paths across calls; code that counts fuel carries no path
+/// The tier that can collect the profile. Baseline code counts edges, and carries plans that all code does; code that counts fuel carries no path
 /// probes.
 fn tier(scheme: Scheme, asked: TierChoice, fuel: Option<u64>) -> TierChoice {
     match asked {
         _ if scheme.counts_edges() => asked,
         TierChoice::Interp => asked,
         _ if fuel.is_some() => TierChoice::Interp,
-        TierChoice::Baseline if scheme.plans_programs() => TierChoice::Baseline,
+        TierChoice::Baseline if scheme.is_in_all_code() => TierChoice::Baseline,
         TierChoice::Auto | TierChoice::Baseline | TierChoice::Optimized => TierChoice::Optimized,
     }
 }

@@ -1,10 +1,13 @@
 //! `run`: one program, start to end.
 
+use crate::RunError;
 use crate::adaptive::session::Keep;
 use crate::cli::{Exit, adaptive, perf, program};
-use crate::config::RunConfig;
+use crate::config::{OnFailure, RunConfig};
 use crate::engine::Engine;
+use crate::report::last_paths;
 use crate::runtime::Sink;
+use crate::trace::{LastPaths, Listening};
 use std::io::Write;
 
 /// Runs a program; the exit status is the program's.
@@ -23,10 +26,21 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
     settings.adaptive = adaptive::session(&config.execution, Keep::Nothing, &name)?;
     let mut engine = program::start(settings, Engine::new)?;
     perf::listen(&mut engine, config.perf)?;
+    let last_paths = match config.on_failure {
+        OnFailure::Message => None,
+        OnFailure::LastPaths => Some(Listening::new(LastPaths::default())),
+    };
+    last_paths.iter().for_each(|listening| engine.executor_mut().listen(&listening.shared()));
     program::load(&mut engine, &config.program.source, config.messages)?;
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
+    let has_failed = matches!(result, Err(RunError::Failure(_)));
     let exit = program::finish(&engine, result, config.messages);
+    if let (Some(listening), true) = (last_paths, has_failed) {
+        engine.executor_mut().settle();
+        let text = last_paths::text(&engine, &listening.get(), config.messages.style.width);
+        program::tell(&text);
+    }
     adaptive::finish(&mut engine, &config.execution)?;
     Ok(exit)
 }

@@ -16,6 +16,8 @@ impl Translator<'_> {
             Probe::Count(array) => self.emit.count(array, args[0]),
             Probe::CountRepeated(array) => self.emit.count_repeated(array, (args[0], args[1]), args[2]),
             Probe::Emit(switch) => self.emit.emit_words(args, switch),
+            Probe::Pack(packing) => return Some(self.emit.pack(packing, args[0], args[1])),
+            Probe::PackRun(packing) => return Some(self.emit.pack_run(packing, args[0], (args[1], args[2]), args[3])),
             Probe::Fold(fold) => self.emit.fold(fold, args),
             Probe::CountMany(address) => self.emit.count_many(address, args[0]),
             Probe::Execution(slots) => {

@@ -55,6 +55,7 @@ impl Builder<'_> {
             let value = value.expect("an instruction with a destination has a value");
             self.func.blocks[at].term_site = site;
             self.write(at, frame.variable(dst), value);
+            self.note_assignment(frame, at, dst, value, site);
         }
         at
     }

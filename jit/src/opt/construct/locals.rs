@@ -79,7 +79,9 @@ impl Builder<'_> {
 
     fn param(&mut self, block: Block, variable: Variable) -> Value {
         let (Kept::Value(scalar) | Kept::Slot(_, scalar)) = self.variables[variable];
-        self.func.add_param(block, scalar)
+        let param = self.func.add_param(block, scalar);
+        self.note_merge(variable, param);
+        param
     }
 
     /// [BBHLMZ13] Algorithm 2 `addPhiOperands`.

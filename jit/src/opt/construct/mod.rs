@@ -10,6 +10,7 @@
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
 mod across;
+mod assignments;
 mod budget;
 mod call_steps;
 mod early;
@@ -28,6 +29,9 @@ mod sample;
 mod transfer;
 mod variables;
 
+pub use assignments::build_recorded;
+
+use super::assignments::Record;
 use super::source_loops::SourceLoop;
 use super::ssa::{Block, Func, Seen, Target, Term, Value};
 use crate::code_map::Site;
@@ -37,6 +41,7 @@ use crate::probes::Paths;
 use crate::progress::{CountedLoop, Progress};
 use crate::trace::{Counted, InlinedTraces, Traces};
 use budget::Budget;
+use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
@@ -86,7 +91,11 @@ pub enum Inlining {
 
 /// Builds the SSA form of a function.
 pub fn build(input: &Input<'_>) -> Func {
-    let empty = Func { has_osr_points: input.leaving != Leaving::Never, ..Func::new(input.body.result) };
+    built(input, None)
+}
+
+fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
+    let empty = Func { has_osr_points: input.leaving != Leaving::Never, record, ..Func::new(input.body.result) };
     let headers = match (input.entry, input.leaving) {
         (Entry::Call, Leaving::Never) => Headers::default(),
         _ => Headers::compute(input.body),
@@ -95,6 +104,7 @@ pub fn build(input: &Input<'_>) -> Func {
         module: input.module,
         func: empty,
         variables: PrimaryMap::new(),
+        own: SecondaryMap::new(),
         current: HashMap::new(),
         incomplete: HashMap::new(),
         sealed: SecondaryMap::new(),
@@ -130,6 +140,8 @@ struct Builder<'a> {
     module: &'a Module,
     func: Func,
     variables: PrimaryMap<Variable, Kept>,
+    /// The local of the function itself that a variable is.
+    own: SecondaryMap<Variable, PackedOption<Local>>,
     /// [BBHLMZ13] `currentDef`.
     current: HashMap<(Block, Variable), Value>,
     /// [BBHLMZ13] `incompletePhis`.
@@ -232,6 +244,9 @@ impl Builder<'_> {
         let loops = Loops::of(&cfg);
         self.note_loops(body, &sites, &loops, inlined);
         let variables = self.declare(body, &cfg);
+        if inlined.is_none() {
+            variables.iter().for_each(|(local, variable)| self.note_own(local, *variable));
+        }
         let origin = |block: ir::Block| origins.map_or(block, |(_, origins)| origins[block.index()]);
         let blocks: Vec<Block> =
             body.blocks.keys().map(|block| self.func.new_block(origin(block), None, sites[block.index()])).collect();

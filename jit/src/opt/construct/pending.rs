@@ -25,7 +25,7 @@ impl Builder<'_> {
                 self.pend_values(at, probed.slot, vec![path, place]);
                 continue;
             }
-            if let Report::Slabs(..) | Report::Bursts(_) = probed.probes.report {
+            if let Report::Slabs(..) | Report::Bursts(_) | Report::Packed(_) = probed.probes.report {
                 self.pend(at, probed.slot + 3, &[probed.slab]);
             }
             match probed.probes.repeats.of(probed.node.get()) {

@@ -388,6 +388,13 @@ impl Builder<'_> {
                 let id = self.plus(at, path, add);
                 self.sample_last(probed, at, *cell, id);
             }
+            (true, Report::Packed(packing)) => {
+                let (slab, id) = (self.read(at, probed.slab), self.plus(at, path, add));
+                let bits = self.func.int(i64::from(packing.bits));
+                let shifted = self.binary_of(at, BinaryOp::IntShl, slab, bits);
+                words.push(self.binary_of(at, BinaryOp::IntAdd, shifted, id));
+                self.set(at, probed.slab, Packing::EMPTY as i64);
+            }
             _ => self.report(probed, at, (path, add), words),
         }
     }
@@ -413,6 +420,10 @@ impl Builder<'_> {
                 let id = self.plus(at, path, add);
                 self.sample(probed, at, *cell, id);
             }
+            Report::Packed(packing) => {
+                let packed = vec![self.read(at, probed.slab), self.plus(at, path, add)];
+                self.gather(probed, at, Probe::Pack(*packing), packed);
+            }
             Report::Regions(_) | Report::Histories(_) => unreachable!("these plans number no paths"),
             Report::Stream { lone, .. } => {
                 let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
@@ -430,7 +441,7 @@ impl Builder<'_> {
     }
 
     fn mark(&mut self, probed: &Probed, word: impl Fn(FunctionId) -> u64, words: &mut Vec<Value>) {
-        if let Report::Stream { lone: false, .. } = &probed.probes.report {
+        if !probed.probes.is_lone() {
             words.push(self.func.int(word(probed.probes.function) as i64));
         }
     }
@@ -449,6 +460,7 @@ pub(super) fn switch(probed: &Probed) -> Option<usize> {
         | Report::Tally(_)
         | Report::Slabs(..)
         | Report::Bursts(_)
+        | Report::Packed(_)
         | Report::Regions(_)
         | Report::Histories(_) => None,
     }

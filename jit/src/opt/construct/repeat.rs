@@ -40,6 +40,10 @@ impl Builder<'_> {
                 let gathered = vec![self.read(at, probed.slab), first, times];
                 self.gather(probed, at, Probe::GatherRun(*table, probed.state_slot(), nth as u32, *period), gathered);
             }
+            Report::Packed(packing) => {
+                let packed = vec![self.read(at, probed.slab), first, self.func.int(repeat.id), times];
+                self.gather(probed, at, Probe::PackRun(*packing), packed);
+            }
             Report::Bursts(cell) => self.sample_run(probed, at, *cell, (first, times, repeat)),
             Report::Regions(memory) => {
                 let RegionMemory::Counter(address) = memory[repeat.id as usize] else {

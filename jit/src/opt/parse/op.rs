@@ -98,6 +98,8 @@ impl Parser<'_> {
             "begin_sample" => Probe::BeginSample(s.number()?, s.number()? as u32),
             "sample" => Probe::Sample(s.number()?, s.number()? as u32),
             "sample_run" => Probe::SampleRun(s.number()?, s.number()? as u32),
+            "pack" => Probe::Pack(self.packing()?),
+            "pack_run" => Probe::PackRun(self.packing()?),
             "emit" => Probe::Emit(self.switch_address()?),
             "count_many" => Probe::CountMany(s.number()?),
             "execution" => Probe::Execution(match s.any_word()? {
@@ -127,9 +129,12 @@ impl Parser<'_> {
 
     /// The table that a probe counts in.
     fn slab_table(&mut self) -> Parsed<SlabTable> {
-        let header = self.s.number()?;
-        let (bits, ids) = (self.s.number()? as u32, self.s.number()? as u32);
-        Ok(SlabTable { header, packing: Packing { bits, ids } })
+        Ok(SlabTable { header: self.s.number()?, packing: self.packing()? })
+    }
+
+    /// The layout of a word of ids.
+    fn packing(&mut self) -> Parsed<Packing> {
+        Ok(Packing { bits: self.s.number()? as u32, ids: self.s.number()? as u32 })
     }
 
     /// The address of the switch that a probe looks at, if it does.

@@ -108,7 +108,9 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         None => All(Scalar::Int),
     };
     let result = match probe {
-        Probe::Gather(..) | Probe::GatherRun(..) | Probe::Receive(_) => Some(Scalar::Int),
+        Probe::Gather(..) | Probe::GatherRun(..) | Probe::Pack(_) | Probe::PackRun(_) | Probe::Receive(_) => {
+            Some(Scalar::Int)
+        }
         Probe::Pending(_)
         | Probe::Count(_)
         | Probe::CountRepeated(_)

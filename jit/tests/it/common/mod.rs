@@ -9,7 +9,9 @@ pub(crate) mod loops;
 use hashbrown::HashMap;
 use holloway_generator::{Size, program};
 use holloway_jit::observed::{Counts, Observed, TargetCell, indirect_calls};
+use holloway_jit::opt::assignments::Assignment;
 use holloway_jit::opt::construct::{Inlining, Input, build};
+use holloway_jit::opt::pipeline::{Options, optimize_recorded};
 use holloway_jit::opt::ssa::Func;
 use holloway_jit::osr::{Entry, Headers, Leaving, Shape, peel};
 use holloway_jit::probes::Paths;
@@ -71,25 +73,47 @@ impl Program {
 
     /// A function before any pass.
     pub(crate) fn build(&self, func: FuncRef, entry: Entry) -> Func {
+        self.with_input(func, entry, self.leaving, Inlining::Observed, build)
+    }
+
+    /// A function entered by calls, before any pass and with its calls.
+    pub(crate) fn plain(&self, func: FuncRef) -> Func {
+        self.with_input(func, Entry::Call, Leaving::Never, Inlining::Off, build)
+    }
+
+    /// A function entered by calls, after some passes, with its assignments.
+    pub(crate) fn recorded(&self, func: FuncRef, inlining: Inlining, options: &Options) -> (Func, Vec<Assignment>) {
+        let optimize = |input: &Input<'_>| optimize_recorded(input, options);
+        self.with_input(func, Entry::Call, Leaving::Never, inlining, optimize)
+    }
+
+    fn with_input<R>(
+        &self,
+        func: FuncRef,
+        entry: Entry,
+        leaving: Leaving,
+        inlining: Inlining,
+        then: impl FnOnce(&Input<'_>) -> R,
+    ) -> R {
         let body = self.module.function(func);
         let plain = Shape::plain(body);
         let shape = match entry {
             Entry::Call => plain,
             Entry::Header(header) => peel(plain, header),
         };
-        build(&Input {
+        then(&Input {
             module: &self.module,
             func,
             body,
             shape: &shape,
             entry,
-            leaving: self.leaving,
+            leaving,
             paths: &Paths::default(),
             traces: None,
             inlined_traces: &InlinedTraces::default(),
             progress: None,
             observed: &self.observed,
-            inlining: Inlining::Observed,
+            inlining,
         })
     }
 }

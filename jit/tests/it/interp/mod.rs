@@ -5,7 +5,7 @@
 //! memory are given up.
 //! Invariant: what would be undefined in machine code is [`End::Broken`]: an access out of range or of none, a division by 0.
 //!
-//! On request some OSR points continue in the version that is entered at their loop header.
+//! On request every step is logged, with its activation. On request some OSR points continue in the version that is entered at their loop header.
 
 mod arith;
 mod builtins;
@@ -88,8 +88,24 @@ impl From<Kind> for Stop {
     }
 }
 
+/// An instruction or the end of a block that is about to be executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoggedStep {
+    /// The number of the activation, in the order of calls.
+    pub(crate) activation: u64,
+    pub(crate) func: FuncRef,
+    pub(crate) block: Block,
+    /// The instruction of the block; its end if there is none.
+    pub(crate) at: usize,
+    /// The result of the instruction, if it has returned one.
+    pub(crate) result: Option<u64>,
+}
+
 struct Frame<'a> {
     id: FuncRef,
+    activation: u64,
+    /// Its last step in the log.
+    logged: Option<usize>,
     func: &'a Func,
     block: Block,
     /// The present instruction of the block.
@@ -106,7 +122,17 @@ impl Frame<'_> {
         for (param, arg) in func.blocks[func.entry].params.iter().zip(args) {
             values[index(*param)] = *arg;
         }
-        Frame { id, func, block: func.entry, at: 0, values, slots: vec![0; func.slots.len()], state }
+        Frame {
+            id,
+            activation: 0,
+            logged: None,
+            func,
+            block: func.entry,
+            at: 0,
+            values,
+            slots: vec![0; func.slots.len()],
+            state,
+        }
     }
 
     /// The site of the present instruction or of the end of the block.
@@ -128,6 +154,21 @@ fn index(value: Value) -> usize {
 
 /// Runs the statements of a program and its `main`.
 pub(crate) fn run(module: &Module, functions: &Functions, limits: Limits) -> Run {
+    start(module, functions, limits, None).0
+}
+
+/// The same, with all its steps.
+pub(crate) fn run_logged(module: &Module, functions: &Functions, limits: Limits) -> (Run, Vec<LoggedStep>) {
+    let (run, log) = start(module, functions, limits, Some(Vec::new()));
+    (run, log.expect("it was asked for"))
+}
+
+fn start(
+    module: &Module,
+    functions: &Functions,
+    limits: Limits,
+    log: Option<Vec<LoggedStep>>,
+) -> (Run, Option<Vec<LoggedStep>>) {
     let mut machine = Machine {
         module,
         functions,
@@ -142,11 +183,13 @@ pub(crate) fn run(module: &Module, functions: &Functions, limits: Limits) -> Run
         random: 1,
         clock: 0,
         frames: Vec::new(),
+        calls: 0,
+        log,
     };
     let end = machine.program();
     let globals = module.globals.values().zip(machine.globals.clone());
     let globals = globals.map(|(global, word)| machine.heap.show(module, global.ty, word)).collect();
-    Run { output: machine.output, globals: (globals, machine.written), end }
+    (Run { output: machine.output, globals: (globals, machine.written), end }, machine.log)
 }
 
 struct Machine<'a> {
@@ -165,6 +208,8 @@ struct Machine<'a> {
     random: u64,
     clock: u64,
     frames: Vec<Frame<'a>>,
+    calls: u64,
+    log: Option<Vec<LoggedStep>>,
 }
 
 impl<'a> Machine<'a> {
@@ -220,6 +265,7 @@ impl<'a> Machine<'a> {
     }
 
     fn step(&mut self) -> Result<(), Stop> {
+        self.log_step();
         let frame = self.frames.last().expect("there is a frame");
         let func = frame.func;
         let data = &func.blocks[frame.block];
@@ -227,6 +273,19 @@ impl<'a> Machine<'a> {
             Some(inst) => self.inst(&func.insts[*inst]),
             None => self.term(&data.term),
         }
+    }
+
+    /// Logs the present step, and the result of the one before it.
+    fn log_step(&mut self) {
+        let frame = self.frames.last_mut().expect("there is a frame");
+        let Some(log) = &mut self.log else { return };
+        if let Some(before) = frame.logged.replace(log.len()) {
+            let LoggedStep { block, at, .. } = log[before];
+            let result = frame.func.blocks[block].insts.get(at).and_then(|inst| frame.func.insts[*inst].result);
+            log[before].result = result.map(|value| frame.values[index(value)]);
+        }
+        let Frame { id, activation, block, at, .. } = *frame;
+        log.push(LoggedStep { activation, func: id, block, at, result: None });
     }
 
     fn frame(&mut self) -> &mut Frame<'a> {
@@ -262,7 +321,8 @@ impl<'a> Machine<'a> {
             return Err(Stop::GivenUp);
         }
         let func = &self.functions[&(id, Entry::Call)];
-        self.frames.push(Frame::new(id, func, args, Vec::new()));
+        self.calls += 1;
+        self.frames.push(Frame { activation: self.calls, ..Frame::new(id, func, args, Vec::new()) });
         Ok(())
     }
 

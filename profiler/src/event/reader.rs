@@ -1,0 +1,85 @@
+//! Reading of a thread's stream: from buffers of words to events.
+//!
+//! In: buffers of words. Out: calls of an [`EventSink`]. Consecutive ids of one activation come as one slice, so that the
+//! sink's fast path is a loop over ids.
+//! Invariant: the calls do not depend on the positions at which buffers end.
+
+use super::decode::{BadWord, decode, length};
+use super::encode::{self, MARKER, MOST_BLOCKS, MOST_FUNCTIONS};
+use super::path_event::{Event, FunctionId};
+
+/// Consumer of the events of a whole thread.
+pub trait EventSink {
+    /// Handles consecutive complete paths of the innermost activation; false if there is none.
+    fn paths(&mut self, ids: &[u64]) -> bool;
+    /// Handles one event; returns it as an error if it cannot stand here.
+    fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>>;
+}
+
+/// Reader of a thread's words, which keeps the event in which a buffer ended.
+#[derive(Clone, Debug, Default)]
+pub struct WordReader {
+    /// The first words of an event that the next buffer completes.
+    begun: Vec<u64>,
+}
+
+impl WordReader {
+    /// Returns whether the last buffer ended within an event.
+    pub fn is_cut(&self) -> bool {
+        !self.begun.is_empty()
+    }
+
+    /// Reads a buffer.
+    pub fn read(&mut self, words: &[u64], sink: &mut impl EventSink) -> Result<(), BadWord> {
+        let mut rest = self.finish_begun(words, sink)?;
+        while let Some(&first) = rest.first() {
+            if first & MARKER == 0 {
+                let run = rest.iter().position(|word| word & MARKER != 0).unwrap_or(rest.len());
+                if !sink.paths(&rest[..run]) {
+                    return Err(BadWord(first));
+                }
+                rest = &rest[run..];
+                continue;
+            }
+            if let Some(event) = call_or_return(first) {
+                sink.event(event).map_err(|_| BadWord(first))?;
+                rest = &rest[1..];
+                continue;
+            }
+            match decode(rest)? {
+                Some((event, used)) => {
+                    sink.event(event).map_err(|_| BadWord(first))?;
+                    rest = &rest[used..];
+                }
+                None => {
+                    self.begun.extend(rest);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the event in which the previous buffer ended; returns the rest of `words`.
+    fn finish_begun<'a>(&mut self, words: &'a [u64], sink: &mut impl EventSink) -> Result<&'a [u64], BadWord> {
+        let Some(&first) = self.begun.first() else { return Ok(words) };
+        let missing = (length(first)? - self.begun.len()).min(words.len());
+        self.begun.extend(&words[..missing]);
+        let begun = std::mem::take(&mut self.begun);
+        match decode(&begun)? {
+            Some((event, _)) => sink.event(event).map_err(|_| BadWord(first))?,
+            None => self.begun = begun,
+        }
+        Ok(&words[missing..])
+    }
+}
+
+/// The most frequent markers, without the detour through all kinds.
+#[inline]
+fn call_or_return(word: u64) -> Option<Event<'static>> {
+    let function = word / MOST_BLOCKS % MOST_FUNCTIONS;
+    if word == MARKER | (function * MOST_BLOCKS) {
+        return Some(Event::Enter(FunctionId::from_u32(function as u32)));
+    }
+    (word == encode::leave()).then_some(Event::Leave)
+}

@@ -1,0 +1,68 @@
+//! `wpp`: the whole program path: acyclic paths of all activations, in the order in which they are taken.
+//!
+//! Counts are those of `bl`. What makes the scheme is the order: all code of a program carries the plan, so that a recorder of the stream
+//! ([`crate::wpp`]) knows each activation's paths and those that it called.
+//!
+//! `[ZG01]` Y. Zhang, R. Gupta, "Timestamped Whole Program Path Representation and its Applications", PLDI 2001.
+
+use std::sync::Arc;
+
+use super::acyclic;
+use super::counted::Counted;
+use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::settings::Settings;
+use crate::counts::{PathCounts, TableKind};
+use crate::event::encode::MOST_LONE_PATHS;
+use crate::forest::slab::Packing;
+use crate::graph::Graph;
+use crate::number::ball_larus::Numbering;
+use crate::plan::Markers;
+
+/// The whole program path.
+pub(super) const ROW: SchemeRow = SchemeRow {
+    name: "wpp",
+    counts: "every acyclic path, with the order of all: the whole program path",
+    k: None,
+    no_k: "records every path in order; leave --k out",
+    takes: &[],
+    probes: Probes::Whole(plan),
+    report: Report::Paths,
+};
+
+fn plan(graph: Graph, _: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
+    let numbering = Arc::new(acyclic::numbered(&graph, frequency));
+    let packing = Packing::widest(numbering.num_paths());
+    let stream = match is_one_event(&graph, &numbering) {
+        true => Stream::Lone,
+        false if packing.ids > 1 => Stream::Packed(packing),
+        false => Stream::Activations,
+    };
+    let decoder = Arc::new(Ordered { numbering: Arc::clone(&numbering) });
+    Ok(acyclic::planned(graph, &numbering, frequency, (stream, Markers::Emit), decoder))
+}
+
+/// Returns true if an activation is one path, and nothing happens in it that is an event: then the path is the activation.
+fn is_one_event(graph: &Graph, numbering: &Numbering) -> bool {
+    let is_cut = graph.nodes().any(|node| numbering.dag().ends_paths(node));
+    let calls = graph.nodes().any(|node| graph.calls(node).next().is_some());
+    numbering.dag().restarts().is_empty() && numbering.num_paths() <= MOST_LONE_PATHS && !is_cut && !calls
+}
+
+/// Reads ids of acyclic paths.
+#[derive(Debug)]
+struct Ordered {
+    numbering: Arc<Numbering>,
+}
+
+impl Decoder for Ordered {
+    fn collector(&self) -> Box<dyn Collected> {
+        let counts = PathCounts::of_kind(TableKind::Hash, self.numbering.num_paths());
+        let numbering = Arc::clone(&self.numbering);
+        Box::new(Counted::new(numbering, counts))
+    }
+
+    fn acyclic(&self) -> Option<&Numbering> {
+        Some(&self.numbering)
+    }
+}

@@ -1,0 +1,167 @@
+//! Contents of the sections but those of the functions' traces: the program, and the dynamic call graph.
+//!
+//! In: a [`Program`] or a [`CallGraph`]. Out: bytes, and back.
+//! Invariant: a call graph that was read has no cycle, and names traces that exist.
+
+use std::io::{self, Write};
+
+use super::error::FileError;
+use super::numbers::{Numbers, put, put_bytes};
+pub(crate) use super::seal::lzw;
+use crate::event::FunctionId;
+use crate::wpp::call_graph::{CUT, CallGraph, CallNode};
+use crate::wpp::program::{BlockShape, FunctionShape, Program, SourceLines, SourceText};
+use crate::wpp::sequence::{PIECE, Sequence, SequenceView};
+
+/// Content as one vector.
+pub(crate) fn plain(content: impl Fn(&mut dyn Write) -> io::Result<()>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    content(&mut bytes).expect("writing into memory does not fail");
+    bytes
+}
+
+pub(super) fn write_program(program: &Program, to: &mut dyn Write) -> io::Result<()> {
+    put(to, program.functions.len() as u64)?;
+    for function in &program.functions {
+        put_bytes(to, function.name.as_bytes())?;
+        put(to, function.blocks.len() as u64)?;
+        function.blocks.iter().try_for_each(|block| put(to, u64::from(block.calls)))?;
+        for block in &function.blocks {
+            match block.lines {
+                None => put(to, 0)?,
+                Some(SourceLines { file, first, last }) => {
+                    put(to, u64::from(file) + 1)?;
+                    put(to, u64::from(first))?;
+                    put(to, u64::from(last.saturating_sub(first)))?;
+                }
+            }
+        }
+    }
+    put(to, program.sources.len() as u64)?;
+    for SourceText { name, text } in &program.sources {
+        put_bytes(to, name.as_bytes())?;
+        put_bytes(to, text.as_bytes())?;
+    }
+    put(to, program.arguments.len() as u64)?;
+    program.arguments.iter().try_for_each(|argument| put_bytes(to, argument.as_bytes()))?;
+    put_bytes(to, &program.inputs)
+}
+
+pub(super) fn read_program(mut from: Numbers) -> Result<Program, FileError> {
+    let functions = from.list(read_shape)?;
+    let sources = from.list(|from| Ok(SourceText { name: from.text()?, text: from.text()? }))?;
+    let program = Program { functions, sources, arguments: from.list(Numbers::text)?, inputs: from.bytes()? };
+    from.end()?;
+    Ok(program)
+}
+
+fn read_shape(from: &mut Numbers) -> Result<FunctionShape, FileError> {
+    let name = from.text()?;
+    let mut blocks = from.list(|from| Ok(BlockShape { calls: from.small()?, lines: None }))?;
+    for block in &mut blocks {
+        let Some(file) = from.small()?.checked_sub(1) else { continue };
+        let (first, more) = (from.small()?, from.small()?);
+        let last = first.checked_add(more).ok_or(from.invalid())?;
+        block.lines = Some(SourceLines { file, first, last });
+    }
+    Ok(FunctionShape { name, blocks })
+}
+
+/// Columns: functions; traces; numbers of children; children, as distances back from their caller, 0 for [`CUT`].
+///
+/// A trace is 0 if it is the next one of its function that no node named before, else its number plus 1.
+pub(crate) fn write_call_graph(calls: &CallGraph, to: &mut dyn Write) -> io::Result<()> {
+    put(to, u64::from(calls.len()))?;
+    (0..calls.len()).try_for_each(|node| put(to, u64::from(calls.trace(node).0.as_u32())))?;
+    let mut next: Vec<u32> = Vec::new();
+    for node in 0..calls.len() {
+        let (function, trace) = calls.trace(node);
+        let next = next_of(&mut next, function);
+        if trace == *next {
+            *next += 1;
+            put(to, 0)?;
+        } else {
+            put(to, u64::from(trace) + 1)?;
+        }
+    }
+    (0..calls.len()).try_for_each(|node| put(to, calls.children(node).len()))?;
+    (0..calls.len()).try_for_each(|node| write_children(calls.children(node), node, to))?;
+    put(to, calls.roots().len())?;
+    write_children(calls.roots().view(), calls.len(), to)
+}
+
+fn next_of(next: &mut Vec<u32>, function: FunctionId) -> &mut u32 {
+    let index = function.as_u32() as usize;
+    if index >= next.len() {
+        next.resize(index + 1, 0);
+    }
+    &mut next[index]
+}
+
+fn write_children(children: SequenceView<'_>, caller: CallNode, to: &mut dyn Write) -> io::Result<()> {
+    children.iter().try_for_each(|child| put(to, if child == CUT { 0 } else { u64::from(caller - child) }))
+}
+
+/// Reads a call graph whose function `f` has `traces[f]` traces.
+pub(super) fn read_call_graph(mut from: Numbers, traces: &[u32]) -> Result<CallGraph, FileError> {
+    let count = from.below(CUT)?;
+    let mut functions = Vec::new();
+    for _ in 0..count {
+        functions.push(FunctionId::from_u32(from.below(traces.len() as u32)?));
+    }
+    let mut next = vec![0_u32; traces.len()];
+    let mut numbers = Vec::new();
+    for function in &functions {
+        let index = function.as_u32() as usize;
+        let trace = match from.small()? {
+            0 => {
+                next[index] += 1;
+                next[index] - 1
+            }
+            number => number - 1,
+        };
+        if trace >= traces[index] {
+            return Err(from.invalid());
+        }
+        numbers.push(trace);
+    }
+    let mut lengths = Vec::new();
+    for _ in 0..count {
+        lengths.push(from.number()?);
+    }
+    let mut calls = CallGraph::default();
+    let mut short = Vec::new();
+    for (node, (function, trace)) in functions.into_iter().zip(numbers).enumerate() {
+        let len = lengths[node];
+        let node = node as CallNode;
+        if len < PIECE as u64 {
+            short.clear();
+            for _ in 0..len {
+                short.push(read_child(&mut from, node)?);
+            }
+            calls.push(function, trace, &short);
+        } else {
+            let children = read_children(&mut from, node, len)?;
+            calls.push_long(function, trace, children);
+        }
+    }
+    let roots = from.number()?;
+    *calls.roots_mut() = read_children(&mut from, count, roots)?;
+    from.end()?;
+    Ok(calls)
+}
+
+fn read_child(from: &mut Numbers, caller: CallNode) -> Result<CallNode, FileError> {
+    match from.small()? {
+        0 => Ok(CUT),
+        back => caller.checked_sub(back).ok_or(from.invalid()),
+    }
+}
+
+fn read_children(from: &mut Numbers, caller: CallNode, len: u64) -> Result<Sequence, FileError> {
+    let mut children = Sequence::default();
+    for _ in 0..len {
+        children.push(read_child(from, caller)?);
+    }
+    Ok(children)
+}

@@ -1,0 +1,234 @@
+//! Content of a function's section: its unique path traces, with the number of activations of each.
+//!
+//! In: [`FunctionTraces`]. Out: bytes in one of two layouts, and back.
+//!
+//! *Timestamps* is the paper's form [ZG01 section 2]: unique dictionaries, unique compacted traces as sign-terminated series of each
+//! dynamic basic block, and a pair of them for each trace. *Pieces* lists acyclic paths, and each trace as their numbers:
+//! shorter where many short traces differ, since each would list its blocks once more.
+//! Invariant: both give the same blocks for each trace.
+
+use std::io::{self, Write};
+
+use super::error::FileError;
+use super::numbers::{Numbers, put, put_signed};
+use crate::event::encode;
+use crate::graph::Node;
+use crate::hash::KeyMap;
+use crate::wpp::dictionary::{Dictionary, TimestampedTrace};
+use crate::wpp::function_traces::FunctionTraces;
+use crate::wpp::rolling::RollingHash;
+use crate::wpp::sequence::{PIECE, Sequence};
+use crate::wpp::series::Series;
+
+/// Layout of a function's section, as the format numbers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    Pieces,
+    Timestamps,
+}
+
+/// The traces of a function and the activations of each.
+pub(super) struct CountedTraces<'a> {
+    pub(super) traces: &'a FunctionTraces,
+    pub(super) calls: Vec<u64>,
+}
+
+impl CountedTraces<'_> {
+    pub(super) fn write(&self, layout: Layout, to: &mut dyn Write) -> io::Result<()> {
+        put(to, layout as u64)?;
+        put(to, u64::from(self.traces.len()))?;
+        self.calls.iter().try_for_each(|&calls| put(to, calls))?;
+        match layout {
+            Layout::Pieces => write_pieces(self.traces, to),
+            Layout::Timestamps => write_timestamps(self.traces, to),
+        }
+    }
+}
+
+/// Pieces with their blocks; numbers of pieces of all traces; the pieces of all traces, most frequent first.
+fn write_pieces(traces: &FunctionTraces, to: &mut dyn Write) -> io::Result<()> {
+    let mut uses = vec![0_u64; traces.piece_count() as usize];
+    for trace in 0..traces.len() {
+        traces.trace(trace).iter().for_each(|piece| uses[piece as usize] += 1);
+    }
+    let mut order: Vec<u32> = (0..traces.piece_count()).filter(|&piece| uses[piece as usize] > 0).collect();
+    order.sort_by_key(|&piece| (std::cmp::Reverse(uses[piece as usize]), piece));
+    let mut rank = vec![0_u32; uses.len()];
+    order.iter().enumerate().for_each(|(at, &piece)| rank[piece as usize] = at as u32);
+    put(to, order.len() as u64)?;
+    order.iter().try_for_each(|&piece| put(to, traces.piece(piece).len() as u64))?;
+    for &piece in &order {
+        let mut before = 0;
+        for &block in traces.piece(piece) {
+            put_signed(to, i64::from(block) - before)?;
+            before = i64::from(block);
+        }
+    }
+    (0..traces.len()).try_for_each(|trace| put(to, traces.trace(trace).len()))?;
+    (0..traces.len())
+        .try_for_each(|trace| traces.trace(trace).iter().try_for_each(|piece| put(to, u64::from(rank[piece as usize]))))
+}
+
+/// Dictionaries; compacted traces as series; the pair of each trace.
+fn write_timestamps(traces: &FunctionTraces, to: &mut dyn Write) -> io::Result<()> {
+    let (mut dictionaries, mut known) = (Vec::new(), hashbrown::HashMap::new());
+    let (mut compacted, mut by_hash) = (Vec::new(), KeyMap::<(u64, u64), usize>::default());
+    let mut pairs = Vec::new();
+    for trace in 0..traces.len() {
+        let dictionary = Dictionary::of(traces.blocks(trace));
+        let mut hash = RollingHash::default();
+        dictionary.compact(traces.blocks(trace)).for_each(|id| hash.extend(&[id.as_u32()]));
+        let number = *by_hash.entry(hash.key()).or_insert_with(|| {
+            compacted.push(TimestampedTrace::of(dictionary.compact(traces.blocks(trace))));
+            compacted.len() - 1
+        });
+        let dictionary = *known.entry(dictionary).or_insert_with_key(|dictionary| {
+            dictionaries.push(dictionary.clone());
+            dictionaries.len() - 1
+        });
+        pairs.push((number, dictionary));
+    }
+    put(to, dictionaries.len() as u64)?;
+    for dictionary in &dictionaries {
+        put(to, dictionary.chains().len() as u64)?;
+        for chain in dictionary.chains() {
+            put(to, chain.len() as u64)?;
+            chain.iter().try_for_each(|block| put(to, u64::from(block.as_u32())))?;
+        }
+    }
+    put(to, compacted.len() as u64)?;
+    for trace in &compacted {
+        put(to, trace.series().len() as u64)?;
+        for (id, series) in trace.series() {
+            put(to, u64::from(id.as_u32()))?;
+            put(to, series.entries().len() as u64)?;
+            series.words().try_for_each(|word| put_signed(to, word))?;
+        }
+    }
+    pairs.iter().try_for_each(|pair| put(to, pair.0 as u64).and_then(|()| put(to, pair.1 as u64)))
+}
+
+/// The traces and the activations of each. `most` bounds the blocks of all, and their ids.
+pub(super) fn read(mut from: Numbers, most: u64) -> Result<(FunctionTraces, Vec<u64>), FileError> {
+    let layout = from.number()?;
+    let count = from.small()?;
+    let mut calls = Vec::new();
+    for _ in 0..count {
+        calls.push(from.number()?);
+    }
+    // A greater block than a program of this size has would make tables by block too long.
+    let bound = u32::try_from(most).unwrap_or(u32::MAX).min(encode::MOST_BLOCKS as u32);
+    let traces = match layout {
+        0 => read_pieces(&mut from, count, bound)?,
+        1 => read_timestamps(&mut from, count, (bound, most))?,
+        _ => return Err(from.invalid()),
+    };
+    from.end()?;
+    Ok((traces, calls))
+}
+
+fn read_pieces(from: &mut Numbers, count: u32, bound: u32) -> Result<FunctionTraces, FileError> {
+    let mut traces = FunctionTraces::default();
+    let lengths = from.list(Numbers::number)?;
+    for length in lengths {
+        let (mut blocks, mut before) = (Vec::new(), 0_i64);
+        for _ in 0..length {
+            let block = before.checked_add(from.signed()?).and_then(|block| u32::try_from(block).ok());
+            let block = block.filter(|&block| block < bound).ok_or(from.invalid())?;
+            blocks.push(block);
+            before = i64::from(block);
+        }
+        if blocks.is_empty() {
+            return Err(from.invalid());
+        }
+        traces.pieces.push(&blocks);
+    }
+    let mut lengths = Vec::new();
+    for _ in 0..count {
+        lengths.push(from.number()?);
+    }
+    for length in lengths {
+        let mut pieces = TraceBuilder::default();
+        for _ in 0..length {
+            pieces.push(from.below(traces.piece_count())?);
+        }
+        pieces.finish(&mut traces);
+    }
+    Ok(traces)
+}
+
+fn read_timestamps(from: &mut Numbers, count: u32, (bound, most): (u32, u64)) -> Result<FunctionTraces, FileError> {
+    let dictionaries = from.list(|from| {
+        let chains = from.list(|from| from.list(|from| from.below(bound).map(Node::from_u32)))?;
+        let is_sorted =
+            chains.iter().all(|chain| chain.len() > 1) && chains.windows(2).all(|two| two[0][0] < two[1][0]);
+        if is_sorted { Ok(Dictionary::from_chains(chains)) } else { Err(from.invalid()) }
+    })?;
+    let compacted = from.list(|from| from.list(|from| read_series(from, bound)))?;
+    let mut traces = FunctionTraces::default();
+    let mut pieces: KeyMap<(u64, u64), u32> = KeyMap::default();
+    let mut left = most;
+    for _ in 0..count {
+        let series = compacted.get(from.number()? as usize).ok_or(from.invalid())?;
+        let dictionary = dictionaries.get(from.number()? as usize).ok_or(from.invalid())?;
+        let ids = TimestampedTrace::sequence(series, left).ok_or(from.invalid())?;
+        left -= ids.len() as u64;
+        let mut trace = TraceBuilder::default();
+        let mut of_id: KeyMap<u32, u32> = KeyMap::default();
+        for id in ids {
+            let piece = *of_id.entry(id.as_u32()).or_insert_with(|| {
+                let blocks: Vec<u32> =
+                    dictionary.chain(id).unwrap_or(&[id]).iter().map(|block| block.as_u32()).collect();
+                let mut hash = RollingHash::default();
+                hash.extend(&blocks);
+                *pieces.entry(hash.key()).or_insert_with(|| traces.pieces.push(&blocks))
+            });
+            trace.push(piece);
+        }
+        trace.finish(&mut traces);
+    }
+    Ok(traces)
+}
+
+fn read_series(from: &mut Numbers, bound: u32) -> Result<(Node, Series), FileError> {
+    let id = Node::from_u32(from.below(bound)?);
+    let entries = from.number()?;
+    let mut words = Vec::new();
+    for _ in 0..entries {
+        loop {
+            let word = from.signed()?;
+            words.push(word);
+            if word <= 0 {
+                break;
+            }
+        }
+    }
+    Series::from_words(words).map(|series| (id, series)).map_err(|_| from.invalid())
+}
+
+/// A trace that is read piece by piece.
+#[derive(Default)]
+struct TraceBuilder {
+    first: Option<Sequence>,
+    last: Vec<u32>,
+}
+
+impl TraceBuilder {
+    fn push(&mut self, piece: u32) {
+        self.last.push(piece);
+        if self.last.len() == PIECE {
+            self.first.get_or_insert_default().extend(&self.last);
+            self.last.clear();
+        }
+    }
+
+    fn finish(self, traces: &mut FunctionTraces) {
+        match self.first {
+            None => traces.traces.push(&self.last),
+            Some(mut first) => {
+                first.extend(&self.last);
+                traces.traces.push_long(first)
+            }
+        };
+    }
+}

@@ -1,0 +1,79 @@
+//! Writing of a file.
+//!
+//! In: a [`WholePath`]. Out: header, index, and sections, those of the most called functions first.
+//! Invariant: the bytes depend on the path and the effort alone.
+
+use std::io::{self, Write};
+
+use super::index::{FunctionEntry, Index, Section, checksum, header};
+use super::seal::{Content, Effort, Sealed, seal};
+use super::sections::{write_call_graph, write_program};
+use super::traces::{CountedTraces, Layout};
+use crate::wpp::whole_path::WholePath;
+
+/// Most blocks of a function's unique traces for which timestamps are tried: series that are not regular take memory.
+const MOST_TIMESTAMPED: u64 = 1 << 24;
+
+/// Sections that are written one behind the other.
+#[derive(Default)]
+struct Sections {
+    stored: Vec<Vec<u8>>,
+    offset: u64,
+}
+
+impl Sections {
+    fn add(&mut self, sealed: Sealed) -> Section {
+        let (offset, stored) = (self.offset, sealed.bytes.len() as u64);
+        let section = Section { offset, stored, encoding: sealed.encoding, checksum: checksum(&sealed.bytes) };
+        self.offset += stored;
+        self.stored.push(sealed.bytes);
+        section
+    }
+}
+
+/// Writes the whole path; returns the file's length in bytes.
+pub fn write(path: &WholePath, effort: Effort, to: &mut impl Write) -> io::Result<u64> {
+    let counts = path.calls();
+    let mut called: Vec<_> = path.functions().filter(|(_, traces)| !traces.is_empty()).collect();
+    called.sort_by_key(|(function, _)| (std::cmp::Reverse(counts.function(*function)), *function));
+    let mut sections = Sections::default();
+    let mut functions = Vec::new();
+    for (function, traces) in called {
+        let calls = (0..traces.len()).map(|trace| counts.of(function, trace)).collect();
+        let sealed = seal_traces(&CountedTraces { traces, calls }, effort)?;
+        functions.push(FunctionEntry {
+            function,
+            name: path.program.function(function).map_or_else(String::new, |shape| shape.name.clone()),
+            calls: counts.function(function),
+            unique_traces: traces.len(),
+            section: sections.add(sealed),
+        });
+    }
+    let calls = sections.add(seal(&|to| write_call_graph(path.call_graph(), to), effort)?);
+    let program = sections.add(seal(&|to| write_program(&path.program, to), effort)?);
+    let index = Index { events: path.events(), program, calls, functions };
+    let index = seal(&|to| index.write(to), effort)?;
+    let header = header(&index, path.complete);
+    to.write_all(&header)?;
+    to.write_all(&index.bytes)?;
+    sections.stored.iter().try_for_each(|bytes| to.write_all(bytes))?;
+    Ok((header.len() + index.bytes.len()) as u64 + sections.offset)
+}
+
+/// The traces in the layout that is shorter.
+fn seal_traces(traces: &CountedTraces<'_>, effort: Effort) -> io::Result<Sealed> {
+    let in_layout = |layout| seal(&|to: &mut dyn Write| traces.write(layout, to) as io::Result<()>, effort);
+    let pieces = in_layout(Layout::Pieces)?;
+    if effort == Effort::Fast {
+        return Ok(pieces);
+    }
+    let blocks: u64 = (0..traces.traces.len()).map(|trace| traces.traces.block_count(trace)).sum();
+    if blocks > MOST_TIMESTAMPED {
+        return Ok(pieces);
+    }
+    let content: Content<'_> = &|to| traces.write(Layout::Timestamps, to);
+    let timestamps = seal(content, effort)?;
+    // A reader takes no more blocks from a section than its length allows.
+    let is_readable = blocks <= super::seal::most_items(timestamps.bytes.len() as u64);
+    Ok(if is_readable && timestamps.bytes.len() <= pieces.bytes.len() { timestamps } else { pieces })
+}

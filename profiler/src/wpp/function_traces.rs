@@ -1,0 +1,65 @@
+//! The unique path traces of one function.
+//!
+//! In: pieces of block sequences (the blocks of acyclic paths), and traces as sequences of piece numbers. Out: the blocks
+//! of each trace.
+//! Invariants: no two traces have the same blocks, though they may be cut into pieces elsewhere; no two pieces have the same
+//! blocks, and none is empty.
+
+use super::call_graph::TraceNumber;
+use super::sequence::{SequenceTable, SequenceView};
+use crate::graph::Node;
+
+/// Number of a piece among those of its function.
+pub type PieceNumber = u32;
+
+/// The unique path traces of one function, in the order in which they were first seen.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionTraces {
+    pub(super) pieces: SequenceTable,
+    pub(super) traces: SequenceTable,
+}
+
+impl FunctionTraces {
+    /// Number of unique traces.
+    pub fn len(&self) -> u32 {
+        self.traces.len()
+    }
+
+    /// Returns whether the function was never called.
+    pub fn is_empty(&self) -> bool {
+        self.traces.is_empty()
+    }
+
+    /// Number of pieces.
+    pub fn piece_count(&self) -> u32 {
+        self.pieces.len()
+    }
+
+    /// The pieces of a trace.
+    pub fn trace(&self, trace: TraceNumber) -> SequenceView<'_> {
+        self.traces.get(trace)
+    }
+
+    /// The blocks of a piece, as indices of nodes.
+    pub fn piece(&self, piece: PieceNumber) -> &[u32] {
+        match self.pieces.get(piece) {
+            SequenceView::Short(blocks) => blocks,
+            SequenceView::Long(_) => &[],
+        }
+    }
+
+    /// The blocks of a trace, in order.
+    pub fn blocks(&self, trace: TraceNumber) -> impl Iterator<Item = Node> + '_ {
+        self.trace(trace).iter().flat_map(|piece| self.piece(piece)).map(|&block| Node::from_u32(block))
+    }
+
+    /// Number of blocks of a trace.
+    pub fn block_count(&self, trace: TraceNumber) -> u64 {
+        self.trace(trace).iter().map(|piece| self.piece(piece).len() as u64).sum()
+    }
+
+    /// Memory in use, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.pieces.bytes() + self.traces.bytes()
+    }
+}

@@ -1,0 +1,385 @@
+//! Recording of a run: from path events to unique path traces and the dynamic call graph.
+//!
+//! In: the functions' shapes and decoders of path ids, then the events of a thread. Out: a [`WholePath`], at the end or as
+//! it stands. Duplicate traces and equal subtrees of calls are found when an activation ends, by hash, so memory is
+//! bounded by what differs [ZG01 section 2, "Eliminating redundant path traces"].
+//!
+//! Live activations share two stacks, of piece numbers and of children: an activation adds only while it is innermost, and
+//! takes its part off when it ends. A part that grows beyond a piece of [`Sequence`] is compressed.
+//! Invariant: traces are told apart by the hash of their blocks alone, however paths and failures cut them.
+
+use super::call_graph::{CUT, CallNode};
+use super::function_recorder::{FunctionRecorder, MOST_LOG, Mark};
+use super::function_traces::{FunctionTraces, PieceNumber};
+use super::node_table::{Children, NodeTable};
+use super::program::{FunctionShape, Program};
+use super::rolling::RollingHash;
+use super::sequence::{PIECE, Sequence};
+use super::whole_path::WholePath;
+use crate::event::{BadWord, Event, EventSink, FunctionId, WordReader};
+use crate::forest::slab::Packing;
+use crate::graph::{Graph, Node};
+use crate::number::ball_larus::Numbering;
+use crate::path_id::{path_of, prefix_of};
+
+/// Decoder of a function's path ids.
+pub trait PathBlocks {
+    /// Blocks of a complete path; `None` if there is no path with this id.
+    fn path(&self, id: u64) -> Option<Vec<Node>>;
+    /// Blocks of a path that a failure in `block` cut short, `block` the last.
+    fn prefix(&self, block: Node, id: u64) -> Option<Vec<Node>>;
+}
+
+/// Decoder for a numbering of acyclic paths.
+#[derive(Clone, Debug)]
+pub struct NumberedPaths {
+    /// The function's graph.
+    pub graph: Graph,
+    /// Its numbering.
+    pub numbering: Numbering,
+}
+
+impl PathBlocks for NumberedPaths {
+    fn path(&self, id: u64) -> Option<Vec<Node>> {
+        path_of(&self.graph, &self.numbering, id).map(|path| path.blocks)
+    }
+
+    fn prefix(&self, block: Node, id: u64) -> Option<Vec<Node>> {
+        prefix_of(&self.graph, &self.numbering, block, id).map(|path| path.blocks)
+    }
+}
+
+/// Recorder of the whole path of one thread.
+#[derive(Default)]
+pub struct Recorder {
+    path: WholePath,
+    functions: Vec<Option<Box<FunctionRecorder>>>,
+    nodes: NodeTable,
+    activations: Vec<Activation>,
+    /// Piece numbers of live activations, outermost first.
+    pieces: Vec<u32>,
+    /// Children of live activations, outermost first.
+    children: Vec<CallNode>,
+    reader: WordReader,
+}
+
+/// A live activation.
+#[derive(Clone)]
+struct Activation {
+    function: FunctionId,
+    /// The start of its part of the stacks.
+    pieces: usize,
+    children: usize,
+    /// The hash of its blocks so far.
+    hash: RollingHash,
+    /// The calls of its blocks so far, less the children that it has.
+    owed: i64,
+    spilled: Option<Box<Spilled>>,
+}
+
+impl Activation {
+    /// Appends a piece; always true.
+    #[inline]
+    fn append(&mut self, function: &FunctionRecorder, piece: PieceNumber, pieces: &mut Vec<u32>) -> bool {
+        let known = &function.pieces[piece as usize];
+        self.hash.append(&known.part);
+        self.owed += known.calls as i64;
+        pieces.push(piece);
+        if pieces.len() - self.pieces >= PIECE {
+            let spilled = self.spilled.get_or_insert_default();
+            spilled.pieces.extend(&pieces[self.pieces..]);
+            pieces.truncate(self.pieces);
+        }
+        true
+    }
+}
+
+/// The compressed first parts of a long activation.
+#[derive(Clone, Default)]
+struct Spilled {
+    pieces: Sequence,
+    children: Sequence,
+}
+
+impl Recorder {
+    /// A recorder of a program whose functions are declared later, or given in `program`.
+    pub fn new(program: Program) -> Recorder {
+        Recorder { path: WholePath { program, ..WholePath::default() }, ..Recorder::default() }
+    }
+
+    /// The program, to which sources and inputs may be added at any time.
+    pub fn program_mut(&mut self) -> &mut Program {
+        &mut self.path.program
+    }
+
+    /// Declares a function, before its first event, with the layout of its words if they have several ids each. Once more
+    /// replaces its decoder, where the same ids stand for the same blocks.
+    pub fn declare(
+        &mut self,
+        function: FunctionId,
+        shape: FunctionShape,
+        packing: Option<Packing>,
+        paths: Box<dyn PathBlocks + Send>,
+    ) {
+        let index = function.as_u32() as usize;
+        if index >= self.functions.len() {
+            self.functions.resize_with(index + 1, || None);
+            self.path.functions.resize_with(index + 1, Default::default);
+        }
+        if index >= self.path.program.functions.len() {
+            self.path.program.functions.resize_with(index + 1, Default::default);
+        }
+        let calls = shape.blocks.iter().map(|block| block.calls).collect();
+        self.path.program.functions[index] = shape;
+        match &mut self.functions[index] {
+            Some(known) => known.decoder = paths,
+            none => *none = Some(Box::new(FunctionRecorder::new(paths, packing, calls))),
+        }
+    }
+
+    /// Returns whether a function is declared.
+    pub fn is_declared(&self, function: FunctionId) -> bool {
+        self.functions.get(function.as_u32() as usize).is_some_and(Option::is_some)
+    }
+
+    /// Reads a buffer of words, which may end within an event.
+    pub fn read(&mut self, words: &[u64]) -> Result<(), BadWord> {
+        let mut reader = std::mem::take(&mut self.reader);
+        let result = reader.read(words, self);
+        self.reader = reader;
+        result
+    }
+
+    /// A function is called; false if it is not declared.
+    #[inline]
+    pub fn enter(&mut self, function: FunctionId) -> bool {
+        if !self.is_declared(function) {
+            return false;
+        }
+        let (pieces, children) = (self.pieces.len(), self.children.len());
+        let hash = RollingHash::default();
+        self.activations.push(Activation { function, pieces, children, hash, owed: 0, spilled: None });
+        true
+    }
+
+    /// The innermost activation completes paths; false if there is none, or no such path.
+    pub fn paths(&mut self, ids: &[u64]) -> bool {
+        let Some(activation) = self.activations.last_mut() else { return false };
+        let index = activation.function.as_u32() as usize;
+        let (Some(Some(function)), traces) = (self.functions.get_mut(index), &mut self.path.functions[index]) else {
+            return false;
+        };
+        let Some(packing) = function.packing else {
+            return ids.iter().all(|id| match function.path(*id, traces) {
+                Some(piece) => activation.append(function, piece, &mut self.pieces),
+                None => false,
+            });
+        };
+        for &word in ids {
+            if let Some(piece) = function.word(word, packing, traces) {
+                activation.append(function, piece, &mut self.pieces);
+                continue;
+            }
+            for id in packing.ids(word) {
+                let Some(piece) = function.path(id, traces) else { return false };
+                activation.append(function, piece, &mut self.pieces);
+            }
+        }
+        true
+    }
+
+    /// The innermost activation completes a path `count` times, one after the other; false as for [`Recorder::paths`].
+    pub fn repeat(&mut self, id: u64, count: u64) -> bool {
+        let Some(activation) = self.activations.last_mut() else { return false };
+        let index = activation.function.as_u32() as usize;
+        let (Some(Some(function)), traces) = (self.functions.get_mut(index), &mut self.path.functions[index]) else {
+            return false;
+        };
+        let (mut left, mut log) = (count, MOST_LOG);
+        while left > 0 {
+            while left >> log == 0 {
+                log -= 1;
+            }
+            match function.run(id, log, traces) {
+                Some(piece) => {
+                    activation.append(function, piece, &mut self.pieces);
+                    left -= 1 << log;
+                }
+                None if log == 0 => return false,
+                None => log -= 1,
+            }
+        }
+        true
+    }
+
+    /// A failure in `block` cuts a path of the innermost activation short; false as for [`Recorder::paths`].
+    pub fn prefix(&mut self, block: Node, id: u64) -> bool {
+        let Some(activation) = self.activations.last_mut() else { return false };
+        let index = activation.function.as_u32() as usize;
+        let Some(Some(function)) = self.functions.get_mut(index) else { return false };
+        let Some(piece) = function.prefix(block, id, &mut self.path.functions[index]) else { return false };
+        let known = &function.pieces[piece as usize];
+        activation.hash.append(&known.part);
+        activation.owed += known.calls as i64;
+        self.pieces.push(piece);
+        pad(activation, &mut self.children);
+        true
+    }
+
+    /// The innermost activation ends; false if there is none.
+    #[inline]
+    pub fn leave(&mut self) -> bool {
+        if let Some(node) = self.known_leaf() {
+            self.pieces.pop();
+            self.activations.pop();
+            self.add_child(node);
+            return true;
+        }
+        let Some(mut activation) = self.activations.pop() else { return false };
+        pad(&mut activation, &mut self.children);
+        let node = self.close(activation);
+        self.add_child(node);
+        true
+    }
+
+    /// The node of the innermost activation if it is one path without calls, as one before was.
+    #[inline]
+    fn known_leaf(&self) -> Option<CallNode> {
+        let activation = self.activations.last()?;
+        let is_leaf =
+            self.children.len() == activation.children && activation.owed <= 0 && activation.spilled.is_none();
+        let (true, [piece]) = (is_leaf, &self.pieces[activation.pieces..]) else { return None };
+        let function = self.functions[activation.function.as_u32() as usize].as_deref()?;
+        function.pieces[*piece as usize].leaf
+    }
+
+    #[inline]
+    fn add_child(&mut self, node: CallNode) {
+        let Some(caller) = self.activations.last_mut() else {
+            self.path.calls.roots_mut().push(node);
+            return;
+        };
+        caller.owed -= 1;
+        self.children.push(node);
+        if self.children.len() - caller.children >= PIECE {
+            let spilled = caller.spilled.get_or_insert_default();
+            spilled.children.extend(&self.children[caller.children..]);
+            self.children.truncate(caller.children);
+        }
+    }
+
+    /// The node of an ended activation, whose part is taken off the stacks.
+    fn close(&mut self, activation: Activation) -> CallNode {
+        let index = activation.function.as_u32() as usize;
+        let (pieces, children) = (&self.pieces[activation.pieces..], &self.children[activation.children..]);
+        let function = self.functions[index].as_deref_mut().expect("an entered function is declared");
+        let single = match (pieces, &activation.spilled) {
+            (&[piece], None) => Some(piece),
+            _ => None,
+        };
+        let (first_pieces, first_children) = match activation.spilled {
+            None => (None, None),
+            Some(spilled) => (filled(spilled.pieces), filled(spilled.children)),
+        };
+        let trace = function.trace(activation.hash, first_pieces, pieces, &mut self.path.functions[index]);
+        let is_leaf = children.is_empty() && first_children.is_none();
+        let known = if is_leaf { function.leaf(trace) } else { None };
+        let node = known.unwrap_or_else(|| {
+            let children = match first_children {
+                None => Children::Short(children),
+                Some(mut first) => {
+                    first.extend(children);
+                    Children::Long(first)
+                }
+            };
+            self.nodes.intern(&mut self.path.calls, activation.function, trace, children)
+        });
+        if is_leaf {
+            function.set_leaf(trace, single, node);
+        }
+        self.pieces.truncate(activation.pieces);
+        self.children.truncate(activation.children);
+        node
+    }
+
+    /// Shows the path as it stands to `look`. Live activations are in it as if they ended here; the blocks that a live
+    /// activation entered since its last complete path are not known yet, so only the calls that it made there are.
+    pub fn snapshot<T>(&mut self, look: impl FnOnce(&WholePath) -> T) -> T {
+        if self.activations.is_empty() {
+            return look(&self.path);
+        }
+        let nodes = self.path.calls.len();
+        let roots = self.path.calls.roots().clone();
+        let marks: Vec<Mark> = self.path.functions.iter().map(Mark::of).collect();
+        let live = (self.activations.clone(), self.pieces.clone(), self.children.clone());
+        while self.leave() {}
+        let result = look(&self.path);
+        (self.activations, self.pieces, self.children) = live;
+        self.nodes.truncate(nodes, &self.path.calls);
+        self.path.calls.truncate(nodes, roots);
+        for (function, (mark, traces)) in self.functions.iter_mut().zip(marks.iter().zip(&mut self.path.functions)) {
+            if let Some(function) = function {
+                function.back_to(mark, nodes, traces);
+            }
+        }
+        result
+    }
+
+    /// The whole path of a run that ended by itself. Activations that are still live are in it as in a snapshot, and leave
+    /// it incomplete, as does an event of which words are missing.
+    pub fn finish(mut self) -> WholePath {
+        self.path.complete = self.activations.is_empty() && !self.reader.is_cut();
+        while self.leave() {}
+        self.path
+    }
+
+    /// Number of live activations.
+    pub fn depth(&self) -> usize {
+        self.activations.len()
+    }
+
+    /// Memory in use, in bytes, the program aside.
+    pub fn bytes(&self) -> u64 {
+        let traces: u64 = self.path.functions.iter().map(FunctionTraces::bytes).sum();
+        let tables: u64 = self.functions.iter().flatten().map(|function| function.bytes()).sum();
+        let of = |spilled: &Spilled| spilled.pieces.bytes() + spilled.children.bytes();
+        let spilled: u64 = self.activations.iter().filter_map(|activation| activation.spilled.as_deref()).map(of).sum();
+        let stacks = (self.pieces.capacity() + self.children.capacity()) * size_of::<u32>()
+            + self.activations.capacity() * size_of::<Activation>();
+        traces + tables + spilled + stacks as u64 + self.nodes.bytes() + self.path.calls.bytes()
+    }
+}
+
+/// Adds a child for each call that the activation's blocks did not make.
+#[inline]
+fn pad(activation: &mut Activation, children: &mut Vec<CallNode>) {
+    if activation.owed > 0 {
+        children.extend(std::iter::repeat_n(CUT, activation.owed as usize));
+        activation.owed = 0;
+    }
+}
+
+fn filled(sequence: Sequence) -> Option<Sequence> {
+    (!sequence.is_empty()).then_some(sequence)
+}
+
+impl EventSink for Recorder {
+    fn paths(&mut self, ids: &[u64]) -> bool {
+        Recorder::paths(self, ids)
+    }
+
+    #[inline]
+    fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>> {
+        let is_handled = match event {
+            Event::Enter(function) => self.enter(function),
+            Event::Path(id) => self.repeat(id, 1),
+            Event::Repeat { id, count } => self.repeat(id, count),
+            Event::Prefix { block, id } => self.prefix(block, id),
+            Event::Leave => self.leave(),
+            Event::Lone { function, id } => self.enter(function) && self.paths(&[id]) && self.leave(),
+            Event::LonePrefix { function, block, id } => self.enter(function) && self.prefix(block, id) && self.leave(),
+            Event::Fold { .. } | Event::BranchPrefix { .. } | Event::IterationPrefix { .. } => false,
+        };
+        if is_handled { Ok(()) } else { Err(event) }
+    }
+}

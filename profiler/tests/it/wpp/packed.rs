@@ -1,0 +1,95 @@
+//! Ids that are packed into words, and paths that are repeated: the path is that of single ids.
+
+use cranelift_entity::EntityRef;
+use holloway_profiler::event::{Event, FunctionId};
+use holloway_profiler::forest::slab::Packing;
+use holloway_profiler::graph::Node;
+use holloway_profiler::wpp::{BlockShape, FunctionShape, PathBlocks, Program, Recorder, WholePath};
+use proptest::prelude::*;
+
+use super::record::events;
+
+/// Path n enters block 0, and then block n.
+struct Pairs;
+
+impl PathBlocks for Pairs {
+    fn path(&self, id: u64) -> Option<Vec<Node>> {
+        Some(vec![Node::new(0), Node::new(id as usize)])
+    }
+
+    fn prefix(&self, block: Node, _: u64) -> Option<Vec<Node>> {
+        Some(vec![block])
+    }
+}
+
+const PATHS: u64 = 30;
+
+/// Activations of one function, each as runs of paths: an id, and how often.
+fn recorded(activations: &[Vec<(u64, u64)>], packing: Option<Packing>) -> WholePath {
+    let mut recorder = Recorder::new(Program::default());
+    let blocks = (0..PATHS).map(|_| BlockShape::default()).collect();
+    let function = FunctionId::new(0);
+    recorder.declare(function, FunctionShape { name: "f".into(), blocks }, packing, Box::new(Pairs));
+    for activation in activations {
+        let mut words = Vec::new();
+        Event::Enter(function).write(&mut words);
+        match packing {
+            None => activation.iter().for_each(|(id, times)| words.extend((0..*times).map(|_| *id))),
+            Some(packing) => pack(activation, packing, &mut words),
+        }
+        Event::Leave.write(&mut words);
+        recorder.read(&words).expect("the words are those of events");
+    }
+    recorder.finish()
+}
+
+/// As code does: long runs are repeats, and the others are in words.
+fn pack(activation: &[(u64, u64)], packing: Packing, words: &mut Vec<u64>) {
+    let mut slab = Packing::EMPTY;
+    for &(id, times) in activation {
+        if times > 5 {
+            words.push(packing.push(slab, id));
+            Event::Repeat { id, count: times - 1 }.write(words);
+            slab = Packing::EMPTY;
+            continue;
+        }
+        for _ in 0..times {
+            slab = packing.push(slab, id);
+            if packing.is_full(slab) {
+                words.push(std::mem::replace(&mut slab, Packing::EMPTY));
+            }
+        }
+    }
+    if slab != Packing::EMPTY {
+        words.push(slab);
+    }
+}
+
+proptest! {
+    #[test]
+    fn packed_paths_are_the_same(
+        activations in prop::collection::vec(prop::collection::vec((0..PATHS, 1_u64..3000), 1..20), 1..6),
+        rare in 0_u64..10,
+    ) {
+        let activations: Vec<Vec<(u64, u64)>> =
+            activations.iter().map(|all| all.iter().map(|&(id, n)| (id, if n % 10 > rare { n % 7 + 1 } else { n })).collect()).collect();
+        let (single, packed) = (recorded(&activations, None), recorded(&activations, Some(Packing::widest(PATHS))));
+        prop_assert!(events(&single) == events(&packed));
+        let unique = |path: &WholePath| path.function(FunctionId::new(0)).map(|traces| traces.len());
+        prop_assert_eq!(unique(&single), unique(&packed));
+    }
+}
+
+/// More different words than have a piece each.
+#[test]
+fn words_that_never_recur_are_taken_path_by_path() {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % PATHS
+    };
+    let activation: Vec<(u64, u64)> = (0..40_000).map(|_| (next(), 1)).collect();
+    let (single, packed) =
+        (recorded(std::slice::from_ref(&activation), None), recorded(&[activation], Some(Packing::widest(PATHS))));
+    assert!(events(&single) == events(&packed));
+}

@@ -1,0 +1,153 @@
+//! `trace`, as a person and a program see it.
+//!
+//! In: a small program that fails at its end. Out: its recording and what is asked of it, and errors that name the remedy.
+
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PROGRAM: &str = "\
+fn step(n: int) -> int {
+    if n % 3 == 0 { return n / 3 }
+    return n + 1
+}
+
+fn main() {
+    var n = 7
+    var sum = 0
+    for i in 0..20 {
+        n = step(n)
+        sum += n
+    }
+    print(sum)
+    print([1, 2][n])
+}
+";
+
+fn holloway(folder: &Path, arguments: &str) -> Output {
+    let arguments = arguments.split(' ');
+    Command::new(env!("CARGO_BIN_EXE_holloway")).args(arguments).current_dir(folder).output().expect("it runs")
+}
+
+/// A folder with the program and its recording, from a tier.
+fn recorded(tier: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.hw"), PROGRAM).expect("it is written");
+    let output = holloway(folder.path(), &format!("trace record p.hw -o p.twpp --tier {tier}"));
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b"53\n"[..]));
+    folder
+}
+
+fn asked(folder: &Path, arguments: &str) -> Value {
+    let output = holloway(folder, &format!("{arguments} --json"));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+fn refused(folder: &Path, arguments: &str) -> (Option<i32>, String) {
+    let output = holloway(folder, arguments);
+    assert!(output.stdout.is_empty());
+    (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+}
+
+#[test]
+fn a_recording_tells_of_the_run() {
+    for tier in ["interp", "baseline", "optimized", "auto"] {
+        let folder = recorded(tier);
+        let info = asked(folder.path(), "trace info p.twpp");
+        assert_eq!((&info["events"], &info["complete"]), (&json!(116), &json!(true)), "{tier}");
+        assert_eq!(info["functions"][0]["name"], "step");
+        let traces = json!([{ "blocks": [0, 3, 1], "calls": 13 }, { "blocks": [0, 2], "calls": 7 }]);
+        let step = json!({ "function": "step", "traces": traces });
+        assert_eq!(asked(folder.path(), "trace extract p.twpp --fn step"), step, "{tier}");
+        assert_eq!(asked(folder.path(), "trace find p.twpp --fn step --path 3,1")["count"], 13);
+        let replay = |options: &str| {
+            let output = holloway(folder.path(), &format!("trace replay p.twpp {options}"));
+            String::from_utf8(output.stdout).expect("text").lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (all, mut backward) = (replay("--from 1"), replay("--backward"));
+        backward.reverse();
+        assert_eq!((all.len(), &all), (116, &backward));
+        assert_eq!(replay("--from 4 --events 2"), all[3..5]);
+    }
+}
+
+#[test]
+fn values_are_asked_about() {
+    let folder = recorded("auto");
+    let slice = asked(folder.path(), "trace slice p.twpp --at p.hw:13 --var sum --occurrence 1");
+    let lines: Vec<u64> =
+        slice["lines"].as_array().expect("lines").iter().filter_map(|at| at["line"].as_u64()).collect();
+    assert_eq!(lines, [2, 3, 7, 8, 9, 10, 11]);
+    let query = asked(folder.path(), "trace query p.twpp --fact def --at p.hw:11 --var sum");
+    assert_eq!((&query["executions"], &query["holds"]), (&json!(20), &json!(20)));
+    let currency = asked(folder.path(), "trace currency p.twpp --at p.hw:11 --var n");
+    assert_eq!(currency["occurrences"].as_array().expect("occurrences").len(), 20);
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let folder = recorded("auto");
+    let whole = std::fs::read(folder.path().join("p.twpp")).expect("it was written");
+    std::fs::write(folder.path().join("cut.twpp"), &whole[..100]).expect("it is written");
+    let expected = [
+        ("trace info cut.twpp", 65, "the file ends too early"),
+        ("trace info p.hw", 65, "'holloway trace record' writes one"),
+        ("trace info none.twpp", 66, "cannot read none.twpp"),
+        ("trace extract p.twpp --fn stp", 65, "did you mean 'step'?"),
+        ("trace slice p.twpp --at q.hw:13 --var sum", 65, "no source is called q.hw"),
+        ("trace slice p.twpp --at 13 --var x", 65, "there are `n`, `sum`"),
+        ("trace slice p.twpp --at 13 --var sum --occurrence 0", 64, "--occurrence counts from 1"),
+        ("trace record p.hw -o small.twpp --limit 100", 1, "--limit"),
+        ("trace record p.hw -o -", 64, "name one instead of -"),
+        ("trace record p.hw -o no/such/folder.twpp", 1, "cannot write no/such/folder.twpp"),
+    ];
+    for (arguments, status, part) in expected {
+        let (code, said) = refused(folder.path(), arguments);
+        assert!(code == Some(status) && said.contains(part), "{arguments}: {code:?} {said}");
+    }
+}
+
+#[test]
+fn the_last_paths_before_a_failure_are_shown() {
+    let folder = recorded("auto");
+    for tier in ["interp", "auto"] {
+        let output = holloway(folder.path(), &format!("run --trace-paths --tier {tier} p.hw"));
+        let said = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(1));
+        let parts = ["index out of range", "last paths", "19 times", "then, to the failure"];
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    }
+}
+
+/// The failing function has been called from a loop, whose paths before are told only while the failure unwinds; a failure before was caught.
+const NESTED: &str = "\
+fn risky(n: int) -> int {
+    if n == 9 { fail \"nine\" }
+    if n % 2 == 0 { return n }
+    return n * 2
+}
+
+fn main() {
+    try { print(risky(9)) } catch e { print(e) }
+    var sum = 0
+    for i in 0..12 { sum += risky(i) }
+    print(sum)
+}
+";
+
+#[test]
+fn every_tier_shows_the_same_last_paths() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.hw"), NESTED).expect("it is written");
+    let said = |options: &str| {
+        let output = holloway(folder.path(), &format!("run --trace-paths {options} p.hw"));
+        assert_eq!(output.status.code(), Some(1), "{options}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    let expected = said("--tier interp");
+    assert_eq!(expected.matches("then, to the failure").count(), 2, "{expected}");
+    for options in ["--tier baseline", "--tier optimized", "--tier auto", "--fuel 100000"] {
+        assert_eq!(said(options), expected, "{options}");
+    }
+}

@@ -1,0 +1,145 @@
+//! Questions about the values of a recorded run: facts, slices, currency.
+//!
+//! The program is loaded from the recording and executed again, along the recorded path.
+
+use super::answer::{Run, damaged};
+use crate::cli::{Exit, refuse, show};
+use crate::config::{self, OutputFormat, Question, SliceApproach, SliceConfig, TraceConfig};
+use crate::engine::Engine;
+use crate::report::text::one_line;
+use crate::report::trace as report;
+use crate::trace::currency::run::{CurrencyQuestion, currency};
+use crate::trace::facts::place::SourceProgram;
+use crate::trace::{self, Fact, FactQuestion, PlaceError, ProgramExecution, SliceQuestion, SourceLine};
+use cranelift_entity::EntityRef;
+use holloway_jit::graph_of::block_of;
+use holloway_lang::ir::FuncRef;
+use holloway_profiler::wpp::Replay;
+use holloway_profiler::wpp::slice::Approach;
+use std::fmt::Display;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+/// Answers one of them.
+pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
+    let asked = Asked { config };
+    let path = run.whole().map_err(|error| damaged(config, &error))?;
+    if !path.complete {
+        let reason = "the recording is not complete, and questions about values need a whole run";
+        return Err(asked.refused(&reason));
+    }
+    let mut engine = trace::reload(&path.program).map_err(|error| asked.refused(&error))?;
+    let mut recorded =
+        Replay::new(&path).map(|event| (FuncRef::new(event.function.as_u32() as usize), block_of(event.block)));
+    let execution = trace::execute(engine.executor_mut().runtime_mut(), Some(&mut recorded))
+        .map_err(|error| asked.refused(&error))?;
+    let text = match &config.question {
+        Question::Slice(slice) => asked.slice(&engine, &execution, slice)?,
+        Question::Query(fact, at, variable) => asked.fact(&engine, &execution, (*fact, at), variable.as_deref())?,
+        Question::Currency(at, variable) => asked.currency(&engine, &execution, at, variable)?,
+        Question::Info | Question::Extract(..) | Question::Replay(_) | Question::Find(..) => {
+            unreachable!("they are answered from the path")
+        }
+    };
+    Ok(show(&text))
+}
+
+/// The question, for whoever is told that there is no answer.
+struct Asked<'a> {
+    config: &'a TraceConfig,
+}
+
+impl Asked<'_> {
+    fn slice(&self, engine: &Engine, run: &ProgramExecution, asked: &SliceConfig) -> Result<String, Exit> {
+        let approach = match asked.approach {
+            SliceApproach::Nodes => Approach::Nodes,
+            SliceApproach::Edges => Approach::Edges,
+            SliceApproach::Instances => Approach::Instances,
+        };
+        let question = SliceQuestion {
+            at: self.line(engine, &asked.at)?,
+            variable: &asked.variable,
+            occurrence: asked.occurrence.map(NonZeroU64::get),
+            approach,
+        };
+        let module = Arc::clone(engine.module());
+        let program = SourceProgram { module: &module, sources: engine.sources() };
+        let slice = trace::slice(program, run, question).map_err(|error| self.nothing(&asked.at, &error))?;
+        Ok(match self.config.format {
+            OutputFormat::Json => report::slice_json(&slice, engine.sources()),
+            OutputFormat::Text => report::slice_text(&slice, engine.sources(), (&asked.variable, &asked.at)),
+        })
+    }
+
+    fn fact(
+        &self,
+        engine: &Engine,
+        run: &ProgramExecution,
+        (fact, at): (config::Fact, &config::SourceLine),
+        variable: Option<&str>,
+    ) -> Result<String, Exit> {
+        let fact = match fact {
+            config::Fact::Load => Fact::Load,
+            config::Fact::Expr => Fact::Expression,
+            config::Fact::Def => Fact::Definition,
+        };
+        let question = FactQuestion { fact, at: self.line(engine, at)?, variable };
+        let module = Arc::clone(engine.module());
+        let program = SourceProgram { module: &module, sources: engine.sources() };
+        let found = trace::query(program, run, question).map_err(|error| self.nothing(at, &error))?;
+        Ok(match self.config.format {
+            OutputFormat::Json => report::fact_json(&found, engine.sources()),
+            OutputFormat::Text => report::fact_text(&found, engine.sources(), (fact, at)),
+        })
+    }
+
+    fn currency(
+        &self,
+        engine: &Engine,
+        run: &ProgramExecution,
+        at: &config::SourceLine,
+        variable: &str,
+    ) -> Result<String, Exit> {
+        let question = CurrencyQuestion { at: self.line(engine, at)?, variable };
+        let module = Arc::clone(engine.module());
+        let program = SourceProgram { module: &module, sources: engine.sources() };
+        let found = currency(program, run, question).map_err(|error| self.nothing(at, &error))?;
+        Ok(match self.config.format {
+            OutputFormat::Json => report::currency_json(&found, engine.sources()),
+            OutputFormat::Text => report::currency_text(&found, engine.sources(), (variable, at)),
+        })
+    }
+
+    /// The line of a source that is meant: of the file with this name, or with a name that ends so.
+    fn line(&self, engine: &Engine, at: &config::SourceLine) -> Result<SourceLine, Exit> {
+        let files = || engine.sources().files();
+        let exact = files().find(|(_, file)| file.name == at.file || at.file.is_empty());
+        let ending = || files().filter(|(_, file)| file.name.ends_with(&format!("/{}", at.file)));
+        if exact.is_none() && ending().count() > 1 {
+            let names: Vec<String> = ending().map(|(_, file)| one_line(&file.name)).collect();
+            let file = one_line(&at.file);
+            return Err(self.refused(&format_args!("several sources are called {file}: {}", names.join(", "))));
+        }
+        match exact.or_else(|| ending().next()) {
+            Some((file, source)) if at.line <= source.line_count() => Ok(SourceLine { file, line: at.line }),
+            Some((_, source)) => {
+                let (name, lines) = (one_line(&source.name), source.line_count());
+                Err(self.refused(&format_args!("{name} has {lines} lines")))
+            }
+            None => {
+                let names: Vec<String> = files().map(|(_, file)| one_line(&file.name)).collect();
+                let file = one_line(&at.file);
+                Err(self.refused(&format_args!("no source is called {file}; it has {}", names.join(", "))))
+            }
+        }
+    }
+
+    fn nothing(&self, at: &config::SourceLine, error: &PlaceError) -> Exit {
+        self.refused(&format_args!("{at}: {error}"))
+    }
+
+    fn refused(&self, error: &dyn Display) -> Exit {
+        let name = one_line(&self.config.run.display().to_string());
+        refuse(&format_args!("{name}: {}", one_line(&error.to_string())), Exit::DoesNotCompile)
+    }
+}

@@ -1,0 +1,103 @@
+//! Questions to a recorded run: it is opened, asked, and the answer shown.
+
+use super::analysis;
+use crate::cli::{Exit, refuse, show};
+use crate::config::{OutputFormat, Question, TraceConfig};
+use crate::report::text::{nearest, one_line};
+use crate::report::trace as report;
+use holloway_profiler::event::FunctionId;
+use holloway_profiler::graph::Node;
+use holloway_profiler::wpp::{FileError, TwppFile, find, stages};
+use std::fs::File;
+use std::io::{self, BufReader};
+
+/// A file that is open.
+pub(super) type Run = TwppFile<BufReader<File>>;
+
+/// Answers a question.
+pub fn answer(config: &TraceConfig) -> Exit {
+    try_answer(config).unwrap_or_else(|exit| exit)
+}
+
+fn try_answer(config: &TraceConfig) -> Result<Exit, Exit> {
+    let mut run = open(config)?;
+    let text = match &config.question {
+        Question::Info => info(config, &mut run)?,
+        Question::Extract(name, top) => {
+            let function = function(config, &run, name)?;
+            let traces = run.extract(function).map_err(|error| damaged(config, &error))?;
+            match config.format {
+                OutputFormat::Json => report::extract_json(name, &traces, *top),
+                OutputFormat::Text => report::extract_text(name, &traces, *top),
+            }
+        }
+        Question::Replay(range) => {
+            let path = run.whole().map_err(|error| damaged(config, &error))?;
+            return match report::replay(&path, *range, &mut io::BufWriter::new(io::stdout().lock())) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(refuse(&format_args!("cannot write to standard output: {error}"), Exit::Failure))
+                }
+                _ => Ok(Exit::Success),
+            };
+        }
+        Question::Find(name, blocks, top) => {
+            let function = function(config, &run, name)?;
+            let path = run.whole().map_err(|error| damaged(config, &error))?;
+            let count = path.program.function(function).map_or(0, |shape| shape.blocks.len());
+            if let Some(block) = blocks.iter().find(|block| **block as usize >= count) {
+                let name = one_line(name);
+                let reason =
+                    format_args!("{name} has no block {block}; it has blocks 0 to {}", count.saturating_sub(1));
+                return Err(refuse(&reason, Exit::DoesNotCompile));
+            }
+            let blocks: Vec<Node> = blocks.iter().map(|block| Node::from_u32(*block)).collect();
+            let found = find(&path, function, &blocks, *top);
+            match config.format {
+                OutputFormat::Json => report::find_json(&found),
+                OutputFormat::Text => report::find_text(name, &found),
+            }
+        }
+        Question::Query(..) | Question::Slice(_) | Question::Currency(..) => return analysis::answer(config, &mut run),
+    };
+    Ok(show(&text))
+}
+
+fn info(config: &TraceConfig, run: &mut Run) -> Result<String, Exit> {
+    let bytes = run.len();
+    let path = run.whole().map_err(|error| damaged(config, &error))?;
+    let (sizes, functions) = stages(&path);
+    let info = report::Info { path: &path, sizes, functions, bytes };
+    Ok(match config.format {
+        OutputFormat::Json => info.json(),
+        OutputFormat::Text => info.text(&one_line(&config.run.display().to_string())),
+    })
+}
+
+fn open(config: &TraceConfig) -> Result<Run, Exit> {
+    let file = File::open(&config.run).map_err(|error| {
+        let name = one_line(&config.run.display().to_string());
+        refuse(&format_args!("cannot read {name}: {error}"), Exit::NoInput)
+    })?;
+    TwppFile::open(BufReader::new(file)).map_err(|error| damaged(config, &error))
+}
+
+/// The called function with a name.
+fn function(config: &TraceConfig, run: &Run, name: &str) -> Result<FunctionId, Exit> {
+    if let Some(entry) = run.find(name) {
+        return Ok(entry.function);
+    }
+    let names = run.functions().iter().map(|entry| entry.name.as_str());
+    let guess = nearest(name, names).map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
+    let run = one_line(&config.run.display().to_string());
+    Err(refuse(&format_args!("{run} has no call of a function '{}'{guess}", one_line(name)), Exit::DoesNotCompile))
+}
+
+pub(super) fn damaged(config: &TraceConfig, error: &FileError) -> Exit {
+    let name = one_line(&config.run.display().to_string());
+    let remedy = match error {
+        FileError::Foreign => "; 'holloway trace record' writes one",
+        FileError::Version(_) => "; record the run again with this version",
+        _ => "; record the run again",
+    };
+    refuse(&format_args!("{name}: {}{remedy}", one_line(&error.to_string())), Exit::DoesNotCompile)
+}

@@ -1,0 +1,8 @@
+//! `trace`: whole paths of runs, recorded and asked.
+
+mod analysis;
+mod answer;
+mod record;
+
+pub use answer::answer;
+pub use record::record;

@@ -1,0 +1,53 @@
+//! `trace record`: one run, recorded.
+
+use crate::RunError;
+use crate::cli::{Exit, program, refuse};
+use crate::config::{RecordConfig, TierChoice};
+use crate::engine::Engine;
+use crate::failure::FailureKind;
+use crate::report::text::{grouped, one_line};
+use crate::runtime::{Sink, Tape};
+use crate::trace::{End, Listening, Recording, State, program_of};
+
+/// Runs a program and records its path. The exit status is the program's.
+pub fn record(config: &RecordConfig) -> Exit {
+    try_record(config).unwrap_or_else(|exit| exit)
+}
+
+fn try_record(config: &RecordConfig) -> Result<Exit, Exit> {
+    let mut settings = program::engine(&config.execution, &config.program.args, Sink::Stdout)?;
+    // Code that counts fuel carries no path probes.
+    let is_counting = settings.limits.fuel.is_some();
+    settings.tier = if is_counting { TierChoice::Interp } else { settings.tier };
+    let arguments = settings.args.clone();
+    let mut engine = program::start(settings, Engine::new)?;
+    program::load(&mut engine, &config.program.source, config.messages)?;
+    let name = one_line(&config.output.display().to_string());
+    let cannot = |error: &std::io::Error| refuse(&format_args!("cannot write {name}: {error}"), Exit::Failure);
+    let limit = config.limit.map(u64::from);
+    let recording =
+        Recording::new(program_of(&engine, &arguments), &config.output, limit).map_err(|error| cannot(&error))?;
+    engine.executor_mut().runtime_mut().tape = Tape::Recording(recording.answers());
+    let listening = Listening::new(recording);
+    engine.executor_mut().listen(&listening.shared());
+    program::stop_on_ctrl_c(&engine);
+    let result = engine.run();
+    let end = match &result {
+        Err(RunError::Failure(failure)) if failure.kind == FailureKind::Interrupted => End::Interrupted,
+        _ => End::ByItself,
+    };
+    let exit = program::finish(&engine, result, config.messages);
+    engine.executor_mut().settle();
+    let ended = listening.get().finish(end);
+    match (ended, limit) {
+        (State::Failed(error), _) => Err(cannot(&error)),
+        (State::Full, Some(limit)) => {
+            let limit = grouped(limit as usize);
+            program::tell(&format!(
+                "holloway: {name} would have more than {limit} bytes; it holds the path until then\n"
+            ));
+            Ok(exit)
+        }
+        (State::Full | State::Recording, _) => Ok(exit),
+    }
+}

@@ -1,0 +1,66 @@
+//! The choices that `trace` leaves open.
+//!
+//! In: [`TraceArgs`]. Out: the command. Invariant: as in the module around.
+
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+use super::{DEFAULT_WIDTH, benchmark, execution, is_stdin, messages, output_format, source, top};
+use crate::cli::args::{TraceArgs, TraceCommand, TraceRecordArgs};
+use crate::cli::command::Command;
+use crate::cli::environment::Environment;
+use crate::cli::usage::UsageError;
+use crate::config::{Direction, Program, Question, RecordConfig, ReplayRange, SliceConfig, TraceConfig};
+
+pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let (run, question, json) = match args.command {
+        TraceCommand::Record(args) => return record(args, environment),
+        TraceCommand::Info(args) => (args.run, Question::Info, args.json),
+        TraceCommand::Extract(args) => {
+            let shown = top(args.top, output_format(args.json));
+            (args.run, Question::Extract(args.function, shown), args.json)
+        }
+        TraceCommand::Replay(args) => {
+            let from = args.from.map(|from| from_one(from, "--from")).transpose()?;
+            let direction = if args.backward { Direction::Backward } else { Direction::Forward };
+            (args.run, Question::Replay(ReplayRange { from, events: args.events, direction }), false)
+        }
+        TraceCommand::Find(args) => (args.run, Question::Find(args.function, args.path, args.top), args.json),
+        TraceCommand::Query(args) => (args.run, Question::Query(args.fact, args.at, args.var), args.json),
+        TraceCommand::Slice(args) => {
+            let occurrence = args.occurrence.map(|nth| from_one(nth, "--occurrence")).transpose()?;
+            let slice = SliceConfig { at: args.at, variable: args.var, occurrence, approach: args.approach };
+            (args.run, Question::Slice(slice), args.json)
+        }
+        TraceCommand::Currency(args) => (args.run, Question::Currency(args.at, args.var), args.json),
+    };
+    let width = environment.width.unwrap_or(DEFAULT_WIDTH);
+    Ok(Command::Trace(TraceConfig { run: file(run)?, question, format: output_format(json), width }))
+}
+
+fn record(args: TraceRecordArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let program = match (args.bench, args.file) {
+        (Some(name), _) => benchmark("trace", name, args.size)?,
+        (None, Some(file)) => Program { source: source(file), args: args.args },
+        (None, None) => unreachable!("the parser asks for a file"),
+    };
+    Ok(Command::Record(RecordConfig {
+        program,
+        execution: execution(&args.execution),
+        output: file(args.output)?,
+        limit: args.limit,
+        messages: messages(&args.messages, environment),
+    }))
+}
+
+/// A file that is read by its index, or replaced as a whole.
+fn file(path: PathBuf) -> Result<PathBuf, UsageError> {
+    match is_stdin(Path::new(&path)) {
+        true => Err(UsageError::new("trace", "a recorded run is a file of its own: name one instead of -")),
+        false => Ok(path),
+    }
+}
+
+fn from_one(number: u64, option: &str) -> Result<NonZeroU64, UsageError> {
+    NonZeroU64::new(number).ok_or_else(|| UsageError::new("trace", format!("{option} counts from 1")))
+}

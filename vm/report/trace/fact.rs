@@ -1,0 +1,44 @@
+//! The number of times that a data-flow fact held.
+//!
+//! In: an answer. Out: text, or JSON. Invariant: a lower bound is called so.
+
+use crate::config;
+use crate::report::text::{grouped, one_line, share};
+use crate::trace::{Fact, FactAnswer, SourceLine};
+use holloway_lang::source::SourceMap;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// As JSON.
+pub fn json(found: &FactAnswer, sources: &SourceMap) -> String {
+    let source = |(at, times): &(SourceLine, u64)| json!({ "at": place(sources, *at), "times": times });
+    let from: Vec<Value> = found.sources.iter().map(source).collect();
+    let (executions, holds, queries) = (found.executions, found.holds, found.queries);
+    format!(
+        "{}\n",
+        json!({ "executions": executions, "holds": holds, "queries": queries, "exact": found.is_exact, "sources": from })
+    )
+}
+
+/// As text.
+pub fn text(found: &FactAnswer, sources: &SourceMap, (fact, at): (Fact, &config::SourceLine)) -> String {
+    let fact = match fact {
+        Fact::Load => "a value that is loaded was known",
+        Fact::Expression => "an operation's result was known",
+        Fact::Definition => "a definition reached",
+    };
+    let (holds, executions) = (grouped(found.holds as usize), grouped(found.executions as usize));
+    let (percent, queries) = (share(found.holds, found.executions), grouped(found.queries as usize));
+    let bound = if found.is_exact { "" } else { ", at least" };
+    let mut out =
+        format!("{at}: {fact} {holds} times of {executions} ({percent}{bound}), found with {queries} queries\n");
+    for (source, times) in &found.sources {
+        let times = grouped(*times as usize);
+        writeln!(out, "{times:>12} times from {}", one_line(&place(sources, *source))).expect("strings take all text");
+    }
+    out
+}
+
+fn place(sources: &SourceMap, at: SourceLine) -> String {
+    format!("{}:{}", sources.file(at.file).name, at.line)
+}

@@ -1,0 +1,207 @@
+//! Currency of a variable over a whole run.
+//!
+//! In: a program with an execution of it, and a [`CurrencyQuestion`]. Out: a [`CurrencyOccurrence`] for each execution of the line,
+//! in order.
+//!
+//! A local is decided activation by activation. A global is always current: no pass moves or deletes a store to one.
+
+use super::motion::{Answer, AssignedAt, KnownValue, PathPoint, VariableMotions};
+use crate::trace::execution::{ExecutionOrder, ProgramExecution};
+use crate::trace::facts::names::Variable;
+use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, executions_of, function_of};
+use crate::trace::slice::variable_of_statement;
+use holloway_jit::graph_of::{block_of, node_of};
+use holloway_lang::ir::{Block, FuncRef, Global, Inst, Local};
+use holloway_lang::source::Span;
+use holloway_profiler::wpp::dynamic_graph::DynamicGraph;
+use holloway_profiler::wpp::slice::{ActivationId, Point, StatementId};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
+/// A question for the currency of a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct CurrencyQuestion<'a> {
+    /// The line.
+    pub at: SourceLine,
+    /// The variable, by its name on that line.
+    pub variable: &'a str,
+}
+
+/// The answer at one execution of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CurrencyOccurrence {
+    /// The execution, from 1.
+    pub n: u64,
+    /// The debugger shows the value that the source program would have.
+    pub is_current: bool,
+    /// False if that depends on which copy of a block was executed, which the path does not tell.
+    pub is_certain: bool,
+    /// The line of the assignment whose value the debugger shows; `None` before there is one.
+    pub value_of: Option<SourceLine>,
+    /// The line of the assignment whose value is right; `None` before there is one.
+    pub right: Option<SourceLine>,
+    /// The right value, if the variable does not have it and the optimizer knew it.
+    pub known: Option<RightValue>,
+}
+
+/// A right value that the home of the variable does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RightValue {
+    /// A constant.
+    Constant(String),
+    /// The value that the assignment on this line computed.
+    OfLine(SourceLine),
+}
+
+/// Decides the currency of a variable at each execution of a line.
+pub fn currency(
+    program: SourceProgram<'_>,
+    run: &ProgramExecution,
+    question: CurrencyQuestion<'_>,
+) -> Result<Vec<CurrencyOccurrence>, PlaceError> {
+    let executions = executions_of(program, run, question.at)?;
+    let mut found: Vec<Option<CurrencyOccurrence>> = vec![None; executions.len()];
+    let mut by_activation: BTreeMap<ActivationId, Vec<(usize, Point)>> = BTreeMap::new();
+    for (nth, (activation, point)) in executions.iter().enumerate() {
+        by_activation.entry(*activation).or_default().push((nth, *point));
+    }
+    let mut variables: HashMap<StatementId, Variable> = HashMap::new();
+    let mut locals: HashMap<(FuncRef, Local), VariableMotions> = HashMap::new();
+    let mut stores: HashMap<Global, GlobalStores> = HashMap::new();
+    let order = ExecutionOrder::new(&run.execution);
+    for (activation, points) in by_activation {
+        let func = function_of(run.execution.activations[activation].procedure);
+        // A line may be in several scopes with a variable of that name.
+        let mut of_variable: BTreeMap<Variable, Vec<(usize, Point)>> = BTreeMap::new();
+        for (nth, point) in points {
+            let statement = statement_at(run, activation, point);
+            let variable = match variables.get(&statement) {
+                Some(variable) => *variable,
+                None => variable_of_statement(program, statement, question.variable)?,
+            };
+            variables.insert(statement, variable);
+            of_variable.entry(variable).or_default().push((nth, point));
+        }
+        for (variable, points) in of_variable {
+            match variable {
+                Variable::Local(local) => {
+                    let new = || VariableMotions::new(program.module, func, local);
+                    let motions = locals.entry((func, local)).or_insert_with(new);
+                    let answers = along(run, activation, motions, &points);
+                    for ((nth, _), answer) in points.iter().zip(answers) {
+                        found[*nth] = Some(occurrence(program, func, *nth, &answer));
+                    }
+                }
+                Variable::Global(global) => {
+                    let stores =
+                        stores.entry(global).or_insert_with(|| GlobalStores::new(program, run, &order, global));
+                    for (nth, point) in points {
+                        let line = stores.before(&order, activation, point);
+                        found[nth] = Some(current(nth, line));
+                    }
+                }
+            }
+        }
+    }
+    Ok(found.into_iter().map(|occurrence| occurrence.expect("each point is of an activation")).collect())
+}
+
+/// The statement at a point.
+fn statement_at(run: &ProgramExecution, activation: ActivationId, point: Point) -> StatementId {
+    let procedure = run.execution.activations[activation].procedure;
+    let block = run.execution.trace_of(activation).block_at(point.time, 0).expect("the point was executed");
+    StatementId { procedure, block, index: point.statement }
+}
+
+/// The answers at points of an activation.
+fn along(
+    run: &ProgramExecution,
+    activation: ActivationId,
+    motions: &VariableMotions,
+    points: &[(usize, Point)],
+) -> Vec<Answer> {
+    let path: Vec<Block> = blocks(run.execution.trace_of(activation)).collect();
+    let at = |point: &Point| PathPoint { step: point.time as usize - 1, index: point.statement as usize };
+    let failures: Vec<PathPoint> = run.execution.activations[activation].failures.iter().map(at).collect();
+    let points: Vec<PathPoint> = points.iter().map(|(_, point)| at(point)).collect();
+    motions.answers(&path, &failures, &points)
+}
+
+/// The blocks of a path trace whose timestamps count blocks.
+fn blocks(trace: &DynamicGraph) -> impl Iterator<Item = Block> + '_ {
+    (1..=trace.len()).map_while(|time| trace.block_at(time, 0).map(block_of))
+}
+
+fn occurrence(program: SourceProgram<'_>, func: FuncRef, nth: usize, answer: &Answer) -> CurrencyOccurrence {
+    let body = program.module.function(func);
+    let line = |at: AssignedAt| {
+        let span: Span = match at {
+            AssignedAt::Entry => body.span,
+            AssignedAt::Inst(block, index) => body.blocks[block].spans[index],
+        };
+        program.line_of(span)
+    };
+    let known = answer.known.clone().filter(|_| !answer.is_current).map(|known| match known {
+        KnownValue::Constant(constant) => RightValue::Constant(constant),
+        KnownValue::SameAs(at) => RightValue::OfLine(line(at)),
+    });
+    CurrencyOccurrence {
+        n: nth as u64 + 1,
+        is_current: answer.is_current,
+        is_certain: answer.is_certain,
+        value_of: answer.held.map(line),
+        right: answer.expected.map(line),
+        known,
+    }
+}
+
+fn current(nth: usize, line: Option<SourceLine>) -> CurrencyOccurrence {
+    CurrencyOccurrence {
+        n: nth as u64 + 1,
+        is_current: true,
+        is_certain: true,
+        value_of: line,
+        right: line,
+        known: None,
+    }
+}
+
+/// The stores to a global, in order of execution.
+struct GlobalStores(Vec<(Moment, SourceLine)>);
+
+/// A moment of [`ExecutionOrder`].
+type Moment = (usize, Reverse<ActivationId>, Point);
+
+impl GlobalStores {
+    fn new(program: SourceProgram<'_>, run: &ProgramExecution, order: &ExecutionOrder, global: Global) -> GlobalStores {
+        let mut stores = Vec::new();
+        for (id, activation) in &run.execution.activations {
+            let body = program.module.function(function_of(activation.procedure));
+            let trace = run.execution.trace_of(id);
+            for (block, data) in body.blocks.iter() {
+                let Some((node, _)) = trace.home(node_of(block)) else { continue };
+                for (index, inst) in data.insts.iter().enumerate() {
+                    if !matches!(inst, Inst::GlobalSet { global: to, .. } if *to == global) {
+                        continue;
+                    }
+                    let line = program.line_of(data.spans[index]);
+                    let points = trace.times(node).iter().map(|time| Point::at(time, index as u32));
+                    let fails = |point: &Point| {
+                        let is_before = |failure: &Point| failure.time == point.time && *failure <= *point;
+                        activation.failures.iter().any(is_before)
+                    };
+                    stores.extend(points.filter(|point| !fails(point)).map(|point| (order.moment(id, point), line)));
+                }
+            }
+        }
+        stores.sort_unstable();
+        GlobalStores(stores)
+    }
+
+    /// The line of the last store before a point.
+    fn before(&self, order: &ExecutionOrder, activation: ActivationId, point: Point) -> Option<SourceLine> {
+        let moment = order.moment(activation, point);
+        let before = self.0.partition_point(|(at, _)| *at < moment);
+        Some(self.0[before.checked_sub(1)?].1)
+    }
+}

@@ -1,0 +1,12 @@
+//! Facts about a program that questions about its execution need.
+//!
+//! In: the IR and its sources. Out: statements with the locations that they define and use ([`statements`]), the lines and the names by
+//! which people mean them ([`place`], [`names`]).
+//!
+//! Invariant: these follow from the program alone. What depends on the execution is in `super::execution`.
+
+pub mod builtins;
+pub mod expressions;
+pub mod names;
+pub mod place;
+pub mod statements;

@@ -1,0 +1,248 @@
+//! Lines of the source, and their executions.
+//!
+//! In: a program with its sources, an execution, a line. Out: the points of the execution at which control comes to the line.
+//!
+//! One execution of a line is a stretch of statements on it that nothing of another line interrupts, and that executes no statement twice. So
+//! the header of a loop is executed once for each test; the step and the test of a `for` are one execution. Activations are apart: what a
+//! call executes does not interrupt the caller's line. Jumps are on no line.
+
+use super::statements::statement_of_terminator;
+use crate::trace::execution::{ExecutionOrder, ProgramExecution};
+use cranelift_entity::EntityRef;
+use holloway_jit::graph_of::{block_of, node_of};
+use holloway_lang::ir::{FuncRef, Module, Terminator};
+use holloway_lang::source::{FileId, SourceMap, Span};
+use holloway_profiler::graph::Node;
+use holloway_profiler::wpp::dynamic_graph::DynamicGraph;
+use holloway_profiler::wpp::slice::{ActivationId, Point, ProcedureId, StatementId, TraceId};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A line of a source file, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceLine {
+    /// The file.
+    pub file: FileId,
+    /// The line.
+    pub line: u32,
+}
+
+/// A program with its sources.
+#[derive(Clone, Copy)]
+pub struct SourceProgram<'a> {
+    /// The program.
+    pub module: &'a Module,
+    /// The sources that it was compiled from.
+    pub sources: &'a SourceMap,
+}
+
+/// Reasons for which a question names nothing of the execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceError {
+    /// No statement is on the line.
+    NoStatement,
+    /// The line was never executed.
+    NotExecuted,
+    /// The line was executed less often than asked for.
+    FewerExecutions {
+        /// Number of its executions.
+        executions: u64,
+    },
+    /// No variable of that name can be read on the line.
+    NoVariable {
+        /// The name.
+        name: String,
+        /// Those that can be read there.
+        known: Vec<String>,
+    },
+    /// The line has nothing that the question is about: no load, no operation, no use of a variable.
+    NothingToAsk,
+}
+
+impl fmt::Display for PlaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlaceError::NoStatement => write!(f, "no statement is on this line"),
+            PlaceError::NotExecuted => write!(f, "this line was never executed"),
+            PlaceError::FewerExecutions { executions: 1 } => write!(f, "this line was executed once"),
+            PlaceError::FewerExecutions { executions } => write!(f, "this line was executed {executions} times"),
+            PlaceError::NoVariable { name, known } if known.is_empty() => {
+                write!(f, "there is no variable `{name}` on this line")
+            }
+            PlaceError::NoVariable { name, known } => {
+                write!(f, "there is no variable `{name}` on this line; there are `{}`", known.join("`, `"))
+            }
+            PlaceError::NothingToAsk => write!(f, "this line has nothing that the question is about"),
+        }
+    }
+}
+
+impl std::error::Error for PlaceError {}
+
+impl SourceProgram<'_> {
+    /// The line at which a span starts.
+    pub fn line_of(self, span: Span) -> SourceLine {
+        SourceLine { file: span.file, line: self.sources.file(span.file).line(span.start) }
+    }
+
+    /// The span of a statement; `None` for a jump.
+    pub fn span_of(self, statement: StatementId) -> Option<Span> {
+        let body = self.module.function(function_of(statement.procedure));
+        let data = &body.blocks[block_of(statement.block)];
+        match data.spans.get(statement.index as usize) {
+            Some(span) => Some(*span),
+            None if matches!(data.term, Terminator::Jump(_)) => None,
+            None => Some(data.term_span),
+        }
+    }
+
+    /// The line of a statement.
+    pub fn line_of_statement(self, statement: StatementId) -> Option<SourceLine> {
+        self.span_of(statement).map(|span| self.line_of(span))
+    }
+
+    /// The statements on a line.
+    pub fn statements_at(self, at: SourceLine) -> Vec<StatementId> {
+        let mut found = Vec::new();
+        for (func, decl) in &self.module.funcs {
+            for (block, data) in decl.body.blocks.iter() {
+                let (procedure, block) = (ProcedureId::new(func.index()), node_of(block));
+                let all = (0..=statement_of_terminator(data)).map(|index| StatementId { procedure, block, index });
+                found.extend(all.filter(|statement| self.line_of_statement(*statement) == Some(at)));
+            }
+        }
+        found
+    }
+}
+
+/// The function of a procedure.
+pub fn function_of(procedure: ProcedureId) -> FuncRef {
+    FuncRef::new(procedure.index())
+}
+
+/// The points at which control comes to a line, in order of execution.
+pub fn executions_of(
+    program: SourceProgram<'_>,
+    run: &ProgramExecution,
+    at: SourceLine,
+) -> Result<Vec<(ActivationId, Point)>, PlaceError> {
+    let statements = program.statements_at(at);
+    if statements.is_empty() {
+        return Err(PlaceError::NoStatement);
+    }
+    let mut by_procedure: BTreeMap<ProcedureId, BTreeMap<Node, Vec<u32>>> = BTreeMap::new();
+    for statement in statements {
+        let blocks = by_procedure.entry(statement.procedure).or_default();
+        blocks.entry(statement.block).or_default().push(statement.index);
+    }
+    let mut found = Vec::new();
+    // Activations along one path trace come to the line alike.
+    let mut of_trace: BTreeMap<TraceId, Vec<Point>> = BTreeMap::new();
+    for (id, activation) in &run.execution.activations {
+        let Some(blocks) = by_procedure.get(&activation.procedure) else { continue };
+        let (procedure, trace) = (activation.procedure, run.execution.trace_of(id));
+        let starts =
+            of_trace.entry(activation.trace).or_insert_with(|| Visits { program, procedure, trace, blocks }.starts());
+        let reached = |point: &Point| {
+            let same_block = |failure: &&Point| failure.time == point.time;
+            activation.failures.iter().find(same_block).is_none_or(|failure| point.statement <= failure.statement)
+        };
+        found.extend(starts.iter().copied().filter(reached).map(|point| (id, point)));
+    }
+    let order = ExecutionOrder::new(&run.execution);
+    found.sort_by_cached_key(|(activation, point)| order.moment(*activation, *point));
+    if found.is_empty() { Err(PlaceError::NotExecuted) } else { Ok(found) }
+}
+
+/// The statements of a line along one path trace.
+struct Visits<'a> {
+    program: SourceProgram<'a>,
+    procedure: ProcedureId,
+    trace: &'a DynamicGraph,
+    /// The indices of the statements in each block.
+    blocks: &'a BTreeMap<Node, Vec<u32>>,
+}
+
+/// Successive statements of a line in one block.
+struct Segment {
+    first: u32,
+    last: u32,
+    /// Nothing but statements on no line is before it in the block.
+    begins_block: bool,
+    /// Nothing but statements on no line is behind it.
+    ends_block: bool,
+}
+
+impl Visits<'_> {
+    /// The first point of each execution of the line.
+    fn starts(&self) -> Vec<Point> {
+        let segments: BTreeMap<Node, Vec<Segment>> =
+            self.blocks.keys().map(|block| (*block, self.segments(*block))).collect();
+        let mut times: Vec<(u64, Node)> = Vec::new();
+        for block in self.blocks.keys() {
+            if let Some((node, _)) = self.trace.home(*block) {
+                times.extend(self.trace.times(node).iter().map(|time| (time, *block)));
+            }
+        }
+        times.sort_unstable();
+        let mut starts = Vec::new();
+        // The statements of the present execution, and the step behind which it may go on.
+        let mut done: Vec<(Node, u32)> = Vec::new();
+        let mut ends_block_at: Option<u64> = None;
+        for (time, block) in times {
+            for segment in &segments[&block] {
+                let goes_on = segment.begins_block
+                    && ends_block_at.is_some_and(|before| self.is_neutral_between(before, time))
+                    && !done.contains(&(block, segment.first));
+                if !goes_on {
+                    done.clear();
+                    starts.push(Point::at(time, segment.first));
+                }
+                done.push((block, segment.first));
+                ends_block_at = segment.ends_block.then_some(time);
+            }
+        }
+        starts
+    }
+
+    fn segments(&self, block: Node) -> Vec<Segment> {
+        let mut segments: Vec<Segment> = Vec::new();
+        for &index in &self.blocks[&block] {
+            match segments.last_mut() {
+                Some(segment) if segment.last + 1 == index => segment.last = index,
+                _ => segments.push(Segment { first: index, last: index, begins_block: false, ends_block: false }),
+            }
+        }
+        for segment in &mut segments {
+            segment.begins_block = self.is_first(block, segment.first);
+            segment.ends_block = self.is_last(block, segment.last);
+        }
+        segments
+    }
+
+    fn is_on_no_line(&self, block: Node, index: u32) -> bool {
+        let statement = StatementId { procedure: self.procedure, block, index };
+        self.program.span_of(statement).is_none()
+    }
+
+    fn is_first(&self, block: Node, index: u32) -> bool {
+        (0..index).all(|before| self.is_on_no_line(block, before))
+    }
+
+    fn is_last(&self, block: Node, index: u32) -> bool {
+        (index + 1..=self.end_of(block)).all(|behind| self.is_on_no_line(block, behind))
+    }
+
+    fn end_of(&self, block: Node) -> u32 {
+        let body = self.program.module.function(function_of(self.procedure));
+        statement_of_terminator(&body.blocks[block_of(block)])
+    }
+
+    /// Returns whether only jumps are executed between two steps.
+    fn is_neutral_between(&self, before: u64, behind: u64) -> bool {
+        (before + 1..behind).all(|time| {
+            let block = self.trace.block_at(time, 0);
+            block.is_some_and(|block| (0..=self.end_of(block)).all(|index| self.is_on_no_line(block, index)))
+        })
+    }
+}

@@ -1,0 +1,234 @@
+//! The IR as the statements of the slicing engine: what each instruction defines and uses, and what it decides on.
+//!
+//! In: a module. Out: a [`Procedure`] for each function. Statement `i` of a block is instruction `i`, and the terminator stands behind
+//! the instructions; that of a `fail` is two statements, of which the first sets the message ([`statement_of_terminator`]).
+//!
+//! - A reference depends on its allocation, and on nothing of it: the length and each element or field are locations of their own.
+//! - A store depends on the reference and the index, too, by which it chose its location.
+//! - An argument sets the callee's parameter, and a call's result is what the callee returned. So a call needs no argument by itself.
+//! - An instruction that can fail decides on what makes it fail. Only handlers depend on that.
+//!
+//! Approximation: strings are values, which depend on all that they were made of. What the world outside tells (`input`, `clock`,
+//! `random`) depends on nothing. Elements that one builtin writes are set together.
+
+use super::builtins;
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use holloway_jit::graph_of::{graph_of, node_of};
+use holloway_lang::ir::{BlockData, Elem, Function, Global, Inst, Local, Module, Operand, RecordRef, Terminator};
+use holloway_profiler::wpp::slice::{
+    CellClass, Definition, GlobalId, LocalId, Location, Procedure, ProcedureId, Statement,
+};
+
+/// The operand of the location that an access to memory reads.
+pub const READ: u32 = 0;
+/// The operand of the length that it reads.
+pub const LENGTH: u32 = 1;
+/// The operand of the length that an allocation sets.
+pub const NEW_LENGTH: u32 = 2;
+/// The operand of the first element or field that it sets.
+pub const WRITE: u32 = 3;
+
+/// The kinds of elements, in the order of their classes.
+pub const ELEMENTS: [Elem; 6] = [Elem::Int, Elem::Float, Elem::Bool, Elem::Byte, Elem::Ref, Elem::Func];
+
+/// Every function of a module.
+pub fn procedures(module: &Module) -> PrimaryMap<ProcedureId, Procedure> {
+    module.funcs.values().map(|decl| procedure(module, &decl.body)).collect()
+}
+
+/// The index of a block's terminator among its statements.
+pub fn statement_of_terminator(data: &BlockData) -> u32 {
+    let message = matches!(data.term, Terminator::Fail { .. });
+    data.insts.len() as u32 + u32::from(message)
+}
+
+/// The number of cells that an instruction sets, those of operands from `NEW_LENGTH` or from `WRITE` on; and the first of these operands.
+pub fn writes(inst: &Inst) -> Option<(u32, u32)> {
+    match inst {
+        Inst::NewRecord { fields, .. } => Some((WRITE, fields.len() as u32)),
+        Inst::ArrayOf { items, .. } => Some((NEW_LENGTH, 1 + items.len() as u32)),
+        Inst::NewArray { .. } => Some((NEW_LENGTH, 2)),
+        Inst::FieldSet { .. } | Inst::ElemSet { .. } => Some((WRITE, 1)),
+        Inst::Builtin { builtin, .. } => builtins::writes(*builtin),
+        Inst::Copy { .. }
+        | Inst::Unary { .. }
+        | Inst::Binary { .. }
+        | Inst::GlobalGet { .. }
+        | Inst::GlobalSet { .. }
+        | Inst::Call { .. }
+        | Inst::CallIndirect { .. }
+        | Inst::FieldGet { .. }
+        | Inst::ElemGet { .. }
+        | Inst::Len { .. }
+        | Inst::Unwrap { .. }
+        | Inst::CatchMessage { .. } => None,
+    }
+}
+
+/// The location of a local.
+pub fn local(local: Local) -> Location {
+    Location::Local(LocalId::from_u32(local.as_u32()))
+}
+
+/// The location of a global.
+pub fn global(global: Global) -> Location {
+    Location::Global(GlobalId::from_u32(global.as_u32()))
+}
+
+/// The elements of all arrays of one kind.
+pub(super) fn elements(elem: Elem, operand: u32) -> Location {
+    Location::Cell { class: CellClass::from_u32(class_of_elements(elem) as u32), operand }
+}
+
+/// The number of a kind of elements.
+pub fn class_of_elements(elem: Elem) -> usize {
+    ELEMENTS.iter().position(|it| *it == elem).expect("all kinds are listed")
+}
+
+/// The lengths of all arrays.
+pub(super) fn lengths(operand: u32) -> Location {
+    Location::Cell { class: CellClass::from_u32(ELEMENTS.len() as u32), operand }
+}
+
+/// The messages of `fail`.
+fn messages(operand: u32) -> Location {
+    Location::Cell { class: CellClass::from_u32(ELEMENTS.len() as u32 + 1), operand }
+}
+
+fn field_of(module: &Module, record: RecordRef, field: u32, operand: u32) -> Location {
+    let before: usize = module.records.values().take(record.index()).map(|record| record.fields.len()).sum();
+    let class = ELEMENTS.len() as u32 + 2 + before as u32 + field;
+    Location::Cell { class: CellClass::from_u32(class), operand }
+}
+
+/// The locals among operands.
+pub(super) fn locals<'a>(operands: impl IntoIterator<Item = &'a Operand>) -> Vec<Location> {
+    operands.into_iter().filter_map(|operand| local_of(*operand)).collect()
+}
+
+fn local_of(operand: Operand) -> Option<Location> {
+    match operand {
+        Operand::Local(it) => Some(local(it)),
+        Operand::Int(_)
+        | Operand::Float(_)
+        | Operand::Bool(_)
+        | Operand::Str(_)
+        | Operand::Func(_)
+        | Operand::NoneRef
+        | Operand::NoneFunc => None,
+    }
+}
+
+/// A statement of one assignment.
+pub(super) fn sets(target: Location, uses: Vec<Location>) -> Definition {
+    Definition { target, uses }
+}
+
+fn procedure(module: &Module, body: &Function) -> Procedure {
+    let mut blocks: SecondaryMap<_, Vec<Statement>> = SecondaryMap::new();
+    for (block, data) in body.blocks.iter() {
+        let mut statements: Vec<Statement> = data.insts.iter().map(|inst| statement(module, inst)).collect();
+        statements.extend(terminator(&data.term));
+        blocks[node_of(block)] = statements;
+    }
+    let parameters = body.params.iter().map(|param| LocalId::from_u32(param.as_u32())).collect();
+    Procedure { graph: graph_of(body), blocks, parameters }
+}
+
+fn statement(module: &Module, inst: &Inst) -> Statement {
+    let definitions = definitions(module, inst);
+    let decides_on = match inst {
+        Inst::Binary { op, rhs, .. } if op.can_fail() => locals([rhs]),
+        Inst::CallIndirect { callee, .. } => locals([callee]),
+        Inst::NewArray { len, .. } => locals([len]),
+        Inst::ElemGet { array, index, .. } | Inst::ElemSet { array, index, .. } => {
+            [locals([array, index]), vec![lengths(LENGTH)]].concat()
+        }
+        Inst::Unwrap { src, .. } => locals([src]),
+        Inst::Builtin { builtin, args, .. } if builtin.can_fail() => [locals(args), vec![lengths(LENGTH)]].concat(),
+        Inst::Binary { .. }
+        | Inst::Builtin { .. }
+        | Inst::Copy { .. }
+        | Inst::Unary { .. }
+        | Inst::GlobalGet { .. }
+        | Inst::GlobalSet { .. }
+        | Inst::Call { .. }
+        | Inst::NewRecord { .. }
+        | Inst::FieldGet { .. }
+        | Inst::FieldSet { .. }
+        | Inst::ArrayOf { .. }
+        | Inst::Len { .. }
+        | Inst::CatchMessage { .. } => Vec::new(),
+    };
+    Statement { definitions, decides_on }
+}
+
+fn definitions(module: &Module, inst: &Inst) -> Vec<Definition> {
+    match inst {
+        Inst::Copy { dst, src } | Inst::Unary { dst, src, op: _ } | Inst::Unwrap { dst, src } => {
+            vec![sets(local(*dst), locals([src]))]
+        }
+        Inst::Binary { dst, lhs, rhs, op: _ } => {
+            let mut uses = locals([lhs, rhs]);
+            uses.dedup();
+            vec![sets(local(*dst), uses)]
+        }
+        Inst::GlobalGet { dst, global: from } => vec![sets(local(*dst), vec![global(*from)])],
+        Inst::GlobalSet { global: to, src } => vec![sets(global(*to), locals([src]))],
+        Inst::Call { dst, args, func: _ } | Inst::CallIndirect { dst, args, callee: _, sig: _ } => {
+            let argument = |(number, arg): (usize, &Operand)| sets(Location::Argument(number as u32), locals([arg]));
+            let result = dst.map(|dst| sets(local(dst), vec![Location::Result]));
+            args.iter().enumerate().map(argument).chain(result).collect()
+        }
+        Inst::Builtin { dst, builtin, args } => builtins::definitions(*dst, *builtin, args),
+        Inst::NewRecord { dst, record, fields } => {
+            let field = |(number, value): (usize, &Operand)| {
+                let number = number as u32;
+                sets(field_of(module, *record, number, WRITE + number), locals([value]))
+            };
+            fields.iter().enumerate().map(field).chain([sets(local(*dst), Vec::new())]).collect()
+        }
+        Inst::FieldGet { dst, object, record, field } => {
+            let uses = [locals([object]), vec![field_of(module, *record, *field, READ)]].concat();
+            vec![sets(local(*dst), uses)]
+        }
+        Inst::FieldSet { object, record, field, src } => {
+            vec![sets(field_of(module, *record, *field, WRITE), locals([object, src]))]
+        }
+        Inst::NewArray { dst, elem, len, fill } => vec![
+            sets(lengths(NEW_LENGTH), locals([len])),
+            sets(elements(*elem, WRITE), locals([fill])),
+            sets(local(*dst), Vec::new()),
+        ],
+        Inst::ArrayOf { dst, elem, items } => {
+            let item = |(number, item): (usize, &Operand)| sets(elements(*elem, WRITE + number as u32), locals([item]));
+            let rest = [sets(lengths(NEW_LENGTH), Vec::new()), sets(local(*dst), Vec::new())];
+            items.iter().enumerate().map(item).chain(rest).collect()
+        }
+        Inst::ElemGet { dst, elem, array, index } => {
+            let uses = [locals([array, index]), vec![elements(*elem, READ)]].concat();
+            vec![sets(local(*dst), uses)]
+        }
+        Inst::ElemSet { elem, array, index, src } => vec![sets(elements(*elem, WRITE), locals([array, index, src]))],
+        Inst::Len { dst, object } => vec![sets(local(*dst), [locals([object]), vec![lengths(LENGTH)]].concat())],
+        Inst::CatchMessage { dst } => vec![sets(local(*dst), vec![messages(READ)])],
+    }
+}
+
+fn terminator(term: &Terminator) -> Vec<Statement> {
+    let decides = |operand: &Operand| Statement { definitions: Vec::new(), decides_on: locals([operand]) };
+    match term {
+        Terminator::Jump(_) => vec![Statement::default()],
+        Terminator::Branch { cond: operand, .. }
+        | Terminator::Switch { value: operand, .. }
+        | Terminator::Exit(operand) => vec![decides(operand)],
+        Terminator::Return(value) => {
+            let definitions = value.iter().map(|value| sets(Location::Returned, locals([value]))).collect();
+            vec![Statement { definitions, decides_on: Vec::new() }]
+        }
+        Terminator::Fail { message, kind: _ } => {
+            let definitions = vec![sets(messages(WRITE), locals([message]))];
+            vec![Statement { definitions, decides_on: Vec::new() }, Statement::default()]
+        }
+    }
+}

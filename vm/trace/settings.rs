@@ -1,0 +1,19 @@
+//! Thresholds of recording, and of questions about recorded runs, each with its reason.
+//!
+//! In: nothing. Out: constants. Invariant: none changes an answer; a question that exceeds one is refused.
+
+use std::time::Duration;
+
+/// Greatest number of blocks that an execution is kept of: at 4 bytes a block, and mostly as many for accesses, about 2 GB.
+pub const MOST_BLOCKS: u64 = 1 << 28;
+
+/// Time between two writes of the file, at least: a run that is killed loses no more, if writing is fast.
+pub(super) const LEAST_PAUSE: Duration = Duration::from_millis(500);
+/// That pause for each time that the last write took: writing takes less than a tenth of the time.
+pub(super) const PAUSE_PER_COST: u32 = 10;
+/// With a limit, the growth of memory between two looks at the file's size: a twentieth, so that the file ends near its limit.
+pub(super) const LOOKS: u64 = 20;
+/// Memory that grows between two looks, at least: looking at a small file often costs more than its last events are worth.
+pub(super) const LEAST_GROWTH: u64 = 16 << 10;
+/// Events of the interpreter between two looks at the clock.
+pub(super) const EVENTS_BETWEEN_LOOKS: u32 = 1 << 12;
