@@ -95,6 +95,10 @@ impl Kept {
 
     fn enter(&mut self, function: FunctionId) -> bool {
         self.failed.clear();
+        // Whoever calls has caught what cut its path short, if anything did.
+        if let Some(caller) = self.active.last_mut() {
+            caller.cut = None;
+        }
         self.active.push(LastOf { function, paths: VecDeque::new(), cut: None });
         true
     }
