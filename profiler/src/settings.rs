@@ -82,6 +82,29 @@ pub(crate) mod sample {
     pub const GROUPS: usize = 8;
 }
 
+/// Whole program paths.
+pub(crate) mod wpp {
+    /// Path ids below this are looked up in an array.
+    pub(crate) const DENSE_IDS: u64 = 1 << 14;
+    /// Words with several ids that have a piece each: regular loops have few, and others would take memory without end.
+    pub(crate) const MOST_WORDS: usize = 1 << 10;
+    /// Blocks of the piece of a path many times.
+    pub(crate) const LONGEST_RUN: usize = 1 << 12;
+    /// Powers of two of a path's repetitions that are pieces.
+    pub(crate) const MOST_LOG: u32 = 12;
+    /// Most blocks of a function's unique traces for which timestamps are tried: series that are not regular take memory.
+    pub(crate) const MOST_TIMESTAMPED: u64 = 1 << 24;
+    /// Longest content of a section for which all encodings are tried; longer content is never in memory whole.
+    pub(crate) const MOST_TRIED: u64 = 1 << 20;
+    /// Longest content that the slowest level compresses, in some hundredths of a second. Longer content repeats itself so much that
+    /// a faster level finds nearly all of it, in a fiftieth of the time.
+    pub(crate) const MOST_SLOW: u64 = 1 << 16;
+    /// Greatest window of a frame, as a power of 2: that of the slowest level.
+    pub(crate) const MOST_WINDOW: u32 = 23;
+    /// Greatest factor of zstd: a block of 128 KiB in 4 bytes.
+    pub(crate) const MOST_FACTOR: u64 = 1 << 15;
+}
+
 /// The lab.
 pub(crate) mod lab {
     /// Most static paths that are listed.

@@ -4,13 +4,23 @@
 //! Invariants: windows lie one after the other, the innermost last, so the collector finds every local in one vector.
 //! References that nothing reads any more are cleared before a collection can happen (see `ir::stale`).
 
-use super::observer::InstPlace;
 use crate::runtime::{Runtime, func_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Local, Loops, Operand, Scalar, Stale};
 use holloway_lang::source::Span;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// A place in a function: an instruction, or the terminator behind the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstPlace {
+    /// The function.
+    pub func: FuncRef,
+    /// The block.
+    pub block: Block,
+    /// The number of instructions before it in the block.
+    pub at: usize,
+}
 
 /// A function in the form that the interpreter runs.
 #[derive(Debug)]

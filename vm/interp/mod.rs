@@ -23,11 +23,12 @@ use crate::runtime::limits::{MAX_FRAMES, MAX_REGISTERS, loop_span};
 use crate::runtime::{Runtime, func_of_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use exec::Next;
+pub use frame::InstPlace;
 use frame::{Code, Frame, read};
 use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Operand};
 use holloway_lang::source::Span;
 pub use objects::{Operands, SeenObject};
-pub use observer::{InstPlace, NoObserver, Observer};
+pub use observer::{NoObserver, Observer};
 #[cfg(test)]
 pub use recorder::{EdgeCounter, TraceEvent, TraceRecorder};
 use std::rc::Rc;

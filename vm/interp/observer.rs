@@ -10,19 +10,9 @@
 //! 4. If [`Observer::INSTRUCTIONS`], each instruction is told before it is executed, and one that is no call after it, too. `stopped`
 //!    comes before an `abort` and before a failure edge.
 
+use super::frame::InstPlace;
 use super::objects::Operands;
 use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst};
-
-/// A place in a function: an instruction, or the terminator behind the last one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InstPlace {
-    /// The function.
-    pub func: FuncRef,
-    /// The block.
-    pub block: Block,
-    /// The number of instructions before it in the block.
-    pub at: usize,
-}
 
 /// Observes a run. The default of every event does nothing.
 pub trait Observer {

@@ -5,6 +5,7 @@
 //! Invariant: a function's plan reaches the consumer before the first event of the function does; counters and cells that code
 //! writes to stay where they are as long as the collector lives.
 
+use super::Listening;
 use super::channel::{Channel, Placement, Space};
 use super::probed::{InPlace, Probed};
 use super::program::Planner;
@@ -12,7 +13,6 @@ use super::reentry::Reentry;
 use super::settings::BUFFER_WORDS;
 use super::slab_tables::Slabs;
 use crate::machine::{Collector, Iterations, Sampled, Tables, Uncounted};
-use crate::trace::Listening;
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
 use holloway_jit::run_cell::COUNT;

@@ -3,7 +3,7 @@
 //! In: plans of functions, then words in the order in which they were written. Out: what was collected of each function.
 //! Invariant: events of functions without a plan are passed over; a word that no probe writes is an error.
 
-use crate::trace::Listening;
+use super::Listening;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::{BadWord, FunctionId, Streams};
 use holloway_profiler::scheme::{Collected, FunctionPlan, Stream};

@@ -8,6 +8,8 @@ pub mod burst_cells;
 pub mod channel;
 pub mod compiled;
 pub mod consumer;
+pub mod heard;
+pub mod listener;
 pub mod probed;
 pub mod program;
 pub mod reentry;
@@ -18,5 +20,7 @@ pub mod words;
 
 pub use channel::{Channel, Placement, Space};
 pub use compiled::CompiledPaths;
+pub use heard::Heard;
+pub use listener::{Listening, PathListener};
 pub use probed::Probed;
 pub use program::{NumberedProgram, Planner};

@@ -26,3 +26,7 @@ pub(in crate::report) const LEAST_SHARE: f64 = 0.05;
 pub(in crate::report) const MOST_LANES: usize = 8;
 /// Most columns of a lane.
 pub(in crate::report) const MOST_COLUMNS: usize = 80;
+/// Lines between two lines of a slice that are shown, too; more are left out.
+pub(in crate::report) const LINES_BETWEEN: u32 = 3;
+/// Blocks of a path trace that text shows at each end.
+pub(in crate::report) const BLOCKS_AT_EACH_END: usize = 12;

@@ -4,7 +4,8 @@
 //! D. Melski, T. Reps, "Interprocedural Path Profiling", 1998, propose this use of paths: they tell how control came to where it failed.
 //! Invariant: memory is bounded by the depth of calls.
 
-use super::PathListener;
+use super::settings::KEPT_PATHS;
+use crate::profile::PathListener;
 use crate::profile::consumer::function_id;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::{BadWord, Event, EventSink, FunctionId, WordReader};
@@ -13,9 +14,6 @@ use holloway_profiler::graph::{Graph, Node};
 use holloway_profiler::scheme::{Decoder, FunctionPlan, Stream};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-
-/// Paths that are kept of each activation.
-const KEPT: usize = 3;
 
 /// Keeps the last paths of each activation.
 #[derive(Default)]
@@ -84,7 +82,7 @@ impl Kept {
         match last.paths.back_mut() {
             Some((known, times)) if *known == id => *times += count,
             _ => {
-                if last.paths.len() == KEPT {
+                if last.paths.len() == KEPT_PATHS {
                     last.paths.pop_front();
                 }
                 last.paths.push_back((id, count));

@@ -1,6 +1,6 @@
 //! Whole paths of runs: recorded while a program runs, and asked afterwards.
 //!
-//! The road: code with the plans of `--scheme wpp` -> words of events -> a [`PathListener`], such as [`Recording`] -> a file -> questions.
+//! The road: code with the plans of `--scheme wpp` -> words of events -> a [`PathListener`](crate::profile::PathListener), such as [`Recording`] -> a file -> questions.
 //! The recorded path, its compaction and its file are those of `holloway_profiler::wpp`; here is the part that knows the language.
 //!
 //! The path of a run is in its file; what it read and wrote is not. A run is deterministic but for its inputs, so [`execute`] executes the
@@ -11,9 +11,7 @@
 pub mod currency;
 pub mod execution;
 pub mod facts;
-pub mod heard;
 pub mod last_paths;
-pub mod listener;
 pub mod program;
 pub mod query;
 pub mod recording;
@@ -26,9 +24,7 @@ mod tests;
 
 pub use execution::{ProgramExecution, execute};
 pub use facts::place::{PlaceError, SourceLine};
-pub use heard::Heard;
 pub use last_paths::LastPaths;
-pub use listener::{Listening, PathListener};
 pub use program::program_of;
 pub use query::{Fact, FactAnswer, FactQuestion, query};
 pub use recording::{End, Recording, State};

@@ -4,8 +4,8 @@
 //! run has ended. Each time the whole compacted path so far is written beside the file, and renamed over it.
 //! Invariants: the file is whole at every moment; with a limit it never has more bytes, and says that it is not complete.
 
-use super::PathListener;
 use super::settings::{EVENTS_BETWEEN_LOOKS, LEAST_GROWTH, LEAST_PAUSE, LOOKS, PAUSE_PER_COST};
+use crate::profile::PathListener;
 use crate::profile::consumer::function_id;
 use crate::runtime::tape::{Answers, kept};
 use holloway_lang::ir::FuncRef;

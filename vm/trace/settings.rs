@@ -17,3 +17,8 @@ pub(super) const LOOKS: u64 = 20;
 pub(super) const LEAST_GROWTH: u64 = 16 << 10;
 /// Events of the interpreter between two looks at the clock.
 pub(super) const EVENTS_BETWEEN_LOOKS: u32 = 1 << 12;
+
+/// Paths that are kept of each activation before a failure.
+pub(super) const KEPT_PATHS: usize = 3;
+/// Deepest expression that is compared whole; what is nested deeper counts as a variable.
+pub(in crate::trace) const DEEPEST_EXPRESSION: u32 = 64;

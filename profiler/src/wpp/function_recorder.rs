@@ -5,24 +5,13 @@
 
 use super::call_graph::{CallNode, TraceNumber, calls_of};
 use super::function_traces::{FunctionTraces, PieceNumber};
-use super::recorder::PathBlocks;
+use super::path_blocks::PathBlocks;
 use super::rolling::{RollingHash, RollingPart};
 use super::sequence::Sequence;
 use crate::forest::slab::Packing;
 use crate::graph::Node;
 use crate::hash::{IdMap, KeyMap};
-
-/// Path ids below this are looked up in an array.
-const DENSE_IDS: u64 = 1 << 14;
-
-/// Words with several ids that have a piece each: regular loops have few, and others would take memory without end.
-const MOST_WORDS: usize = 1 << 10;
-
-/// Blocks of the piece of a path many times.
-const LONGEST_RUN: usize = 1 << 12;
-
-/// Powers of two of a path's repetitions that are pieces.
-pub(super) const MOST_LOG: u32 = 12;
+use crate::settings::wpp::{DENSE_IDS, LONGEST_RUN, MOST_WORDS};
 
 /// Entry of the array for an id that was not seen yet.
 const UNSEEN: PieceNumber = u32::MAX;

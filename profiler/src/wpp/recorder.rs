@@ -9,45 +9,18 @@
 //! Invariant: traces are told apart by the hash of their blocks alone, however paths and failures cut them.
 
 use super::call_graph::{CUT, CallNode};
-use super::function_recorder::{FunctionRecorder, MOST_LOG, Mark};
+use super::function_recorder::{FunctionRecorder, Mark};
 use super::function_traces::{FunctionTraces, PieceNumber};
 use super::node_table::{Children, NodeTable};
+use super::path_blocks::PathBlocks;
 use super::program::{FunctionShape, Program};
 use super::rolling::RollingHash;
 use super::sequence::{PIECE, Sequence};
 use super::whole_path::WholePath;
 use crate::event::{BadWord, Event, EventSink, FunctionId, WordReader};
 use crate::forest::slab::Packing;
-use crate::graph::{Graph, Node};
-use crate::number::ball_larus::Numbering;
-use crate::path_id::{path_of, prefix_of};
-
-/// Decoder of a function's path ids.
-pub trait PathBlocks {
-    /// Blocks of a complete path; `None` if there is no path with this id.
-    fn path(&self, id: u64) -> Option<Vec<Node>>;
-    /// Blocks of a path that a failure in `block` cut short, `block` the last.
-    fn prefix(&self, block: Node, id: u64) -> Option<Vec<Node>>;
-}
-
-/// Decoder for a numbering of acyclic paths.
-#[derive(Clone, Debug)]
-pub struct NumberedPaths {
-    /// The function's graph.
-    pub graph: Graph,
-    /// Its numbering.
-    pub numbering: Numbering,
-}
-
-impl PathBlocks for NumberedPaths {
-    fn path(&self, id: u64) -> Option<Vec<Node>> {
-        path_of(&self.graph, &self.numbering, id).map(|path| path.blocks)
-    }
-
-    fn prefix(&self, block: Node, id: u64) -> Option<Vec<Node>> {
-        prefix_of(&self.graph, &self.numbering, block, id).map(|path| path.blocks)
-    }
-}
+use crate::graph::Node;
+use crate::settings::wpp::MOST_LOG;
 
 /// Recorder of the whole path of one thread.
 #[derive(Default)]

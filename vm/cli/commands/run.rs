@@ -5,9 +5,10 @@ use crate::adaptive::session::Keep;
 use crate::cli::{Exit, adaptive, perf, program};
 use crate::config::{OnFailure, RunConfig};
 use crate::engine::Engine;
+use crate::profile::Listening;
 use crate::report::last_paths;
 use crate::runtime::Sink;
-use crate::trace::{LastPaths, Listening};
+use crate::trace::LastPaths;
 use std::io::Write;
 
 /// Runs a program; the exit status is the program's.

@@ -2,15 +2,13 @@
 //!
 //! In: unique traces with the activations of each. Out: a line or an object for each. Invariant: text shows a long trace by its ends.
 
+use crate::report::settings::BLOCKS_AT_EACH_END;
 use crate::report::text::{grouped, one_line, plural};
 use holloway_profiler::graph::Node;
 use holloway_profiler::wpp::ExtractedTrace;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
-
-/// Blocks of a trace that text shows at each end.
-const ENDS: usize = 12;
 
 /// The first `top` traces as JSON.
 pub fn json(function: &str, traces: &[ExtractedTrace], top: Option<NonZeroUsize>) -> String {
@@ -47,8 +45,12 @@ fn shown(traces: &[ExtractedTrace], top: Option<NonZeroUsize>) -> usize {
 /// Blocks with points between them, as the paper writes traces.
 fn line(blocks: &[Node]) -> String {
     let joined = |blocks: &[Node]| blocks.iter().map(|block| block.as_u32().to_string()).collect::<Vec<_>>().join(".");
-    match blocks.len() > 2 * ENDS + 1 {
-        true => format!("{}...{}", joined(&blocks[..ENDS]), joined(&blocks[blocks.len() - ENDS..])),
+    match blocks.len() > 2 * BLOCKS_AT_EACH_END + 1 {
+        true => format!(
+            "{}...{}",
+            joined(&blocks[..BLOCKS_AT_EACH_END]),
+            joined(&blocks[blocks.len() - BLOCKS_AT_EACH_END..])
+        ),
         false => joined(blocks),
     }
 }

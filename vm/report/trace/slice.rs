@@ -3,14 +3,12 @@
 //! In: a slice. Out: text, or an object for each line. Invariant: lines stand in the order of the source.
 
 use crate::config;
+use crate::report::settings::LINES_BETWEEN;
 use crate::report::text::{one_line, plural};
 use crate::trace::{SliceLine, SourceSlice};
 use holloway_lang::source::{SourceFile, SourceMap};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-
-/// Lines between two lines of the slice that are shown, too; more are left out.
-const BETWEEN: u32 = 3;
 
 /// As JSON.
 pub fn json(slice: &SourceSlice, sources: &SourceMap) -> String {
@@ -50,7 +48,7 @@ pub fn text(slice: &SourceSlice, sources: &SourceMap, (variable, at): (&str, &co
 /// The lines that are not in the slice.
 fn between(file: &SourceFile, before: Option<u32>, next: u32, out: &mut String) {
     let Some(before) = before else { return };
-    match next - before - 1 > BETWEEN {
+    match next - before - 1 > LINES_BETWEEN {
         true => writeln!(out, "       :").expect("strings take all text"),
         false => (before + 1..next).for_each(|line| {
             let source = one_line(file.line_text(line));

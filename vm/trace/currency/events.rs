@@ -4,7 +4,6 @@
 //! about. Out: a trace with a node for each of these. Blocks without an event leave nothing.
 //! Invariant: within the execution of a block, what was moved ahead of an instruction comes first, then a point at it, then itself.
 
-use super::motion::PathPoint;
 use holloway_jit::{ExecutedAt, Position, When};
 use holloway_lang::ir::Block;
 use holloway_profiler::graph::Node;
@@ -39,6 +38,15 @@ impl EventNodes {
         let next = Node::from_u32(self.0.len() as u32);
         *self.0.entry(event).or_insert(next)
     }
+}
+
+/// A point of a path: a step, counted from 0, and an instruction of its block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PathPoint {
+    /// The step.
+    pub step: usize,
+    /// The instruction; as many as the block has for its terminator.
+    pub index: usize,
 }
 
 /// The path of an activation.

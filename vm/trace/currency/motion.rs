@@ -10,7 +10,7 @@
 //! An assignment that some copies of a block have and others do not ([`When::Sometimes`]) is tried both ways. Where the answers
 //! differ, the variable is not called current.
 
-use super::events::{Event, EventNodes, OtherPlace, Path, along};
+use super::events::{Event, EventNodes, OtherPlace, Path, PathPoint, along};
 use holloway_jit::{Assignment, ExecutedAt, Fate, Known, Request, Tier, When};
 use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Local, Module};
 use holloway_profiler::wpp::currency::{AssignmentId, BlockPosition, Motion, MotionRecord, Placement};
@@ -25,15 +25,6 @@ pub enum AssignedAt {
     Entry,
     /// An instruction.
     Inst(Block, usize),
-}
-
-/// A point of a path: a step, counted from 0, and an instruction of its block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PathPoint {
-    /// The step.
-    pub step: usize,
-    /// The instruction; as many as the block has for its terminator.
-    pub index: usize,
 }
 
 /// The answer at one point.

@@ -5,7 +5,8 @@
 //!
 //! A local is decided activation by activation. A global is always current: no pass moves or deletes a store to one.
 
-use super::motion::{Answer, AssignedAt, KnownValue, PathPoint, VariableMotions};
+use super::events::PathPoint;
+use super::motion::{Answer, AssignedAt, KnownValue, VariableMotions};
 use crate::trace::execution::{ExecutionOrder, ProgramExecution};
 use crate::trace::facts::names::Variable;
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, executions_of, function_of};

@@ -6,11 +6,9 @@
 //! Invariant: a temporary stands for the instruction of the same block that set it, as lowering emits it; one that was set in another block
 //! is a variable of its own.
 
+use crate::trace::settings::DEEPEST_EXPRESSION;
 use holloway_lang::ir::{BinaryOp, Block, Elem, Function, Global, Inst, Local, Operand, RecordRef, UnaryOp};
 use std::collections::BTreeSet;
-
-/// Deepest expression that is compared whole; what is nested deeper counts as a variable.
-const DEEPEST: u32 = 64;
 
 /// An expression over variables and constants.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -118,7 +116,7 @@ fn of_operand(body: &Function, (block, before): (Block, usize), operand: Operand
     let Operand::Local(local) = operand else { return Expression::Constant(operand) };
     let insts = &body.blocks[block].insts;
     let set_by = |index: &usize| insts[*index].dst() == Some(local);
-    let is_temporary = body.locals[local].name.is_none() && depth < DEEPEST;
+    let is_temporary = body.locals[local].name.is_none() && depth < DEEPEST_EXPRESSION;
     let setter = (0..before).rev().find(set_by).filter(|_| is_temporary);
     setter.and_then(|index| of_inst(body, (block, index), &insts[index], depth)).unwrap_or(Expression::Local(local))
 }

@@ -6,16 +6,7 @@
 use std::io::{self, Read, Write};
 
 use super::error::FileError;
-
-/// Longest content for which all encodings are tried; longer content is never in memory whole.
-const MOST_TRIED: u64 = 1 << 20;
-/// Longest content that the slowest level compresses, in some hundredths of a second. Longer content repeats itself so much that
-/// a faster level finds nearly all of it, in a fiftieth of the time.
-const MOST_SLOW: u64 = 1 << 16;
-/// Greatest window of a frame, as a power of 2: that of the slowest level.
-const MOST_WINDOW: u32 = 23;
-/// Greatest factor of zstd: a block of 128 KiB in 4 bytes.
-const MOST_FACTOR: u64 = 1 << 15;
+use crate::settings::wpp::{MOST_FACTOR, MOST_SLOW, MOST_TRIED, MOST_WINDOW};
 
 /// Amount of time that a file is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

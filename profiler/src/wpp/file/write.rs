@@ -9,10 +9,8 @@ use super::index::{FunctionEntry, Index, Section, checksum, header};
 use super::seal::{Content, Effort, Sealed, seal};
 use super::sections::{write_call_graph, write_program};
 use super::traces::{CountedTraces, Layout};
+use crate::settings::wpp::MOST_TIMESTAMPED;
 use crate::wpp::whole_path::WholePath;
-
-/// Most blocks of a function's unique traces for which timestamps are tried: series that are not regular take memory.
-const MOST_TIMESTAMPED: u64 = 1 << 24;
 
 /// Sections that are written one behind the other.
 #[derive(Default)]

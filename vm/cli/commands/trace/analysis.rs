@@ -2,7 +2,7 @@
 //!
 //! The program is loaded from the recording and executed again, along the recorded path.
 
-use super::answer::{Run, damaged};
+use super::run::{Run, damaged};
 use crate::cli::{Exit, refuse, show};
 use crate::config::{self, OutputFormat, Question, SliceApproach, SliceConfig, TraceConfig};
 use crate::engine::Engine;

@@ -1,18 +1,15 @@
 //! Questions to a recorded run: it is opened, asked, and the answer shown.
 
 use super::analysis;
+use super::run::{Run, damaged, open};
 use crate::cli::{Exit, refuse, show};
 use crate::config::{OutputFormat, Question, TraceConfig};
 use crate::report::text::{nearest, one_line};
 use crate::report::trace as report;
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::Node;
-use holloway_profiler::wpp::{FileError, TwppFile, find, stages};
-use std::fs::File;
-use std::io::{self, BufReader};
-
-/// A file that is open.
-pub(super) type Run = TwppFile<BufReader<File>>;
+use holloway_profiler::wpp::{find, stages};
+use std::io;
 
 /// Answers a question.
 pub fn answer(config: &TraceConfig) -> Exit {
@@ -73,14 +70,6 @@ fn info(config: &TraceConfig, run: &mut Run) -> Result<String, Exit> {
     })
 }
 
-fn open(config: &TraceConfig) -> Result<Run, Exit> {
-    let file = File::open(&config.run).map_err(|error| {
-        let name = one_line(&config.run.display().to_string());
-        refuse(&format_args!("cannot read {name}: {error}"), Exit::NoInput)
-    })?;
-    TwppFile::open(BufReader::new(file)).map_err(|error| damaged(config, &error))
-}
-
 /// The called function with a name.
 fn function(config: &TraceConfig, run: &Run, name: &str) -> Result<FunctionId, Exit> {
     if let Some(entry) = run.find(name) {
@@ -90,14 +79,4 @@ fn function(config: &TraceConfig, run: &Run, name: &str) -> Result<FunctionId, E
     let guess = nearest(name, names).map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
     let run = one_line(&config.run.display().to_string());
     Err(refuse(&format_args!("{run} has no call of a function '{}'{guess}", one_line(name)), Exit::DoesNotCompile))
-}
-
-pub(super) fn damaged(config: &TraceConfig, error: &FileError) -> Exit {
-    let name = one_line(&config.run.display().to_string());
-    let remedy = match error {
-        FileError::Foreign => "; 'holloway trace record' writes one",
-        FileError::Version(_) => "; record the run again with this version",
-        _ => "; record the run again",
-    };
-    refuse(&format_args!("{name}: {}{remedy}", one_line(&error.to_string())), Exit::DoesNotCompile)
 }

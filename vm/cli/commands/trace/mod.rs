@@ -3,6 +3,7 @@
 mod analysis;
 mod answer;
 mod record;
+mod run;
 
 pub use answer::answer;
 pub use record::record;

@@ -5,9 +5,10 @@ use crate::cli::{Exit, program, refuse};
 use crate::config::{RecordConfig, TierChoice};
 use crate::engine::Engine;
 use crate::failure::FailureKind;
+use crate::profile::Listening;
 use crate::report::text::{grouped, one_line};
 use crate::runtime::{Sink, Tape};
-use crate::trace::{End, Listening, Recording, State, program_of};
+use crate::trace::{End, Recording, State, program_of};
 
 /// Runs a program and records its path. The exit status is the program's.
 pub fn record(config: &RecordConfig) -> Exit {

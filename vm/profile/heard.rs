@@ -4,7 +4,7 @@
 //! Invariant: the listener hears what the functions of a program do in the order in which they do it.
 
 use super::Listening;
-use crate::profile::consumer::function_id;
+use super::consumer::function_id;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::counts::Size;
 use holloway_profiler::event::{Event, FunctionId};
