@@ -7,7 +7,7 @@
 //!
 //! Invariant: the accesses of an activation are in order of execution.
 
-use crate::trace::facts::statements::{LENGTH, READ};
+use crate::trace::facts::locations::{LENGTH, READ};
 use cranelift_entity::SecondaryMap;
 use holloway_profiler::wpp::slice::{ActivationId, Cells, Instance};
 use std::ops::Range;

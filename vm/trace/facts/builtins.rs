@@ -3,7 +3,7 @@
 //! In: a builtin with its operands. Out: its definitions; see [`super::statements`] for what they leave out.
 //! Invariant: a builtin on arrays of any kind has a definition for each kind, of which an execution makes one.
 
-use super::statements::{ELEMENTS, NEW_LENGTH, READ, WRITE, class_of_elements, elements, lengths, local, locals, sets};
+use super::locations::{ELEMENTS, NEW_LENGTH, READ, WRITE, class_of_elements, elements, lengths, local, locals, sets};
 use holloway_lang::ir::{Builtin, Elem, Local, Operand};
 use holloway_profiler::wpp::slice::{Definition, Location};
 

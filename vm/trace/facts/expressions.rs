@@ -38,7 +38,7 @@ pub struct ReadSet {
     pub locals: BTreeSet<Local>,
     /// Globals.
     pub globals: BTreeSet<Global>,
-    /// Elements of arrays of these kinds, as numbers of `statements::ELEMENTS`.
+    /// Elements of arrays of these kinds, as numbers of `locations::ELEMENTS`.
     pub elements: BTreeSet<usize>,
     /// Fields.
     pub fields: BTreeSet<(RecordRef, u32)>,
@@ -78,7 +78,7 @@ impl Expression {
             match it {
                 Expression::Local(local) => _ = reads.locals.insert(*local),
                 Expression::Global(global) => _ = reads.globals.insert(*global),
-                Expression::Element(elem, ..) => _ = reads.elements.insert(super::statements::class_of_elements(*elem)),
+                Expression::Element(elem, ..) => _ = reads.elements.insert(super::locations::class_of_elements(*elem)),
                 Expression::Field(record, field, _) => _ = reads.fields.insert((*record, *field)),
                 Expression::Constant(_) | Expression::Unary(..) | Expression::Binary(..) | Expression::Length(_) => {}
             }

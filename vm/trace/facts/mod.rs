@@ -1,12 +1,13 @@
 //! Facts about a program that questions about its execution need.
 //!
-//! In: the IR and its sources. Out: statements with the locations that they define and use ([`statements`]), the lines and the names by
+//! In: the IR and its sources. Out: statements with the locations that they define and use ([`statements`], [`locations`]), the lines and the names by
 //! which people mean them ([`place`], [`names`]).
 //!
 //! Invariant: these follow from the program alone. What depends on the execution is in `super::execution`.
 
 pub mod builtins;
 pub mod expressions;
+pub mod locations;
 pub mod names;
 pub mod place;
 pub mod statements;

@@ -11,7 +11,7 @@
 
 use crate::trace::facts::builtins::{MemoryEffect, memory_effect};
 use crate::trace::facts::expressions::{Expression, ReadSet};
-use crate::trace::facts::statements::{ELEMENTS, class_of_elements};
+use crate::trace::facts::locations::{ELEMENTS, class_of_elements};
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{Block, FuncRef, Inst, Local, Module};
 

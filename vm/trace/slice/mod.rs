@@ -9,9 +9,9 @@
 mod reasons;
 
 use super::execution::ProgramExecution;
+use super::facts::locations;
 use super::facts::names::{Variable, VisibleNames};
 use super::facts::place::{PlaceError, SourceLine, SourceProgram, executions_of, function_of};
-use super::facts::statements;
 use holloway_profiler::wpp::slice::{ActivationId, Approach, Criterion, Point, Slice, Slicer, StatementId};
 use reasons::Reasons;
 use std::collections::BTreeMap;
@@ -77,8 +77,8 @@ pub fn slice_with<'e>(
         .ok_or(PlaceError::FewerExecutions { executions: count })?;
     let variable = variable_at(program, run, (activation, point), question.variable)?;
     let location = match variable {
-        Variable::Local(local) => statements::local(local),
-        Variable::Global(global) => statements::global(global),
+        Variable::Local(local) => locations::local(local),
+        Variable::Global(global) => locations::global(global),
     };
     let criterion = Criterion { activation, point, location };
     let slice = slicer.slice(criterion, question.approach).expect("the point was executed");

@@ -3,8 +3,9 @@
 //! In: the dependences by which the statements of a line are in. Out: sentences, each once, data before control.
 //! Invariant: a line has a sentence. Dependences within a line are told only where there are no others.
 
+use crate::trace::facts::locations::ELEMENTS;
 use crate::trace::facts::place::{SourceLine, SourceProgram, function_of};
-use crate::trace::facts::statements::{ELEMENTS, statement_of_terminator};
+use crate::trace::facts::statements::statement_of_terminator;
 use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::{Global, Inst, Local, Module};
@@ -123,7 +124,7 @@ fn inst_of(module: &Module, statement: StatementId) -> Option<&Inst> {
 
 fn is_parameter(program: SourceProgram<'_>, user: StatementId, location: Location) -> bool {
     let body = program.module.function(function_of(user.procedure));
-    let is_it = |param: &Local| crate::trace::facts::statements::local(*param) == location;
+    let is_it = |param: &Local| crate::trace::facts::locations::local(*param) == location;
     body.params.iter().any(is_it)
 }
 

@@ -7,7 +7,7 @@
 
 use crate::interp::{InstPlace, Observer, Operands};
 use crate::trace::facts::expressions::{Expression, ReadSet};
-use crate::trace::facts::statements::class_of_elements;
+use crate::trace::facts::locations::class_of_elements;
 use holloway_jit::abi::Shape;
 use holloway_lang::ir::{Block, Builtin, FuncRef, Inst, Module};
 use std::collections::HashMap;

@@ -7,7 +7,7 @@ use super::dependence_graph::{DependenceGraph, Read, ReadVariable, function_name
 use super::programs::TestProgram;
 use crate::tests::common::programs::{FAILURES, seeds};
 use crate::trace::execution::ProgramExecution;
-use crate::trace::facts::statements;
+use crate::trace::facts::locations;
 use holloway_generator::{Size, program};
 use holloway_profiler::wpp::slice::{ActivationId, Approach, Criterion, Point, Slicer, StatementId};
 use std::collections::BTreeSet;
@@ -87,8 +87,8 @@ fn check(name: &str, source: &str) {
 
 fn criterion_of(run: &ProgramExecution, read: Read) -> Criterion {
     let location = match read.variable {
-        ReadVariable::Local(local) => statements::local(local),
-        ReadVariable::Global(global) => statements::global(global),
+        ReadVariable::Local(local) => locations::local(local),
+        ReadVariable::Global(global) => locations::global(global),
     };
     let activation = ActivationId::from_u32(read.activation);
     assert!(run.execution.activations.is_valid(activation), "the executions are the same");
