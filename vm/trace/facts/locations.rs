@@ -1,4 +1,4 @@
-//! What statements define and use: locals and globals, and cells of memory by their class.
+//! Locations that statements define and use: locals and globals, and cells of memory by their class.
 //!
 //! In: locals, globals, operands and kinds of elements. Out: locations of the slicing engine. Invariant: every kind of elements has a
 //! class, behind them the lengths, the messages of `fail` and the fields of each record.
