@@ -143,6 +143,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
         let base = compiled.slot_offset(slot);
         compiled.frame.pending = ssa.pending.iter().map(|(at, slot)| (*at, base + 8 * slot)).collect();
     }
+    compiled.frame.gathers = true;
     compiled.inlined = ssa.inlined;
     compiled.frame.entry_site = Some(ssa.entry_site);
     compiled.frame.leaving = request.leaving;

@@ -11,7 +11,7 @@ use crate::profile::Space;
 use crate::runtime::flag;
 use holloway_jit::graph_of::node_of;
 use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};
-use holloway_jit::{CallSite, Site, Tier, Version};
+use holloway_jit::{CallSite, Site, Version};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::cross_prefix::CutFrame;
 use holloway_profiler::event::{Event, FunctionId, encode};
@@ -185,9 +185,9 @@ impl Machine {
             return collector.unwound_across(probes.plan.cut_short, at, (pending[0], crossing));
         }
         let mut words = Vec::new();
-        let path = match version.tier {
-            Tier::Baseline => pending[0],
-            Tier::Optimized => cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending, &mut words),
+        let path = match version.frame.gathers {
+            false => pending[0],
+            true => cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending, &mut words),
         };
         let pending = (path, pending[1]);
         let steps = match caught {

@@ -84,7 +84,9 @@ fn exhausted_runs_are_replayed() {
     for seed in 0..20 {
         for size in [Size::Small, Size::Medium] {
             let source = program(seed, size);
-            check(TierChoice::Interp, &source, &[], fuel(500 + 300 * seed), &format!("seed {seed}"));
+            for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
+                check(tier, &source, &[], fuel(500 + 300 * seed), &format!("seed {seed}"));
+            }
         }
     }
 }

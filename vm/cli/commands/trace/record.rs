@@ -2,7 +2,7 @@
 
 use crate::RunError;
 use crate::cli::{Exit, program, refuse};
-use crate::config::{RecordConfig, TierChoice};
+use crate::config::RecordConfig;
 use crate::engine::Engine;
 use crate::failure::FailureKind;
 use crate::profile::Listening;
@@ -16,10 +16,7 @@ pub fn record(config: &RecordConfig) -> Exit {
 }
 
 fn try_record(config: &RecordConfig) -> Result<Exit, Exit> {
-    let mut settings = program::engine(&config.execution, &config.program.args, Sink::Stdout)?;
-    // Code that counts fuel carries no path probes.
-    let is_counting = settings.limits.fuel.is_some();
-    settings.tier = if is_counting { TierChoice::Interp } else { settings.tier };
+    let settings = program::engine(&config.execution, &config.program.args, Sink::Stdout)?;
     let arguments = settings.args.clone();
     let mut engine = program::start(settings, Engine::new)?;
     program::load(&mut engine, &config.program.source, config.messages)?;
