@@ -186,22 +186,13 @@ impl Executor {
     pub fn profile_at(&mut self, scheme: Scheme, pace: Pace) {
         match scheme.counts_edges() {
             true => self.count_edges(),
-            false => self.profile_paths(scheme, pace),
+            false => self.profile_paths(scheme, pace, None),
         }
     }
 
-    /// Tells a listener all paths in order from now on, and counts them.
+    /// Tells a listener all paths in order from now on, which nobody counts.
     pub fn listen(&mut self, listening: &Listening) {
-        let scheme = Scheme::named("wpp").expect("it is listed");
-        self.profile(scheme);
-        match self {
-            Executor::Interpreted(interpreted) => {
-                interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new(), Some(listening));
-            }
-            Executor::Compiled(compiled) => {
-                compiled.paths.iter().for_each(|paths| paths.listen(listening.clone()));
-            }
-        }
+        self.profile_paths(Scheme::in_order(), Pace::Clock, Some(listening));
     }
 
     /// Has the listener hear all that has happened.
@@ -233,20 +224,20 @@ impl Executor {
         }
     }
 
-    fn profile_paths(&mut self, scheme: Scheme, pace: Pace) {
+    fn profile_paths(&mut self, scheme: Scheme, pace: Pace, listening: Option<&Listening>) {
         match self {
             Executor::Interpreted(interpreted) => {
-                interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new(), None)
+                interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new(), listening);
             }
             Executor::Compiled(compiled) => {
-                // Code that counts fuel is made from the IR as baseline code is.
-                let counted = (compiled.code.env().fuel == FuelCounting::On).then_some(Tier::Baseline);
-                let pinned = compiled.pinned.or(counted).filter(|_| scheme.is_in_all_code());
+                let pinned = compiled.pinned.filter(|_| scheme.is_in_all_code());
                 compiled.first_tier = pinned.unwrap_or(Tier::Optimized);
                 compiled.take_adaptive_system();
                 compiled.earlier.clear();
                 let is_ticked = scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks);
                 compiled.collect(Planner::new(scheme), is_ticked.then_some(pace));
+                let paths = compiled.paths.iter().zip(listening);
+                paths.for_each(|(paths, listening)| paths.listen(listening.clone()));
             }
         }
     }

@@ -106,7 +106,7 @@ impl CompiledPaths {
         (CompiledPaths { plans, reports: Arc::new(Mutex::new(reports)) }, paths)
     }
 
-    /// Passes the events of functions that are compiled from now on to a listener, too.
+    /// Passes the events of functions that are compiled from now on to a listener instead.
     pub fn listen(&self, listening: Listening) {
         self.reports().channel.ask(move |consumer| consumer.listen(listening));
     }

@@ -1,6 +1,7 @@
 //! Consumer of the event stream that compiled code writes.
 //!
 //! In: plans of functions, then words in the order in which they were written. Out: what was collected of each function.
+//! With a listener, words are its alone, and nothing is collected.
 //! Invariant: events of functions without a plan are passed over; a word that no probe writes is an error.
 
 use super::Listening;
@@ -21,7 +22,7 @@ pub fn function_id(func: FuncRef) -> FunctionId {
 }
 
 impl Consumer {
-    /// Passes all events on, too, in their order.
+    /// Passes all words on instead.
     pub fn listen(&mut self, listening: Listening) {
         self.listening = Some(listening);
     }
@@ -44,10 +45,10 @@ impl Consumer {
 
     /// Reads words, which may begin and end in the middle of an event.
     pub fn consume(&mut self, words: &[u64]) -> Result<(), BadWord> {
-        if let Some(listening) = &self.listening {
-            listening.get().words(words)?;
+        match &self.listening {
+            Some(listening) => listening.get().words(words),
+            None => self.streams.read(words),
         }
-        self.streams.read(words)
     }
 
     /// Drops the live activations of a function, which will not tell when they end.

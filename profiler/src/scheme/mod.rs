@@ -78,6 +78,11 @@ impl Scheme {
         SCHEMES.iter().find(|row| row.name == name).map(Scheme::of)
     }
 
+    /// The scheme that reports all paths in order.
+    pub fn in_order() -> Scheme {
+        Scheme::of(&wpp::ROW)
+    }
+
     /// The scheme of a row, with its default settings.
     pub fn of(row: &'static SchemeRow) -> Scheme {
         let k = row.k.map_or(1, |k| k.default);
