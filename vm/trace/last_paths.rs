@@ -8,7 +8,7 @@ use super::settings::KEPT_PATHS;
 use crate::profile::PathListener;
 use crate::profile::consumer::function_id;
 use holloway_lang::ir::FuncRef;
-use holloway_profiler::event::{BadWord, Event, EventSink, FunctionId, WordReader};
+use holloway_profiler::event::{ActivationSink, BadWord, Event, EventSink, FunctionId, WordReader};
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Graph, Node};
 use holloway_profiler::scheme::{Decoder, FunctionPlan, Stream};
@@ -72,7 +72,9 @@ impl Kept {
         });
         complete.chain(cut).collect()
     }
+}
 
+impl ActivationSink for Kept {
     fn repeat(&mut self, id: u64, count: u64) -> bool {
         let Some(last) = self.active.last_mut() else { return false };
         // A failure that was caught is past. While a failure unwinds, a caller may still report paths that it had completed before.
@@ -130,17 +132,7 @@ impl EventSink for Kept {
     }
 
     fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>> {
-        let is_handled = match event {
-            Event::Enter(function) => self.enter(function),
-            Event::Path(id) => self.repeat(id, 1),
-            Event::Repeat { id, count } => self.repeat(id, count),
-            Event::Prefix { block, id } => self.prefix(block, id),
-            Event::Leave => self.leave(),
-            Event::Lone { function, id } => self.enter(function) && self.repeat(id, 1) && self.leave(),
-            Event::LonePrefix { function, block, id } => self.enter(function) && self.prefix(block, id) && self.leave(),
-            Event::Fold { .. } | Event::BranchPrefix { .. } | Event::IterationPrefix { .. } => false,
-        };
-        if is_handled { Ok(()) } else { Err(event) }
+        self.follow(event)
     }
 }
 

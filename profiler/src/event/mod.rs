@@ -17,5 +17,5 @@ pub mod streams;
 
 pub use decode::{BadWord, decode};
 pub use path_event::{Event, FunctionId};
-pub use reader::{EventSink, WordReader};
+pub use reader::{ActivationSink, EventSink, WordReader};
 pub use streams::Streams;

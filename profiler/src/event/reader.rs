@@ -7,6 +7,7 @@
 use super::decode::{BadWord, decode, length};
 use super::encode::{self, MARKER, MOST_BLOCKS, MOST_FUNCTIONS};
 use super::path_event::{Event, FunctionId};
+use crate::graph::Node;
 
 /// Consumer of the events of a whole thread.
 pub trait EventSink {
@@ -14,6 +15,34 @@ pub trait EventSink {
     fn paths(&mut self, ids: &[u64]) -> bool;
     /// Handles one event; returns it as an error if it cannot stand here.
     fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>>;
+}
+
+/// Consumer that follows activations, one inside the other. False means that an event cannot stand where it does.
+pub trait ActivationSink {
+    /// A function is called.
+    fn enter(&mut self, function: FunctionId) -> bool;
+    /// The innermost activation completes a path `count` times, one after the other.
+    fn repeat(&mut self, id: u64, count: u64) -> bool;
+    /// A failure in `block` cuts a path of the innermost activation short.
+    fn prefix(&mut self, block: Node, id: u64) -> bool;
+    /// The innermost activation ends.
+    fn leave(&mut self) -> bool;
+
+    /// Handles one event, as [`EventSink::event`] does.
+    #[inline]
+    fn follow<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>> {
+        let is_handled = match event {
+            Event::Enter(function) => self.enter(function),
+            Event::Path(id) => self.repeat(id, 1),
+            Event::Repeat { id, count } => self.repeat(id, count),
+            Event::Prefix { block, id } => self.prefix(block, id),
+            Event::Leave => self.leave(),
+            Event::Lone { function, id } => self.enter(function) && self.repeat(id, 1) && self.leave(),
+            Event::LonePrefix { function, block, id } => self.enter(function) && self.prefix(block, id) && self.leave(),
+            Event::Fold { .. } | Event::BranchPrefix { .. } | Event::IterationPrefix { .. } => false,
+        };
+        if is_handled { Ok(()) } else { Err(event) }
+    }
 }
 
 /// Reader of a thread's words, which keeps the event in which a buffer ended.

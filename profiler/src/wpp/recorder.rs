@@ -17,7 +17,7 @@ use super::program::{FunctionShape, Program};
 use super::rolling::RollingHash;
 use super::sequence::{PIECE, Sequence};
 use super::whole_path::WholePath;
-use crate::event::{BadWord, Event, EventSink, FunctionId, WordReader};
+use crate::event::{ActivationSink, BadWord, Event, EventSink, FunctionId, WordReader};
 use crate::forest::slab::Packing;
 use crate::graph::Node;
 use crate::settings::wpp::MOST_LOG;
@@ -123,18 +123,6 @@ impl Recorder {
         result
     }
 
-    /// A function is called; false if it is not declared.
-    #[inline]
-    pub fn enter(&mut self, function: FunctionId) -> bool {
-        if !self.is_declared(function) {
-            return false;
-        }
-        let (pieces, children) = (self.pieces.len(), self.children.len());
-        let hash = RollingHash::default();
-        self.activations.push(Activation { function, pieces, children, hash, owed: 0, spilled: None });
-        true
-    }
-
     /// The innermost activation completes paths; false if there is none, or no such path.
     pub fn paths(&mut self, ids: &[u64]) -> bool {
         let Some(activation) = self.activations.last_mut() else { return false };
@@ -158,60 +146,6 @@ impl Recorder {
                 activation.append(function, piece, &mut self.pieces);
             }
         }
-        true
-    }
-
-    /// The innermost activation completes a path `count` times, one after the other; false as for [`Recorder::paths`].
-    pub fn repeat(&mut self, id: u64, count: u64) -> bool {
-        let Some(activation) = self.activations.last_mut() else { return false };
-        let index = activation.function.as_u32() as usize;
-        let (Some(Some(function)), traces) = (self.functions.get_mut(index), &mut self.path.functions[index]) else {
-            return false;
-        };
-        let (mut left, mut log) = (count, MOST_LOG);
-        while left > 0 {
-            while left >> log == 0 {
-                log -= 1;
-            }
-            match function.run(id, log, traces) {
-                Some(piece) => {
-                    activation.append(function, piece, &mut self.pieces);
-                    left -= 1 << log;
-                }
-                None if log == 0 => return false,
-                None => log -= 1,
-            }
-        }
-        true
-    }
-
-    /// A failure in `block` cuts a path of the innermost activation short; false as for [`Recorder::paths`].
-    pub fn prefix(&mut self, block: Node, id: u64) -> bool {
-        let Some(activation) = self.activations.last_mut() else { return false };
-        let index = activation.function.as_u32() as usize;
-        let Some(Some(function)) = self.functions.get_mut(index) else { return false };
-        let Some(piece) = function.prefix(block, id, &mut self.path.functions[index]) else { return false };
-        let known = &function.pieces[piece as usize];
-        activation.hash.append(&known.part);
-        activation.owed += known.calls as i64;
-        self.pieces.push(piece);
-        pad(activation, &mut self.children);
-        true
-    }
-
-    /// The innermost activation ends; false if there is none.
-    #[inline]
-    pub fn leave(&mut self) -> bool {
-        if let Some(node) = self.known_leaf() {
-            self.pieces.pop();
-            self.activations.pop();
-            self.add_child(node);
-            return true;
-        }
-        let Some(mut activation) = self.activations.pop() else { return false };
-        pad(&mut activation, &mut self.children);
-        let node = self.close(activation);
-        self.add_child(node);
         true
     }
 
@@ -336,6 +270,71 @@ fn filled(sequence: Sequence) -> Option<Sequence> {
     (!sequence.is_empty()).then_some(sequence)
 }
 
+/// False, too, of a function that is not declared, and of a path that there is not.
+impl ActivationSink for Recorder {
+    #[inline]
+    fn enter(&mut self, function: FunctionId) -> bool {
+        if !self.is_declared(function) {
+            return false;
+        }
+        let (pieces, children) = (self.pieces.len(), self.children.len());
+        let hash = RollingHash::default();
+        self.activations.push(Activation { function, pieces, children, hash, owed: 0, spilled: None });
+        true
+    }
+
+    fn repeat(&mut self, id: u64, count: u64) -> bool {
+        let Some(activation) = self.activations.last_mut() else { return false };
+        let index = activation.function.as_u32() as usize;
+        let (Some(Some(function)), traces) = (self.functions.get_mut(index), &mut self.path.functions[index]) else {
+            return false;
+        };
+        let (mut left, mut log) = (count, MOST_LOG);
+        while left > 0 {
+            while left >> log == 0 {
+                log -= 1;
+            }
+            match function.run(id, log, traces) {
+                Some(piece) => {
+                    activation.append(function, piece, &mut self.pieces);
+                    left -= 1 << log;
+                }
+                None if log == 0 => return false,
+                None => log -= 1,
+            }
+        }
+        true
+    }
+
+    fn prefix(&mut self, block: Node, id: u64) -> bool {
+        let Some(activation) = self.activations.last_mut() else { return false };
+        let index = activation.function.as_u32() as usize;
+        let Some(Some(function)) = self.functions.get_mut(index) else { return false };
+        let Some(piece) = function.prefix(block, id, &mut self.path.functions[index]) else { return false };
+        let known = &function.pieces[piece as usize];
+        activation.hash.append(&known.part);
+        activation.owed += known.calls as i64;
+        self.pieces.push(piece);
+        pad(activation, &mut self.children);
+        true
+    }
+
+    #[inline]
+    fn leave(&mut self) -> bool {
+        if let Some(node) = self.known_leaf() {
+            self.pieces.pop();
+            self.activations.pop();
+            self.add_child(node);
+            return true;
+        }
+        let Some(mut activation) = self.activations.pop() else { return false };
+        pad(&mut activation, &mut self.children);
+        let node = self.close(activation);
+        self.add_child(node);
+        true
+    }
+}
+
 impl EventSink for Recorder {
     fn paths(&mut self, ids: &[u64]) -> bool {
         Recorder::paths(self, ids)
@@ -343,16 +342,6 @@ impl EventSink for Recorder {
 
     #[inline]
     fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>> {
-        let is_handled = match event {
-            Event::Enter(function) => self.enter(function),
-            Event::Path(id) => self.repeat(id, 1),
-            Event::Repeat { id, count } => self.repeat(id, count),
-            Event::Prefix { block, id } => self.prefix(block, id),
-            Event::Leave => self.leave(),
-            Event::Lone { function, id } => self.enter(function) && self.paths(&[id]) && self.leave(),
-            Event::LonePrefix { function, block, id } => self.enter(function) && self.prefix(block, id) && self.leave(),
-            Event::Fold { .. } | Event::BranchPrefix { .. } | Event::IterationPrefix { .. } => false,
-        };
-        if is_handled { Ok(()) } else { Err(event) }
+        self.follow(event)
     }
 }

@@ -1,5 +1,6 @@
 //! Activations that are longer than a piece of a sequence, in blocks and in calls.
 
+use holloway_profiler::event::ActivationSink;
 use std::io::Cursor;
 
 use cranelift_entity::EntityRef;
