@@ -10,7 +10,6 @@ use holloway_profiler::graph::Node;
 use super::difference::Change;
 use super::saved::SavedProfile;
 use crate::Engine;
-use crate::report::edges::lines_of;
 use crate::report::paths::{self, Excerpts};
 
 /// The programs of both profiles, where they could be loaded.
@@ -39,6 +38,6 @@ impl Sources<'_> {
 fn unchanged(engine: &Engine, profile: &SavedProfile, place: usize) -> Option<FuncRef> {
     let func = engine.module().funcs.keys().nth(place)?;
     let (saved, body) = (&profile.functions[place], engine.module().function(func));
-    let lines = body.blocks.keys().map(|block| lines_of(engine, func, block));
+    let lines = body.blocks.keys().map(|block| engine.lines_of(func, block));
     (saved.name == body.name && saved.blocks.iter().map(|block| block.lines).eq(lines)).then_some(func)
 }

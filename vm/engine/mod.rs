@@ -40,7 +40,7 @@ use crate::adaptive::{Event, Session as AdaptiveSession};
 use crate::failure::{Failure, Unwind};
 use crate::runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
 use holloway_lang::diagnostic::Diagnostic;
-use holloway_lang::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
+use holloway_lang::ir::{Block, EntryPoint, FuncRef, Global, Module, TypeRef};
 use holloway_lang::session::{Added, Definition, Input, Loader, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
@@ -209,6 +209,14 @@ impl Engine {
     /// Every text that was loaded, for rendering diagnostics and failures.
     pub fn sources(&self) -> &SourceMap {
         self.session.sources()
+    }
+
+    /// The first and the last line of a block.
+    pub(crate) fn lines_of(&self, func: FuncRef, block: Block) -> (u32, u32) {
+        let span = self.module().function(func).blocks[block].span();
+        let (first, _) = self.sources().line_col(span);
+        let (last, _) = self.sources().line_col(span.at_end());
+        (first, last)
     }
 
     /// The program in IR form.

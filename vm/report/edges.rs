@@ -99,18 +99,10 @@ fn places(engine: &Engine, func: FuncRef, from: Block, to: Block) -> String {
         format!("{line}:{column}")
     };
     let lines = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
-    match (lines_of(engine, func, from), lines_of(engine, func, to)) {
+    match (engine.lines_of(func, from), engine.lines_of(func, to)) {
         (one, other) if one == other && one.0 == one.1 => format!("{} -> {}", start(from), start(to)),
         (one, other) => format!("{} -> {}", lines(one), lines(other)),
     }
-}
-
-/// The first and the last line of a block.
-pub(crate) fn lines_of(engine: &Engine, func: FuncRef, block: Block) -> (u32, u32) {
-    let span = engine.module().function(func).blocks[block].span();
-    let (first, _) = engine.sources().line_col(span);
-    let (last, _) = engine.sources().line_col(span.at_end());
-    (first, last)
 }
 
 /// The JSON of `profile --json`: all functions with their blocks, and all edges or only the hottest ones taken.
@@ -145,7 +137,7 @@ fn function_json(engine: &Engine, function: &FunctionEdges) -> Value {
         .keys()
         .zip(&function.blocks)
         .map(|(block, count)| {
-            let (first, last) = lines_of(engine, function.func, block);
+            let (first, last) = engine.lines_of(function.func, block);
             json!({ "id": block.as_u32(), "lines": [first, last], "count": count })
         })
         .collect();

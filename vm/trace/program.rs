@@ -4,7 +4,6 @@
 //! Invariant: functions have the numbers that events name them by, and blocks those of `dump --stage ir`.
 
 use crate::engine::Engine;
-use crate::report::edges::lines_of;
 use holloway_lang::ir::{FuncRef, Function};
 use holloway_lang::source::SourceFile;
 use holloway_profiler::wpp::{BlockShape, FunctionShape, Program, SourceLines, SourceText};
@@ -22,7 +21,7 @@ fn shape_of(engine: &Engine, func: FuncRef) -> FunctionShape {
     let body: &Function = engine.module().function(func);
     let block = |block| {
         let file = body.blocks[block].span().file.as_u32();
-        let (first, last) = lines_of(engine, func, block);
+        let (first, last) = engine.lines_of(func, block);
         let calls = body.blocks[block].insts.iter().filter(|inst| inst.is_call()).count() as u32;
         BlockShape { calls, lines: Some(SourceLines { file, first, last }) }
     };

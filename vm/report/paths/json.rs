@@ -16,7 +16,6 @@ use holloway_profiler::scheme::{
 use holloway_profiler::supergraph::ProcedureId;
 use serde_json::{Value, json};
 
-use super::super::edges::lines_of;
 use crate::engine::{Engine, FunctionPaths, FunctionResults, PathProfile, ProgramPaths};
 use crate::profile::program::func_of;
 use crate::report::Shown;
@@ -89,7 +88,7 @@ fn function_json(engine: &Engine, (function, results): &FunctionResults<'_>, cho
         .blocks
         .keys()
         .map(|block| {
-            let (first, last) = lines_of(engine, function.func, block);
+            let (first, last) = engine.lines_of(function.func, block);
             json!({ "id": block.as_u32(), "lines": [first, last] })
         })
         .collect();

@@ -3,6 +3,7 @@
 //! In: the answer for each. Out: text, where executions in a row with equal answers are one line, or JSON.
 //! Invariant: executions count from 1.
 
+use super::place;
 use crate::config;
 use crate::report::text::one_line;
 use crate::trace::SourceLine;
@@ -59,8 +60,4 @@ fn sentence(at: &CurrencyOccurrence, sources: &SourceMap) -> String {
     };
     let shown = if at.is_certain { "shows" } else { "may show" };
     format!("{shown} {}, right is {}{known}", of(at.value_of), of(at.right))
-}
-
-fn place(sources: &SourceMap, at: SourceLine) -> String {
-    format!("{}:{}", sources.file(at.file).name, at.line)
 }

@@ -2,6 +2,7 @@
 //!
 //! In: an answer. Out: text, or JSON. Invariant: a lower bound is called so.
 
+use super::place;
 use crate::config;
 use crate::report::text::{grouped, one_line, share};
 use crate::trace::{Fact, FactAnswer, SourceLine};
@@ -37,8 +38,4 @@ pub fn text(found: &FactAnswer, sources: &SourceMap, (fact, at): (Fact, &config:
         writeln!(out, "{times:>12} times from {}", one_line(&place(sources, *source))).expect("strings take all text");
     }
     out
-}
-
-fn place(sources: &SourceMap, at: SourceLine) -> String {
-    format!("{}:{}", sources.file(at.file).name, at.line)
 }

@@ -18,7 +18,6 @@ use holloway_profiler::wpp::Replay;
 use holloway_profiler::wpp::slice::Approach;
 use std::fmt::Display;
 use std::num::NonZeroU64;
-use std::sync::Arc;
 
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
@@ -44,6 +43,10 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
     Ok(show(&text))
 }
 
+fn source_program(engine: &Engine) -> SourceProgram<'_> {
+    SourceProgram { module: engine.module(), sources: engine.sources() }
+}
+
 /// The question, for whoever is told that there is no answer.
 struct Asked<'a> {
     config: &'a TraceConfig,
@@ -62,9 +65,8 @@ impl Asked<'_> {
             occurrence: asked.occurrence.map(NonZeroU64::get),
             approach,
         };
-        let module = Arc::clone(engine.module());
-        let program = SourceProgram { module: &module, sources: engine.sources() };
-        let slice = trace::slice(program, run, question).map_err(|error| self.nothing(&asked.at, &error))?;
+        let slice =
+            trace::slice(source_program(engine), run, question).map_err(|error| self.nothing(&asked.at, &error))?;
         Ok(match self.config.format {
             OutputFormat::Json => report::slice_json(&slice, engine.sources()),
             OutputFormat::Text => report::slice_text(&slice, engine.sources(), (&asked.variable, &asked.at)),
@@ -84,9 +86,7 @@ impl Asked<'_> {
             config::Fact::Def => Fact::Definition,
         };
         let question = FactQuestion { fact, at: self.line(engine, at)?, variable };
-        let module = Arc::clone(engine.module());
-        let program = SourceProgram { module: &module, sources: engine.sources() };
-        let found = trace::query(program, run, question).map_err(|error| self.nothing(at, &error))?;
+        let found = trace::query(source_program(engine), run, question).map_err(|error| self.nothing(at, &error))?;
         Ok(match self.config.format {
             OutputFormat::Json => report::fact_json(&found, engine.sources()),
             OutputFormat::Text => report::fact_text(&found, engine.sources(), (fact, at)),
@@ -101,9 +101,7 @@ impl Asked<'_> {
         variable: &str,
     ) -> Result<String, Exit> {
         let question = CurrencyQuestion { at: self.line(engine, at)?, variable };
-        let module = Arc::clone(engine.module());
-        let program = SourceProgram { module: &module, sources: engine.sources() };
-        let found = currency(program, run, question).map_err(|error| self.nothing(at, &error))?;
+        let found = currency(source_program(engine), run, question).map_err(|error| self.nothing(at, &error))?;
         Ok(match self.config.format {
             OutputFormat::Json => report::currency_json(&found, engine.sources()),
             OutputFormat::Text => report::currency_text(&found, engine.sources(), (variable, at)),
