@@ -1,12 +1,12 @@
 //! Encodings of a section: plain, LZW or zstd, the shortest is taken.
 //!
-//! In: a section's content, which is written once for each encoding that is tried. Out: its stored bytes, and back.
+//! In: a section's content, which is written once. Out: its stored bytes, and back.
 //! Invariant: a stored section is read with memory and time bounded by its stored length.
 
 use std::io::{self, Read, Write};
 
 use super::error::FileError;
-use crate::settings::wpp::{MOST_FACTOR, MOST_SLOW, MOST_TRIED, MOST_WINDOW};
+use crate::settings::wpp::{FAST_LEVEL, LONG_LEVEL, MOST_FACTOR, MOST_SLOW, MOST_TRIED, MOST_WINDOW, SLOW_LEVEL};
 
 /// Amount of time that a file is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,54 +45,67 @@ pub(super) struct Sealed {
 
 pub(super) type Content<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
-/// Counts what is written through it.
-struct Counted<W>(W, u64);
+/// Takes content: kept as it is up to [`MOST_TRIED`] bytes, compressed as it comes beyond.
+enum Taken {
+    Short(Vec<u8>),
+    Long(io::BufWriter<zstd::stream::Encoder<'static, Vec<u8>>>),
+}
 
-impl<W: Write> Write for Counted<W> {
+impl Write for Taken {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.0.write(bytes)?;
-        self.1 += written as u64;
-        Ok(written)
+        match self {
+            Taken::Short(plain) if plain.len() + bytes.len() <= MOST_TRIED => plain.extend_from_slice(bytes),
+            Taken::Short(plain) => {
+                let mut encoder = io::BufWriter::with_capacity(1 << 16, encoder(LONG_LEVEL)?);
+                encoder.write_all(plain)?;
+                encoder.write_all(bytes)?;
+                *self = Taken::Long(encoder);
+            }
+            Taken::Long(encoder) => encoder.write_all(bytes)?,
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        Ok(())
     }
 }
 
 /// The shortest stored form of a content.
 pub(super) fn seal(content: Content<'_>, effort: Effort) -> io::Result<Sealed> {
-    let mut counted = Counted(io::sink(), 0);
-    content(&mut counted)?;
-    let len = counted.1;
-    let level = match effort {
-        Effort::Fast => 3,
-        Effort::Best if len <= MOST_SLOW => 19,
-        Effort::Best => 9,
-    };
-    let mut best = Sealed { encoding: Encoding::Zstd, bytes: zstd_of(content, len, level)? };
-    if len <= MOST_TRIED {
-        let mut plain = Vec::new();
-        content(&mut plain)?;
-        let coded = lzw(&plain);
-        for (encoding, bytes) in [(Encoding::Lzw, coded), (Encoding::Plain, plain)] {
-            if bytes.len() <= best.bytes.len() {
-                best = Sealed { encoding, bytes };
-            }
+    let mut taken = Taken::Short(Vec::new());
+    content(&mut taken)?;
+    let plain = match taken {
+        Taken::Short(plain) => plain,
+        Taken::Long(encoder) => {
+            let bytes = encoder.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+            return Ok(Sealed { encoding: Encoding::Zstd, bytes });
         }
-    }
-    Ok(best)
+    };
+    let level = match effort {
+        Effort::Fast => FAST_LEVEL,
+        Effort::Best if plain.len() <= MOST_SLOW => SLOW_LEVEL,
+        Effort::Best => LONG_LEVEL,
+    };
+    let candidates =
+        [(Encoding::Plain, plain.clone()), (Encoding::Lzw, lzw(&plain)), (Encoding::Zstd, zstd_of(&plain, level)?)];
+    let (encoding, bytes) = candidates.into_iter().min_by_key(|(_, bytes)| bytes.len()).expect("there are three");
+    Ok(Sealed { encoding, bytes })
 }
 
-/// A frame of a content of this length; the length spares the tables of a short one.
-fn zstd_of(content: Content<'_>, len: u64, level: i32) -> io::Result<Vec<u8>> {
+fn encoder(level: i32) -> io::Result<zstd::stream::Encoder<'static, Vec<u8>>> {
     let mut encoder = zstd::stream::Encoder::new(Vec::new(), level)?;
     encoder.include_checksum(false)?;
     encoder.include_contentsize(false)?;
-    encoder.set_pledged_src_size(Some(len))?;
-    let mut buffered = io::BufWriter::with_capacity(1 << 16, encoder);
-    content(&mut buffered)?;
-    buffered.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
+    Ok(encoder)
+}
+
+/// A frame of this content; its length spares the tables of a short one.
+fn zstd_of(plain: &[u8], level: i32) -> io::Result<Vec<u8>> {
+    let mut encoder = encoder(level)?;
+    encoder.set_pledged_src_size(Some(plain.len() as u64))?;
+    encoder.write_all(plain)?;
+    encoder.finish()
 }
 
 /// The bytes after LZW.
