@@ -95,10 +95,10 @@ pub(crate) mod wpp {
     /// Most blocks of a function's unique traces for which timestamps are tried. Beyond, pieces took at most 3% more in the benchmark
     /// programs, and timestamps as long as the rest of the recording.
     pub(crate) const MOST_TIMESTAMPED: u64 = 1 << 16;
-    /// Longest content of a section for which all encodings are tried, in bytes; longer content is never in memory whole.
-    pub(crate) const MOST_TRIED: usize = 1 << 20;
-    /// Longest content that the slowest level compresses, in some hundredths of a second. Longer content repeats itself so much that
-    /// a faster level finds nearly all of it, in a fiftieth of the time.
+    /// Longest content of a section that is in memory whole, in bytes.
+    pub(crate) const MOST_KEPT: usize = 1 << 20;
+    /// Longest content for which all encodings are tried, zstd with its slowest level, in some hundredths of a second. Longer content
+    /// repeats itself so much that a faster level finds nearly all of it, in a fiftieth of the time.
     pub(crate) const MOST_SLOW: usize = 1 << 16;
     /// Levels of zstd: for a file that the next one replaces soon, for short content, and for long content.
     pub(crate) const FAST_LEVEL: i32 = 3;

@@ -41,6 +41,7 @@ pub(super) struct KnownPiece {
     pub(super) part: RollingPart,
     /// The calls that its blocks make.
     pub(super) calls: u64,
+    pub(super) blocks: u32,
     /// The node of an activation that is this piece alone and calls nothing.
     pub(super) leaf: Option<CallNode>,
 }
@@ -156,28 +157,22 @@ impl FunctionRecorder {
         let calls = calls_of(blocks, &self.calls);
         let pieces = &mut self.pieces;
         Some(*self.by_blocks.entry(part.hash().key()).or_insert_with(|| {
-            pieces.push(KnownPiece { part, calls, leaf: None });
+            pieces.push(KnownPiece { part, calls, blocks: indices.len() as u32, leaf: None });
             traces.pieces.push(&indices)
         }))
     }
 
-    /// The trace with this hash, which is `first` and then `last`.
+    /// The trace with this hash and so many blocks, which is `first` and then `last`.
     pub(super) fn trace(
         &mut self,
-        hash: RollingHash,
+        (hash, blocks): (RollingHash, u64),
         first: Option<Sequence>,
         last: &[PieceNumber],
         traces: &mut FunctionTraces,
     ) -> TraceNumber {
         *self.traces.entry(hash.key()).or_insert_with(|| {
             self.leaves.push(None);
-            match first {
-                None => traces.traces.push(last),
-                Some(mut sequence) => {
-                    sequence.extend(last);
-                    traces.traces.push_long(sequence)
-                }
-            }
+            traces.push(first, last, blocks)
         })
     }
 
@@ -197,7 +192,7 @@ impl FunctionRecorder {
     pub(super) fn back_to(&mut self, mark: &Mark, nodes: CallNode, traces: &mut FunctionTraces) {
         if traces.len() > mark.0 {
             self.traces.retain(|_, trace| *trace < mark.0);
-            traces.traces.truncate(mark.0);
+            traces.truncate(mark.0);
             self.leaves.truncate(mark.0 as usize);
         }
         let is_old = |leaf: &mut Option<CallNode>| *leaf = leaf.filter(|&node| node < nodes);

@@ -6,7 +6,7 @@
 //! blocks, and none is empty.
 
 use super::call_graph::TraceNumber;
-use super::sequence::{SequenceTable, SequenceView};
+use super::sequence::{Sequence, SequenceTable, SequenceView};
 use crate::graph::Node;
 
 /// Number of a piece among those of its function.
@@ -16,10 +16,30 @@ pub type PieceNumber = u32;
 #[derive(Clone, Debug, Default)]
 pub struct FunctionTraces {
     pub(super) pieces: SequenceTable,
-    pub(super) traces: SequenceTable,
+    traces: SequenceTable,
+    /// Number of blocks of each trace.
+    blocks: Vec<u64>,
 }
 
 impl FunctionTraces {
+    /// Adds a trace of these pieces, which has so many blocks: `first`, and then `last`.
+    pub(super) fn push(&mut self, first: Option<Sequence>, last: &[PieceNumber], blocks: u64) -> TraceNumber {
+        self.blocks.push(blocks);
+        match first {
+            None => self.traces.push(last),
+            Some(mut sequence) => {
+                sequence.extend(last);
+                self.traces.push_long(sequence)
+            }
+        }
+    }
+
+    /// Removes all traces from `len` on.
+    pub(super) fn truncate(&mut self, len: u32) {
+        self.traces.truncate(len);
+        self.blocks.truncate(len as usize);
+    }
+
     /// Number of unique traces.
     pub fn len(&self) -> u32 {
         self.traces.len()
@@ -55,11 +75,11 @@ impl FunctionTraces {
 
     /// Number of blocks of a trace.
     pub fn block_count(&self, trace: TraceNumber) -> u64 {
-        self.trace(trace).iter().map(|piece| self.piece(piece).len() as u64).sum()
+        self.blocks[trace as usize]
     }
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> u64 {
-        self.pieces.bytes() + self.traces.bytes()
+        self.pieces.bytes() + self.traces.bytes() + (self.blocks.capacity() * size_of::<u64>()) as u64
     }
 }

@@ -9,7 +9,7 @@
 //! Invariant: traces are told apart by the hash of their blocks alone, however paths and failures cut them.
 
 use super::call_graph::{CUT, CallNode};
-use super::function_recorder::{FunctionRecorder, Mark};
+use super::function_recorder::{FunctionRecorder, KnownPiece, Mark};
 use super::function_traces::{FunctionTraces, PieceNumber};
 use super::node_table::{Children, NodeTable};
 use super::path_blocks::PathBlocks;
@@ -45,18 +45,25 @@ struct Activation {
     children: usize,
     /// The hash of its blocks so far.
     hash: RollingHash,
+    /// Their number.
+    blocks: u64,
     /// The calls of its blocks so far, less the children that it has.
     owed: i64,
     spilled: Option<Box<Spilled>>,
 }
 
 impl Activation {
+    #[inline]
+    fn count(&mut self, piece: &KnownPiece) {
+        self.hash.append(&piece.part);
+        self.blocks += u64::from(piece.blocks);
+        self.owed += piece.calls as i64;
+    }
+
     /// Appends a piece; always true.
     #[inline]
     fn append(&mut self, function: &FunctionRecorder, piece: PieceNumber, pieces: &mut Vec<u32>) -> bool {
-        let known = &function.pieces[piece as usize];
-        self.hash.append(&known.part);
-        self.owed += known.calls as i64;
+        self.count(&function.pieces[piece as usize]);
         pieces.push(piece);
         if pieces.len() - self.pieces >= PIECE {
             let spilled = self.spilled.get_or_insert_default();
@@ -188,7 +195,8 @@ impl Recorder {
             None => (None, None),
             Some(spilled) => (filled(spilled.pieces), filled(spilled.children)),
         };
-        let trace = function.trace(activation.hash, first_pieces, pieces, &mut self.path.functions[index]);
+        let trace =
+            function.trace((activation.hash, activation.blocks), first_pieces, pieces, &mut self.path.functions[index]);
         let is_leaf = children.is_empty() && first_children.is_none();
         let known = if is_leaf { function.leaf(trace) } else { None };
         let node = known.unwrap_or_else(|| {
@@ -279,7 +287,7 @@ impl ActivationSink for Recorder {
         }
         let (pieces, children) = (self.pieces.len(), self.children.len());
         let hash = RollingHash::default();
-        self.activations.push(Activation { function, pieces, children, hash, owed: 0, spilled: None });
+        self.activations.push(Activation { function, pieces, children, hash, blocks: 0, owed: 0, spilled: None });
         true
     }
 
@@ -311,9 +319,7 @@ impl ActivationSink for Recorder {
         let index = activation.function.as_u32() as usize;
         let Some(Some(function)) = self.functions.get_mut(index) else { return false };
         let Some(piece) = function.prefix(block, id, &mut self.path.functions[index]) else { return false };
-        let known = &function.pieces[piece as usize];
-        activation.hash.append(&known.part);
-        activation.owed += known.calls as i64;
+        activation.count(&function.pieces[piece as usize]);
         self.pieces.push(piece);
         pad(activation, &mut self.children);
         true

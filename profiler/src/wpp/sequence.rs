@@ -47,10 +47,11 @@ impl Piece {
 
     fn numbers(&self) -> Vec<u32> {
         let plain = zstd::bulk::decompress(&self.bytes, self.width * PIECE).expect("the piece was compressed here");
-        let count = plain.len() / self.width;
-        (0..count)
-            .map(|at| (0..self.width).map(|byte| u32::from(plain[byte * count + at]) << (8 * byte)).sum())
-            .collect()
+        let mut numbers = vec![0; plain.len() / self.width];
+        for (byte, plane) in plain.chunks_exact(numbers.len()).enumerate() {
+            numbers.iter_mut().zip(plane).for_each(|(number, &bits)| *number |= u32::from(bits) << (8 * byte));
+        }
+        numbers
     }
 }
 

@@ -4,9 +4,10 @@
 //! Invariant: a stored section is read with memory and time bounded by its stored length.
 
 use std::io::{self, Read, Write};
+use std::mem;
 
 use super::error::FileError;
-use crate::settings::wpp::{FAST_LEVEL, LONG_LEVEL, MOST_FACTOR, MOST_SLOW, MOST_TRIED, MOST_WINDOW, SLOW_LEVEL};
+use crate::settings::wpp::{FAST_LEVEL, LONG_LEVEL, MOST_FACTOR, MOST_KEPT, MOST_SLOW, MOST_WINDOW, SLOW_LEVEL};
 
 /// Amount of time that a file is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,17 @@ pub enum Encoding {
     Zstd,
 }
 
+impl Effort {
+    /// The level of zstd for content of this length.
+    fn level(self, len: usize) -> i32 {
+        match self {
+            Effort::Fast => FAST_LEVEL,
+            Effort::Best if len <= MOST_SLOW => SLOW_LEVEL,
+            Effort::Best => LONG_LEVEL,
+        }
+    }
+}
+
 impl Encoding {
     const ALL: [Encoding; 3] = [Encoding::Plain, Encoding::Lzw, Encoding::Zstd];
 
@@ -45,23 +57,22 @@ pub(super) struct Sealed {
 
 pub(super) type Content<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
-/// Takes content: kept as it is up to [`MOST_TRIED`] bytes, compressed as it comes beyond.
-enum Taken {
-    Short(Vec<u8>),
-    Long(io::BufWriter<zstd::stream::Encoder<'static, Vec<u8>>>),
+/// Takes content: kept as it is up to [`MOST_KEPT`] bytes, compressed as it comes beyond.
+struct Taken {
+    short: Vec<u8>,
+    long: Option<zstd::stream::Encoder<'static, Vec<u8>>>,
+    effort: Effort,
 }
 
 impl Write for Taken {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Taken::Short(plain) if plain.len() + bytes.len() <= MOST_TRIED => plain.extend_from_slice(bytes),
-            Taken::Short(plain) => {
-                let mut encoder = io::BufWriter::with_capacity(1 << 16, encoder(LONG_LEVEL)?);
-                encoder.write_all(plain)?;
-                encoder.write_all(bytes)?;
-                *self = Taken::Long(encoder);
-            }
-            Taken::Long(encoder) => encoder.write_all(bytes)?,
+        if self.long.is_none() && self.short.len() + bytes.len() > MOST_KEPT {
+            let long = self.long.insert(encoder(self.effort.level(usize::MAX))?);
+            long.write_all(&mem::take(&mut self.short))?;
+        }
+        match &mut self.long {
+            None => self.short.extend_from_slice(bytes),
+            Some(long) => long.write_all(bytes)?,
         }
         Ok(bytes.len())
     }
@@ -73,24 +84,21 @@ impl Write for Taken {
 
 /// The shortest stored form of a content.
 pub(super) fn seal(content: Content<'_>, effort: Effort) -> io::Result<Sealed> {
-    let mut taken = Taken::Short(Vec::new());
+    let mut taken = io::BufWriter::new(Taken { short: Vec::new(), long: None, effort });
     content(&mut taken)?;
-    let plain = match taken {
-        Taken::Short(plain) => plain,
-        Taken::Long(encoder) => {
-            let bytes = encoder.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
-            return Ok(Sealed { encoding: Encoding::Zstd, bytes });
+    let Taken { short: plain, long, .. } = taken.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Some(long) = long {
+        return Ok(Sealed { encoding: Encoding::Zstd, bytes: long.finish()? });
+    }
+    let mut best = Sealed { encoding: Encoding::Zstd, bytes: zstd_of(&plain, effort.level(plain.len()))? };
+    if plain.len() <= MOST_SLOW {
+        for (encoding, bytes) in [(Encoding::Lzw, lzw(&plain)), (Encoding::Plain, plain)] {
+            if bytes.len() <= best.bytes.len() {
+                best = Sealed { encoding, bytes };
+            }
         }
-    };
-    let level = match effort {
-        Effort::Fast => FAST_LEVEL,
-        Effort::Best if plain.len() <= MOST_SLOW => SLOW_LEVEL,
-        Effort::Best => LONG_LEVEL,
-    };
-    let candidates =
-        [(Encoding::Plain, plain.clone()), (Encoding::Lzw, lzw(&plain)), (Encoding::Zstd, zstd_of(&plain, level)?)];
-    let (encoding, bytes) = candidates.into_iter().min_by_key(|(_, bytes)| bytes.len()).expect("there are three");
-    Ok(Sealed { encoding, bytes })
+    }
+    Ok(best)
 }
 
 fn encoder(level: i32) -> io::Result<zstd::stream::Encoder<'static, Vec<u8>>> {

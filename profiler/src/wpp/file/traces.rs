@@ -150,7 +150,8 @@ fn read_pieces(from: &mut Numbers, count: u32, bound: u32) -> Result<FunctionTra
     for length in lengths {
         let mut pieces = TraceBuilder::default();
         for _ in 0..length {
-            pieces.push(from.below(traces.piece_count())?);
+            let piece = from.below(traces.piece_count())?;
+            pieces.push(piece, traces.piece(piece).len());
         }
         pieces.finish(&mut traces);
     }
@@ -183,7 +184,7 @@ fn read_timestamps(from: &mut Numbers, count: u32, (bound, most): (u32, u64)) ->
                 hash.extend(&blocks);
                 *pieces.entry(hash.key()).or_insert_with(|| traces.pieces.push(&blocks))
             });
-            trace.push(piece);
+            trace.push(piece, traces.piece(piece).len());
         }
         trace.finish(&mut traces);
     }
@@ -211,11 +212,14 @@ fn read_series(from: &mut Numbers, bound: u32) -> Result<(Node, Series), FileErr
 struct TraceBuilder {
     first: Option<Sequence>,
     last: Vec<u32>,
+    blocks: u64,
 }
 
 impl TraceBuilder {
-    fn push(&mut self, piece: u32) {
+    /// Appends a piece of so many blocks.
+    fn push(&mut self, piece: u32, blocks: usize) {
         self.last.push(piece);
+        self.blocks = self.blocks.saturating_add(blocks as u64);
         if self.last.len() == PIECE {
             self.first.get_or_insert_default().extend(&self.last);
             self.last.clear();
@@ -223,12 +227,6 @@ impl TraceBuilder {
     }
 
     fn finish(self, traces: &mut FunctionTraces) {
-        match self.first {
-            None => traces.traces.push(&self.last),
-            Some(mut first) => {
-                first.extend(&self.last);
-                traces.traces.push_long(first)
-            }
-        };
+        traces.push(self.first, &self.last, self.blocks);
     }
 }
