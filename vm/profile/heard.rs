@@ -1,6 +1,6 @@
-//! A function's collector whose events a listener hears, too.
+//! A function's collector whose events a listener hears instead.
 //!
-//! In: the events of the interpreter for one function. Out: the same, to the collector and to the listener.
+//! In: the events of the interpreter for one function. Out: the same, to the listener; the collector stays empty.
 //! Invariant: the listener hears what the functions of a program do in the order in which they do it.
 
 use super::Listening;
@@ -13,7 +13,7 @@ use holloway_profiler::machine::Sink;
 use holloway_profiler::scheme::{Collected, FunctionPlan, Results};
 use std::fmt;
 
-/// A collector with a listener.
+/// An empty collector with a listener.
 #[derive(Clone)]
 pub struct Heard {
     listening: Listening,
@@ -32,22 +32,18 @@ impl Heard {
 impl Sink for Heard {
     fn path(&mut self, id: u64) {
         self.listening.get().event(Event::Path(id));
-        self.collected.path(id);
     }
 
     fn prefix(&mut self, block: Node, id: u64) {
         self.listening.get().event(Event::Prefix { block, id });
-        self.collected.prefix(block, id);
     }
 
     fn enter(&mut self) {
         self.listening.get().event(Event::Enter(self.function));
-        self.collected.enter();
     }
 
     fn leave(&mut self) {
         self.listening.get().event(Event::Leave);
-        self.collected.leave();
     }
 }
 
