@@ -1,4 +1,4 @@
-//! Encodings of a section: plain, LZW or zstd, the shortest is taken.
+//! Encodings of a section: the shortest of plain, LZW and zstd for short content, zstd for long.
 //!
 //! In: a section's content, which is written once. Out: its stored bytes, and back.
 //! Invariant: a stored section is read with memory and time bounded by its stored length.
@@ -82,7 +82,7 @@ impl Write for Taken {
     }
 }
 
-/// The shortest stored form of a content.
+/// The stored form of a content.
 pub(super) fn seal(content: Content<'_>, effort: Effort) -> io::Result<Sealed> {
     let mut taken = io::BufWriter::new(Taken { short: Vec::new(), long: None, effort });
     content(&mut taken)?;

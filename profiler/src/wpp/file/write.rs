@@ -58,9 +58,12 @@ pub fn write(path: &WholePath, effort: Effort, to: &mut impl Write) -> io::Resul
     Ok((header.len() + index.bytes.len()) as u64 + sections.offset)
 }
 
-/// The traces in the layout that is shorter.
+/// The traces in the layout that is shorter; long ones as pieces.
 fn seal_traces(traces: &CountedTraces<'_>, effort: Effort) -> io::Result<Sealed> {
-    let in_layout = |layout| seal(&|to: &mut dyn Write| traces.write(layout, to) as io::Result<()>, effort);
+    let in_layout = |layout| {
+        let content: Content<'_> = &|to| traces.write(layout, to);
+        seal(content, effort)
+    };
     let pieces = in_layout(Layout::Pieces)?;
     if effort == Effort::Fast {
         return Ok(pieces);
@@ -69,8 +72,7 @@ fn seal_traces(traces: &CountedTraces<'_>, effort: Effort) -> io::Result<Sealed>
     if blocks > MOST_TIMESTAMPED {
         return Ok(pieces);
     }
-    let content: Content<'_> = &|to| traces.write(Layout::Timestamps, to);
-    let timestamps = seal(content, effort)?;
+    let timestamps = in_layout(Layout::Timestamps)?;
     // A reader takes no more blocks from a section than its length allows.
     let is_readable = blocks <= super::seal::most_items(timestamps.bytes.len() as u64);
     Ok(if is_readable && timestamps.bytes.len() <= pieces.bytes.len() { timestamps } else { pieces })
