@@ -41,6 +41,7 @@ pub(super) struct KnownPiece {
     pub(super) part: RollingPart,
     /// The calls that its blocks make.
     pub(super) calls: u64,
+    /// Number of its blocks.
     pub(super) blocks: u32,
     /// The node of an activation that is this piece alone and calls nothing.
     pub(super) leaf: Option<CallNode>,
@@ -123,11 +124,14 @@ impl FunctionRecorder {
 
     /// The piece of a path `2^log` times; `None` if there is no such path, or it would be long.
     pub(super) fn run(&mut self, id: u64, log: u32, traces: &mut FunctionTraces) -> Option<PieceNumber> {
+        if log == 0 {
+            return self.path(id, traces);
+        }
         if let Some(&piece) = self.runs.get(&(id, log)) {
             return Some(piece);
         }
         let blocks = self.decoder.path(id)?;
-        if blocks.len() << log > LONGEST_RUN && log > 0 {
+        if blocks.len() << log > LONGEST_RUN {
             return None;
         }
         let piece = self.piece(&blocks.repeat(1 << log), traces)?;

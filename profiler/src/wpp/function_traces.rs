@@ -74,6 +74,9 @@ impl FunctionTraces {
     }
 
     /// Number of blocks of a trace.
+    ///
+    /// # Panics
+    /// If there is no such trace.
     pub fn block_count(&self, trace: TraceNumber) -> u64 {
         self.blocks[trace as usize]
     }

@@ -53,6 +53,7 @@ struct Activation {
 }
 
 impl Activation {
+    /// Takes a piece into the sums.
     #[inline]
     fn count(&mut self, piece: &KnownPiece) {
         self.hash.append(&piece.part);

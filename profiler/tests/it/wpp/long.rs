@@ -1,10 +1,9 @@
 //! Activations that are longer than a piece of a sequence, in blocks and in calls.
 
-use holloway_profiler::event::ActivationSink;
 use std::io::Cursor;
 
 use cranelift_entity::EntityRef;
-use holloway_profiler::event::FunctionId;
+use holloway_profiler::event::{ActivationSink, FunctionId};
 use holloway_profiler::graph::Node;
 use holloway_profiler::wpp::{
     BlockShape, Effort, FunctionShape, PathBlocks, Program, Recorder, Replay, TwppFile, WholePath, stages, write,
