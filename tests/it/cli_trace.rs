@@ -4,7 +4,9 @@
 
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 const PROGRAM: &str = "\
 fn step(n: int) -> int {
@@ -149,5 +151,57 @@ fn every_tier_shows_the_same_last_paths() {
     assert_eq!(expected.matches("then, to the failure").count(), 2, "{expected}");
     for options in ["--tier baseline", "--tier optimized", "--tier auto", "--fuel 100000"] {
         assert_eq!(said(options), expected, "{options}");
+    }
+}
+
+/// A run whose recording grows until it is killed.
+const ENDLESS: &str = "\
+fn step(x: int) -> int {
+    if (x >> 16) & 1 == 0 { return (x * 1103515245 + 12345) & 0x7fffffff }
+    if (x >> 17) & 1 == 0 { return (x * 69069 + 1) & 0x7fffffff }
+    return (x * 22695477 + 1) & 0x7fffffff
+}
+
+fn main() {
+    var x = 42
+    loop {
+        var n = 0
+        while n < x & 63 {
+            x = step(x)
+            n += 1
+        }
+        x += 1
+    }
+}
+";
+
+/// Killed at 100 moments if `HOLLOWAY_PROGRAMS` asks for more.
+#[test]
+fn a_killed_run_leaves_a_file_that_opens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.hw"), ENDLESS).expect("it is written");
+    let kills = if std::env::var_os("HOLLOWAY_PROGRAMS").is_some() { 100 } else { 8 };
+    for nth in 0..kills {
+        let name = format!("{nth}.twpp");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_holloway"))
+            .args(["trace", "record", "p.hw", "-o", &name])
+            .current_dir(folder.path())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary starts");
+        while !folder.path().join(&name).exists() {
+            assert_eq!(child.try_wait().expect("it was started"), None, "it runs until it is killed");
+            sleep(Duration::from_millis(1));
+        }
+        // Around and between the first writes of the file.
+        sleep(Duration::from_micros(nth * 618_034 % 1_000_000));
+        child.kill().expect("it still runs");
+        child.wait().expect("it was killed");
+        let info = asked(folder.path(), &format!("trace info {name}"));
+        assert_eq!(info["complete"], false, "{nth}");
+        let events = info["events"].as_u64().expect("a number");
+        let replayed = holloway(folder.path(), &format!("trace replay {name} --backward --events 3"));
+        assert!(replayed.status.success(), "{nth}: {}", String::from_utf8_lossy(&replayed.stderr));
+        assert_eq!(String::from_utf8_lossy(&replayed.stdout).lines().count() as u64, events.min(3), "{nth}");
     }
 }

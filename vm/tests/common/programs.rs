@@ -50,7 +50,7 @@ fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// A benchmark program at its small size.
+/// A benchmark program at one of its sizes.
 pub(crate) struct Benchmark {
     pub(crate) name: String,
     pub(crate) source: String,
@@ -60,14 +60,19 @@ pub(crate) struct Benchmark {
     pub(crate) checksum: String,
 }
 
-/// All benchmark programs.
+/// All benchmark programs at their small size.
 pub(crate) fn benchmarks() -> Vec<Benchmark> {
+    benchmarks_at("small")
+}
+
+/// All benchmark programs at one of the sizes in `bench-programs/expected.json`.
+pub(crate) fn benchmarks_at(named_size: &str) -> Vec<Benchmark> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
     let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");
     let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
     let program = |(name, entry): (&String, &serde_json::Value)| {
         let source = fs::read_to_string(folder.join(format!("{name}.hw"))).expect("the program is there");
-        let size = entry["sizes"]["small"].to_string();
+        let size = entry["sizes"][named_size].to_string();
         let checksum = entry["checksums"][&size].to_string();
         Benchmark { name: name.clone(), source, size, checksum }
     };
