@@ -156,24 +156,33 @@ fn every_tier_shows_the_same_last_paths() {
 
 /// A run whose recording grows until it is killed.
 const ENDLESS: &str = "\
-fn step(x: int) -> int {
-    if (x >> 16) & 1 == 0 { return (x * 1103515245 + 12345) & 0x7fffffff }
-    if (x >> 17) & 1 == 0 { return (x * 69069 + 1) & 0x7fffffff }
-    return (x * 22695477 + 1) & 0x7fffffff
+fn even(x: int) -> bool {
+    if (x >> 16) & 1 == 0 { return true }
+    return false
 }
 
 fn main() {
     var x = 42
+    var evens = 0
     loop {
-        var n = 0
-        while n < x & 63 {
-            x = step(x)
-            n += 1
-        }
-        x += 1
+        x = x * 48271 % 2147483647
+        if even(x) { evens += 1 }
     }
 }
 ";
+
+#[test]
+fn a_full_file_says_how_much_it_holds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.hw"), ENDLESS).expect("it is written");
+    let run = holloway(folder.path(), "trace record p.hw -o p.twpp --limit 20K --fuel 300000");
+    let (info, length) = (asked(folder.path(), "trace info p.twpp"), folder.path().join("p.twpp"));
+    assert_eq!(info["complete"], false);
+    assert!(std::fs::metadata(length).expect("it was written").len() <= 20 << 10);
+    let told = String::from_utf8(run.stderr).expect("text").replace(',', "");
+    let blocks = info["events"].as_u64().expect("a number");
+    assert!(blocks > 0 && told.contains(&format!("it holds the first {blocks} blocks of the path")), "{told}");
+}
 
 /// Killed at 100 moments if `HOLLOWAY_PROGRAMS` asks for more.
 #[test]

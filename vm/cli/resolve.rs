@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::args::{
     AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DiffArgs, DumpArgs,
     ExecutionArgs, ExplainArgs, FormatArgs, LabArgs, LabCommand, LabImportArgs, MessageArgs, ProfileArgs,
-    ReproduceArgs, RunArgs, StageName,
+    ReproduceArgs, RunArgs, StageName, SubjectArgs,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -23,7 +23,7 @@ use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, Limits,
     Measure, MessageConfig, OnFailure, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart,
-    Rounds, RunConfig, SchemeChoice, SizeName, Source, Stage, Style, TierChoice, Versions,
+    Rounds, RunConfig, SchemeChoice, Source, Stage, Style, TierChoice, Versions,
 };
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
@@ -167,11 +167,7 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
             return Err(UsageError::new("profile", message));
         }
     };
-    let program = match (args.bench, args.file) {
-        (Some(name), _) => benchmark("profile", name, args.size)?,
-        (None, Some(file)) => Program { source: source(file), args: args.args },
-        (None, None) => unreachable!("the parser asks for a file"),
-    };
+    let program = subject("profile", args.subject)?;
     Ok(Command::Profile(ProfileConfig {
         scheme,
         program,
@@ -204,11 +200,16 @@ fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError
     }))
 }
 
-/// A benchmark program at one of its sizes.
-fn benchmark(command: &'static str, name: String, size: SizeName) -> Result<Program, UsageError> {
+/// A program of a file, or of the binary at one of its sizes.
+fn subject(command: &'static str, args: SubjectArgs) -> Result<Program, UsageError> {
+    let name = match (args.bench, args.file) {
+        (Some(name), _) => name,
+        (None, Some(file)) => return Ok(Program { source: source(file), args: args.args }),
+        (None, None) => unreachable!("the parser asks for a file"),
+    };
     let programs = bench::select(&[name]).map_err(|error| UsageError::new(command, error.to_string()))?;
     let program = programs.into_iter().next().expect("one was named");
-    let size = program.workload(size).size;
+    let size = program.workload(args.size).size;
     Ok(Program { source: Source::Bench(program.name.to_owned()), args: vec![size.to_string().into()] })
 }
 

@@ -23,6 +23,8 @@ use std::{fs, io, mem, process};
 pub struct Recording {
     recorder: Recorder,
     file: PathBuf,
+    /// Blocks of the path that the file holds.
+    written: u64,
     /// Bytes that the file may have.
     limit: u64,
     /// The time of the next write.
@@ -64,6 +66,7 @@ impl Recording {
         let mut recording = Recording {
             recorder: Recorder::new(program),
             file,
+            written: 0,
             limit,
             due: Instant::now(),
             look_at: LEAST_GROWTH.min(limit / 4),
@@ -81,6 +84,11 @@ impl Recording {
     /// Keeper of the answers of the world outside, for the run.
     pub fn answers(&self) -> Arc<Mutex<Answers>> {
         Arc::clone(&self.answers)
+    }
+
+    /// Number of blocks of the path that the file holds.
+    pub fn written(&self) -> u64 {
+        self.written
     }
 
     /// Writes the file for the last time. Returns how the recording ended.
@@ -103,7 +111,7 @@ impl Recording {
         let begun = Instant::now();
         self.keep_answers();
         let mut bytes = Vec::new();
-        self.recorder.snapshot(|path| write(path, Effort::Fast, &mut bytes))?;
+        let blocks = self.recorder.snapshot(|path| write(path, Effort::Fast, &mut bytes))?;
         if bytes.len() as u64 > self.limit {
             bytes.clear();
             self.recorder.snapshot(|path| write(path, Effort::Best, &mut bytes))?;
@@ -113,6 +121,7 @@ impl Recording {
             return Ok(());
         }
         replace(&self.file, &bytes)?;
+        self.written = blocks;
         let now = Instant::now();
         self.due = now + (PAUSE_PER_COST * (now - begun)).max(LEAST_PAUSE);
         Ok(())
@@ -124,12 +133,13 @@ impl Recording {
     }
 
     /// Replaces the file by the path; false if it does not fit.
-    fn replace_by(&self, path: &WholePath, effort: Effort) -> io::Result<bool> {
+    fn replace_by(&mut self, path: &WholePath, effort: Effort) -> io::Result<bool> {
         let mut bytes = Vec::new();
-        write(path, effort, &mut bytes)?;
+        let blocks = write(path, effort, &mut bytes)?;
         let fits = bytes.len() as u64 <= self.limit;
         if fits {
             replace(&self.file, &bytes)?;
+            self.written = blocks;
         }
         Ok(fits)
     }

@@ -326,18 +326,9 @@ pub enum StageName {
 /// `profile`.
 #[derive(Args, Debug)]
 pub struct ProfileArgs {
-    /// The program; `-` is standard input
-    #[arg(value_name = "FILE", required_unless_present = "bench")]
-    pub file: Option<PathBuf>,
-    /// The program's arguments
-    #[arg(value_name = "ARGS")]
-    pub args: Vec<OsString>,
-    /// Profile this benchmark program of the binary instead of a file
-    #[arg(long, value_name = "NAME", conflicts_with = "file")]
-    pub bench: Option<String>,
-    /// With --bench: how much it does
-    #[arg(long, value_enum, value_name = "SIZE", default_value_t = SizeName::Mid)]
-    pub size: SizeName,
+    /// The program.
+    #[command(flatten)]
+    pub subject: SubjectArgs,
     /// The profiling scheme
     #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME")]
     pub scheme: Scheme,
@@ -362,6 +353,23 @@ pub struct ProfileArgs {
     /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
+}
+
+/// A program of a file or of the binary.
+#[derive(Args, Debug)]
+pub struct SubjectArgs {
+    /// The program; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "bench")]
+    pub file: Option<PathBuf>,
+    /// The program's arguments
+    #[arg(value_name = "ARGS")]
+    pub args: Vec<OsString>,
+    /// Run this benchmark program of the binary instead of a file
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub bench: Option<String>,
+    /// With --bench: how much it does
+    #[arg(long, value_enum, value_name = "SIZE", default_value_t = SizeName::Mid)]
+    pub size: SizeName,
 }
 
 /// `explain`.

@@ -2,16 +2,15 @@
 //!
 //! In: text. Out: [`TraceCommand`]. Invariant: a command that asks names a file that `trace record` wrote.
 
-use std::ffi::OsString;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
-use super::{ExecutionArgs, MessageArgs};
+use super::{ExecutionArgs, MessageArgs, SubjectArgs};
 use crate::cli::{examples, quantity};
-use crate::config::{Fact, SizeName, SliceApproach, SourceLine};
+use crate::config::{Fact, SliceApproach, SourceLine};
 
 /// `trace`.
 #[derive(Args, Debug)]
@@ -58,18 +57,9 @@ pub enum TraceCommand {
 /// `trace record`.
 #[derive(Args, Debug)]
 pub struct TraceRecordArgs {
-    /// The program; `-` is standard input
-    #[arg(value_name = "FILE", required_unless_present = "bench")]
-    pub file: Option<PathBuf>,
-    /// The program's arguments
-    #[arg(value_name = "ARGS")]
-    pub args: Vec<OsString>,
-    /// Record this benchmark program of the binary instead of a file
-    #[arg(long, value_name = "NAME", conflicts_with = "file")]
-    pub bench: Option<String>,
-    /// With --bench: how much it does
-    #[arg(long, value_enum, value_name = "SIZE", default_value_t = SizeName::Mid)]
-    pub size: SizeName,
+    /// The program.
+    #[command(flatten)]
+    pub subject: SubjectArgs,
     /// The file to write
     #[arg(short, long, value_name = "RUN.twpp")]
     pub output: PathBuf,

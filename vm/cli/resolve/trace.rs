@@ -5,12 +5,12 @@
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use super::{DEFAULT_WIDTH, benchmark, execution, is_stdin, messages, output_format, source, top};
+use super::{DEFAULT_WIDTH, execution, is_stdin, messages, output_format, subject, top};
 use crate::cli::args::{TraceArgs, TraceCommand, TraceRecordArgs};
 use crate::cli::command::Command;
 use crate::cli::environment::Environment;
 use crate::cli::usage::UsageError;
-use crate::config::{Direction, Program, Question, RecordConfig, ReplayRange, SliceConfig, TraceConfig};
+use crate::config::{Direction, Question, RecordConfig, ReplayRange, SliceConfig, TraceConfig};
 
 pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Command, UsageError> {
     let (run, question, json) = match args.command {
@@ -39,11 +39,7 @@ pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Comman
 }
 
 fn record(args: TraceRecordArgs, environment: &Environment) -> Result<Command, UsageError> {
-    let program = match (args.bench, args.file) {
-        (Some(name), _) => benchmark("trace", name, args.size)?,
-        (None, Some(file)) => Program { source: source(file), args: args.args },
-        (None, None) => unreachable!("the parser asks for a file"),
-    };
+    let program = subject("trace", args.subject)?;
     Ok(Command::Record(RecordConfig {
         program,
         execution: execution(&args.execution),

@@ -29,7 +29,7 @@ impl Sections {
     }
 }
 
-/// Writes the whole path; returns the file's length in bytes.
+/// Writes the whole path; returns the number of its block events.
 pub fn write(path: &WholePath, effort: Effort, to: &mut impl Write) -> io::Result<u64> {
     let counts = path.calls();
     let mut called: Vec<_> = path.functions().filter(|(_, traces)| !traces.is_empty()).collect();
@@ -49,13 +49,14 @@ pub fn write(path: &WholePath, effort: Effort, to: &mut impl Write) -> io::Resul
     }
     let calls = sections.add(seal(&|to| write_call_graph(path.call_graph(), to), effort)?);
     let program = sections.add(seal(&|to| write_program(&path.program, to), effort)?);
-    let index = Index { events: path.events(), program, calls, functions };
+    let events = path.events();
+    let index = Index { events, program, calls, functions };
     let index = seal(&|to| index.write(to), effort)?;
     let header = header(&index, path.complete);
     to.write_all(&header)?;
     to.write_all(&index.bytes)?;
     sections.stored.iter().try_for_each(|bytes| to.write_all(bytes))?;
-    Ok((header.len() + index.bytes.len()) as u64 + sections.offset)
+    Ok(events)
 }
 
 /// The traces in the layout that is shorter; long ones as pieces.

@@ -18,10 +18,10 @@ proptest! {
         path.program.arguments.push("7".into());
         path.program.inputs = vec![1, 2, 255];
         let mut bytes = Vec::new();
-        let len = write(&path, if fast { Effort::Fast } else { Effort::Best }, &mut bytes).unwrap();
-        prop_assert_eq!(len, bytes.len() as u64);
+        let blocks = write(&path, if fast { Effort::Fast } else { Effort::Best }, &mut bytes).unwrap();
         let mut file = TwppFile::open(Cursor::new(&bytes)).unwrap();
-        prop_assert_eq!((file.is_complete(), file.events(), file.len()), (true, path.events(), len));
+        prop_assert_eq!((file.is_complete(), file.events(), file.len()), (true, blocks, bytes.len() as u64));
+        prop_assert_eq!(blocks, path.events());
         let whole = file.whole().unwrap();
         prop_assert_eq!(&whole.program, &path.program);
         prop_assert_eq!(events(&whole), execution.events.clone());

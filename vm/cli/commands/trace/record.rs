@@ -36,13 +36,16 @@ fn try_record(config: &RecordConfig) -> Result<Exit, Exit> {
     };
     let exit = program::finish(&engine, result, config.messages);
     engine.executor_mut().settle();
-    let ended = listening.get().finish(end);
+    let (ended, blocks) = {
+        let mut recording = listening.get();
+        (recording.finish(end), recording.written())
+    };
     match (ended, limit) {
         (State::Failed(error), _) => Err(cannot(&error)),
         (State::Full, Some(limit)) => {
-            let limit = grouped(limit as usize);
+            let (limit, blocks) = (grouped(limit as usize), grouped(blocks as usize));
             program::tell(&format!(
-                "holloway: {name} would have more than {limit} bytes; it holds the path until then\n"
+                "holloway: {name} would have more than {limit} bytes; it holds the first {blocks} blocks of the path\n"
             ));
             Ok(exit)
         }
