@@ -21,7 +21,7 @@ use super::seal::{Encoding, Sealed};
 use crate::event::FunctionId;
 
 pub(super) const MAGIC: [u8; 8] = *b"\x89TWPP\r\n\x1a";
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 pub(super) const HEADER: usize = 33;
 
 const CHECKSUM: crc::Crc<u64, crc::Table<16>> = crc::Crc::<u64, crc::Table<16>>::new(&crc::CRC_64_XZ);

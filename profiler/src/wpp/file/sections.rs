@@ -5,10 +5,13 @@
 
 use std::io::{self, Write};
 
+use hashbrown::hash_map::Entry;
+
 use super::error::FileError;
 use super::numbers::{Numbers, put, put_bytes};
 pub(crate) use super::seal::lzw;
 use crate::event::FunctionId;
+use crate::hash::KeyMap;
 use crate::wpp::call_graph::{CUT, CallGraph, CallNode};
 use crate::wpp::program::{BlockShape, FunctionShape, Program, SourceLines, SourceText};
 use crate::wpp::sequence::{PIECE, Sequence, SequenceView};
@@ -67,7 +70,7 @@ fn read_shape(from: &mut Numbers) -> Result<FunctionShape, FileError> {
     Ok(FunctionShape { name, blocks })
 }
 
-/// Columns: functions; traces; numbers of children; children, as distances back from their caller, 0 for [`CUT`].
+/// Columns: functions; traces; numbers of children; children, as [`KnownChildren`] writes them.
 ///
 /// A trace is 0 if it is the next one of its function that no node named before, else its number plus 1.
 pub(crate) fn write_call_graph(calls: &CallGraph, to: &mut dyn Write) -> io::Result<()> {
@@ -85,9 +88,47 @@ pub(crate) fn write_call_graph(calls: &CallGraph, to: &mut dyn Write) -> io::Res
         }
     }
     (0..calls.len()).try_for_each(|node| put(to, calls.children(node).len()))?;
-    (0..calls.len()).try_for_each(|node| write_children(calls.children(node), node, to))?;
+    let mut known = KnownChildren::default();
+    for node in 0..calls.len() {
+        known.write(Some(calls.trace(node).0), calls.children(node), node, to)?;
+    }
     put(to, calls.roots().len())?;
-    write_children(calls.roots().view(), calls.len(), to)
+    known.write(None, calls.roots().view(), calls.len(), to)
+}
+
+/// Numbers of children among those of each function, in order of their first calls.
+#[derive(Default)]
+struct KnownChildren {
+    numbers: KeyMap<(u32, CallNode), u32>,
+    counts: KeyMap<u32, u32>,
+}
+
+impl KnownChildren {
+    /// Writes each child as 0 for [`CUT`], as twice its distance back from the caller if the caller's function calls it for the first time,
+    /// else as twice its number, plus 1. So the same calls are the same bytes, whichever node makes them.
+    fn write(
+        &mut self,
+        function: Option<FunctionId>,
+        children: SequenceView<'_>,
+        caller: CallNode,
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let function = function.map_or(u32::MAX, FunctionId::as_u32);
+        let count = self.counts.entry(function).or_default();
+        children.iter().try_for_each(|child| {
+            if child == CUT {
+                return put(to, 0);
+            }
+            match self.numbers.entry((function, child)) {
+                Entry::Occupied(number) => put(to, u64::from(*number.get()) << 1 | 1),
+                Entry::Vacant(place) => {
+                    place.insert(*count);
+                    *count += 1;
+                    put(to, u64::from(caller - child) << 1)
+                }
+            }
+        })
+    }
 }
 
 fn next_of(next: &mut Vec<u32>, function: FunctionId) -> &mut u32 {
@@ -96,10 +137,6 @@ fn next_of(next: &mut Vec<u32>, function: FunctionId) -> &mut u32 {
         next.resize(index + 1, 0);
     }
     &mut next[index]
-}
-
-fn write_children(children: SequenceView<'_>, caller: CallNode, to: &mut dyn Write) -> io::Result<()> {
-    children.iter().try_for_each(|child| put(to, if child == CUT { 0 } else { u64::from(caller - child) }))
 }
 
 /// Reads a call graph whose function `f` has `traces[f]` traces.
@@ -130,38 +167,53 @@ pub(super) fn read_call_graph(mut from: Numbers, traces: &[u32]) -> Result<CallG
         lengths.push(from.number()?);
     }
     let mut calls = CallGraph::default();
+    let mut known = vec![Vec::new(); traces.len()];
     let mut short = Vec::new();
     for (node, (function, trace)) in functions.into_iter().zip(numbers).enumerate() {
         let len = lengths[node];
         let node = node as CallNode;
+        let known = &mut known[function.as_u32() as usize];
         if len < PIECE as u64 {
             short.clear();
             for _ in 0..len {
-                short.push(read_child(&mut from, node)?);
+                short.push(read_child(&mut from, node, known)?);
             }
             calls.push(function, trace, &short);
         } else {
-            let children = read_children(&mut from, node, len)?;
+            let children = read_children(&mut from, node, len, known)?;
             calls.push_long(function, trace, children);
         }
     }
     let roots = from.number()?;
-    *calls.roots_mut() = read_children(&mut from, count, roots)?;
+    *calls.roots_mut() = read_children(&mut from, count, roots, &mut Vec::new())?;
     from.end()?;
     Ok(calls)
 }
 
-fn read_child(from: &mut Numbers, caller: CallNode) -> Result<CallNode, FileError> {
-    match from.small()? {
+/// Reads a child of a function that calls those which are known.
+fn read_child(from: &mut Numbers, caller: CallNode, known: &mut Vec<CallNode>) -> Result<CallNode, FileError> {
+    let number = from.number()?;
+    let half = u32::try_from(number >> 1).map_err(|_| from.invalid())?;
+    match number {
         0 => Ok(CUT),
-        back => caller.checked_sub(back).ok_or(from.invalid()),
+        _ if number & 1 == 1 => known.get(half as usize).copied().ok_or(from.invalid()),
+        _ => {
+            let child = caller.checked_sub(half).ok_or(from.invalid())?;
+            known.push(child);
+            Ok(child)
+        }
     }
 }
 
-fn read_children(from: &mut Numbers, caller: CallNode, len: u64) -> Result<Sequence, FileError> {
+fn read_children(
+    from: &mut Numbers,
+    caller: CallNode,
+    len: u64,
+    known: &mut Vec<CallNode>,
+) -> Result<Sequence, FileError> {
     let mut children = Sequence::default();
     for _ in 0..len {
-        children.push(read_child(from, caller)?);
+        children.push(read_child(from, caller, known)?);
     }
     Ok(children)
 }
