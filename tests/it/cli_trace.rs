@@ -31,10 +31,16 @@ fn holloway(folder: &Path, arguments: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_holloway")).args(arguments).current_dir(folder).output().expect("it runs")
 }
 
+/// A folder with a program.
+fn with_program(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.hw"), text).expect("it is written");
+    folder
+}
+
 /// A folder with the program and its recording, from a tier.
 fn recorded(tier: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("p.hw"), PROGRAM).expect("it is written");
+    let folder = with_program(PROGRAM);
     let output = holloway(folder.path(), &format!("trace record p.hw -o p.twpp --tier {tier}"));
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b"53\n"[..]));
     folder
@@ -140,8 +146,7 @@ fn main() {
 
 #[test]
 fn every_tier_shows_the_same_last_paths() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("p.hw"), NESTED).expect("it is written");
+    let folder = with_program(NESTED);
     let said = |options: &str| {
         let output = holloway(folder.path(), &format!("run --trace-paths {options} p.hw"));
         assert_eq!(output.status.code(), Some(1), "{options}");
@@ -173,12 +178,11 @@ fn main() {
 
 #[test]
 fn a_full_file_says_how_much_it_holds() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("p.hw"), ENDLESS).expect("it is written");
+    let folder = with_program(ENDLESS);
     let run = holloway(folder.path(), "trace record p.hw -o p.twpp --limit 20K --fuel 300000");
-    let (info, length) = (asked(folder.path(), "trace info p.twpp"), folder.path().join("p.twpp"));
+    let info = asked(folder.path(), "trace info p.twpp");
     assert_eq!(info["complete"], false);
-    assert!(std::fs::metadata(length).expect("it was written").len() <= 20 << 10);
+    assert!(std::fs::metadata(folder.path().join("p.twpp")).expect("it was written").len() <= 20 << 10);
     let told = String::from_utf8(run.stderr).expect("text").replace(',', "");
     let blocks = info["events"].as_u64().expect("a number");
     assert!(blocks > 0 && told.contains(&format!("it holds the first {blocks} blocks of the path")), "{told}");
@@ -187,8 +191,7 @@ fn a_full_file_says_how_much_it_holds() {
 /// Killed at 100 moments if `HOLLOWAY_PROGRAMS` asks for more.
 #[test]
 fn a_killed_run_leaves_a_file_that_opens() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("p.hw"), ENDLESS).expect("it is written");
+    let folder = with_program(ENDLESS);
     let kills = if std::env::var_os("HOLLOWAY_PROGRAMS").is_some() { 100 } else { 8 };
     for nth in 0..kills {
         let name = format!("{nth}.twpp");

@@ -70,7 +70,7 @@ fn read_shape(from: &mut Numbers) -> Result<FunctionShape, FileError> {
     Ok(FunctionShape { name, blocks })
 }
 
-/// Columns: functions; traces; numbers of children; children, as [`KnownChildren`] writes them.
+/// Columns: functions; traces; numbers of children; children, as [`write_children`] gives them.
 ///
 /// A trace is 0 if it is the next one of its function that no node named before, else its number plus 1.
 pub(crate) fn write_call_graph(calls: &CallGraph, to: &mut dyn Write) -> io::Result<()> {
@@ -79,7 +79,7 @@ pub(crate) fn write_call_graph(calls: &CallGraph, to: &mut dyn Write) -> io::Res
     let mut next: Vec<u32> = Vec::new();
     for node in 0..calls.len() {
         let (function, trace) = calls.trace(node);
-        let next = next_of(&mut next, function);
+        let next = of_function(&mut next, function);
         if trace == *next {
             *next += 1;
             put(to, 0)?;
@@ -88,55 +88,42 @@ pub(crate) fn write_call_graph(calls: &CallGraph, to: &mut dyn Write) -> io::Res
         }
     }
     (0..calls.len()).try_for_each(|node| put(to, calls.children(node).len()))?;
-    let mut known = KnownChildren::default();
+    let mut known = Vec::new();
     for node in 0..calls.len() {
-        known.write(Some(calls.trace(node).0), calls.children(node), node, to)?;
+        write_children(calls.children(node), node, of_function(&mut known, calls.trace(node).0), to)?;
     }
     put(to, calls.roots().len())?;
-    known.write(None, calls.roots().view(), calls.len(), to)
+    write_children(calls.roots().view(), calls.len(), &mut KeyMap::default(), to)
 }
 
-/// Numbers of children among those of each function, in order of their first calls.
-#[derive(Default)]
-struct KnownChildren {
-    numbers: KeyMap<(u32, CallNode), u32>,
-    counts: KeyMap<u32, u32>,
-}
-
-impl KnownChildren {
-    /// Writes each child as 0 for [`CUT`], as twice its distance back from the caller if the caller's function calls it for the first time,
-    /// else as twice its number, plus 1. So the same calls are the same bytes, whichever node makes them.
-    fn write(
-        &mut self,
-        function: Option<FunctionId>,
-        children: SequenceView<'_>,
-        caller: CallNode,
-        to: &mut dyn Write,
-    ) -> io::Result<()> {
-        let function = function.map_or(u32::MAX, FunctionId::as_u32);
-        let count = self.counts.entry(function).or_default();
-        children.iter().try_for_each(|child| {
-            if child == CUT {
-                return put(to, 0);
-            }
-            match self.numbers.entry((function, child)) {
-                Entry::Occupied(number) => put(to, u64::from(*number.get()) << 1 | 1),
-                Entry::Vacant(place) => {
-                    place.insert(*count);
-                    *count += 1;
-                    put(to, u64::from(caller - child) << 1)
-                }
-            }
-        })
-    }
-}
-
-fn next_of(next: &mut Vec<u32>, function: FunctionId) -> &mut u32 {
+/// The entry of a function in a table by function.
+fn of_function<T: Default>(table: &mut Vec<T>, function: FunctionId) -> &mut T {
     let index = function.as_u32() as usize;
-    if index >= next.len() {
-        next.resize(index + 1, 0);
+    if index >= table.len() {
+        table.resize_with(index + 1, T::default);
     }
-    &mut next[index]
+    &mut table[index]
+}
+
+/// Writes each child as 0 for [`CUT`], as twice its distance back from the caller if the caller's function calls it for the first time,
+/// else as twice its number among the known ones of that function, plus 1. So the same calls are the same bytes, whichever node makes them.
+fn write_children(
+    children: SequenceView<'_>,
+    caller: CallNode,
+    known: &mut KeyMap<CallNode, u32>,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    children.iter().try_for_each(|child| {
+        let count = known.len() as u32;
+        match known.entry(child) {
+            _ if child == CUT => put(to, 0),
+            Entry::Occupied(number) => put(to, u64::from(*number.get()) << 1 | 1),
+            Entry::Vacant(place) => {
+                place.insert(count);
+                put(to, u64::from(caller - child) << 1)
+            }
+        }
+    })
 }
 
 /// Reads a call graph whose function `f` has `traces[f]` traces.
@@ -190,7 +177,7 @@ pub(super) fn read_call_graph(mut from: Numbers, traces: &[u32]) -> Result<CallG
     Ok(calls)
 }
 
-/// Reads a child of a function that calls those which are known.
+/// Reads a child, which [`write_children`] wrote; `known` are those of the caller's function so far.
 fn read_child(from: &mut Numbers, caller: CallNode, known: &mut Vec<CallNode>) -> Result<CallNode, FileError> {
     let number = from.number()?;
     let half = u32::try_from(number >> 1).map_err(|_| from.invalid())?;

@@ -36,14 +36,11 @@ fn try_record(config: &RecordConfig) -> Result<Exit, Exit> {
     };
     let exit = program::finish(&engine, result, config.messages);
     engine.executor_mut().settle();
-    let (ended, blocks) = {
-        let mut recording = listening.get();
-        (recording.finish(end), recording.written())
-    };
-    match (ended, limit) {
+    let mut recording = listening.get();
+    match (recording.finish(end), limit) {
         (State::Failed(error), _) => Err(cannot(&error)),
         (State::Full, Some(limit)) => {
-            let (limit, blocks) = (grouped(limit as usize), grouped(blocks as usize));
+            let (limit, blocks) = (grouped(limit as usize), grouped(recording.written() as usize));
             program::tell(&format!(
                 "holloway: {name} would have more than {limit} bytes; it holds the first {blocks} blocks of the path\n"
             ));
