@@ -145,6 +145,31 @@ fn cost_has_every_scheme() {
 }
 
 #[test]
+fn twpp_has_the_papers_tables_and_zstd() {
+    let value = measured(&["twpp"]);
+    let keys: Vec<&str> = value["sheets"].as_array().unwrap().iter().filter_map(|one| one["key"].as_str()).collect();
+    let names = ["table1", "figure8", "table2", "table3", "table4", "table5", "table6"];
+    assert_eq!(keys, names.map(|name| format!("twpp_{name}")));
+    assert_eq!((&value["faults"], &value["ok"]), (&json!([]), &json!(true)));
+    // fib at n = 20: 21,891 activations of fib and two that lead to it. Each trace of fib is one of two.
+    assert_eq!(row(sheet(&value, "twpp_table1"), "fib")[0], json!(4.0 * 21_893.0));
+    let shares: Vec<f64> =
+        row(sheet(&value, "twpp_figure8"), "fib").as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+    assert!(shares[0] < 0.1 && shares[1..].iter().all(|share| *share == 100.0), "{shares:?}");
+    // Every function was extracted from everywhere, with the same traces.
+    for table in ["twpp_table4", "twpp_table5"] {
+        let values = row(sheet(&value, table), "rnafold").as_array().expect("values");
+        assert!(values.iter().all(|value| value.as_f64() > Some(0.0)), "{values:?}");
+    }
+    let sizes = row(sheet(&value, "twpp_table2"), "rnafold");
+    let factors = [1, 3, 5, 6].map(|at| sizes[at].as_f64().expect("a factor"));
+    assert!((factors[0] * factors[1] * factors[2] / factors[3] - 1.0).abs() < 1e-9, "{sizes}");
+    let graphs = row(sheet(&value, "twpp_table6"), "rnafold");
+    assert!(graphs[4].as_f64() < graphs[5].as_f64(), "series are shorter than timestamps: {graphs}");
+    assert_eq!(sheet(&value, "twpp_table6")["paper"].as_array().map(Vec::len), Some(5));
+}
+
+#[test]
 fn text_has_every_sheet() {
     let done = reproduce(&["delia", "--only", "fib", "--size", "small", "--rounds", "1"]);
     assert_eq!((done.status, done.err.as_str()), (0, ""));
@@ -180,11 +205,11 @@ fn unknown_names_are_refused_before_anything_runs() {
         refused(&["--child", "nonsense"]),
     ];
     insta::assert_snapshot!(said.concat(), @r"
-    holloway: there is no table 'delai'; did you mean 'delia'? there are: delia, tfp, cost (see 'holloway reproduce --help')
-    holloway: there is no table 'x'; there are: delia, tfp, cost (see 'holloway reproduce --help')
+    holloway: there is no table 'delai'; did you mean 'delia'? there are: delia, tfp, cost, twpp (see 'holloway reproduce --help')
+    holloway: there is no table 'x'; there are: delia, tfp, cost, twpp (see 'holloway reproduce --help')
     holloway: there is no benchmark program 'seive'; did you mean 'sieve'? (see 'holloway reproduce --help')
     holloway: invalid value '0' for '--rounds <N>': 0 is not in 1..=4294967295 (see 'holloway reproduce --help')
-    holloway: --child is for the command itself: expected ident at line 1 column 2 (see 'holloway reproduce --help')
+    holloway: --child is for the command itself: expected value at line 1 column 1 (see 'holloway reproduce --help')
     ");
 }
 
@@ -194,9 +219,13 @@ fn a_job_that_goes_wrong_is_told() {
         let job = json!({
             "program": program, "size": 20, "checksum": checksum, "replaced": null, "variant": "Plain", "figures": false,
         });
-        let done = reproduce(&["--child", &job.to_string()]);
-        assert_eq!((done.status, done.out.as_str()), (1, ""));
-        done.err
+        let said = ["Run", "WholePath"].map(|request| {
+            let done = reproduce(&["--child", &json!({ request: job }).to_string()]);
+            assert_eq!((done.status, done.out.as_str()), (1, ""), "{request}");
+            done.err
+        });
+        assert_eq!(said[0], said[1]);
+        said[0].clone()
     };
     assert_eq!(job("fib", 7), "holloway: WRONG CHECKSUM: expected 7, printed 6765\n");
     assert_eq!(job("no-such", 7), "holloway: there is no benchmark program 'no-such'\n");

@@ -9,7 +9,7 @@ use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::{self, ProfiledConfig};
 use crate::measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
 use crate::measure::reproduce::ReproduceConfig;
-use crate::measure::reproduce::job::Job;
+use crate::measure::reproduce::job::Request;
 
 /// One invocation of `holloway`.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,7 +53,7 @@ pub enum Command {
     /// `reproduce [TABLE...]`
     Reproduce(ReproduceConfig),
     /// One job of `reproduce`, in a child process that it starts.
-    ReproduceChild(Job),
+    ReproduceChild(Request),
     /// `lab INPUT`
     Lab(LabConfig),
     /// `lab import --llvm PROG.ll TRACE`

@@ -169,6 +169,7 @@ Examples:
   holloway reproduce                                      every table, which takes long
   holloway reproduce delia --size mid                     sooner, with less weight
   holloway reproduce tfp --only rnafold,sieve --rounds 1
+  holloway reproduce twpp --size small                    whole paths, beside Sequitur and zstd
   holloway reproduce cost --json > cost.json              for a script";
 
 /// `completions`

@@ -3,7 +3,8 @@
 use crate::cli::commands::bench::{answered, finish, interruptible, pretty};
 use crate::cli::{Exit, refuse};
 use crate::config::OutputFormat;
-use crate::measure::reproduce::job::{Job, carry_out};
+use crate::measure::reproduce::job::{Request, carry_out};
+use crate::measure::reproduce::whole_path;
 use crate::measure::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
 
 /// Measures and prints.
@@ -20,6 +21,9 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
 }
 
 /// Runs one job and prints the answer for the parent process.
-pub fn child(job: &Job) -> Exit {
-    answered(carry_out(job))
+pub fn child(request: &Request) -> Exit {
+    match request {
+        Request::Run(job) => answered(carry_out(job)),
+        Request::WholePath(job) => answered(whole_path::carry_out(job)),
+    }
 }

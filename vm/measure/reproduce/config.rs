@@ -25,11 +25,13 @@ pub enum TableName {
     Tfp,
     /// Cost of each scheme.
     Cost,
+    /// `[ZG01]`: tables 1 to 6 and figure 8.
+    Twpp,
 }
 
 impl TableName {
     /// All tables.
-    pub const ALL: [TableName; 3] = [TableName::Delia, TableName::Tfp, TableName::Cost];
+    pub const ALL: [TableName; 4] = [TableName::Delia, TableName::Tfp, TableName::Cost, TableName::Twpp];
 
     /// The table's command-line name.
     pub fn name(self) -> &'static str {
@@ -37,6 +39,7 @@ impl TableName {
             TableName::Delia => "delia",
             TableName::Tfp => "tfp",
             TableName::Cost => "cost",
+            TableName::Twpp => "twpp",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One run of one program in its own process.
 //!
-//! In: a [`Job`], as JSON on the command line. Out: an [`Answer`], as JSON on standard output.
+//! In: a [`Request`], as JSON on the command line. Out: an [`Answer`] or a whole path's figures, as JSON on standard output.
 //! Invariant: the time is the CPU time of all threads during the program's run without compilations, since the papers warm up first,
 //! and without reading the profile back. If a job expects a checksum, there is no answer without it.
 
@@ -18,9 +18,18 @@ use crate::adaptive::event::Kind;
 use crate::engine::{Executor, FunctionPaths, PathProfile};
 use crate::measure::bench::embedded;
 use crate::runtime::{Limits, Sink, cpu_time};
-use crate::{Config, Engine};
+use crate::{Config, Engine, RunError};
 use holloway_jit::opt::pipeline::Options;
 use holloway_profiler::scheme::{Report, Results};
+
+/// The task of a child process.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Request {
+    /// A run that is timed: an [`Answer`].
+    Run(Job),
+    /// A run whose whole path is measured: [`WholePathFigures`](super::whole_path::WholePathFigures).
+    WholePath(Job),
+}
 
 /// A run to be made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -98,15 +107,7 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
         (Variant::Auto, _) | (_, Executor::Interpreted(_)) => Duration::ZERO,
         (_, Executor::Compiled(machine)) => machine.code.stats.time,
     };
-    if let Err(error) = result {
-        return Err(format!("it failed: {error}"));
-    }
-    let printed = String::from_utf8_lossy(&engine.take_output()).trim().to_owned();
-    if let Some(expected) = job.checksum
-        && printed != expected.to_string()
-    {
-        return Err(format!("WRONG CHECKSUM: expected {expected}, printed {printed}"));
-    }
+    let printed = checked_output(&mut engine, job, result)?;
     let specialized = specialized(&engine);
     let read = |profile: PathProfile| (figures(&profile), ProbeFigures::of(&profile));
     let (figures, probes) = match job.figures {
@@ -118,13 +119,27 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
     Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, specialized, figures, probes, hardware })
 }
 
+/// The program's output, if it ended well and printed its checksum.
+pub(super) fn checked_output(engine: &mut Engine, job: &Job, result: Result<i32, RunError>) -> Result<String, String> {
+    if let Err(error) = result {
+        return Err(format!("it failed: {error}"));
+    }
+    let printed = String::from_utf8_lossy(&engine.take_output()).trim().to_owned();
+    match job.checksum {
+        Some(expected) if printed != expected.to_string() => {
+            Err(format!("WRONG CHECKSUM: expected {expected}, printed {printed}"))
+        }
+        _ => Ok(printed),
+    }
+}
+
 fn specialized(engine: &Engine) -> u64 {
     let controller = engine.executor().adaptive().and_then(|session| session.controller());
     let records = controller.into_iter().flat_map(|controller| controller.records());
     records.filter(|(_, _, version)| version.kind == Kind::Specialized).count() as u64
 }
 
-fn engine(job: &Job) -> Result<Engine, String> {
+pub(super) fn engine(job: &Job) -> Result<Engine, String> {
     let config = Config {
         tier: job.variant.tier(),
         passes: Options { disabled: job.variant.disabled_passes(), until: None },
@@ -136,7 +151,7 @@ fn engine(job: &Job) -> Result<Engine, String> {
     Engine::new(config).map_err(|error| format!("no memory for a program: {error}"))
 }
 
-fn load(engine: &mut Engine, job: &Job) -> Result<(), String> {
+pub(super) fn load(engine: &mut Engine, job: &Job) -> Result<(), String> {
     let file = format!("{}.hw", job.program);
     let bytes = embedded::file(&file).ok_or_else(|| format!("there is no benchmark program '{}'", job.program))?;
     let mut text = String::from_utf8_lossy(bytes).into_owned();

@@ -6,15 +6,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::de::DeserializeOwned;
+
 use super::hardware::HardwareCounts;
-use super::job::{Answer, Figures, Job};
+use super::job::{Answer, Figures, Job, Request};
 use super::probes::ProbeFigures;
 use super::times::MeanRatio;
 use super::variant::Variant;
+use super::whole_path::WholePathFigures;
 use crate::measure::bench::answer::{Interrupted, answer};
 use crate::measure::bench::child::Children;
 use crate::measure::bench::progress;
-use crate::measure::bench::{Arithmetic, RunsConfig};
+use crate::measure::bench::{Arithmetic, BenchProgram, RunsConfig};
 
 /// Measurements of one job.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,6 +41,9 @@ pub struct Measured {
 /// Result of a job, or its fault.
 pub type Outcome = Result<Measured, String>;
 
+/// Programs by name, each with the figures of its whole path or its fault.
+pub type WholePaths = Vec<(String, Result<WholePathFigures, String>)>;
+
 /// All measurements.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measurements {
@@ -47,6 +53,8 @@ pub struct Measurements {
     pub floating: BTreeSet<String>,
     /// The case of RNAfold: number of bases, variant and outcome.
     pub folds: Vec<(u64, Variant, Outcome)>,
+    /// Each program with the figures of its whole path, if they were wanted.
+    pub whole_paths: WholePaths,
 }
 
 impl Measurements {
@@ -82,7 +90,11 @@ impl Measurements {
         let of_folds = self.folds.iter().filter_map(|(bases, variant, outcome)| {
             Some(format!("rnafold of {bases} bases: {}: {}", variant.name(), outcome.as_ref().err()?))
         });
-        of_programs.chain(of_folds).collect()
+        let of_paths = self
+            .whole_paths
+            .iter()
+            .filter_map(|(name, outcome)| Some(format!("{name}: whole path: {}", outcome.as_ref().err()?)));
+        of_programs.chain(of_folds).chain(of_paths).collect()
     }
 }
 
@@ -98,16 +110,7 @@ pub fn measure(
     let bar = progress::bar(config.progress, (config.programs.len() * runs + folds.len() * rounds) as u64);
     let mut measured = Measurements::default();
     for program in &config.programs {
-        let workload = program.workload(config.size);
-        let job = |&variant: &Variant| Job {
-            program: program.name.to_owned(),
-            size: workload.size,
-            checksum: Some(workload.checksum),
-            replaced: None,
-            variant,
-            figures: true,
-        };
-        let jobs: Vec<Job> = variants.iter().map(job).collect();
+        let jobs: Vec<Job> = variants.iter().map(|&variant| job(config, program, variant)).collect();
         let outcomes = take_turns(config, &jobs, children, |job| {
             bar.set_message(format!("{}: {}", job.program, job.variant.name()));
             bar.inc(1);
@@ -125,6 +128,33 @@ pub fn measure(
     bar.finish_and_clear();
     measured.folds = folds.iter().zip(outcomes).map(|((at, job), outcome)| (*at, job.variant, outcome)).collect();
     Ok(measured)
+}
+
+/// The figures of every program's whole path, one run each.
+pub fn measure_whole_paths(config: &RunsConfig, children: &Children) -> Result<WholePaths, Interrupted> {
+    let bar = progress::bar(config.progress, config.programs.len() as u64);
+    let mut measured = Vec::new();
+    for program in &config.programs {
+        bar.set_message(format!("{}: whole path", program.name));
+        let request = Request::WholePath(job(config, program, Variant::Plain));
+        measured.push((program.name.to_owned(), ask(config, &request, children)?));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(measured)
+}
+
+/// The run of a program in a variant, with the figures of its profile.
+fn job(config: &RunsConfig, program: &BenchProgram, variant: Variant) -> Job {
+    let workload = program.workload(config.size);
+    Job {
+        program: program.name.to_owned(),
+        size: workload.size,
+        checksum: Some(workload.checksum),
+        replaced: None,
+        variant,
+        figures: true,
+    }
 }
 
 fn take_turns(
@@ -165,7 +195,16 @@ fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
     Ok(joined)
 }
 
+/// Asks a child process.
+fn ask<T: DeserializeOwned>(
+    config: &RunsConfig,
+    request: &Request,
+    children: &Children,
+) -> Result<Result<T, String>, Interrupted> {
+    let request = serde_json::to_string(request).expect("a request is plain data");
+    answer(&config.executable, &["reproduce", "--child", &request], children)
+}
+
 fn run(config: &RunsConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {
-    let job = serde_json::to_string(job).expect("a job is plain data");
-    answer(&config.executable, &["reproduce", "--child", &job], children)
+    ask(config, &Request::Run(job.clone()), children)
 }

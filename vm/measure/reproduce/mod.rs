@@ -9,6 +9,7 @@
 //! (text, JSON).
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
+//! `[ZG01]` Y. Zhang, R. Gupta, "Timestamped Whole Program Path Representation and its Applications", PLDI 2001.
 //! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
 
 use std::collections::BTreeSet;
@@ -28,6 +29,7 @@ pub mod result_table;
 pub mod tables;
 pub mod times;
 pub mod variant;
+pub mod whole_path;
 
 pub use crate::measure::bench::answer::Interrupted;
 pub use config::{ReproduceConfig, TableName, select};
@@ -40,6 +42,7 @@ fn variants(table: TableName) -> Vec<Variant> {
         TableName::Delia => tables::delia::variants(),
         TableName::Tfp => tables::tfp::variants(),
         TableName::Cost => tables::cost::variants(),
+        TableName::Twpp => Vec::new(),
     }
 }
 
@@ -48,13 +51,17 @@ pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reprod
     let variants: BTreeSet<Variant> = config.tables.iter().flat_map(|&table| variants(table)).collect();
     let with_fold = config.tables.contains(&TableName::Tfp);
     let folds = if with_fold { fold::jobs(config.runs.size) } else { Vec::new() };
-    let measured = measure::measure(&config.runs, &variants, &folds, children)?;
+    let mut measured = measure::measure(&config.runs, &variants, &folds, children)?;
+    if config.tables.contains(&TableName::Twpp) {
+        measured.whole_paths = measure::measure_whole_paths(&config.runs, children)?;
+    }
     let mut shown = Vec::new();
     for name in &config.tables {
         shown.extend(match name {
             TableName::Delia => tables::delia::tables(&measured),
             TableName::Tfp => tables::tfp::tables(&measured),
             TableName::Cost => tables::cost::tables(&measured),
+            TableName::Twpp => tables::twpp::tables(&measured),
         });
     }
     Ok(Reproduced { size: config.runs.size, rounds: config.runs.rounds, tables: shown, faults: measured.faults() })

@@ -90,6 +90,8 @@ pub enum Look {
     Percent,
     /// `1.2 MiB`
     Bytes,
+    /// Seconds: `12.3 µs`, `4.5 ms`
+    Seconds,
 }
 
 impl Look {
@@ -102,6 +104,9 @@ impl Look {
             Look::Count => format!("{value:.2e}"),
             Look::Decimal => format!("{value:.2}"),
             Look::Percent => format!("{value:.1}%"),
+            Look::Seconds if value < 1e-3 => format!("{:.1} µs", value * 1e6),
+            Look::Seconds if value < 1.0 => format!("{:.1} ms", value * 1e3),
+            Look::Seconds => format!("{value:.1} s"),
             Look::Bytes if value < 1024.0 => format!("{value:.0} B"),
             Look::Bytes if value < 1_048_576.0 => format!("{:.1} KiB", value / 1024.0),
             Look::Bytes => format!("{:.1} MiB", value / 1_048_576.0),
@@ -324,7 +329,8 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_short() {
+    fn bytes_and_seconds_are_short() {
         assert_eq!([12.0, 2048.0, 3_670_016.0].map(|n| Look::Bytes.show(n)), ["12 B", "2.0 KiB", "3.5 MiB"]);
+        assert_eq!([1.25e-5, 0.0045, 2.0].map(|n| Look::Seconds.show(n)), ["12.5 µs", "4.5 ms", "2.0 s"]);
     }
 }

@@ -10,6 +10,7 @@ mod locality;
 mod ratios;
 mod techniques;
 pub mod tfp;
+pub mod twpp;
 
 use std::collections::BTreeMap;
 
