@@ -25,7 +25,10 @@ use ids::Ids;
 mod extraction;
 mod ids;
 
-/// Most ids of a run that the rivals get.
+/// Most ids of a run whose raw trace is written.
+pub const MOST_RAW: u64 = 1 << 29;
+
+/// Most ids of a run that Sequitur and zstd get.
 pub const MOST_IDS: u64 = 1 << 26;
 
 /// The level of zstd, and the logarithm of its window's length in bytes.
@@ -56,7 +59,7 @@ pub struct WholePathFigures {
     pub dynamic_size: [u64; 4],
     /// The functions that were called.
     pub functions: Vec<CalledFunction>,
-    /// The rivals; none if the run has more than [`MOST_IDS`].
+    /// Sequitur and zstd; none if the run has more than [`MOST_IDS`].
     pub rivals: Option<RivalFigures>,
 }
 
@@ -104,7 +107,11 @@ pub fn carry_out(job: &Job) -> Result<WholePathFigures, String> {
     let (sizes, called) = stages(&path);
     let mut figures = figures(&engine, &path, sizes, recording.len());
     let ids = Ids::of(&path.program);
-    if (figures.blocks + figures.calls) / 4 <= MOST_IDS {
+    let count = (figures.blocks + figures.calls) / 4;
+    if count <= MOST_RAW {
+        write_raw(&path, &ids, folder.path()).map_err(cannot)?;
+    }
+    if count <= MOST_IDS {
         figures.rivals = Some(write_rivals(&path, &ids, folder.path()).map_err(cannot)?);
     }
     let grammar = match figures.rivals.is_some() {
@@ -122,14 +129,16 @@ pub fn carry_out(job: &Job) -> Result<WholePathFigures, String> {
             zstd: None,
             sequitur: None,
         };
-        if let Some((grammar, _)) = &grammar {
-            let range = ids.range(function.function);
-            let same = |(found, seconds): (extraction::Traces, f64), whence: &str| match found == traces {
-                true => Ok(Some(seconds)),
-                false => Err(format!("the traces of {} from {whence} are others", function.function)),
-            };
+        let range = ids.range(function.function);
+        let same = |(found, seconds): (extraction::Traces, f64), whence: &str| match found == traces {
+            true => Ok(Some(seconds)),
+            false => Err(format!("the traces of {} from {whence} are others", function.function)),
+        };
+        if count <= MOST_RAW {
             let raw = from_raw(&folder.path().join("run.raw"), range.clone()).map_err(cannot)?;
             times.raw = same(raw, "the raw trace")?;
+        }
+        if let Some((grammar, _)) = &grammar {
             let zstd = from_zstd(&folder.path().join("run.zst"), ZSTD.1, range.clone()).map_err(cannot)?;
             times.zstd = same(zstd, "zstd")?;
             times.sequitur = same(from_grammar(grammar, range), "the grammar")?;
@@ -194,19 +203,23 @@ fn figures(engine: &Engine, path: &WholePath, sizes: StageSizes, file: u64) -> W
     }
 }
 
-/// Writes the raw trace, the same after zstd, and Sequitur's grammar.
-fn write_rivals(path: &WholePath, ids: &Ids, folder: &Path) -> io::Result<RivalFigures> {
+/// Writes the raw trace.
+fn write_raw(path: &WholePath, ids: &Ids, folder: &Path) -> io::Result<()> {
     let mut raw = BufWriter::new(File::create(folder.join("run.raw"))?);
+    ids.of_run(path, |id| raw.write_all(&id.to_le_bytes()))?;
+    raw.flush()
+}
+
+/// Writes the ids after zstd, and Sequitur's grammar of them.
+fn write_rivals(path: &WholePath, ids: &Ids, folder: &Path) -> io::Result<RivalFigures> {
     let mut zstd = zstd::stream::Encoder::new(BufWriter::new(File::create(folder.join("run.zst"))?), ZSTD.0)?;
     zstd.window_log(ZSTD.1)?;
     zstd.long_distance_matching(true)?;
     let mut sequitur = Sequitur::default();
     ids.of_run(path, |id| {
         sequitur.push(id);
-        raw.write_all(&id.to_le_bytes())?;
         zstd.write_all(&id.to_le_bytes())
     })?;
-    raw.flush()?;
     zstd.finish()?.flush()?;
     let grammar = sequitur.grammar().to_bytes();
     std::fs::write(folder.join("run.grammar"), &grammar)?;

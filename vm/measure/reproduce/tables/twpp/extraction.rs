@@ -6,7 +6,7 @@ use super::{MB, bytes, columns, factor, paper_rows, rows};
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::result_table::{Compared, Look, ResultTable, Row};
 use crate::measure::reproduce::tables::{arithmetic, geometric, greatest};
-use crate::measure::reproduce::whole_path::{CalledFunction, MOST_IDS, WholePathFigures};
+use crate::measure::reproduce::whole_path::{CalledFunction, MOST_IDS, MOST_RAW, WholePathFigures};
 use crate::report::text::grouped;
 
 const MILLISECOND: f64 = 1e-3;
@@ -25,17 +25,18 @@ fn quotient(by: Option<f64>, of: Option<f64>) -> Option<f64> {
     Some(by? / of?)
 }
 
-fn notes(measured: &Measurements) -> Vec<String> {
+/// Notes on the times; `is_absent` selects the programs that have more than `most` ids.
+fn notes(measured: &Measurements, most: u64, is_absent: impl Fn(&WholePathFigures) -> bool) -> Vec<String> {
     let known = measured.whole_paths.iter().filter_map(|(name, figures)| Some((name.as_str(), figures.as_ref().ok()?)));
-    let long: Vec<&str> = known.filter(|(_, figures)| figures.rivals.is_none()).map(|(name, _)| name).collect();
+    let long: Vec<&str> = known.filter(|(_, figures)| is_absent(figures)).map(|(name, _)| name).collect();
     let mut notes = vec![
         "Elapsed times, of files that are in the machine's memory: medians of 5 by index, one time each from the others, whatever \
          the rounds are. All give the same traces with the same numbers of activations."
             .to_owned(),
     ];
     if !long.is_empty() {
-        let most = grouped(MOST_IDS as usize);
-        notes.push(format!("More than {most} ids, so that nothing else was measured: {}.", long.join(", ")));
+        let most = grouped(most as usize);
+        notes.push(format!("More than {most} ids, so that only the recording was measured: {}.", long.join(", ")));
     }
     notes
 }
@@ -73,7 +74,7 @@ fn from_raw(measured: &Measurements) -> ResultTable {
             let times = [average, most, compacted, most_compacted].map(|time| Some(time * MILLISECOND));
             times.into_iter().chain([Some(speedup), None, None]).collect()
         }),
-        notes: notes(measured),
+        notes: notes(measured, MOST_RAW, |of| of.functions.iter().all(|function| function.raw.is_none())),
         ..ResultTable::default()
     };
     table.notes.insert(
@@ -149,7 +150,7 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
         ),
         Compared::new("time of Sequitur relative to TWPP", "309 (average)", format!("{} (geometric mean)", shown(10))),
     ];
-    table.notes = notes(measured);
+    table.notes = notes(measured, MOST_IDS, |of| of.rivals.is_none());
     table
         .notes
         .push("The paper's table 5 swaps the sizes of 130.li and 132.jpeg: table 3 has 6.4 and 7.3 MB.".to_owned());
