@@ -8,9 +8,8 @@ use super::common::interpret::watch;
 use super::common::programs::{FAILURES, benchmarks_at, is_asked_for_more, seeds};
 use super::common::{captured, engine, fuel, load, seconds};
 use crate::interp::Observer;
-use crate::profile::Listening;
-use crate::runtime::{Limits, Tape};
-use crate::trace::{End, Recording, State, program_of};
+use crate::runtime::Limits;
+use crate::trace::{End, State, record};
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{Block, FuncRef, Module};
@@ -53,10 +52,7 @@ fn recorded(tier: TierChoice, source: &str, args: &[&str], limits: Limits) -> Op
     let file = folder.path().join("run.twpp");
     let mut engine = engine(Config { limits, ..captured(tier, args) });
     load(&mut engine, source);
-    let recording = Recording::new(program_of(&engine, &[]), &file, None).expect("the file can be written");
-    engine.executor_mut().runtime_mut().tape = Tape::Recording(recording.answers());
-    let listening = Listening::new(recording);
-    engine.executor_mut().listen(&listening.shared());
+    let listening = record(&mut engine, &[], &file, None).expect("the file can be written");
     if engine.run().is_err_and(|error| error.to_string().contains("time")) {
         return None;
     }

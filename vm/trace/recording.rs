@@ -4,9 +4,12 @@
 //! run has ended. Each time the whole compacted path so far is written beside the file, and renamed over it.
 //! Invariants: the file is whole at every moment; with a limit it never has more bytes, and says that it is not complete.
 
+use super::program::program_of;
 use super::settings::{EVENTS_BETWEEN_LOOKS, LEAST_GROWTH, LEAST_PAUSE, LOOKS, PAUSE_PER_COST};
-use crate::profile::PathListener;
+use crate::engine::Engine;
 use crate::profile::consumer::function_id;
+use crate::profile::{Listening, PathListener};
+use crate::runtime::Tape;
 use crate::runtime::tape::{Answers, kept};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::{BadWord, Event, EventSink};
@@ -58,9 +61,23 @@ pub enum State {
     Failed(io::Error),
 }
 
+/// Records the run of an engine into a file, from now on. Fails if the file cannot be written.
+pub fn record(
+    engine: &mut Engine,
+    arguments: &[Vec<u8>],
+    file: &Path,
+    limit: Option<u64>,
+) -> io::Result<Listening<Recording>> {
+    let recording = Recording::new(program_of(engine, arguments), file, limit)?;
+    engine.executor_mut().runtime_mut().tape = Tape::Recording(Arc::clone(&recording.answers));
+    let listening = Listening::new(recording);
+    engine.executor_mut().listen(&listening.shared());
+    Ok(listening)
+}
+
 impl Recording {
     /// Records a program into a file, which may have so many bytes; `None` sets no limit. Fails if it cannot be written.
-    pub fn new(program: Program, file: &Path, limit: Option<u64>) -> io::Result<Recording> {
+    fn new(program: Program, file: &Path, limit: Option<u64>) -> io::Result<Recording> {
         let file = replaceable(file, &program)?;
         let limit = limit.unwrap_or(u64::MAX);
         let mut recording = Recording {
@@ -79,11 +96,6 @@ impl Recording {
             State::Full => Err(io::Error::other("the program alone takes more than --limit allows")),
             State::Recording | State::Failed(_) => Ok(recording),
         }
-    }
-
-    /// Keeper of the answers of the world outside, for the run.
-    pub fn answers(&self) -> Arc<Mutex<Answers>> {
-        Arc::clone(&self.answers)
     }
 
     /// Number of blocks of the path that the file holds.

@@ -5,8 +5,8 @@
 //! never a guess.
 //!
 //! Data flow: [`TableName`]s -> the [`Variant`]s that they need -> `measure` (rounds of child processes, each runs a
-//! [`Job`](job::Job)) -> [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `result_table`
-//! (text, JSON).
+//! [`Job`](job::Job); one more for each whole path, which `whole_path` measures) ->
+//! [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `result_table` (text, JSON).
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
 //! `[ZG01]` Y. Zhang, R. Gupta, "Timestamped Whole Program Path Representation and its Applications", PLDI 2001.

@@ -5,10 +5,9 @@ use crate::cli::{Exit, program, refuse};
 use crate::config::RecordConfig;
 use crate::engine::Engine;
 use crate::failure::FailureKind;
-use crate::profile::Listening;
 use crate::report::text::{grouped, one_line};
-use crate::runtime::{Sink, Tape};
-use crate::trace::{End, Recording, State, program_of};
+use crate::runtime::Sink;
+use crate::trace::{self, End, State};
 
 /// Runs a program and records its path. The exit status is the program's.
 pub fn record(config: &RecordConfig) -> Exit {
@@ -23,11 +22,7 @@ fn try_record(config: &RecordConfig) -> Result<Exit, Exit> {
     let name = one_line(&config.output.display().to_string());
     let cannot = |error: &std::io::Error| refuse(&format_args!("cannot write {name}: {error}"), Exit::Failure);
     let limit = config.limit.map(u64::from);
-    let recording =
-        Recording::new(program_of(&engine, &arguments), &config.output, limit).map_err(|error| cannot(&error))?;
-    engine.executor_mut().runtime_mut().tape = Tape::Recording(recording.answers());
-    let listening = Listening::new(recording);
-    engine.executor_mut().listen(&listening.shared());
+    let listening = trace::record(&mut engine, &arguments, &config.output, limit).map_err(|error| cannot(&error))?;
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
     let end = match &result {

@@ -1,6 +1,6 @@
 //! Times of the extraction of one function: from the recording by its index, and from the rivals.
 //!
-//! In: the recording's file, and the files of the rivals. Out: seconds, of traces that are the same from everywhere.
+//! In: the files of a run. Out: the elapsed time of each extraction, in seconds.
 //! Invariant: a time counts only if the traces are those of the recording, with the same numbers of activations.
 
 use std::collections::BTreeMap;
@@ -10,68 +10,100 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use holloway_profiler::event::FunctionId;
-use holloway_profiler::wpp::TwppFile;
+use holloway_profiler::graph::Node;
 use holloway_profiler::wpp::sequitur::Grammar;
+use holloway_profiler::wpp::{FileError, FunctionSizes, TwppFile};
 
+use super::CalledFunction;
 use super::ids::traces_in;
+use super::rivals::{Files, WINDOW_LOG};
 use crate::measure::bench::statistics::median;
 
 /// Extractions by index whose median is taken; they are short.
 const REPETITIONS: usize = 5;
 
 /// The path traces of a function, with the number of activations of each.
-pub(super) type Traces = BTreeMap<Vec<u32>, u64>;
+type Traces = BTreeMap<Vec<u32>, u64>;
 
-/// The function's path traces by index, and the seconds: until they are ready for questions, and until each block is in memory.
-pub(super) fn by_index(file: &Path, function: FunctionId) -> Result<(Traces, f64, f64), String> {
-    let told = |error: &dyn std::fmt::Display| format!("its recording is unreadable: {error}");
-    let open = || TwppFile::open(BufReader::new(File::open(file).map_err(|error| told(&error))?)).map_err(|e| told(&e));
-    let (mut compacted, mut expanded, mut traces) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..REPETITIONS {
-        let start = Instant::now();
-        let read = open()?.function(function).map_err(|error| told(&error))?;
-        compacted.push(start.elapsed());
-        drop(read);
-        let start = Instant::now();
-        traces = open()?.extract(function).map_err(|error| told(&error))?;
-        expanded.push(start.elapsed());
-    }
-    let plain = |blocks: &[holloway_profiler::graph::Node]| blocks.iter().map(|block| block.as_u32()).collect();
-    let traces = traces.iter().map(|trace| (plain(&trace.blocks), trace.calls)).collect();
-    let middle = |times: Vec<Duration>| median(times).unwrap_or_default().as_secs_f64();
-    Ok((traces, middle(compacted), middle(expanded)))
+/// All that a function is extracted from.
+pub(super) struct Sources<'a> {
+    /// The files: the recording, and those of rivals that were written.
+    pub(super) files: &'a Files<'a>,
+    /// Set if the raw trace was written.
+    pub(super) with_raw: bool,
+    /// The grammar, if it and the file of zstd were written.
+    pub(super) grammar: Option<Grammar>,
 }
 
-/// The function's path traces from the file of all ids, and the seconds.
-pub(super) fn from_raw(file: &Path, ids: Range<u32>) -> io::Result<(Traces, f64)> {
+impl Sources<'_> {
+    /// Extracts a function, whose ids are given, from every source. An error if their traces differ.
+    pub(super) fn extract(&self, function: &FunctionSizes, ids: Range<u32>) -> Result<CalledFunction, String> {
+        let unreadable = |error: io::Error| format!("a rival's file is unreadable: {error}");
+        let (traces, compacted, expanded) =
+            self.by_index(function).map_err(|error| format!("its recording is unreadable: {error}"))?;
+        let same = |(found, time): (Traces, Duration), whence: &str| match found == traces {
+            true => Ok(Some(time.as_secs_f64())),
+            false => Err(format!("the traces of {} from {whence} are others", function.function)),
+        };
+        let mut times = CalledFunction {
+            calls: function.calls,
+            unique_traces: function.unique_traces,
+            compacted: compacted.as_secs_f64(),
+            expanded: expanded.as_secs_f64(),
+            raw: None,
+            zstd: None,
+            sequitur: None,
+        };
+        if self.with_raw {
+            times.raw = same(from_raw(&self.files.raw(), ids.clone()).map_err(unreadable)?, "the raw trace")?;
+        }
+        if let Some(grammar) = &self.grammar {
+            times.zstd = same(from_zstd(&self.files.zstd(), ids.clone()).map_err(unreadable)?, "zstd")?;
+            times.sequitur = same(from_grammar(grammar, ids), "the grammar")?;
+        }
+        Ok(times)
+    }
+
+    /// The path traces by index, and the times: until they are ready for questions, and until each block is in memory.
+    fn by_index(&self, function: &FunctionSizes) -> Result<(Traces, Duration, Duration), FileError> {
+        let open = || TwppFile::open(BufReader::new(File::open(self.files.recording())?));
+        let (mut compacted, mut expanded, mut traces) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..REPETITIONS {
+            let start = Instant::now();
+            let read = open()?.function(function.function)?;
+            compacted.push(start.elapsed());
+            drop(read);
+            let start = Instant::now();
+            traces = open()?.extract(function.function)?;
+            expanded.push(start.elapsed());
+        }
+        let indices = |blocks: &[Node]| blocks.iter().map(|block| block.as_u32()).collect();
+        let traces = traces.iter().map(|trace| (indices(&trace.blocks), trace.calls)).collect();
+        let middle = |times: Vec<Duration>| median(times).expect("there are repetitions");
+        Ok((traces, middle(compacted), middle(expanded)))
+    }
+}
+
+fn from_raw(file: &Path, ids: Range<u32>) -> io::Result<(Traces, Duration)> {
     let start = Instant::now();
     let traces = traces_in(ids_in(File::open(file)?), ids);
-    Ok((traces, start.elapsed().as_secs_f64()))
+    Ok((traces, start.elapsed()))
 }
 
-/// The same from that file compressed by zstd.
-pub(super) fn from_zstd(file: &Path, window_log: u32, ids: Range<u32>) -> io::Result<(Traces, f64)> {
+fn from_zstd(file: &Path, ids: Range<u32>) -> io::Result<(Traces, Duration)> {
     let start = Instant::now();
     let mut decoder = zstd::stream::Decoder::new(File::open(file)?)?;
-    decoder.window_log_max(window_log)?;
+    decoder.window_log_max(WINDOW_LOG)?;
     let traces = traces_in(ids_in(decoder), ids);
-    Ok((traces, start.elapsed().as_secs_f64()))
+    Ok((traces, start.elapsed()))
 }
 
-/// The grammar in a file, and the seconds that reading it took.
-pub(super) fn read_grammar(file: &Path) -> io::Result<(Grammar, f64)> {
-    let start = Instant::now();
-    let grammar = Grammar::from_bytes(&std::fs::read(file)?).map_err(io::Error::other)?;
-    Ok((grammar, start.elapsed().as_secs_f64()))
-}
-
-/// The function's path traces from the grammar, and the seconds until its subgrammar is there.
-pub(super) fn from_grammar(grammar: &Grammar, ids: Range<u32>) -> (Traces, f64) {
+/// The path traces that the grammar derives, and the time until the function's subgrammar is there.
+fn from_grammar(grammar: &Grammar, ids: Range<u32>) -> (Traces, Duration) {
     let start = Instant::now();
     let restricted = grammar.restricted(|id| ids.contains(&id));
-    let seconds = start.elapsed().as_secs_f64();
-    (traces_in(restricted.expand(), ids), seconds)
+    let time = start.elapsed();
+    (traces_in(restricted.expand(), ids), time)
 }
 
 /// The ids in a file; a damaged one ends early, and its traces differ.

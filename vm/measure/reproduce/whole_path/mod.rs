@@ -1,38 +1,34 @@
 //! The whole path of a program, compacted, beside its rivals: the raw trace, Sequitur and zstd [ZG01 section 3].
 //!
 //! In: a [`Job`]. Out: [`WholePathFigures`]. Data flow: the program runs and is recorded -> its stages and graphs -> `ids` -> the
-//! files of the rivals -> `extraction` of every called function from each.
+//! files of the `rivals` -> `extraction` of every called function from each.
 //! Invariant: every file is in a temporary folder and was just written, so that all are read from the machine's memory.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::job::{Job, checked_output, engine, load};
 use crate::Engine;
-use crate::profile::Listening;
-use crate::runtime::Tape;
-use crate::trace::{End, Recording, State, program_of};
-use extraction::{by_index, from_grammar, from_raw, from_zstd, read_grammar};
+use crate::trace::{End, State, record};
+use extraction::Sources;
 use holloway_lang::ir::cfg::Cfg;
 use holloway_profiler::wpp::dynamic_graph::{DynamicGraph, DynamicSize};
-use holloway_profiler::wpp::sequitur::Sequitur;
 use holloway_profiler::wpp::{Dictionary, StageSizes, TimestampedTrace, TwppFile, WholePath, stages};
 use ids::Ids;
+use rivals::{Files, write_raw, write_rivals};
 
 mod extraction;
 mod ids;
+mod rivals;
 
 /// Most ids of a run whose raw trace is written.
 pub const MOST_RAW: u64 = 1 << 29;
 
 /// Most ids of a run that Sequitur and zstd get.
 pub const MOST_IDS: u64 = 1 << 26;
-
-/// The level of zstd, and the logarithm of its window's length in bytes.
-const ZSTD: (i32, u32) = (19, 27);
 
 /// Figures of one program's whole path. Sizes are in bytes, times in seconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -96,66 +92,35 @@ pub struct RivalFigures {
 /// Records the program and measures. The error describes what went wrong.
 pub fn carry_out(job: &Job) -> Result<WholePathFigures, String> {
     let cannot = |error: io::Error| format!("its files cannot be written or read: {error}");
+    let unreadable = |error| format!("its recording is unreadable: {error}");
     let folder = tempfile::tempdir().map_err(cannot)?;
-    let file = folder.path().join("run.twpp");
+    let files = Files { folder: folder.path() };
     let mut engine = engine(job)?;
     load(&mut engine, job)?;
-    record(&mut engine, job, &file)?;
-    let unreadable = |error| format!("its recording is unreadable: {error}");
-    let mut recording = TwppFile::open(BufReader::new(File::open(&file).map_err(cannot)?)).map_err(unreadable)?;
+    run_recorded(&mut engine, job, &files.recording())?;
+    let file = File::open(files.recording()).map_err(cannot)?;
+    let mut recording = TwppFile::open(BufReader::new(file)).map_err(unreadable)?;
     let path = recording.whole().map_err(unreadable)?;
     let (sizes, called) = stages(&path);
-    let mut figures = figures(&engine, &path, sizes, recording.len());
-    let ids = Ids::of(&path.program);
-    let count = (figures.blocks + figures.calls) / 4;
+    let mut figures = figures(&engine, &path, &sizes)?;
+    figures.file = recording.len();
+    let (ids, count) = (Ids::of(&path.program), (sizes.raw + sizes.calls_raw) / 4);
     if count <= MOST_RAW {
-        write_raw(&path, &ids, folder.path()).map_err(cannot)?;
+        write_raw(&path, &ids, &files).map_err(cannot)?;
     }
-    if count <= MOST_IDS {
-        figures.rivals = Some(write_rivals(&path, &ids, folder.path()).map_err(cannot)?);
-    }
-    let grammar = match figures.rivals.is_some() {
-        true => Some(read_grammar(&folder.path().join("run.grammar")).map_err(cannot)?),
-        false => None,
-    };
+    let rivals = (count <= MOST_IDS).then(|| write_rivals(&path, &ids, &files));
+    let (rivals, grammar) = rivals.transpose().map_err(cannot)?.unzip();
+    figures.rivals = rivals;
+    let sources = Sources { files: &files, with_raw: count <= MOST_RAW, grammar };
     for function in called {
-        let (traces, compacted, expanded) = by_index(&file, function.function)?;
-        let mut times = CalledFunction {
-            calls: function.calls,
-            unique_traces: function.unique_traces,
-            compacted,
-            expanded,
-            raw: None,
-            zstd: None,
-            sequitur: None,
-        };
-        let range = ids.range(function.function);
-        let same = |(found, seconds): (extraction::Traces, f64), whence: &str| match found == traces {
-            true => Ok(Some(seconds)),
-            false => Err(format!("the traces of {} from {whence} are others", function.function)),
-        };
-        if count <= MOST_RAW {
-            let raw = from_raw(&folder.path().join("run.raw"), range.clone()).map_err(cannot)?;
-            times.raw = same(raw, "the raw trace")?;
-        }
-        if let Some((grammar, _)) = &grammar {
-            let zstd = from_zstd(&folder.path().join("run.zst"), ZSTD.1, range.clone()).map_err(cannot)?;
-            times.zstd = same(zstd, "zstd")?;
-            times.sequitur = same(from_grammar(grammar, range), "the grammar")?;
-        }
-        figures.functions.push(times);
-    }
-    if let (Some(rivals), Some((_, seconds))) = (&mut figures.rivals, grammar) {
-        rivals.sequitur_read = seconds;
+        figures.functions.push(sources.extract(&function, ids.range(function.function))?);
     }
     Ok(figures)
 }
 
-fn record(engine: &mut Engine, job: &Job, file: &Path) -> Result<(), String> {
-    let recording = Recording::new(program_of(engine, &[]), file, None).map_err(|error| error.to_string())?;
-    engine.executor_mut().runtime_mut().tape = Tape::Recording(recording.answers());
-    let listening = Listening::new(recording);
-    engine.executor_mut().listen(&listening.shared());
+fn run_recorded(engine: &mut Engine, job: &Job, file: &Path) -> Result<(), String> {
+    let cannot = |error| format!("its recording cannot be written: {error}");
+    let listening = record(engine, &[], file, None).map_err(cannot)?;
     let result = engine.run();
     engine.executor_mut().settle();
     let ended = listening.get().finish(End::ByItself);
@@ -163,13 +128,12 @@ fn record(engine: &mut Engine, job: &Job, file: &Path) -> Result<(), String> {
     match ended {
         State::Recording => Ok(()),
         State::Full => Err("its recording is full".to_owned()),
-        State::Failed(error) => Err(format!("its recording cannot be written: {error}")),
+        State::Failed(error) => Err(cannot(error)),
     }
 }
 
-/// The figures of the path itself.
-fn figures(engine: &Engine, path: &WholePath, sizes: StageSizes, file: u64) -> WholePathFigures {
-    let StageSizes { raw, unique, compacted, dictionaries, series, calls_raw, calls_lzw, .. } = sizes;
+/// The figures of the path itself; those of the file and of extractions are still missing.
+fn figures(engine: &Engine, path: &WholePath, sizes: &StageSizes) -> Result<WholePathFigures, String> {
     let mut static_size = (0, 0);
     for (_, function) in engine.module().funcs.iter() {
         let body = &function.body;
@@ -177,52 +141,33 @@ fn figures(engine: &Engine, path: &WholePath, sizes: StageSizes, file: u64) -> W
         static_size.0 += body.blocks.len() as u64;
         static_size.1 += body.blocks.keys().map(|block| graph.succs(block).len() as u64).sum::<u64>();
     }
-    let mut dynamic = DynamicSize::default();
+    let DynamicSize { nodes, edges, timestamps, numbers } = dynamic_size(path)?;
+    Ok(WholePathFigures {
+        blocks: sizes.raw,
+        calls: sizes.calls_raw,
+        unique: sizes.unique,
+        compacted: sizes.compacted,
+        dictionaries: sizes.dictionaries,
+        series: sizes.series,
+        calls_lzw: sizes.calls_lzw,
+        file: 0,
+        static_size,
+        dynamic_size: [nodes, edges, timestamps, numbers],
+        functions: Vec::new(),
+        rivals: None,
+    })
+}
+
+/// The size of the dynamic graphs of all unique traces.
+fn dynamic_size(path: &WholePath) -> Result<DynamicSize, String> {
+    let mut size = DynamicSize::default();
     for (_, traces) in path.functions() {
         for trace in 0..traces.len() {
             let dictionary = Dictionary::of(traces.blocks(trace));
             let timestamped = TimestampedTrace::of(dictionary.compact(traces.blocks(trace)));
-            if let Ok(graph) = DynamicGraph::of_timestamped(&timestamped, &dictionary) {
-                dynamic += graph.size();
-            }
+            let graph = DynamicGraph::of_timestamped(&timestamped, &dictionary).map_err(|error| error.to_string())?;
+            size += graph.size();
         }
     }
-    WholePathFigures {
-        blocks: raw,
-        calls: calls_raw,
-        unique,
-        compacted,
-        dictionaries,
-        series,
-        calls_lzw,
-        file,
-        static_size,
-        dynamic_size: [dynamic.nodes, dynamic.edges, dynamic.timestamps, dynamic.numbers],
-        functions: Vec::new(),
-        rivals: None,
-    }
-}
-
-/// Writes the raw trace.
-fn write_raw(path: &WholePath, ids: &Ids, folder: &Path) -> io::Result<()> {
-    let mut raw = BufWriter::new(File::create(folder.join("run.raw"))?);
-    ids.of_run(path, |id| raw.write_all(&id.to_le_bytes()))?;
-    raw.flush()
-}
-
-/// Writes the ids after zstd, and Sequitur's grammar of them.
-fn write_rivals(path: &WholePath, ids: &Ids, folder: &Path) -> io::Result<RivalFigures> {
-    let mut zstd = zstd::stream::Encoder::new(BufWriter::new(File::create(folder.join("run.zst"))?), ZSTD.0)?;
-    zstd.window_log(ZSTD.1)?;
-    zstd.long_distance_matching(true)?;
-    let mut sequitur = Sequitur::default();
-    ids.of_run(path, |id| {
-        sequitur.push(id);
-        zstd.write_all(&id.to_le_bytes())
-    })?;
-    zstd.finish()?.flush()?;
-    let grammar = sequitur.grammar().to_bytes();
-    std::fs::write(folder.join("run.grammar"), &grammar)?;
-    let zstd = std::fs::metadata(folder.join("run.zst"))?.len();
-    Ok(RivalFigures { zstd, sequitur: grammar.len() as u64, sequitur_read: 0.0 })
+    Ok(size)
 }

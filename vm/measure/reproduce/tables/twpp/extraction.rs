@@ -2,11 +2,11 @@
 //!
 //! In: the figures of whole paths. Out: two tables. Averages are over the called functions of a program, as in the paper.
 
-use super::{MB, bytes, columns, factor, paper_rows, rows};
+use super::{MB, PaperRow, bytes, columns, factor, paper_rows, rows};
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::result_table::{Compared, Look, ResultTable, Row};
 use crate::measure::reproduce::tables::{arithmetic, geometric, greatest};
-use crate::measure::reproduce::whole_path::{CalledFunction, MOST_IDS, MOST_RAW, WholePathFigures};
+use crate::measure::reproduce::whole_path::{CalledFunction, MOST_IDS, MOST_RAW, RivalFigures, WholePathFigures};
 use crate::report::text::grouped;
 
 const MILLISECOND: f64 = 1e-3;
@@ -93,9 +93,7 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
         let read = rivals.map(|rivals| rivals.sequitur_read);
         let total = process.and_then(|process| Some(read? + process));
         let zstd = arithmetic(&times(of, |function| function.zstd));
-        let size = |of_rival: fn(&crate::measure::reproduce::whole_path::RivalFigures) -> u64| {
-            rivals.map(of_rival).and_then(bytes)
-        };
+        let size = |of_rival: fn(&RivalFigures) -> u64| rivals.map(of_rival).and_then(bytes);
         vec![
             size(|rivals| rivals.sequitur),
             size(|rivals| rivals.zstd),
@@ -111,7 +109,7 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
             quotient(zstd, index),
         ]
     };
-    let of_paper = |row: &super::PaperRow| {
+    let of_paper = |row: &PaperRow| {
         let [sequitur, twpp, read, process, index] = row.sequitur;
         let times = [read, process, read + process].map(|time| Some(time * MILLISECOND));
         let sizes = [Some(sequitur * MB), None, Some(twpp * MB), Some(twpp / sequitur), None];
