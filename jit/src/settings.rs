@@ -156,6 +156,48 @@ pub(crate) mod scalar_replace {
     pub(crate) const MAX_ROUNDS: usize = 4;
 }
 
+/// Range tests.
+pub(crate) mod range_tests {
+    /// The most instructions ahead of the second branch, its comparison among them: they are executed even where the first leaves.
+    pub(crate) const MAX_VAIN: usize = 2;
+}
+
+/// Jump threading.
+pub(crate) mod jump_threading {
+    /// Blocks with more instructions are not copied: what is saved is one branch.
+    pub(crate) const MAX_COPIED: usize = 8;
+    /// The most instructions that a function grows by.
+    pub(crate) const MAX_GROWTH: usize = 200;
+    /// The most empty blocks in a row that an edge is followed through: as deep as choices nest.
+    pub(crate) const MAX_EMPTY: usize = 5;
+    /// Looks at a function: each threads what the one before decided. Chains of conditions are seldom longer.
+    pub(crate) const MAX_ROUNDS: usize = 4;
+}
+
+/// Dispatch replication.
+pub(crate) mod dispatch_replication {
+    /// A switch with fewer cases is foreseen as it is, or is a row of comparisons in the end.
+    pub(crate) const LEAST_CASES: usize = 6;
+    /// Fewer copies tell little apart.
+    pub(crate) const LEAST_COPIES: usize = 4;
+    /// The most instructions of all copies.
+    pub(crate) const MAX_GROWTH: usize = 600;
+    /// The most blocks from where cases meet to the switch: a latch, a header and some checks.
+    pub(crate) const MAX_ROUTE: usize = 6;
+}
+
+/// State threading.
+pub(crate) mod state_threading {
+    /// The most blocks from where a state is merged to where it is tested, and on to the last test: a header, a latch and a row of comparisons.
+    pub(crate) const MAX_ROUTE: usize = 12;
+    /// Parameters that a constant passes through on its way to the state: the latch's, and those of blocks where states meet.
+    pub(crate) const MAX_FORWARDED: usize = 3;
+    /// The least branches that a state decides, of which a switch is worth all: one is foreseen as well as the jumps it would take.
+    pub(crate) const LEAST_DECIDED: usize = 2;
+    /// The most instructions of all copies: thirty states with a test of the end, a load with its check and a poll.
+    pub(crate) const MAX_GROWTH: usize = 400;
+}
+
 /// If-combining.
 pub(crate) mod if_combine {
     /// The most instructions that are executed in vain: about what one mispredicted branch costs.

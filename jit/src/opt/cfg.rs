@@ -28,6 +28,8 @@ pub struct Graph {
     /// Loops, outer ones before those in them.
     pub loops: Loops<Block>,
     dominators: Dominators<Block>,
+    /// The place of each block in the order.
+    position: SecondaryMap<Block, u32>,
 }
 
 /// Reachable blocks, and the ways to them: the input of the other analyses.
@@ -70,7 +72,9 @@ impl Graph {
         let dominators = Dominators::compute(&edges);
         let loops = Loops::compute(&edges, &dominators);
         let Edges { rpo, preds } = edges;
-        Graph { rpo, preds, loops, dominators }
+        let mut position = SecondaryMap::with_capacity(func.blocks.len());
+        rpo.iter().zip(0..).for_each(|(block, at)| position[*block] = at);
+        Graph { rpo, preds, loops, dominators, position }
     }
 
     /// Returns whether control can get to a block.
@@ -96,6 +100,12 @@ impl Graph {
     /// Returns whether an edge leads back to the header of a loop it is in.
     pub fn is_back_edge(&self, from: Block, to: Block) -> bool {
         self.loops.is_back_edge(from, to)
+    }
+
+    /// Returns whether an edge leads to a block that is not later in the order. Each cycle has such an edge; where all loops have one entry, these
+    /// are the back edges.
+    pub fn goes_back(&self, from: Block, to: Block) -> bool {
+        self.position[to] <= self.position[from]
     }
 
     /// The blocks at which an iteration of a loop can end: latches and exiting blocks. What

@@ -8,8 +8,9 @@ use super::assignments::Assignment;
 use super::construct::Input;
 use super::ssa::Func;
 use super::{
-    Changed, construct, correlated_values, gvn, if_combine, if_conversion, induction, layout, licm, loop_versioning,
-    reassociate, rotate, scalar_replace, simplify, store_to_load, sweep, unroll, verify,
+    Changed, construct, correlated_values, dispatch_replication, gvn, if_combine, if_conversion, induction,
+    jump_threading, layout, licm, loop_versioning, range_tests, reassociate, rotate, scalar_replace, simplify,
+    state_threading, store_to_load, sweep, unroll, verify,
 };
 pub use crate::request::Options;
 
@@ -46,6 +47,9 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "correlated-values-known", run: correlated_values::run },
     Pass { name: "simplify-straight", run: simplify::run },
     Pass { name: "sweep-straight", run: sweep::run },
+    Pass { name: "jump-threading", run: jump_threading::run },
+    Pass { name: "sweep-threaded", run: sweep::run },
+    Pass { name: "range-tests", run: range_tests::run },
     Pass { name: "if-combine", run: if_combine::run },
     Pass { name: "if-conversion", run: if_conversion::run },
     Pass { name: "sweep-selects", run: sweep::run },
@@ -67,6 +71,9 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "simplify-unrolled", run: simplify::run },
     Pass { name: "gvn-unrolled", run: gvn::run },
     Pass { name: "sweep-last", run: sweep::run },
+    Pass { name: "state-threading", run: state_threading::run },
+    Pass { name: "dispatch-replication", run: dispatch_replication::run },
+    Pass { name: "sweep-states", run: sweep::run },
     Pass { name: "layout", run: layout::run },
 ];
 

@@ -71,6 +71,15 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
         func.insts[inst].args[1] = func.constant(factor);
         return Folded::Rewritten;
     }
+    if op == Op::Binary(BinaryOp::IntSub)
+        && let Some(bits) = func.as_int(args[0])
+        && is_within(func, args[1], bits)
+    {
+        // Nothing is borrowed.
+        func.insts[inst].op = Op::Binary(BinaryOp::IntXor);
+        func.insts[inst].args = vec![args[1], args[0]];
+        return Folded::Rewritten;
+    }
     match op {
         Op::Unary(op) => match func.as_const(args[0]).and_then(|x| fold_unary(op, x)) {
             Some(constant) => Folded::Is(func.constant(constant)),
@@ -104,6 +113,13 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
         },
         _ => Folded::Stays,
     }
+}
+
+/// Returns whether a value has no other bits than these.
+fn is_within(func: &Func, value: Value, bits: i64) -> bool {
+    let Some(data) = func.def_inst(value).map(|inst| &func.insts[inst]) else { return false };
+    data.op == Op::Binary(BinaryOp::IntAnd)
+        && data.args.iter().filter_map(|arg| func.as_int(*arg)).any(|mask| mask & !bits == 0)
 }
 
 /// Finds the dividend of a remainder by a power of two that is compared with 0, and the bits that are zero when it is.
@@ -141,7 +157,8 @@ fn reciprocal(func: &Func, divisor: Value) -> Option<Operand> {
     (fraction == 0 && (1..=2045).contains(&exponent)).then(|| Operand::Float((1.0 / f64::from_bits(bits)).to_bits()))
 }
 
-fn fold_unary(op: UnaryOp, x: Operand) -> Option<Operand> {
+/// The result of an operation on a constant, if it has one.
+pub(super) fn fold_unary(op: UnaryOp, x: Operand) -> Option<Operand> {
     Some(match (op, x) {
         (UnaryOp::IntNeg, Operand::Int(x)) => Operand::Int(x.wrapping_neg()),
         (UnaryOp::IntNot, Operand::Int(x)) => Operand::Int(!x),

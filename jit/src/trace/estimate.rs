@@ -43,8 +43,8 @@ impl<'a> Estimator<'a> {
     /// Compiles the plain code.
     pub fn new(env: &'a Env, plain: &Request) -> Estimator<'a> {
         let mut request = plain.clone();
-        // What was rare when baseline code ran may be on the trace by now, and is weighed.
-        request.passes.disabled.extend(["unroll".to_owned(), "layout".to_owned()]);
+        // What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were written.
+        request.passes.disabled.extend(["unroll", "state-threading", "layout"].map(str::to_owned));
         Estimator { env, plain: ssa(&env.module, &request), request }
     }
 

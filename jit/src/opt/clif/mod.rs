@@ -7,6 +7,7 @@
 mod constants;
 mod poll_sites;
 mod probe;
+mod shifts;
 
 use super::cfg::Graph;
 use super::quiet;
@@ -23,6 +24,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
 use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
 use poll_sites::PollSites;
+use shifts::Shifts;
 
 /// A translated function.
 pub(crate) struct Translated {
@@ -189,14 +191,18 @@ impl Translator<'_> {
         }
     }
 
-    /// A product; the factors 3, 5 and 9 are a shift and a sum, which the machine has as one address.
+    /// A product; those by some factors are shifts and a sum or difference, which wait for less than a multiplication.
     fn product(&mut self, values: &[Value], args: &[clif::Value]) -> clif::Value {
-        let factor = |at: usize| self.ssa.as_int(values[at]).filter(|factor| matches!(factor, 3 | 5 | 9));
+        let factor = |at: usize| self.ssa.as_int(values[at]).and_then(Shifts::of);
         let by_constant = factor(1).map(|by| (args[0], by)).or_else(|| factor(0).map(|by| (args[1], by)));
         match by_constant {
-            Some((x, by)) => {
-                let more = self.emit.builder.ins().ishl_imm_u(x, (by - 1).ilog2() as i64);
-                self.emit.builder.ins().iadd(x, more)
+            Some((x, Shifts { inner, adds, outer })) => {
+                let shifted = self.emit.builder.ins().ishl_imm_u(x, i64::from(inner));
+                let sum = match adds {
+                    true => self.emit.builder.ins().iadd(x, shifted),
+                    false => self.emit.builder.ins().isub(shifted, x),
+                };
+                if outer == 0 { sum } else { self.emit.builder.ins().ishl_imm_u(sum, i64::from(outer)) }
             }
             None => self.emit.binary(BinaryOp::IntMul, args[0], args[1], None),
         }
@@ -285,15 +291,19 @@ impl Translator<'_> {
         self.emit.builder.ins().jump(target, &args);
     }
 
-    /// Returns whether an edge polls: each back edge, unless its loop polls on the way there.
+    /// Returns whether an edge polls: each that goes back in the order of blocks, which is a back edge where loops have one entry, unless
+    /// what it leads to, or its loop on the way there, polls.
     fn is_polled(&self, block: Block, to: Block) -> bool {
         let polls = |at: &Block| self.ssa.blocks[*at].insts.iter().any(|inst| self.ssa.insts[*inst].op == Op::OsrPoint);
         let own_loop = |l: &super::cfg::Loop| {
             let inner = |at: &Block| self.graph.loop_depth(*at) == l.depth;
             l.blocks.iter().any(|at| inner(at) && self.graph.dominates(*at, block) && polls(at))
         };
-        self.graph.is_back_edge(block, to)
-            && !self.graph.loops.values().any(|l| l.header == to && self.ssa.has_osr_points && own_loop(l))
+        let is_exempt = match self.graph.loops.headed_by(to).filter(|_| self.graph.is_back_edge(block, to)) {
+            Some(at) => own_loop(&self.graph.loops[at]),
+            None => polls(&block) || polls(&to),
+        };
+        self.graph.goes_back(block, to) && !(self.ssa.has_osr_points && is_exempt)
     }
 
     fn args(&mut self, to: &Target) -> Vec<BlockArg> {

@@ -39,9 +39,13 @@ impl<'a> PollSites<'a> {
         sites
     }
 
-    /// The site of the source loop's header that a back edge leads to.
+    /// The site of the source loop's header that a back edge leads to. Where threading left no header, it is that of the loop around the edge's
+    /// target.
     pub(super) fn site(&self, from: Block, to: Block) -> Option<u32> {
         let loops = &self.func.source_loops;
+        if !self.graph.is_back_edge(from, to) {
+            return self.around(to).map(|source| loops.header(source));
+        }
         let at = self.graph.loops.headed_by(to)?;
         let l = &self.graph.loops[at];
         if !l.latches.contains(&from) {

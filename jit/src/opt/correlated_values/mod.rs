@@ -3,92 +3,177 @@
 //! Requires: value numbering before, so that equal conditions are one value. Preserves: effects in their order. A branch that an
 //! earlier one decides is correlated with it [BGS97]; here it must be dominated, so no block is copied as jump threading does
 //! [MW95]. The conditions give ranges of values, as in [Patterson95]: the value of an operand compared with a constant, or
-//! bounds of it. A walk of the dominator tree keeps the ranges; uses of values known to be constants become the constants, and
+//! bounds of it, or that one value is less than another, which bounds checks ask. Counters are seen not to be negative
+//! (`nonnegative.rs`). A walk of the dominator tree keeps the ranges; uses of values known to be constants become the constants, and
 //! branches whose condition is known become jumps. Traces, which are straight code, keep ranges from one end to the other.
 //!
 //! [BGS97] R. Bodik, R. Gupta, M. L. Soffa, "Interprocedural Conditional Branch Elimination", PLDI 1997.
 //! [MW95] F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995.
 //! [Patterson95] J. R. C. Patterson, "Accurate Static Branch Prediction by Value Range Propagation", PLDI 1995.
 
+mod nonnegative;
+mod range;
+
 use super::Changed;
 use super::cfg::Graph;
 use super::op::negated;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use crate::settings::correlated_values::MAX_DEPTH;
-use hashbrown::HashMap;
+use cranelift_entity::SecondaryMap;
+use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Elem, Operand, UnaryOp};
-
-/// The values an integer or a `bool` may have, both ends included; a `bool` is 0 or 1.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Range {
-    least: i64,
-    most: i64,
-}
-
-const ANY: Range = Range { least: i64::MIN, most: i64::MAX };
-const BOOL: Range = Range { least: 0, most: 1 };
+use nonnegative::nonnegative;
+use range::{ANY, BOOL, Range, binary};
 
 struct Walk<'a> {
     func: &'a mut Func,
     graph: &'a Graph,
+    /// Ranges that parameters are assumed to have.
+    assumed: &'a HashMap<Value, Range>,
     known: HashMap<Value, Range>,
-    /// The ranges before, to go back to when a block is left.
-    undo: Vec<(Value, Option<Range>)>,
+    /// Pairs of which the first is less.
+    less: HashSet<(Value, Value)>,
+    /// What was known before, to go back to when a block is left.
+    undo: Vec<Undo>,
     changed: Changed,
+}
+
+enum Undo {
+    Range(Value, Option<Range>),
+    Less(Value, Value),
+}
+
+/// A walk of the dominator tree.
+enum Purpose<'a> {
+    /// Uses what is known.
+    Rewrite,
+    /// Shows each block to a function once all that holds at its end is known.
+    Look(&'a mut dyn FnMut(&mut Walk<'_>, Block)),
 }
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::compute(func);
     let children = graph.dominator_children();
-    let entry = func.entry;
-    let mut walk = Walk { func, graph: &graph, known: HashMap::new(), undo: Vec::new(), changed: Changed::No };
-    let mut stack: Vec<(Block, usize, usize)> = Vec::new();
-    walk.block(entry);
-    stack.push((entry, 0, 0));
-    while let Some((block, next, _)) = stack.last_mut() {
-        match children[*block].get(*next) {
-            Some(child) => {
-                *next += 1;
-                let mark = walk.undo.len();
-                walk.block(*child);
-                stack.push((*child, 0, mark));
-            }
-            None => {
-                let (_, _, mark) = stack.pop().expect("the stack is not empty");
-                walk.forget(mark);
-            }
-        }
-    }
-    walk.changed
+    let assumed = nonnegative(func, &graph, &children);
+    Walk::new(func, &graph, &assumed).walk(&children, &mut Purpose::Rewrite)
 }
 
-impl Walk<'_> {
-    fn block(&mut self, block: Block) {
+impl<'a> Walk<'a> {
+    fn new(func: &'a mut Func, graph: &'a Graph, assumed: &'a HashMap<Value, Range>) -> Walk<'a> {
+        let (known, less) = (HashMap::new(), HashSet::new());
+        Walk { func, graph, assumed, known, less, undo: Vec::new(), changed: Changed::No }
+    }
+
+    fn walk(mut self, children: &SecondaryMap<Block, Vec<Block>>, purpose: &mut Purpose<'_>) -> Changed {
+        let entry = self.func.entry;
+        let mut stack: Vec<(Block, usize, usize)> = Vec::new();
+        self.block(entry, purpose);
+        stack.push((entry, 0, 0));
+        while let Some((block, next, _)) = stack.last_mut() {
+            match children[*block].get(*next) {
+                Some(child) => {
+                    *next += 1;
+                    let mark = self.undo.len();
+                    self.block(*child, purpose);
+                    stack.push((*child, 0, mark));
+                }
+                None => {
+                    let (_, _, mark) = stack.pop().expect("the stack is not empty");
+                    self.forget(mark);
+                }
+            }
+        }
+        self.changed
+    }
+
+    fn block(&mut self, block: Block, purpose: &mut Purpose<'_>) {
         if let [single] = self.graph.preds[block].as_slice()
             && !self.func.is_handler(block)
         {
             self.learn_edge(*single, block);
         }
+        for param in self.func.blocks[block].params.clone() {
+            if let Some(range) = self.assumed.get(&param) {
+                self.narrow(param, *range);
+            }
+        }
         for inst in self.func.blocks[block].insts.clone() {
-            for at in 0..self.func.insts[inst].args.len() {
-                let arg = self.func.insts[inst].args[at];
-                if let Some(constant) = self.constant(arg) {
-                    self.func.insts[inst].args[at] = constant;
-                    self.changed = Changed::Yes;
-                }
+            if let Purpose::Rewrite = purpose {
+                self.rewrite(inst);
             }
             self.learn_check(inst);
         }
-        self.terminator(block);
+        match purpose {
+            Purpose::Rewrite => self.terminator(block),
+            Purpose::Look(look) => look(self, block),
+        }
+    }
+
+    /// Replaces operands by what they are known to be, and operations and checks by what does the same for less.
+    fn rewrite(&mut self, inst: Inst) {
+        for at in 0..self.func.insts[inst].args.len() {
+            let arg = self.func.insts[inst].args[at];
+            if let Some(constant) = self.constant(arg) {
+                self.func.insts[inst].args[at] = constant;
+                self.changed = Changed::Yes;
+            }
+        }
+        let data = &self.func.insts[inst];
+        match data.op {
+            Op::CheckIndex if self.is_in_range(data.args[0], data.args[1]) => {
+                // A check of constants, which folding removes.
+                self.func.insts[inst].args = vec![self.func.int(0), self.func.int(1)];
+                self.changed = Changed::Yes;
+            }
+            Op::Binary(op @ (BinaryOp::IntDiv | BinaryOp::IntRem)) => {
+                let (dividend, divisor) = (data.args[0], self.func.as_int(data.args[1]));
+                let power = divisor.filter(|divisor| *divisor > 0 && divisor & (divisor - 1) == 0);
+                if let Some(power) = power
+                    && self.range(dividend, 0).least >= 0
+                {
+                    let (op, by) = match op {
+                        BinaryOp::IntRem => (BinaryOp::IntAnd, power - 1),
+                        _ => (BinaryOp::IntUshr, i64::from(power.trailing_zeros())),
+                    };
+                    let by = self.func.int(by);
+                    self.func.insts[inst].op = Op::Binary(op);
+                    self.func.insts[inst].args[1] = by;
+                    self.changed = Changed::Yes;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns whether an index cannot fail its check.
+    fn is_in_range(&self, index: Value, len: Value) -> bool {
+        let (of_index, of_len) = (self.range(index, 0), self.range(len, 0));
+        let is_constant = |value: Value| self.func.as_const(value).is_some();
+        if of_index.least < 0 || is_constant(index) && is_constant(len) {
+            return false;
+        }
+        // What is less by a constant is less, too, if it is not negative.
+        let from = self.func.def_inst(index).map(|inst| &self.func.insts[inst]).filter(|data| {
+            data.op == Op::Binary(BinaryOp::IntAdd) && self.func.as_int(data.args[1]).is_some_and(|by| by < 0)
+        });
+        let is_less = |value: Value| self.less.contains(&(value, len));
+        of_index.most < of_len.least || is_less(index) || from.is_some_and(|data| is_less(data.args[0]))
     }
 
     fn forget(&mut self, mark: usize) {
-        for (value, before) in self.undo.drain(mark..).rev() {
-            match before {
-                Some(range) => self.known.insert(value, range),
-                None => self.known.remove(&value),
-            };
+        for undo in self.undo.drain(mark..).rev() {
+            match undo {
+                Undo::Range(value, Some(range)) => {
+                    self.known.insert(value, range);
+                }
+                Undo::Range(value, None) => {
+                    self.known.remove(&value);
+                }
+                Undo::Less(x, y) => {
+                    self.less.remove(&(x, y));
+                }
+            }
         }
     }
 
@@ -174,13 +259,6 @@ impl Walk<'_> {
         if data.op == Op::CheckIndex {
             let (index, len) = (data.args[0], data.args[1]);
             let (of_index, of_len) = (self.range(index, 0), self.range(len, 0));
-            let is_constant = |value: Value| self.func.as_const(value).is_some();
-            if of_index.least >= 0 && of_index.most < of_len.least && !(is_constant(index) && is_constant(len)) {
-                // A check of constants, which folding removes.
-                self.func.insts[inst].args = vec![self.func.int(0), self.func.int(1)];
-                self.changed = Changed::Yes;
-                return;
-            }
             let (least, most) = (of_index.least.max(0), of_index.most.min(of_len.most.saturating_sub(1)));
             // An access whose index the check made a constant would not depend on the check any more, and loops would load it
             // ahead of the check.
@@ -199,6 +277,7 @@ impl Walk<'_> {
         let data = self.func.insts[inst].clone();
         match data.op {
             Op::Unary(UnaryOp::BoolNot) => self.learn(data.args[0], !holds, depth + 1),
+            Op::Below if holds => self.learn_below(data.args[0], data.args[1]),
             Op::Binary(BinaryOp::BoolAnd) if holds => {
                 data.args.iter().for_each(|arg| self.learn(*arg, true, depth + 1));
             }
@@ -229,11 +308,31 @@ impl Walk<'_> {
         }
     }
 
+    /// `x` is below `y`, unsigned; so is what `x` is the distance of from a constant.
+    fn learn_below(&mut self, x: Value, y: Value) {
+        let Some(most) = self.range(y, 0).most.checked_sub(1).filter(|most| *most >= 0) else { return };
+        if self.range(y, 0).least < 0 {
+            return;
+        }
+        self.narrow(x, Range { least: 0, most });
+        let Some(data) = self.func.def_inst(x).map(|inst| &self.func.insts[inst]) else { return };
+        if data.op == Op::Binary(BinaryOp::IntAdd)
+            && let Some(least) = self.func.as_int(data.args[1]).and_then(i64::checked_neg)
+            && let Some(most) = least.checked_add(most)
+        {
+            let value = data.args[0];
+            self.narrow(value, Range { least, most });
+        }
+    }
+
     /// `x + by <= y`.
     fn learn_order(&mut self, x: Value, y: Value, by: i64) {
         let (of_x, of_y) = (self.range(x, 0), self.range(y, 0));
         self.narrow(x, Range { least: i64::MIN, most: of_y.most.saturating_sub(by) });
         self.narrow(y, Range { least: of_x.least.saturating_add(by), most: i64::MAX });
+        if by > 0 && self.less.insert((x, y)) {
+            self.undo.push(Undo::Less(x, y));
+        }
     }
 
     /// A value at an end of its range that it is known not to have.
@@ -257,7 +356,7 @@ impl Walk<'_> {
         // An empty range is code that is never executed.
         if new != range && new.least <= new.most {
             let before = self.known.insert(value, new);
-            self.undo.push((value, before));
+            self.undo.push(Undo::Range(value, before));
         }
     }
 
@@ -298,43 +397,3 @@ impl Walk<'_> {
     }
 }
 
-fn binary(op: BinaryOp, x: Range, y: Range) -> Range {
-    let decided = |always: bool, never: bool| match (always, never) {
-        (true, _) => Range { least: 1, most: 1 },
-        (_, true) => Range { least: 0, most: 0 },
-        _ => BOOL,
-    };
-    let ends = |least: Option<i64>, most: Option<i64>| match (least, most) {
-        (Some(least), Some(most)) => Range { least, most },
-        _ => ANY,
-    };
-    match op {
-        BinaryOp::IntAdd => ends(x.least.checked_add(y.least), x.most.checked_add(y.most)),
-        BinaryOp::IntSub => ends(x.least.checked_sub(y.most), x.most.checked_sub(y.least)),
-        BinaryOp::IntAnd if x.least >= 0 && y.least >= 0 => Range { least: 0, most: x.most.min(y.most) },
-        BinaryOp::IntAnd if x.least >= 0 => Range { least: 0, most: x.most },
-        BinaryOp::IntAnd if y.least >= 0 => Range { least: 0, most: y.most },
-        BinaryOp::IntUshr if y.least == y.most && (1..64).contains(&y.least) => {
-            let most = if x.least >= 0 { x.most as u64 } else { u64::MAX };
-            Range { least: 0, most: (most >> y.least) as i64 }
-        }
-        BinaryOp::IntShr if y.least == y.most && (0..64).contains(&y.least) => {
-            Range { least: x.least >> y.least, most: x.most >> y.least }
-        }
-        BinaryOp::IntRem if y.least == y.most && y.least > 0 => {
-            let below = y.least - 1;
-            Range { least: if x.least >= 0 { 0 } else { -below }, most: below }
-        }
-        BinaryOp::IntMin => Range { least: x.least.min(y.least), most: x.most.min(y.most) },
-        BinaryOp::IntMax => Range { least: x.least.max(y.least), most: x.most.max(y.most) },
-        BinaryOp::IntEq => decided(x.least == x.most && x == y, x.most < y.least || y.most < x.least),
-        BinaryOp::IntNe => decided(x.most < y.least || y.most < x.least, x.least == x.most && x == y),
-        BinaryOp::IntLt => decided(x.most < y.least, x.least >= y.most),
-        BinaryOp::IntLe => decided(x.most <= y.least, x.least > y.most),
-        BinaryOp::IntGt => decided(x.least > y.most, x.most <= y.least),
-        BinaryOp::IntGe => decided(x.least >= y.most, x.most < y.least),
-        BinaryOp::BoolAnd => decided(x.least == 1 && y.least == 1, x.most == 0 || y.most == 0),
-        BinaryOp::BoolOr => decided(x.least == 1 || y.least == 1, x.most == 0 && y.most == 0),
-        _ => ANY,
-    }
-}

@@ -1,0 +1,85 @@
+//! Parameters that are never negative: counters and positions, as loops carry them.
+//!
+//! In: a function. Out: the ranges of such parameters. Invariant: each follows from the others: every parameter is assumed
+//! not to be negative until an argument may be, and what was assumed is looked at again then, as in optimistic constant propagation [WZ91].
+//!
+//! A counter that is tested for staying in the loop is less than the greatest integer besides, so that its next value does not wrap.
+//!
+//! [WZ91] M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991.
+
+use super::range::Range;
+use super::{Purpose, Walk};
+use crate::opt::cfg::Graph;
+use crate::opt::ssa::{Block, Func, Value};
+use crate::settings::correlated_values::MAX_ROUNDS;
+use cranelift_entity::SecondaryMap;
+use hashbrown::HashMap;
+use holloway_lang::ir::Scalar;
+
+/// Finds them; none if assumptions keep failing.
+pub(super) fn nonnegative(
+    func: &mut Func,
+    graph: &Graph,
+    children: &SecondaryMap<Block, Vec<Block>>,
+) -> HashMap<Value, Range> {
+    let mut assumed = candidates(func, graph);
+    for _ in 0..MAX_ROUNDS {
+        if assumed.is_empty() {
+            break;
+        }
+        let mut failed: HashMap<Value, Option<Range>> = HashMap::new();
+        let mut look = |walk: &mut Walk<'_>, block: Block| walk.arguments(block, &mut failed);
+        Walk::new(func, graph, &assumed).walk(children, &mut Purpose::Look(&mut look));
+        if failed.is_empty() {
+            return assumed;
+        }
+        for (param, wider) in failed {
+            match wider {
+                Some(range) => assumed.insert(param, range),
+                None => assumed.remove(&param),
+            };
+        }
+    }
+    HashMap::new()
+}
+
+/// Integer parameters of blocks in loops that get no negative constant.
+fn candidates(func: &Func, graph: &Graph) -> HashMap<Value, Range> {
+    let mut assumed = HashMap::new();
+    for block in graph.rpo.iter().filter(|block| graph.loop_depth(**block) > 0 && graph.preds[**block].len() > 1) {
+        let ints = func.blocks[*block].params.iter().filter(|param| func.values[**param].scalar == Scalar::Int);
+        assumed.extend(ints.map(|param| (*param, Range { least: 0, most: i64::MAX - 1 })));
+    }
+    for block in &graph.rpo {
+        for target in func.blocks[*block].term.targets() {
+            for (param, arg) in func.blocks[target.block].params.iter().zip(&target.args) {
+                if func.as_int(*arg).is_some_and(|constant| constant < 0) {
+                    assumed.remove(param);
+                }
+            }
+        }
+    }
+    assumed
+}
+
+impl Walk<'_> {
+    /// Notes the parameters that a block's arguments do not fit: with the range that they need, or none if they may be negative.
+    fn arguments(&mut self, block: Block, failed: &mut HashMap<Value, Option<Range>>) {
+        let term = self.func.blocks[block].term.clone();
+        let assumed = self.assumed;
+        for target in term.targets() {
+            let mark = self.undo.len();
+            self.learn_taken(&term, target);
+            for (param, arg) in self.func.blocks[target.block].params.iter().zip(&target.args) {
+                let Some(range) = assumed.get(param) else { continue };
+                let of_arg = self.range(*arg, 0);
+                if of_arg.least < 0 {
+                    failed.insert(*param, None);
+                } else if of_arg.most > range.most {
+                    failed.entry(*param).or_insert(Some(Range { least: 0, most: i64::MAX }));
+                }
+            }
+            self.forget(mark);
+        }
+    }
+}

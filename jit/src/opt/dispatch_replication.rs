@@ -1,0 +1,72 @@
+//! Dispatch replication: the switch that a loop turns on is copied to the end of each of its cases.
+//!
+//! ```text
+//!   loop: H: ...; switch s, A, B     A: ...; jump H     B: ...; jump H
+//!     becomes    A: ...; H1: ...; switch s, A, B     B: ...; H2: ...; switch s, A, B
+//! ```
+//!
+//! One indirect jump for all cases is predicted by what came last after any of them; a copy for each case is predicted by what follows that case
+//! [EG03]. Interpreters written in C do so by hand, with computed gotos.
+//!
+//! Requires: no failure handlers. Preserves: everything. The loop may become one that is entered at several blocks, so this comes
+//! after all passes over loops.
+//!
+//! [EG03] M. A. Ertl, D. Gregg, "The Structure and Performance of Efficient Interpreters", JILP 5, 2003.
+
+use super::Changed;
+use super::cfg::{Graph, Loop};
+use super::jump_threading::edges_into;
+use super::op::Op;
+use super::ssa::{Block, Func, Term};
+use super::state_threading::{Way, thread};
+use crate::settings::dispatch_replication::{LEAST_CASES, LEAST_COPIES, MAX_GROWTH, MAX_ROUTE};
+
+/// Runs the pass.
+pub fn run(func: &mut Func) -> Changed {
+    if func.has_handlers() {
+        return Changed::No;
+    }
+    let graph = Graph::compute(func);
+    let dispatch =
+        |block: &Block| matches!(&func.blocks[*block].term, Term::Switch { cases, .. } if cases.len() >= LEAST_CASES);
+    let switches: Vec<Block> = graph.rpo.iter().copied().filter(dispatch).collect();
+    let ways: Vec<Way> = switches.into_iter().filter_map(|block| ways(func, &graph, block)).flatten().collect();
+    if ways.is_empty() {
+        return Changed::No;
+    }
+    thread(func, ways);
+    Changed::Yes
+}
+
+/// The copies of the way to a switch, if the loop turns on it and they are worth it.
+fn ways(func: &Func, graph: &Graph, switch: Block) -> Option<Vec<Way>> {
+    let l = &graph.loops[graph.innermost(switch)?];
+    let route = route(graph, l, switch)?;
+    if func.blocks[switch].cold {
+        return None;
+    }
+    let edges: Vec<_> =
+        edges_into(func, graph, route[0]).into_iter().filter(|(pred, _)| l.blocks.contains(pred)).collect();
+    let insts = || route.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
+    let copyable = insts().all(|op| !matches!(op, Op::Call(_) | Op::CallIndirect(_)));
+    let fits = edges.len() >= LEAST_COPIES && (edges.len() - 1) * insts().count() <= MAX_GROWTH;
+    let way = |edge| Way { edges: vec![edge], blocks: route.iter().map(|block| (*block, None)).collect() };
+    // One edge keeps the switch that is there.
+    (copyable && fits).then(|| edges.into_iter().skip(1).map(way).collect())
+}
+
+/// The blocks from where the loop's cases meet to the switch, through the latch and the header.
+fn route(graph: &Graph, l: &Loop, switch: Block) -> Option<Vec<Block>> {
+    let mut route = vec![switch];
+    loop {
+        let first = *route.last()?;
+        let inside: Vec<Block> = graph.preds[first].iter().copied().filter(|pred| l.blocks.contains(pred)).collect();
+        let [pred] = inside.as_slice() else { break };
+        if route.contains(pred) || route.len() == MAX_ROUTE {
+            return None;
+        }
+        route.push(*pred);
+    }
+    route.reverse();
+    Some(route)
+}
