@@ -138,6 +138,8 @@ pub(crate) mod gvn {
 
 /// Values that branches tell about.
 pub(crate) mod correlated_values {
+    /// Walks of a function until assumptions on its counters fit each other. Each lets some fail; few functions need more than five.
+    pub(crate) const MAX_ROUNDS: usize = 8;
     /// The depth to which operands are looked into: conditions nest less, and each branch may look into two operands a level.
     pub(crate) const MAX_DEPTH: u32 = 6;
 }

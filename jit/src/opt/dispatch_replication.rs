@@ -16,9 +16,8 @@
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::jump_threading::edges_into;
-use super::op::Op;
 use super::ssa::{Block, Func, Term};
-use super::state_threading::{Way, thread};
+use super::state_threading::{Way, is_copyable, thread};
 use crate::settings::dispatch_replication::{LEAST_CASES, LEAST_COPIES, MAX_GROWTH, MAX_ROUTE};
 
 /// Runs the pass.
@@ -48,7 +47,7 @@ fn ways(func: &Func, graph: &Graph, switch: Block) -> Option<Vec<Way>> {
     let edges: Vec<_> =
         edges_into(func, graph, route[0]).into_iter().filter(|(pred, _)| l.blocks.contains(pred)).collect();
     let insts = || route.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
-    let copyable = insts().all(|op| !matches!(op, Op::Call(_) | Op::CallIndirect(_)));
+    let copyable = insts().all(is_copyable);
     let fits = edges.len() >= LEAST_COPIES && (edges.len() - 1) * insts().count() <= MAX_GROWTH;
     let way = |edge| Way { edges: vec![edge], blocks: route.iter().map(|block| (*block, None)).collect() };
     // One edge keeps the switch that is there.

@@ -19,6 +19,7 @@ use super::Changed;
 use super::cfg::Graph;
 use super::clone::clone_blocks;
 use super::jump_threading::{Edge, edges_into, passed, way};
+use super::op::Probe;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Op, Seen, Target, Term, Value};
 use crate::settings::state_threading::{LEAST_DECIDED, MAX_FORWARDED, MAX_GROWTH, MAX_ROUTE};
@@ -191,12 +192,17 @@ fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>) -> Option<Vec<Way>
             |block: Block| if matches!(func.blocks[block].term, Term::Switch { .. }) { LEAST_DECIDED } else { 1 };
         way.blocks.iter().filter(|(_, at)| at.is_some()).map(|(block, _)| saved(*block)).sum()
     };
-    let copyable = |op: Op| !matches!(op, Op::Call(_) | Op::CallIndirect(_));
     let insts = ways.iter().flat_map(|way| &way.blocks).flat_map(|(block, _)| &func.blocks[*block].insts);
     let mut insts = insts.map(|inst| func.insts[*inst].op);
-    let fits = ways.iter().map(size).sum::<usize>() <= MAX_GROWTH && insts.all(copyable);
+    let fits = ways.iter().map(size).sum::<usize>() <= MAX_GROWTH && insts.all(is_copyable);
     let saves = ways.iter().map(decided).max().is_some_and(|most| most >= LEAST_DECIDED);
     (several && fits && saves).then_some(ways)
+}
+
+/// Returns whether an operation may be copied for each state or case. Calls are long, and so are probes, whose code is soon left; but
+/// counters of iterations stand in code that is compared with other code.
+pub(super) fn is_copyable(op: Op) -> bool {
+    !matches!(op, Op::Call(_) | Op::CallIndirect(_)) && (!op.is_probe() || matches!(op, Op::Probe(Probe::Count(_))))
 }
 
 /// Follows a group's constant through its route and on through branches that it decides.

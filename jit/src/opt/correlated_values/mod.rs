@@ -239,17 +239,36 @@ impl<'a> Walk<'a> {
 
     /// Learns from an edge that is the only one into its target.
     fn learn_edge(&mut self, from: Block, to: Block) {
-        match self.func.blocks[from].term.clone() {
-            Term::Branch { cond, then, otherwise } if (then.block == to) != (otherwise.block == to) => {
-                self.learn(cond, then.block == to, 0);
-            }
-            Term::Switch { value, cases, default } if default.block != to => {
-                let here = cases.iter().filter(|(_, target)| target.block == to).map(|(case, _)| *case);
-                if let (Some(least), Some(most)) = (here.clone().min(), here.max()) {
-                    self.narrow(value, Range { least, most });
+        let term = self.func.blocks[from].term.clone();
+        let mut ways =
+            term.targets().into_iter().enumerate().filter(|(_, target)| target.block == to).map(|(at, _)| at);
+        match (ways.next(), ways.next()) {
+            (Some(at), None) => self.learn_taken(&term, at),
+            _ => self.learn_cases(&term, to),
+        }
+    }
+
+    /// Learns from going to one of the targets of a terminator.
+    fn learn_taken(&mut self, term: &Term, at: usize) {
+        match term {
+            Term::Branch { cond, .. } => self.learn(*cond, at == 0, 0),
+            Term::Switch { value, cases, .. } => {
+                if let Some((case, _)) = cases.get(at) {
+                    self.narrow(*value, Range { least: *case, most: *case });
                 }
             }
-            _ => {}
+            Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => {}
+        }
+    }
+
+    /// Learns from going from a switch to a block that several cases lead to.
+    fn learn_cases(&mut self, term: &Term, to: Block) {
+        let Term::Switch { value, cases, default } = term else { return };
+        let here = cases.iter().filter(|(_, target)| target.block == to).map(|(case, _)| *case);
+        if let (Some(least), Some(most)) = (here.clone().min(), here.max())
+            && default.block != to
+        {
+            self.narrow(*value, Range { least, most });
         }
     }
 
@@ -396,4 +415,3 @@ impl<'a> Walk<'a> {
         }
     }
 }
-

@@ -23,6 +23,7 @@ pub(super) fn nonnegative(
     children: &SecondaryMap<Block, Vec<Block>>,
 ) -> HashMap<Value, Range> {
     let mut assumed = candidates(func, graph);
+    let passed = passed(func, graph, &assumed);
     for _ in 0..MAX_ROUNDS {
         if assumed.is_empty() {
             break;
@@ -33,14 +34,31 @@ pub(super) fn nonnegative(
         if failed.is_empty() {
             return assumed;
         }
+        let mut gone: Vec<Value> = Vec::new();
         for (param, wider) in failed {
             match wider {
-                Some(range) => assumed.insert(param, range),
-                None => assumed.remove(&param),
-            };
+                Some(range) => {
+                    assumed.insert(param, range);
+                }
+                None => gone.push(param),
+            }
+        }
+        // What only passes it on may be negative as well; to find that out by another walk each would take long.
+        while let Some(param) = gone.pop() {
+            if assumed.remove(&param).is_some() {
+                gone.extend(passed.iter().filter(|(from, _)| *from == param).map(|(_, to)| *to));
+            }
         }
     }
     HashMap::new()
+}
+
+/// Pairs of candidates of which the first is an argument for the second.
+fn passed(func: &Func, graph: &Graph, assumed: &HashMap<Value, Range>) -> Vec<(Value, Value)> {
+    let targets = graph.rpo.iter().flat_map(|block| func.blocks[*block].term.targets());
+    let pairs =
+        targets.flat_map(|target| target.args.iter().copied().zip(func.blocks[target.block].params.iter().copied()));
+    pairs.filter(|(arg, param)| assumed.contains_key(arg) && assumed.contains_key(param)).collect()
 }
 
 /// Integer parameters of blocks in loops that get no negative constant.
@@ -67,9 +85,9 @@ impl Walk<'_> {
     fn arguments(&mut self, block: Block, failed: &mut HashMap<Value, Option<Range>>) {
         let term = self.func.blocks[block].term.clone();
         let assumed = self.assumed;
-        for target in term.targets() {
+        for (at, target) in term.targets().into_iter().enumerate() {
             let mark = self.undo.len();
-            self.learn_taken(&term, target);
+            self.learn_taken(&term, at);
             for (param, arg) in self.func.blocks[target.block].params.iter().zip(&target.args) {
                 let Some(range) = assumed.get(param) else { continue };
                 let of_arg = self.range(*arg, 0);
