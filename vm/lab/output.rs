@@ -22,7 +22,7 @@ enum Shape {
 /// The whole result of the input with this name, whose procedures have these sources.
 pub fn json(result: &LabResult, program: &str, sources: &[ProcedureSource]) -> String {
     let shape = match result.scheme {
-        LabScheme::Registered(_) => Shape::Plain,
+        LabScheme::Registered(_) | LabScheme::Mixed(..) => Shape::Plain,
         LabScheme::Context | LabScheme::Interprocedural { .. } => Shape::WithContext,
     };
     let functions: Vec<Value> =

@@ -23,6 +23,7 @@ mod generated;
 mod language;
 mod loop_edges;
 mod memory_states;
+mod mixed_paths;
 mod path_profile;
 mod path_stream;
 mod path_tiers;

@@ -26,7 +26,7 @@ pub fn evaluate_stream(lab: &Lab, stream: &dyn BlockStream) -> Result<LabResult,
 fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, LabError> {
     let program = Program::new(lab)?;
     let calls = match &lab.scheme {
-        LabScheme::Registered(_) | LabScheme::Context => Calls::MayBeLeftOut,
+        LabScheme::Registered(_) | LabScheme::Mixed(..) | LabScheme::Context => Calls::MayBeLeftOut,
         LabScheme::Interprocedural { .. } => Calls::AreFollowed,
     };
     let executions = Executions::new(&program, calls, &lab.traces, stream)?;
@@ -34,6 +34,11 @@ fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, L
     let across = match &lab.scheme {
         LabScheme::Registered(scheme) => {
             registered::evaluate(*scheme, &program, &executions, &mut functions)?;
+            None
+        }
+        LabScheme::Mixed(scheme, loops) => {
+            let scheme = registered::with_loops(*scheme, &program, loops)?;
+            registered::evaluate(scheme, &program, &executions, &mut functions)?;
             None
         }
         LabScheme::Context => {

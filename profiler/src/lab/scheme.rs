@@ -11,6 +11,8 @@ use crate::scheme::Scheme;
 pub enum LabScheme {
     /// A scheme of the registry, on each procedure for itself.
     Registered(Scheme),
+    /// The same, with a k of its own for each loop of these headers, which are named as in traces.
+    Mixed(Scheme, Vec<(String, u32)>),
     /// Intraprocedural context paths, in each procedure for itself.
     Context,
     /// Interprocedural paths.
@@ -64,7 +66,7 @@ impl LabScheme {
     /// Its name.
     pub fn name(&self) -> &'static str {
         match self {
-            LabScheme::Registered(scheme) => scheme.name(),
+            LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => scheme.name(),
             LabScheme::Context => CONTEXT,
             LabScheme::Interprocedural { base: Base::Context, cut: CutSites::Recursive, .. } => IP_CONTEXT,
             LabScheme::Interprocedural { base: Base::Piecewise, cut: CutSites::Recursive, .. } => IP_PIECEWISE,
@@ -75,7 +77,7 @@ impl LabScheme {
     /// The option K, where the scheme has one.
     pub fn k(&self) -> Option<u64> {
         match self {
-            LabScheme::Registered(scheme) => scheme.k(),
+            LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => scheme.k(),
             LabScheme::Context | LabScheme::Interprocedural { .. } => None,
         }
     }

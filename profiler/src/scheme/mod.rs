@@ -22,9 +22,11 @@ mod counted;
 mod edge;
 mod flow;
 mod function_plan;
+mod interned;
 mod ip;
 mod k_bl;
 mod k_iter;
+mod loops;
 mod program;
 mod results;
 mod row;
@@ -36,12 +38,17 @@ mod wpp;
 
 use std::fmt;
 
-use crate::graph::Graph;
+use crate::graph::{Graph, Node};
+use crate::number::k_iteration::choose::{BaseProfile, choose};
+use crate::path_id::Path;
+use crate::settings::k_iteration::ARRAY_MAX_PATHS;
 
 pub use flow::{Unwound, edge_counts};
 pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
+pub use loops::{LoopIterations, LoopK};
 pub use program::{
-    CallPlace, Callee, CrossPath, CrossRow, CrossVertex, ProgramBody, ProgramGraphs, ProgramPlan, ProgramResults,
+    CallPlace, Callee, CrossPath, CrossRow, CrossVertex, CutCall, CutStrategy, ProgramBody, ProgramGraphs, ProgramPlan,
+    ProgramResults,
 };
 pub use results::{PathId, PathRow, Results};
 pub use row::{Frequency, PlanPaths, PlanProgram, Probes, Report, SchemeRow};
@@ -141,6 +148,22 @@ impl Scheme {
                 Ok(self)
             }
         }
+    }
+
+    /// The same scheme for one function: of what is set for single loops, that of its own.
+    pub fn in_function(mut self, name: &str) -> Scheme {
+        self.settings.loops = self.settings.loops.of(name);
+        self
+    }
+
+    /// The k of single loops of a graph by the acyclic paths that it took, where a whole program took `executed`; empty if the scheme
+    /// takes none.
+    pub fn choose_loops(&self, graph: &Graph, paths: &[(Path, u64)], executed: u64) -> Vec<(Node, u32)> {
+        if !self.row.takes.contains(&Setting::Loops) {
+            return Vec::new();
+        }
+        let most_paths = self.settings.array_limit.unwrap_or(ARRAY_MAX_PATHS);
+        choose(graph, BaseProfile { paths, executed, most_paths })
     }
 
     /// Plans a whole program; `None` if the scheme plans each function for itself.

@@ -105,6 +105,9 @@ fn function_json(engine: &Engine, (function, results): &FunctionResults<'_>, cho
         return object;
     }
     object["num_paths"] = json!(plan.num_paths().map(|paths| paths.to_string()));
+    if let Some(loops) = plan.decoder.iterations() {
+        object["loops"] = loops.iter().map(|(header, k)| json!([block_of(*header).as_u32(), k])).collect();
+    }
     let truncated = plan.decoder.truncated();
     if !truncated.is_empty() {
         object["truncated"] = truncated.iter().map(|&edge| ends(plan, edge)).collect();

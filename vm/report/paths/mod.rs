@@ -30,6 +30,6 @@ pub fn text(engine: &Engine, profile: &PathProfile, shown: Shown, width: usize) 
         Report::Regions => regions::regions(engine, &found, k, shown.top),
         Report::Across => across::across(engine, profile, shown, width),
     };
-    out.push_str(&text::remarks(engine, &found));
+    out.push_str(&text::remarks(engine, profile, &found));
     out
 }
