@@ -162,7 +162,7 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
     }
     let first = match (args.cold, scheme.row().report) {
         (false, _) => First::Hottest,
-        (true, Report::Paths | Report::Sequences | Report::Across) => First::Coldest,
+        (true, Report::Paths | Report::Sequences | Report::Across | Report::Contexts) => First::Coldest,
         (true, Report::Edges | Report::Regions) => {
             let message = format!("--cold shows paths, and --scheme {} counts none; use bl", scheme.name());
             return Err(UsageError::new("profile", message));

@@ -175,6 +175,7 @@ fn scheme(text: &LabText) -> Result<LabScheme, String> {
                 Some(loops) => Ok(LabScheme::Mixed(scheme, loops.iter().map(|(name, k)| (name.clone(), *k)).collect())),
             }
         }
+        LabScheme::CallingContexts => Ok(LabScheme::CallingContexts),
         LabScheme::Context => Ok(LabScheme::Context),
         LabScheme::Interprocedural { .. } if hybrid => {
             Ok(LabScheme::Interprocedural { base: base(text)?, cut: cut(text)?, at_cut: at_cut(text)? })

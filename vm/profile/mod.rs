@@ -8,6 +8,7 @@ pub mod burst_cells;
 pub mod channel;
 pub mod compiled;
 pub mod consumer;
+pub mod contexts;
 pub mod cut_choice;
 pub mod heard;
 pub mod listener;
@@ -22,6 +23,7 @@ pub mod words;
 
 pub use channel::{Channel, Placement, Space};
 pub use compiled::CompiledPaths;
+pub use contexts::ContextListener;
 pub use cut_choice::{CallName, CutChoice};
 pub use heard::Heard;
 pub use listener::{Listening, PathListener};

@@ -11,6 +11,7 @@ mod bench;
 mod call_places;
 mod collection;
 pub(crate) mod common;
+mod context_trees;
 mod contexts;
 mod count_apart;
 mod currency;

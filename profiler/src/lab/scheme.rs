@@ -13,6 +13,8 @@ pub enum LabScheme {
     Registered(Scheme),
     /// The same, with a k of its own for each loop of these headers, which are named as in traces.
     Mixed(Scheme, Vec<(String, u32)>),
+    /// Calling contexts.
+    CallingContexts,
     /// Intraprocedural context paths, in each procedure for itself.
     Context,
     /// Interprocedural paths.
@@ -45,6 +47,7 @@ impl CutSites {
     pub const FIT_A_WORD: CutSites = CutSites::Coldest { bits: u64::BITS };
 }
 
+const CCT: &str = "cct";
 const CONTEXT: &str = "context";
 const IP_CONTEXT: &str = "ip-context";
 const IP_PIECEWISE: &str = "ip-piecewise";
@@ -55,6 +58,7 @@ impl LabScheme {
     pub fn named(name: &str) -> Option<LabScheme> {
         let interprocedural = |base, cut| Some(LabScheme::Interprocedural { base, cut, at_cut: AtCut::Aside });
         match name {
+            CCT => Some(LabScheme::CallingContexts),
             CONTEXT => Some(LabScheme::Context),
             IP_CONTEXT => interprocedural(Base::Context, CutSites::Recursive),
             IP_PIECEWISE => interprocedural(Base::Piecewise, CutSites::Recursive),
@@ -67,6 +71,7 @@ impl LabScheme {
     pub fn name(&self) -> &'static str {
         match self {
             LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => scheme.name(),
+            LabScheme::CallingContexts => CCT,
             LabScheme::Context => CONTEXT,
             LabScheme::Interprocedural { base: Base::Context, cut: CutSites::Recursive, .. } => IP_CONTEXT,
             LabScheme::Interprocedural { base: Base::Piecewise, cut: CutSites::Recursive, .. } => IP_PIECEWISE,
@@ -78,7 +83,7 @@ impl LabScheme {
     pub fn k(&self) -> Option<u64> {
         match self {
             LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => scheme.k(),
-            LabScheme::Context | LabScheme::Interprocedural { .. } => None,
+            LabScheme::CallingContexts | LabScheme::Context | LabScheme::Interprocedural { .. } => None,
         }
     }
 }

@@ -17,6 +17,7 @@
 mod acyclic;
 mod bala;
 mod bl;
+mod cct;
 mod context;
 mod counted;
 mod edge;
@@ -43,6 +44,7 @@ use crate::number::k_iteration::choose::{BaseProfile, choose};
 use crate::path_id::Path;
 use crate::settings::k_iteration::ARRAY_MAX_PATHS;
 
+pub use cct::call_of;
 pub use flow::{Unwound, edge_counts};
 pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
 pub use loops::{LoopIterations, LoopK};
@@ -69,6 +71,7 @@ pub static SCHEMES: &[SchemeRow] = &[
     tfp::ROW,
     bala::ROW,
     wpp::ROW,
+    cct::ROW,
 ];
 
 /// A scheme with its settings.
@@ -126,9 +129,14 @@ impl Scheme {
         matches!(self.row.probes, Probes::Whole(_))
     }
 
+    /// Returns true if the contexts of calls are what it is about.
+    pub fn keeps_contexts(&self) -> bool {
+        matches!(self.row.probes, Probes::Contexts(_))
+    }
+
     /// Returns true if all code has to carry its plans, baseline code too, as a function without them would leave a gap.
     pub fn is_in_all_code(&self) -> bool {
-        self.plans_programs() || self.records_order()
+        self.plans_programs() || self.records_order() || self.keeps_contexts()
     }
 
     /// The same scheme with other settings.
@@ -169,7 +177,7 @@ impl Scheme {
     /// Plans a whole program; `None` if the scheme plans each function for itself.
     pub fn plan_program(&self, graphs: &ProgramGraphs) -> Option<Result<ProgramPlan, NotProfiled>> {
         match self.row.probes {
-            Probes::Edges | Probes::Paths(_) | Probes::Whole(_) => None,
+            Probes::Edges | Probes::Paths(_) | Probes::Whole(_) | Probes::Contexts(_) => None,
             Probes::Program(plan) => Some(plan(graphs, &self.settings)),
         }
     }
@@ -179,7 +187,9 @@ impl Scheme {
         let frequency = frequency.filter(|_| self.settings.numbering == NumberingOrder::Smart);
         match self.row.probes {
             Probes::Edges | Probes::Program(_) => None,
-            Probes::Paths(plan) | Probes::Whole(plan) => Some(plan(graph, &self.settings, frequency)),
+            Probes::Paths(plan) | Probes::Whole(plan) | Probes::Contexts(plan) => {
+                Some(plan(graph, &self.settings, frequency))
+            }
         }
     }
 }

@@ -35,7 +35,9 @@ impl AcrossFigures {
     pub fn of(profile: &PathProfile) -> AcrossFigures {
         match profile.scheme.row().report {
             Report::Across => of_program(profile),
-            Report::Edges | Report::Paths | Report::Sequences | Report::Regions => of_functions(profile),
+            Report::Edges | Report::Paths | Report::Sequences | Report::Regions | Report::Contexts => {
+                of_functions(profile)
+            }
         }
     }
 }

@@ -190,6 +190,8 @@ fn figures(variant: Variant, profile: &PathProfile) -> Figures {
         Report::Sequences => forests.map_or(Figures::None, Figures::Forest),
         Report::Regions if regions.is_empty() => Figures::None,
         Report::Regions => Figures::Regions(RegionFigures::of(&regions)),
-        Report::Edges | Report::Paths | Report::Across => counts.map_or(Figures::None, Figures::Counts),
+        Report::Edges | Report::Paths | Report::Across | Report::Contexts => {
+            counts.map_or(Figures::None, Figures::Counts)
+        }
     }
 }
