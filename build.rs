@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 const ROOT: &str = "bench-programs";
-const FOLDERS: [&str; 4] = ["", "peers/lib", "peers/programs", "peers/startup"];
+const FOLDERS: [&str; 5] = ["", "papers", "peers/lib", "peers/programs", "peers/startup"];
 
 fn main() {
     let mut paths: Vec<String> = FOLDERS.iter().flat_map(|folder| files_in(folder)).collect();

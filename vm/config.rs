@@ -12,6 +12,7 @@ pub use trace::{
     Direction, Fact, Question, RecordConfig, ReplayRange, SliceApproach, SliceConfig, SourceLine, TraceConfig,
 };
 
+use crate::profile::{CallName, LoopChoice};
 use crate::report::Shown;
 use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
@@ -215,6 +216,10 @@ pub struct ProfileConfig {
     pub execution: ExecutionConfig,
     /// The profiling scheme.
     pub scheme: Scheme,
+    /// The loops that have a k of their own.
+    pub loops: LoopChoice,
+    /// The calls that are named to be cut.
+    pub cut: Vec<CallName>,
     /// Path of the file in which the profile is saved, if any.
     pub output: Option<PathBuf>,
     /// The form of the output.

@@ -10,6 +10,7 @@
 //! Invariants: nothing here knows a language or a code generator; everything is deterministic; nothing does I/O.
 #![forbid(unsafe_code)]
 
+pub mod context_tree;
 pub mod counts;
 pub mod cross_prefix;
 pub mod event;

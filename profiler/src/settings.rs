@@ -20,10 +20,23 @@ pub(crate) mod bl {
 pub(crate) mod program {
     /// Bits of ids. Every sum and product that code computes along a path is below the number of paths, so that none passes the sign.
     pub(crate) const ID_BITS: u32 = 62;
+    /// Most paths of a program whose functions count them in arrays, one each: 512 KiB, of which a function touches what it reports.
+    pub(crate) const ARRAY_MAX_PATHS: u64 = 1 << 16;
 }
 
 /// K-iteration paths.
 pub(crate) mod k_iteration {
+    /// Most paths of a function whose table is an array, unless said otherwise: section 6 of Roy and Srikant, so that their slowdowns can be
+    /// compared.
+    pub(crate) const ARRAY_MAX_PATHS: u64 = 6_000;
+    /// Most paths of a function that is profiled, unless said otherwise: from there on their profiler aborts.
+    pub(crate) const MAX_PATHS: u64 = 60_000;
+    /// The greatest k that is chosen by a base profile: a path of so many iterations fills a screen. Chosen, not measured.
+    pub(crate) const MOST_K: u32 = 8;
+    /// Fewest back edges for each time that a loop is entered: with fewer, most activations have no path of 2 iterations.
+    pub(crate) const LEAST_TRIPS: u64 = 1;
+    /// The share of all acyclic paths that a hot loop has at least, in the choice by a base profile: one in so many. Chosen, not measured.
+    pub(crate) const HOT_ONE_IN: u64 = 100;
     /// Most nodes of an unrolled graph. A k that needs more is refused as too many paths, before the memory is taken.
     pub(crate) const MAX_VERSIONS: u64 = 1 << 22;
 }

@@ -55,6 +55,19 @@ fn figure_3_of_delia_and_demetrescu() {
     }
 }
 
+/// The program of Figure 4 of Melski and Reps has three calling contexts: main, and pow at either call.
+#[test]
+fn calling_contexts_of_pow() {
+    let result: Value = serde_json::from_str(&text(&["examples/pow.json", "--scheme", "cct"])).expect("JSON");
+    let context = |id: u32, site: Value, function: &str, calls: u64| {
+        let parent = if site.is_null() { Value::Null } else { json!(0) };
+        json!({ "id": id, "parent": parent, "site": site, "function": function, "calls": calls, "recursive": 0 })
+    };
+    let contexts =
+        [context(0, Value::Null, "main", 1), context(1, json!("v6"), "pow", 9), context(2, json!("v10"), "pow", 6)];
+    assert_eq!(result["contexts"], json!(contexts));
+}
+
 #[test]
 fn figure_1_of_roy_and_srikant() {
     let (figure, trace) = (paper("ball-larus-roy-fig1.json"), paper("roy-trace-table2.json"));

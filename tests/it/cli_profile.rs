@@ -68,6 +68,11 @@ fn paths_of_two_iterations() {
 }
 
 #[test]
+fn calling_contexts() {
+    insta::assert_snapshot!(shown("--scheme cct --top 3"));
+}
+
+#[test]
 fn persistence() {
     insta::assert_snapshot!(shown("--scheme tfp --k 5"));
 }

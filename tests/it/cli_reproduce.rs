@@ -170,6 +170,46 @@ fn twpp_has_the_papers_tables_and_zstd() {
 }
 
 #[test]
+fn roy_has_the_papers_numbers_and_aborts_where_it_does() {
+    let args = ["roy", "--only", "fibcall,ndes", "--size", "small", "--rounds", "1", "--json"];
+    let done = reproduce(&args);
+    assert_eq!((done.status, done.err.as_str()), (0, ""));
+    let value: Value = serde_json::from_str(&done.out).expect("JSON");
+    let keys: Vec<&str> = value["sheets"].as_array().unwrap().iter().filter_map(|one| one["key"].as_str()).collect();
+    assert_eq!(keys, ["roy_table3", "roy_costs", "roy_table4"]);
+    // cyfun has more than 60,000 paths of 3 iterations, in the paper and here.
+    let table_3 = sheet(&value, "roy_table3");
+    let measured = |name: &str| row(table_3, name).as_array().unwrap().iter().map(Value::is_number).collect::<Vec<_>>();
+    assert_eq!((measured("fibcall"), measured("ndes")), (vec![true, true], vec![true, false]));
+    assert_eq!(table_3["paper"][8], json!({ "name": "paper: ndes", "values": [6.12, null] }));
+    assert_eq!(table_3["compared"][0]["here"], json!("ndes"));
+    let costs = row(sheet(&value, "roy_costs"), "ndes").as_array().expect("values");
+    assert!(costs.iter().all(|ratio| ratio.as_f64() > Some(0.0)), "{costs:?}");
+    let table_4 = sheet(&value, "roy_table4");
+    let of = |key: &str| table_4[key].as_array().unwrap().iter().map(|row| row["values"].clone()).collect::<Vec<_>>();
+    let printed = of("paper");
+    assert_eq!(of("rows")[..7], printed[..7], "every number and every cross");
+    assert_eq!((&table_4["compared"][0]["paper"], &table_4["compared"][0]["here"]), (&json!("30"), &json!("30")));
+}
+
+#[test]
+fn melski_has_the_counters_of_the_example() {
+    let value = measured(&["melski"]);
+    let paths = sheet(&value, "melski_paths");
+    let here: Vec<&Value> = paths["compared"].as_array().unwrap().iter().map(|each| &each["here"]).collect();
+    assert_eq!(here[..2], [&json!("36"), &json!("21")]);
+    // Six bits, and five.
+    assert_eq!((&row(paths, "pow")[3], &row(paths, "pow")[5]), (&json!(6.0), &json!(5.0)));
+    let cost = row(sheet(&value, "melski_cost"), "fib").as_array().expect("values");
+    assert!(cost.len() == 5 && cost.iter().all(|ratio| ratio.as_f64() > Some(0.0)), "{cost:?}");
+    // The calls of fib are recursive, so that only paths from and to main cross any.
+    let crossing = row(sheet(&value, "melski_crossing"), "fib").as_array().expect("values");
+    assert!(crossing[0].as_f64() > Some(0.0) && crossing[2].as_f64() < Some(1.0), "{crossing:?}");
+    let rnafold = row(sheet(&value, "melski_crossing"), "rnafold").as_array().expect("values");
+    assert!(rnafold[4].as_f64() > Some(0.0) && rnafold[4].as_f64() <= Some(100.0), "{rnafold:?}");
+}
+
+#[test]
 fn text_has_every_sheet() {
     let done = reproduce(&["delia", "--only", "fib", "--size", "small", "--rounds", "1"]);
     assert_eq!((done.status, done.err.as_str()), (0, ""));
@@ -201,13 +241,15 @@ fn unknown_names_are_refused_before_anything_runs() {
         refused(&["delai"]),
         refused(&["tfp", "x"]),
         refused(&["--only", "fib,seive"]),
+        refused(&["delia", "--only", "fibcall"]),
         refused(&["--rounds", "0"]),
         refused(&["--child", "nonsense"]),
     ];
     insta::assert_snapshot!(said.concat(), @r"
-    holloway: there is no table 'delai'; did you mean 'delia'? there are: delia, tfp, cost, twpp (see 'holloway reproduce --help')
-    holloway: there is no table 'x'; there are: delia, tfp, cost, twpp (see 'holloway reproduce --help')
+    holloway: there is no table 'delai'; did you mean 'delia'? there are: delia, tfp, cost, twpp, roy, melski (see 'holloway reproduce --help')
+    holloway: there is no table 'x'; there are: delia, tfp, cost, twpp, roy, melski (see 'holloway reproduce --help')
     holloway: there is no benchmark program 'seive'; did you mean 'sieve'? (see 'holloway reproduce --help')
+    holloway: there is no benchmark program 'fibcall'; did you mean 'fib'? (see 'holloway reproduce --help')
     holloway: invalid value '0' for '--rounds <N>': 0 is not in 1..=4294967295 (see 'holloway reproduce --help')
     holloway: --child is for the command itself: expected value at line 1 column 1 (see 'holloway reproduce --help')
     ");

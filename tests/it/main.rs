@@ -11,6 +11,7 @@ mod cli_lab;
 mod cli_lab_import;
 mod cli_lab_papers;
 mod cli_passes;
+mod cli_places;
 mod cli_profile;
 mod cli_reproduce;
 mod cli_run;

@@ -30,6 +30,7 @@ use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::ProfiledConfig;
 use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
 use crate::measure::reproduce::{self, ReproduceConfig};
+use crate::profile::LoopChoice;
 use crate::report::{First, Shown};
 use holloway_profiler::scheme::{Gap, Report};
 use serde::de::DeserializeOwned;
@@ -161,15 +162,18 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
     }
     let first = match (args.cold, scheme.row().report) {
         (false, _) => First::Hottest,
-        (true, Report::Paths | Report::Sequences | Report::Across) => First::Coldest,
+        (true, Report::Paths | Report::Sequences | Report::Across | Report::Contexts) => First::Coldest,
         (true, Report::Edges | Report::Regions) => {
             let message = format!("--cold shows paths, and --scheme {} counts none; use bl", scheme.name());
             return Err(UsageError::new("profile", message));
         }
     };
     let program = subject("profile", args.subject)?;
+    let loops = LoopChoice { named: args.options.loops().collect(), auto: args.options.is_auto() };
     Ok(Command::Profile(ProfileConfig {
         scheme,
+        loops,
+        cut: args.options.cut_calls().to_vec(),
         program,
         execution: execution(&args.execution),
         output: args.output,
@@ -281,6 +285,10 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
         return Ok(Command::Ablation(RunsConfig { programs, size, rounds, format, progress, executable }));
     }
     if let Some(scheme) = args.scheme {
+        if args.options.names_places() {
+            let message = "bench runs many programs; options that name loops or calls of one go with profile, and so does --k auto";
+            return Err(UsageError::new("bench", message));
+        }
         let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("bench", message))?;
         let size = args.size;
         return Ok(Command::Profiled(ProfiledConfig { programs, size, scheme, rounds, format, progress, executable }));
@@ -337,7 +345,8 @@ fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, 
         return child("reproduce", job).map(Command::ReproduceChild);
     }
     let tables = reproduce::select(&args.tables).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
-    let programs = bench::select(&args.only).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
+    let (programs, roy) = reproduce::select_programs(&tables, &args.only)
+        .map_err(|error| UsageError::new("reproduce", error.to_string()))?;
     let executable = own_binary("reproduce", environment)?;
     let runs = RunsConfig {
         programs,
@@ -347,7 +356,7 @@ fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, 
         progress: progress(environment),
         executable,
     };
-    Ok(Command::Reproduce(ReproduceConfig { tables, runs }))
+    Ok(Command::Reproduce(ReproduceConfig { tables, runs, roy }))
 }
 
 fn lab(args: LabArgs) -> Result<Command, UsageError> {

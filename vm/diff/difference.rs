@@ -167,7 +167,7 @@ fn comparable(a: &SavedProfile, b: &SavedProfile) -> Result<Report, Incomparable
         return Err(Incomparable::Sampled);
     }
     match report {
-        Report::Regions => Err(Incomparable::NoCounts(a.scheme.clone())),
+        Report::Regions | Report::Contexts => Err(Incomparable::NoCounts(a.scheme.clone())),
         Report::Across => Err(Incomparable::AcrossCalls(a.scheme.clone())),
         Report::Edges | Report::Paths | Report::Sequences => Ok(report),
     }

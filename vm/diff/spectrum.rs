@@ -96,7 +96,7 @@ fn taken(function: &SavedFunction, report: Report) -> Vec<(Vec<Vec<u32>>, u64)> 
             let paths = |path: &super::saved::SavedPath| Some((spelled(path.ids.as_ref()?)?, path.count));
             function.paths.iter().filter_map(paths).collect()
         }
-        Report::Regions | Report::Across => Vec::new(),
+        Report::Regions | Report::Across | Report::Contexts => Vec::new(),
     };
     all.into_iter().filter(|(_, count)| *count > 0).collect()
 }

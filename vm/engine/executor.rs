@@ -7,7 +7,7 @@ use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
-use crate::profile::{CompiledPaths, Heard, Listening, Placement, Planner};
+use crate::profile::{CompiledPaths, ContextListener, Heard, Listening, Placement, Planner};
 use crate::recompile::{BurstSampler, Pace, RecompilationExecutor};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
@@ -44,6 +44,8 @@ pub enum Executor {
 pub struct Interpreted {
     runtime: Runtime,
     watch: Watch,
+    /// Contexts of calls, by a scheme that is about them.
+    pub(super) contexts: Option<Listening<ContextListener>>,
     /// The module for whose bodies edge plans are made.
     planned: Rc<RefCell<Arc<Module>>>,
 }
@@ -54,13 +56,15 @@ pub struct Compiled {
     pub(super) paths: Option<CompiledPaths>,
     /// Paths by numberings of the program as it was before.
     pub(super) earlier: Vec<ProgramPaths>,
+    /// Contexts of calls, by a scheme that is about them.
+    pub(super) contexts: Option<Listening<ContextListener>>,
     /// The tier that the user chose for all code.
     pinned: Option<Tier>,
 }
 
 impl From<Box<Machine>> for Compiled {
     fn from(machine: Box<Machine>) -> Compiled {
-        Compiled { machine, paths: None, earlier: Vec::new(), pinned: None }
+        Compiled { machine, paths: None, earlier: Vec::new(), contexts: None, pinned: None }
     }
 }
 
@@ -186,7 +190,15 @@ impl Executor {
     pub fn profile_at(&mut self, scheme: Scheme, pace: Pace) {
         match scheme.counts_edges() {
             true => self.count_edges(),
-            false => self.profile_paths(scheme, pace, None),
+            false => {
+                let contexts = scheme.keeps_contexts().then(|| Listening::new(ContextListener::default()));
+                let listening = contexts.as_ref().map(Listening::shared);
+                self.profile_paths(scheme, pace, listening.as_ref());
+                match self {
+                    Executor::Interpreted(interpreted) => interpreted.contexts = contexts,
+                    Executor::Compiled(compiled) => compiled.contexts = contexts,
+                }
+            }
         }
     }
 
@@ -274,7 +286,7 @@ impl Compiled {
 impl Interpreted {
     pub(super) fn new(runtime: Runtime) -> Interpreted {
         let planned = Rc::new(RefCell::new(Arc::clone(runtime.module())));
-        Interpreted { runtime, watch: Watch::Nobody(Interpreter::new()), planned }
+        Interpreted { runtime, watch: Watch::Nobody(Interpreter::new()), contexts: None, planned }
     }
 
     fn edge_watch(&self) -> Watch {

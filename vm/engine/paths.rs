@@ -5,8 +5,9 @@
 
 use super::executor::{Compiled, Executor, PathObserver};
 use super::program_paths::{ProgramPaths, program_paths};
-use crate::profile::{CompiledPaths, Planner};
+use crate::profile::{CompiledPaths, ContextListener, Listening, Planner};
 use holloway_lang::ir::{FuncRef, Module};
+use holloway_profiler::context_tree::ContextTree;
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Results, Scheme, Unwound, edge_counts};
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct PathProfile {
     /// Paths across calls: by each numbering of the program, the last one last; none by a numbering with a body that was replaced since.
     /// Empty if the scheme plans each function for itself.
     pub programs: Vec<ProgramPaths>,
+    /// Contexts of calls; empty if the scheme is not about them.
+    pub contexts: Box<ContextTree>,
 }
 
 /// The path profile of one function.
@@ -68,7 +71,8 @@ pub(super) fn paths(module: &Arc<Module>, executor: &mut Executor) -> Option<Pat
             let functions = module.funcs.keys().map(|func| of_observer(module, &numbered, observer, func)).collect();
             let mut programs = watched.earlier.clone();
             programs.extend(program_paths(planner, module, observer).filter(|paths| paths.is_part_of(module)));
-            Some(PathProfile { scheme: planner.scheme, functions, programs })
+            let contexts = tree(interpreted.contexts.as_ref());
+            Some(PathProfile { scheme: planner.scheme, functions, programs, contexts })
         }
         Executor::Compiled(compiled) => of_compiled(module, compiled),
     }
@@ -76,12 +80,19 @@ pub(super) fn paths(module: &Arc<Module>, executor: &mut Executor) -> Option<Pat
 
 fn of_compiled(module: &Arc<Module>, compiled: &mut Compiled) -> Option<PathProfile> {
     compiled.flush_events();
+    compiled.paths.iter().for_each(CompiledPaths::settle);
     let collector = compiled.paths.as_ref()?;
     let numbered = collector.planner().numbered(module);
     let functions = module.funcs.keys().map(|func| of_code(module, &numbered, collector, func)).collect();
     let mut programs = compiled.earlier.clone();
     programs.extend(ProgramPaths::of_code(module, collector).filter(|paths| paths.is_part_of(module)));
-    Some(PathProfile { scheme: collector.planner().scheme, functions, programs })
+    let contexts = tree(compiled.contexts.as_ref());
+    Some(PathProfile { scheme: collector.planner().scheme, functions, programs, contexts })
+}
+
+/// The tree that a listener has built so far.
+fn tree(contexts: Option<&Listening<ContextListener>>) -> Box<ContextTree> {
+    Box::new(contexts.map(|listening| listening.get().tree().clone()).unwrap_or_default())
 }
 
 fn of_code(module: &Module, planner: &Planner, collector: &CompiledPaths, func: FuncRef) -> FunctionPaths {

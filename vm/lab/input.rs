@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use holloway_profiler::lab::{Call, CutSites, Lab, LabScheme, Procedure};
 use holloway_profiler::number::interprocedural::{AtCut, Base};
-use holloway_profiler::scheme::SCHEMES;
+use holloway_profiler::scheme::{SCHEMES, Setting};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
@@ -59,6 +59,7 @@ impl fmt::Display for InputError {
 struct LabText {
     scheme: Option<String>,
     k: Option<u64>,
+    loops: Option<BTreeMap<String, u32>>,
     base: Option<String>,
     cut: Option<Vec<String>>,
     bits: Option<u32>,
@@ -122,6 +123,7 @@ pub fn read(text: &[u8], chosen: Option<&SchemeChoice>) -> Result<LabInput, Inpu
     let mut text: LabText = serde_json::from_slice(text).map_err(InputError::Json)?;
     if let Some(SchemeChoice { name, k }) = chosen {
         (text.scheme, text.k) = (Some(name.clone()), *k);
+        text.loops = None;
         (text.base, text.cut, text.bits, text.at_cut) = (None, None, None, None);
     }
     let scheme = scheme(&text).map_err(InputError::Scheme)?;
@@ -153,14 +155,27 @@ fn scheme(text: &LabText) -> Result<LabScheme, String> {
     if let Some((option, _)) = given.iter().find(|(_, given)| *given && !hybrid) {
         return Err(format!("`{option}` goes with the scheme `ip-hybrid`, not with `{}`", scheme.name()));
     }
+    if text.loops.is_some() && !matches!(scheme, LabScheme::Registered(_)) {
+        return Err(format!("`loops` goes with the scheme `k-iter`, not with `{}`", scheme.name()));
+    }
     if text.at_cut.is_some() && !matches!(scheme, LabScheme::Interprocedural { .. }) {
         return Err(format!("`at_cut` goes with interprocedural schemes, not with `{}`", scheme.name()));
     }
     match scheme {
-        LabScheme::Registered(scheme) => {
-            let scheme = text.k.map_or(Ok(scheme), |k| scheme.with_k(k));
-            scheme.map(LabScheme::Registered).map_err(|error| error.to_string())
+        LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => {
+            let scheme = text.k.map_or(Ok(scheme), |k| scheme.with_k(k)).map_err(|error| error.to_string())?;
+            match &text.loops {
+                None => Ok(LabScheme::Registered(scheme)),
+                Some(_) if !scheme.row().takes.contains(&Setting::Loops) => {
+                    Err(format!("`loops` goes with the scheme `k-iter`, not with `{}`", scheme.name()))
+                }
+                Some(loops) if loops.values().any(|k| *k == 0) => {
+                    Err("`loops` gives each loop a k of 1 or more".into())
+                }
+                Some(loops) => Ok(LabScheme::Mixed(scheme, loops.iter().map(|(name, k)| (name.clone(), *k)).collect())),
+            }
         }
+        LabScheme::CallingContexts => Ok(LabScheme::CallingContexts),
         LabScheme::Context => Ok(LabScheme::Context),
         LabScheme::Interprocedural { .. } if hybrid => {
             Ok(LabScheme::Interprocedural { base: base(text)?, cut: cut(text)?, at_cut: at_cut(text)? })
@@ -209,6 +224,7 @@ fn unknown(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use holloway_profiler::scheme::Scheme;
 
     const GRAPH: &str = r#""procedures": {"z": {"entry": "b", "exit": "a", "successors": {"b": ["a"], "a": []}},
         "f": {"entry": "c", "exit": "c", "successors": {}}}, "main": "z""#;
@@ -252,6 +268,11 @@ mod tests {
         assert!(error(r#""scheme": "ip-context", "at_cut": "ends""#).starts_with("`at_cut` is"));
         assert!(error(r#""scheme": "context", "at_cut": "split""#).starts_with("`at_cut` goes with"));
         assert!(error(r#""scheme": "k-iter", "k": 0"#).starts_with("--k is the number of"));
+        let mixed = LabScheme::Mixed(Scheme::named("k-iter").expect("a row"), vec![("z:b".to_owned(), 3)]);
+        assert_eq!(scheme_of(r#""scheme": "k-iter", "loops": {"z:b": 3}"#), mixed);
+        assert!(error(r#""scheme": "k-bl", "loops": {"z:b": 3}"#).starts_with("`loops` goes with"));
+        assert!(error(r#""scheme": "context", "loops": {"z:b": 3}"#).starts_with("`loops` goes with"));
+        assert!(error(r#""scheme": "k-iter", "loops": {"z:b": 0}"#).contains("1 or more"));
         assert!(error(r#""k": 1"#).starts_with("the input has no `scheme`"));
         assert!(error(r#""k": -1"#).contains("the input is not as docs/lab.md says"));
     }

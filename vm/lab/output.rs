@@ -5,8 +5,8 @@
 //! Invariant: nothing is computed here.
 
 use holloway_profiler::lab::{
-    AcrossResult, Function, FunctionResult, LabResult, LabScheme, LinearFunctions, PathRow, RegionRow, StaticPath,
-    WindowRow,
+    AcrossResult, ContextRow, Function, FunctionResult, LabResult, LabScheme, LinearFunctions, PathRow, RegionRow,
+    StaticPath, WindowRow,
 };
 use serde_json::{Value, json};
 
@@ -22,13 +22,22 @@ enum Shape {
 /// The whole result of the input with this name, whose procedures have these sources.
 pub fn json(result: &LabResult, program: &str, sources: &[ProcedureSource]) -> String {
     let shape = match result.scheme {
-        LabScheme::Registered(_) => Shape::Plain,
+        LabScheme::Registered(_) | LabScheme::Mixed(..) | LabScheme::CallingContexts => Shape::Plain,
         LabScheme::Context | LabScheme::Interprocedural { .. } => Shape::WithContext,
     };
     let functions: Vec<Value> =
         result.functions.iter().zip(sources).map(|(function, source)| function_json(function, shape, source)).collect();
     let (scheme, k) = (result.scheme.name(), result.scheme.k());
     let mut object = json!({ "scheme": scheme, "k": k, "program": program, "functions": functions });
+    if result.scheme == LabScheme::CallingContexts {
+        let context = |row: &ContextRow| {
+            json!({
+                "id": row.id, "parent": row.parent, "site": row.site, "function": row.procedure, "calls": row.calls,
+                "recursive": row.recursive,
+            })
+        };
+        object["contexts"] = result.contexts.iter().map(context).collect();
+    }
     if let Some(across) = &result.across {
         across_json(&mut object, across, shape);
     }

@@ -117,7 +117,11 @@ impl Planner {
     pub fn plan(&self, module: &Module, func: FuncRef) -> Result<FunctionPlan, NotProfiled> {
         match &self.program {
             Some(program) => program.function(module, func),
-            None => self.scheme.plan(graph_of(module.function(func)), None).expect("the program was numbered before"),
+            None => {
+                let body = module.function(func);
+                let planned = self.scheme.in_function(&body.name).plan(graph_of(body), None);
+                planned.expect("the program was numbered before")
+            }
         }
     }
 }
@@ -154,5 +158,6 @@ fn body_of(body: &Function) -> ProgramBody {
         }
         data.term.operand().into_iter().for_each(&mut value);
     }
-    ProgramBody { graph: graph_of(body), callees, values }
+    let file = body.span.file.as_u32();
+    ProgramBody { name: body.name.clone(), file, graph: graph_of(body), callees, values }
 }

@@ -12,6 +12,7 @@ use crate::profile::program::func_of;
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{self, Block, Cfg, FuncRef, Inst, Loops, Module};
+use holloway_profiler::number::interprocedural::Base;
 use holloway_profiler::scheme::{CrossPath, CrossRow, CrossVertex, NotProfiled, ProgramPlan, Scheme};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -238,18 +239,29 @@ fn counts(rows: &[CrossRow]) -> Counts {
 
 /// Compares each scheme with the tracker. Returns the number of paths that cross calls, and of prefixes.
 fn check(source: &str, args: &[&str], what: &str) -> (usize, usize) {
+    check_by(["ip-context", "ip-piecewise", "ip-hybrid"].map(|name| scheme(name, 1)), source, args, what)
+}
+
+/// The same with these schemes.
+pub(super) fn check_by(
+    schemes: impl IntoIterator<Item = Scheme>,
+    source: &str,
+    args: &[&str],
+    what: &str,
+) -> (usize, usize) {
     let (mut crossing, mut cut_short) = (0, 0);
-    for (name, keeps_context) in [("ip-context", true), ("ip-piecewise", false), ("ip-hybrid", true)] {
+    for scheme in schemes {
+        let keeps_context = scheme.name() != "ip-piecewise" && scheme.settings.base == Base::Context;
         let config = Config { limits: fuel(FUEL), ..captured(TierChoice::Interp, args) };
-        let mut engine = profiled(config, scheme(name, 1), source);
+        let mut engine = profiled(config, scheme, source);
         let profile = engine.path_profile().expect("paths were profiled");
         let [program] = profile.programs.as_slice() else { panic!("{what}: one numbering") };
         let Ok(plan) = program.plan() else { continue };
         let tracker = Tracker::new(engine.module(), plan, keeps_context);
         let tracker = watch(engine.module(), args, fuel(FUEL), tracker);
         let results = program.results().expect("it fits");
-        assert_eq!(counts(&results.paths), tracker.paths, "{what}, {name}");
-        assert_eq!(counts(&results.prefixes), tracker.prefixes, "{what}, {name}: prefixes");
+        assert_eq!(counts(&results.paths), tracker.paths, "{what}, {scheme:?}");
+        assert_eq!(counts(&results.prefixes), tracker.prefixes, "{what}, {scheme:?}: prefixes");
         let crosses = |row: &&CrossRow| row.path.active.iter().any(|v| v.function != row.path.active[0].function);
         crossing += results.paths.iter().filter(crosses).count();
         cut_short += results.prefixes.len();

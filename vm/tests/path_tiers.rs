@@ -46,7 +46,7 @@ fn check(source: &str, args: &[&str], what: &str) {
     check_by(schemes(), source, args, what);
 }
 
-fn check_by(schemes: impl IntoIterator<Item = Scheme>, source: &str, args: &[&str], what: &str) {
+pub(super) fn check_by(schemes: impl IntoIterator<Item = Scheme>, source: &str, args: &[&str], what: &str) {
     for scheme in schemes {
         let Some(expected) = profile(TierChoice::Interp, scheme, source, args) else { continue };
         // Baseline code carries only what all code has to.

@@ -11,7 +11,7 @@ use super::procedure::Program;
 use super::result::LabResult;
 use super::scheme::LabScheme;
 use super::trace::Calls;
-use super::{contexts, edges, interprocedural, registered};
+use super::{calling_contexts, contexts, edges, interprocedural, registered};
 
 /// Runs the scheme of `lab` on its traces.
 pub fn evaluate(lab: &Lab) -> Result<LabResult, LabError> {
@@ -26,14 +26,24 @@ pub fn evaluate_stream(lab: &Lab, stream: &dyn BlockStream) -> Result<LabResult,
 fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, LabError> {
     let program = Program::new(lab)?;
     let calls = match &lab.scheme {
-        LabScheme::Registered(_) | LabScheme::Context => Calls::MayBeLeftOut,
-        LabScheme::Interprocedural { .. } => Calls::AreFollowed,
+        LabScheme::Registered(_) | LabScheme::Mixed(..) | LabScheme::Context => Calls::MayBeLeftOut,
+        LabScheme::CallingContexts | LabScheme::Interprocedural { .. } => Calls::AreFollowed,
     };
     let executions = Executions::new(&program, calls, &lab.traces, stream)?;
     let mut functions = edges::count_edges(&program, &executions)?;
+    let mut contexts = Vec::new();
     let across = match &lab.scheme {
         LabScheme::Registered(scheme) => {
             registered::evaluate(*scheme, &program, &executions, &mut functions)?;
+            None
+        }
+        LabScheme::Mixed(scheme, loops) => {
+            let scheme = registered::with_loops(*scheme, &program, loops)?;
+            registered::evaluate(scheme, &program, &executions, &mut functions)?;
+            None
+        }
+        LabScheme::CallingContexts => {
+            contexts = calling_contexts::evaluate(&program, &executions)?;
             None
         }
         LabScheme::Context => {
@@ -44,5 +54,5 @@ fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, L
             Some(interprocedural::evaluate((*base, *at_cut), cut, &program, &executions, &mut functions)?)
         }
     };
-    Ok(LabResult { scheme: lab.scheme.clone(), functions, across })
+    Ok(LabResult { scheme: lab.scheme.clone(), functions, across, contexts })
 }

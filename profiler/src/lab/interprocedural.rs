@@ -39,7 +39,7 @@ pub(super) fn evaluate(
             numbered(&sites)
         }
         CutSites::Coldest { bits } => {
-            cut_coldest(&supergraph, base, at_cut, &call_counts(&supergraph, executions)?, *bits)
+            cut_coldest(&supergraph, (base, at_cut), &[], &call_counts(&supergraph, executions)?, *bits)
         }
     };
     let numbering = numbering.map_err(|TooManyPaths { bits }| LabError::PastNumbers { of: None, bits })?;

@@ -13,6 +13,7 @@
 //! Invariant: an invalid input gives a [`LabError`] that names the fault; no input causes a panic.
 
 mod across;
+mod calling_contexts;
 mod contexts;
 mod edges;
 mod error;
@@ -31,7 +32,7 @@ pub use error::LabError;
 pub use evaluate::{evaluate, evaluate_stream};
 pub use input::{BlockEvent, BlockStream, Call, Lab, Procedure};
 pub use result::{
-    AcrossResult, ForestSize, Function, FunctionResult, IterationValues, LabResult, LinearFunctions, PATH_LIST_MAX,
-    PathRow, RegionRow, ReturnValue, StaticPath, WindowRow,
+    AcrossResult, ContextRow, ForestSize, Function, FunctionResult, IterationValues, LabResult, LinearFunctions,
+    PATH_LIST_MAX, PathRow, RegionRow, ReturnValue, StaticPath, WindowRow,
 };
 pub use scheme::{CutSites, LabScheme};

@@ -15,10 +15,26 @@ use super::trace::Follower;
 use crate::graph::{EdgeId, Node};
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::ball_larus::number;
+use crate::number::k_iteration::loops_with_iterations;
 use crate::persistence::{Irreducible, Keep};
 use crate::plan::Plan;
-use crate::scheme::{Collected, FunctionPlan, NotProfiled, NumberingOrder, Scheme, Settings};
+use crate::scheme::{Collected, FunctionPlan, LoopIterations, LoopK, NotProfiled, NumberingOrder, Scheme, Settings};
 use crate::supergraph::ProcedureId;
+
+/// The scheme with a k of their own for the loops with these headers.
+pub(super) fn with_loops(mut scheme: Scheme, program: &Program, loops: &[(String, u32)]) -> Result<Scheme, LabError> {
+    let mut found = Vec::new();
+    for (name, k) in loops {
+        let (procedure, header) = program.block(name)?;
+        let named = &program.procedures[procedure];
+        if !loops_with_iterations(&named.graph).contains(&header) {
+            return Err(LabError::NoLoop(name.clone()));
+        }
+        found.push(LoopK { function: named.name.clone(), header, k: *k });
+    }
+    scheme.settings.loops = LoopIterations::new(found);
+    Ok(scheme)
+}
 
 /// Runs the scheme on the traces, and adds its findings to the results.
 pub(super) fn evaluate(
@@ -27,11 +43,14 @@ pub(super) fn evaluate(
     executions: &Executions,
     results: &mut [FunctionResult],
 ) -> Result<(), LabError> {
-    let settings = Settings { numbering: NumberingOrder::Source, windows: Keep::Findings, ..scheme.settings };
+    // Memory for counters is of no concern here.
+    let path_limit = Some(u64::MAX);
+    let settings =
+        Settings { numbering: NumberingOrder::Source, windows: Keep::Findings, path_limit, ..scheme.settings };
     let scheme = scheme.with(settings);
     let mut meters: PrimaryMap<ProcedureId, Meter> = PrimaryMap::new();
     for named in program.procedures.values() {
-        let meter = match Meter::new(scheme, named) {
+        let meter = match Meter::new(scheme.in_function(&named.name), named) {
             Err(error) if executions.are_of_a_program() => Meter::refused(named, error),
             meter => meter?,
         };
@@ -130,6 +149,7 @@ fn refused(named: &Named, error: NotProfiled) -> LabError {
             LabError::Irreducible(named.name(from), named.name(to))
         }
         NotProfiled::TooManyPaths(_)
+        | NotProfiled::AbovePathLimit { .. }
         | NotProfiled::TooManyContexts(_)
         | NotProfiled::TooManyProgramPaths(_)
         | NotProfiled::NoFunctionFits

@@ -15,6 +15,25 @@ pub struct LabResult {
     pub functions: Vec<FunctionResult>,
     /// The paths across procedures: interprocedural schemes.
     pub across: Option<AcrossResult>,
+    /// Calling contexts, in the order in which they were entered first: `cct`.
+    pub contexts: Vec<ContextRow>,
+}
+
+/// A calling context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContextRow {
+    /// Its number.
+    pub id: u32,
+    /// The context that calls it; `None` for main.
+    pub parent: Option<u32>,
+    /// The call block of that.
+    pub site: Option<String>,
+    /// The procedure.
+    pub procedure: String,
+    /// Activations in it.
+    pub calls: u64,
+    /// Those that recursive calls lead back to it.
+    pub recursive: u64,
 }
 
 /// The results of an interprocedural scheme for the whole program. Blocks are `procedure:block`, vertices such as `Entry_main`

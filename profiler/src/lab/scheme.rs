@@ -11,6 +11,10 @@ use crate::scheme::Scheme;
 pub enum LabScheme {
     /// A scheme of the registry, on each procedure for itself.
     Registered(Scheme),
+    /// The same, with a k of its own for each loop of these headers, which are named as in traces.
+    Mixed(Scheme, Vec<(String, u32)>),
+    /// Calling contexts.
+    CallingContexts,
     /// Intraprocedural context paths, in each procedure for itself.
     Context,
     /// Interprocedural paths.
@@ -43,6 +47,7 @@ impl CutSites {
     pub const FIT_A_WORD: CutSites = CutSites::Coldest { bits: u64::BITS };
 }
 
+const CCT: &str = "cct";
 const CONTEXT: &str = "context";
 const IP_CONTEXT: &str = "ip-context";
 const IP_PIECEWISE: &str = "ip-piecewise";
@@ -53,6 +58,7 @@ impl LabScheme {
     pub fn named(name: &str) -> Option<LabScheme> {
         let interprocedural = |base, cut| Some(LabScheme::Interprocedural { base, cut, at_cut: AtCut::Aside });
         match name {
+            CCT => Some(LabScheme::CallingContexts),
             CONTEXT => Some(LabScheme::Context),
             IP_CONTEXT => interprocedural(Base::Context, CutSites::Recursive),
             IP_PIECEWISE => interprocedural(Base::Piecewise, CutSites::Recursive),
@@ -64,7 +70,8 @@ impl LabScheme {
     /// Its name.
     pub fn name(&self) -> &'static str {
         match self {
-            LabScheme::Registered(scheme) => scheme.name(),
+            LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => scheme.name(),
+            LabScheme::CallingContexts => CCT,
             LabScheme::Context => CONTEXT,
             LabScheme::Interprocedural { base: Base::Context, cut: CutSites::Recursive, .. } => IP_CONTEXT,
             LabScheme::Interprocedural { base: Base::Piecewise, cut: CutSites::Recursive, .. } => IP_PIECEWISE,
@@ -75,8 +82,8 @@ impl LabScheme {
     /// The option K, where the scheme has one.
     pub fn k(&self) -> Option<u64> {
         match self {
-            LabScheme::Registered(scheme) => scheme.k(),
-            LabScheme::Context | LabScheme::Interprocedural { .. } => None,
+            LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => scheme.k(),
+            LabScheme::CallingContexts | LabScheme::Context | LabScheme::Interprocedural { .. } => None,
         }
     }
 }

@@ -13,6 +13,7 @@ use super::settings::{Setting, Settings};
 use crate::counts::{PathCounts, TableKind};
 use crate::graph::{Graph, Node};
 use crate::number::ball_larus::Numbering;
+use crate::settings::counts::ARRAY_MAX_PATHS;
 
 /// Acyclic paths.
 pub(super) const ROW: SchemeRow = SchemeRow {
@@ -20,14 +21,18 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     counts: "every acyclic path",
     k: None,
     no_k: "counts single paths; leave --k out, or write --scheme k-bl",
-    takes: &[Setting::Table, Setting::Numbering],
+    takes: &[Setting::Table, Setting::ArrayLimit, Setting::PathLimit, Setting::Numbering],
     probes: Probes::Paths(plan),
     report: Report::Paths,
 };
 
 fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let numbering = Arc::new(acyclic::numbered(&graph, frequency));
-    let (stream, markers) = stream(numbering.num_paths(), settings.table);
+    let paths = numbering.num_paths();
+    if let Some(limit) = settings.path_limit.filter(|limit| paths > *limit) {
+        return Err(NotProfiled::AbovePathLimit { paths, limit });
+    }
+    let (stream, markers) = stream(paths, settings, ARRAY_MAX_PATHS);
     let decoder = Arc::new(Acyclic { numbering: Arc::clone(&numbering), table: table(stream) });
     Ok(acyclic::planned(graph, &numbering, frequency, (stream, markers), decoder))
 }

@@ -19,6 +19,7 @@ use crate::number::context::{ContextError, ContextNumbering, ContextPath, number
 use crate::path_id::{Path, PathStart};
 use crate::plan::across::{CrossStep, Saved, Scaled};
 use crate::plan::{Action, Plan, append};
+use crate::settings::counts::ARRAY_MAX_PATHS;
 
 /// Context paths of each function.
 pub(super) const ROW: SchemeRow = SchemeRow {
@@ -26,7 +27,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     counts: "every acyclic path, with the way to its loop as context",
     k: None,
     no_k: "counts single paths; leave --k out",
-    takes: &[Setting::Table],
+    takes: &[Setting::Table, Setting::ArrayLimit],
     probes: Probes::Paths(plan),
     report: Report::Paths,
 };
@@ -39,7 +40,7 @@ fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<Func
     if numbering.num_paths() > MAX_PATHS.into() {
         return Err(NotProfiled::TooManyContexts(Some(numbering.num_paths())));
     }
-    let (stream, _) = counted::stream(numbering.num_paths() as u64, settings.table);
+    let (stream, _) = counted::stream(numbering.num_paths() as u64, settings, ARRAY_MAX_PATHS);
     let plan = Arc::new(steps(&graph, &numbering));
     let decoder = Arc::new(Contexts { numbering: Arc::new(numbering), table: counted::table(stream) });
     Ok(FunctionPlan { graph, plan, stream, decoder })

@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 use super::function_plan::{Collected, Stream};
 use super::results::{PathRow, Results};
+use super::settings::Settings;
 use crate::counts::{PathCounts, Size, TableKind};
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::plan::Markers;
 use crate::settings::bl::ARRAY_MOST_PATHS;
-use crate::settings::counts::ARRAY_MAX_PATHS;
 
-/// Stream of a function with so many paths that are counted one by one.
-pub(super) fn stream(num_paths: u64, table: Option<TableKind>) -> (Stream, Markers) {
-    let array_up_to = match table {
-        None => ARRAY_MAX_PATHS,
+/// Stream of a function with so many paths that are counted one by one; those of up to `usually` have an array unless the settings differ.
+pub(super) fn stream(num_paths: u64, settings: &Settings, usually: u64) -> (Stream, Markers) {
+    let array_up_to = match settings.table {
+        None => settings.array_limit.unwrap_or(usually).min(ARRAY_MOST_PATHS),
         Some(TableKind::Array) => ARRAY_MOST_PATHS,
         Some(TableKind::Hash) => 0,
     };

@@ -14,7 +14,7 @@ use crate::counts::Size;
 use crate::forest::SlabForest;
 use crate::forest::sample::SampledForest;
 use crate::forest::slab::Packing;
-use crate::graph::{EdgeId, Graph};
+use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::{NoSink, Sink};
 use crate::number::ball_larus::Numbering;
 use crate::path_id::{Path, path_of};
@@ -97,6 +97,10 @@ pub trait Decoder: fmt::Debug + Send + Sync {
         let printed = self.acyclic().and_then(|numbering| numbering.printed_val(graph, edge));
         printed.map_or(EdgeValues::None, EdgeValues::One)
     }
+    /// The loops whose iterations are told apart: headers, and the iterations of a path; `None` if the scheme never does.
+    fn iterations(&self) -> Option<Vec<(Node, u32)>> {
+        None
+    }
     /// The static path with an id; `None` if there is none.
     fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
         path_of(graph, self.acyclic()?, id)
@@ -171,6 +175,13 @@ pub enum NotProfiled {
     },
     /// There are more paths than this.
     TooManyPaths(u64),
+    /// There are more paths than the setting admits.
+    AbovePathLimit {
+        /// Its paths.
+        paths: u64,
+        /// The most that are profiled.
+        limit: u64,
+    },
     /// There are more paths with contexts than ids: so many, if they can be numbered at all.
     TooManyContexts(Option<u128>),
     /// The program has more paths across calls than ids: so many, if they can be numbered at all.
@@ -189,6 +200,9 @@ impl fmt::Display for NotProfiled {
                 write!(f, "it has {loops} loops or more, or one of {blocks} blocks or more")
             }
             NotProfiled::TooManyPaths(limit) => write!(f, "it has more than {limit} paths; a smaller --k may do"),
+            NotProfiled::AbovePathLimit { paths, limit } => {
+                write!(f, "it has {paths} paths, and those of more than {limit} are not profiled; see --path-limit")
+            }
             NotProfiled::TooManyContexts(Some(paths)) => {
                 write!(f, "it has {paths} paths with contexts, and ids have 63 bits")
             }

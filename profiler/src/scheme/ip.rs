@@ -15,7 +15,7 @@ pub(super) const CONTEXT: SchemeRow = SchemeRow {
     counts: "every path across calls, with the way to its loop as context",
     k: None,
     no_k: "counts single paths; leave --k out",
-    takes: &[Setting::Table],
+    takes: &[Setting::Table, Setting::ArrayLimit],
     probes: Probes::Program(plan_context),
     report: Report::Across,
 };
@@ -28,10 +28,11 @@ pub(super) const PIECEWISE: SchemeRow = SchemeRow {
     ..CONTEXT
 };
 
-/// Context paths that end at the coldest calls where there would be too many.
+/// Either kind of paths, which wait at calls that are cut.
 pub(super) const HYBRID: SchemeRow = SchemeRow {
     name: "ip-hybrid",
-    counts: "the paths of ip-context, cut at the coldest calls until ids fit",
+    counts: "paths across calls that do not cross all: some are cut, and the coldest until ids fit",
+    takes: &[Setting::Table, Setting::ArrayLimit, Setting::Base, Setting::Cut],
     probes: Probes::Program(plan_hybrid),
     ..CONTEXT
 };
@@ -45,5 +46,5 @@ fn plan_piecewise(graphs: &ProgramGraphs, settings: &Settings) -> Result<Program
 }
 
 fn plan_hybrid(graphs: &ProgramGraphs, settings: &Settings) -> Result<ProgramPlan, NotProfiled> {
-    plan_program(graphs, (Base::Context, Cut::Coldest), settings)
+    plan_program(graphs, (settings.base, Cut::Strategy(settings.cut)), settings)
 }

@@ -13,8 +13,9 @@ use super::settings::{KRange, Setting, Settings};
 use crate::counts::{PathCounts, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
 use crate::number::ball_larus::MAX_PATHS;
-use crate::number::k_iteration::{KError, KNumbering, KPath, KStartKind, number_k};
+use crate::number::k_iteration::{KError, KNumbering, KPath, KStartKind, number_mixed};
 use crate::path_id::{Path, PathStart};
+use crate::settings::k_iteration;
 
 /// Paths of k iterations.
 pub(super) const ROW: SchemeRow = SchemeRow {
@@ -23,18 +24,23 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     // Code keeps an accumulator for each iteration.
     k: Some(KRange { means: "iterations of a path", default: 2, most: 32 }),
     no_k: "",
-    takes: &[Setting::Table],
+    takes: &[Setting::Loops, Setting::Table, Setting::ArrayLimit, Setting::PathLimit],
     probes: Probes::Paths(plan),
     report: Report::Paths,
 };
 
 fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
-    let numbering = number_k(&graph, settings.k as u32).map_err(|error| match error {
+    let k_of = |header| settings.loops.k_of(header).unwrap_or(settings.k as u32);
+    let numbering = number_mixed(&graph, k_of, MAX_PATHS).map_err(|error| match error {
         KError::Irreducible(error) => NotProfiled::Irreducible(error),
         KError::TooManyPaths => NotProfiled::TooManyPaths(MAX_PATHS),
     })?;
+    let (paths, limit) = (numbering.num_paths(), settings.path_limit.unwrap_or(k_iteration::MAX_PATHS));
+    if paths > limit {
+        return Err(NotProfiled::AbovePathLimit { paths, limit });
+    }
     // One counter more, for what is reported where there is nothing to report.
-    let (stream, markers) = counted::stream(numbering.num_paths() + 1, settings.table);
+    let (stream, markers) = counted::stream(paths + 1, settings, k_iteration::ARRAY_MAX_PATHS + 1);
     let plan = Arc::new(numbering.plan(&graph, markers));
     let decoder = Arc::new(Iterated { numbering: Arc::new(numbering), table: counted::table(stream) });
     Ok(FunctionPlan { graph, plan, stream, decoder })
@@ -70,6 +76,10 @@ impl Decoder for Iterated {
         let iterations = 1..=self.numbering.iterations(graph.edge(edge).from);
         let values: Vec<(u64, u64)> = iterations.filter_map(|i| self.numbering.values(graph, edge, i)).collect();
         if values.is_empty() { EdgeValues::None } else { EdgeValues::PerIteration(values) }
+    }
+
+    fn iterations(&self) -> Option<Vec<(Node, u32)>> {
+        Some(self.numbering.loops().collect())
     }
 
     fn path(&self, graph: &Graph, id: u64) -> Option<Path> {

@@ -17,14 +17,17 @@
 mod acyclic;
 mod bala;
 mod bl;
+mod cct;
 mod context;
 mod counted;
 mod edge;
 mod flow;
 mod function_plan;
+mod interned;
 mod ip;
 mod k_bl;
 mod k_iter;
+mod loops;
 mod program;
 mod results;
 mod row;
@@ -36,12 +39,18 @@ mod wpp;
 
 use std::fmt;
 
-use crate::graph::Graph;
+use crate::graph::{Graph, Node};
+use crate::number::k_iteration::choose::{BaseProfile, choose};
+use crate::path_id::Path;
+use crate::settings::k_iteration::ARRAY_MAX_PATHS;
 
+pub use cct::call_of;
 pub use flow::{Unwound, edge_counts};
 pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
+pub use loops::{LoopIterations, LoopK};
 pub use program::{
-    CallPlace, Callee, CrossPath, CrossRow, CrossVertex, ProgramBody, ProgramGraphs, ProgramPlan, ProgramResults,
+    CallPlace, Callee, CrossPath, CrossRow, CrossVertex, CutCall, CutStrategy, ProgramBody, ProgramGraphs, ProgramPlan,
+    ProgramResults,
 };
 pub use results::{PathId, PathRow, Results};
 pub use row::{Frequency, PlanPaths, PlanProgram, Probes, Report, SchemeRow};
@@ -62,6 +71,7 @@ pub static SCHEMES: &[SchemeRow] = &[
     tfp::ROW,
     bala::ROW,
     wpp::ROW,
+    cct::ROW,
 ];
 
 /// A scheme with its settings.
@@ -119,9 +129,14 @@ impl Scheme {
         matches!(self.row.probes, Probes::Whole(_))
     }
 
+    /// Returns true if the contexts of calls are what it is about.
+    pub fn keeps_contexts(&self) -> bool {
+        matches!(self.row.probes, Probes::Contexts(_))
+    }
+
     /// Returns true if all code has to carry its plans, baseline code too, as a function without them would leave a gap.
     pub fn is_in_all_code(&self) -> bool {
-        self.plans_programs() || self.records_order()
+        self.plans_programs() || self.records_order() || self.keeps_contexts()
     }
 
     /// The same scheme with other settings.
@@ -143,10 +158,26 @@ impl Scheme {
         }
     }
 
+    /// The same scheme for one function: of what is set for single loops, that of its own.
+    pub fn in_function(mut self, name: &str) -> Scheme {
+        self.settings.loops = self.settings.loops.of(name);
+        self
+    }
+
+    /// The k of single loops of a graph by the acyclic paths that it took, where a whole program took `executed`; empty if the scheme
+    /// takes none.
+    pub fn choose_loops(&self, graph: &Graph, paths: &[(Path, u64)], executed: u64) -> Vec<(Node, u32)> {
+        if !self.row.takes.contains(&Setting::Loops) {
+            return Vec::new();
+        }
+        let most_paths = self.settings.array_limit.unwrap_or(ARRAY_MAX_PATHS);
+        choose(graph, BaseProfile { paths, executed, most_paths })
+    }
+
     /// Plans a whole program; `None` if the scheme plans each function for itself.
     pub fn plan_program(&self, graphs: &ProgramGraphs) -> Option<Result<ProgramPlan, NotProfiled>> {
         match self.row.probes {
-            Probes::Edges | Probes::Paths(_) | Probes::Whole(_) => None,
+            Probes::Edges | Probes::Paths(_) | Probes::Whole(_) | Probes::Contexts(_) => None,
             Probes::Program(plan) => Some(plan(graphs, &self.settings)),
         }
     }
@@ -156,7 +187,9 @@ impl Scheme {
         let frequency = frequency.filter(|_| self.settings.numbering == NumberingOrder::Smart);
         match self.row.probes {
             Probes::Edges | Probes::Program(_) => None,
-            Probes::Paths(plan) | Probes::Whole(plan) => Some(plan(graph, &self.settings, frequency)),
+            Probes::Paths(plan) | Probes::Whole(plan) | Probes::Contexts(plan) => {
+                Some(plan(graph, &self.settings, frequency))
+            }
         }
     }
 }

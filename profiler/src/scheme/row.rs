@@ -41,6 +41,8 @@ pub enum Report {
     Regions,
     /// The hottest paths across calls.
     Across,
+    /// The hottest calling contexts.
+    Contexts,
 }
 
 /// Probes of a scheme.
@@ -52,7 +54,9 @@ pub enum Probes {
     Paths(PlanPaths),
     /// The same, in all code, with the order of all activations.
     Whole(PlanPaths),
-    /// The same, planned for the whole program at once: paths run across calls.
+    /// Reports of calls, in all code, with the order of all activations: contexts of calls.
+    Contexts(PlanPaths),
+    /// Steps on registers and reports of paths, in all code, planned for the whole program at once: paths run across calls.
     Program(PlanProgram),
 }
 

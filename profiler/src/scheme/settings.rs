@@ -5,7 +5,10 @@
 
 use std::num::NonZeroU64;
 
+use super::loops::LoopIterations;
+use super::program::CutStrategy;
 use crate::counts::TableKind;
+use crate::number::interprocedural::Base;
 use crate::persistence::Keep;
 
 /// Options of a scheme; each means something only where the scheme's row says so.
@@ -13,8 +16,18 @@ use crate::persistence::Keep;
 pub struct Settings {
     /// Paths in a sequence, iterations of a loop, or executions of a window.
     pub k: u64,
+    /// Iterations of single loops; the others have k.
+    pub loops: LoopIterations,
+    /// The paths that hybrid ones are parts of.
+    pub base: Base,
+    /// The call sites that hybrid paths do not cross.
+    pub cut: CutStrategy,
     /// Kind of the counter table; `None` lets the number of paths decide.
     pub table: Option<TableKind>,
+    /// Most paths of a function whose counters are an array where `table` is `None`; `None` is the scheme's own number.
+    pub array_limit: Option<u64>,
+    /// Most paths of a function that is profiled; `None` is the scheme's own number.
+    pub path_limit: Option<u64>,
     /// Bytes that each function's forest may take; `None` sets no limit.
     pub forest_limit: Option<usize>,
     /// Stretches of the stream that are recorded; `None` records all.
@@ -31,7 +44,12 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             k: 1,
+            loops: LoopIterations::default(),
+            base: Base::Context,
+            cut: CutStrategy::default(),
             table: None,
+            array_limit: None,
+            path_limit: None,
             forest_limit: None,
             sample: None,
             numbering: NumberingOrder::Smart,
@@ -44,8 +62,18 @@ impl Default for Settings {
 /// A setting that some schemes take beside K.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
+    /// [`Settings::base`].
+    Base,
+    /// [`Settings::cut`].
+    Cut,
+    /// [`Settings::loops`].
+    Loops,
     /// [`Settings::table`].
     Table,
+    /// [`Settings::array_limit`].
+    ArrayLimit,
+    /// [`Settings::path_limit`].
+    PathLimit,
     /// [`Settings::forest_limit`].
     ForestLimit,
     /// [`Settings::sample`].

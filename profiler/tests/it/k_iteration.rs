@@ -9,7 +9,8 @@ use holloway_profiler::plan::Markers;
 use proptest::prelude::*;
 
 use super::common::{
-    Activation, End, Run, activation_of, conformance, conformance_graph, execute, runs, spell, structured_runs, tally,
+    Activation, End, Run, activation_of, cases, conformance, conformance_graph, execute, runs, spell, structured_runs,
+    tally,
 };
 
 type Found = std::collections::BTreeMap<(Vec<Node>, End), u64>;
@@ -45,8 +46,15 @@ fn iterated(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
     innermost && members.iter().all(|&m| reaches(m))
 }
 
-fn naive(graph: &Graph, nest: &LoopNest, k: u32, activation: &Activation, found: &mut Vec<(Vec<Node>, End)>) {
-    let around = |node: Node| nest.innermost(node).filter(|&id| k > 1 && iterated(graph, nest, id));
+fn naive(
+    graph: &Graph,
+    nest: &LoopNest,
+    k_of: impl Fn(Node) -> u32,
+    activation: &Activation,
+    found: &mut Vec<(Vec<Node>, End)>,
+) {
+    let around =
+        |node: Node| nest.innermost(node).filter(|&id| k_of(nest.get(id).header) > 1 && iterated(graph, nest, id));
     let fresh = |node: Node| vec![Pending { blocks: vec![node], iteration: 1 }];
     // Oldest first.
     let mut pending = fresh(graph.entry());
@@ -60,7 +68,7 @@ fn naive(graph: &Graph, nest: &LoopNest, k: u32, activation: &Activation, found:
             continue;
         }
         if back && from.is_some() && from == to {
-            if pending[0].iteration == k {
+            if pending[0].iteration == k_of(edge.to) {
                 found.push((pending.remove(0).blocks, End::Cut));
             }
             for path in &mut pending {
@@ -101,16 +109,16 @@ fn profiled(run: &Run, numbering: &KNumbering) -> Found {
     found
 }
 
-fn check(run: &Run, k: u32) -> Result<(), TestCaseError> {
+fn check(run: &Run, k_of: impl Fn(Node) -> u32 + Copy) -> Result<(), TestCaseError> {
     let nest = LoopNest::of(&run.graph);
-    let numbering = match number_mixed(&run.graph, |_| k, 1 << 40) {
+    let numbering = match number_mixed(&run.graph, k_of, 1 << 40) {
         Ok(numbering) => numbering,
         Err(KError::Irreducible(_)) => return Ok(()),
         Err(KError::TooManyPaths) => panic!("the graphs are small"),
     };
     let mut pieces = Vec::new();
     for activation in &run.activations {
-        naive(&run.graph, &nest, k, activation, &mut pieces);
+        naive(&run.graph, &nest, k_of, activation, &mut pieces);
     }
     prop_assert_eq!(profiled(run, &numbering), tally(pieces));
     // A perfect numbering: each id below the number of paths has its own path.
@@ -124,17 +132,22 @@ fn check(run: &Run, k: u32) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(cases(256)))]
 
     #[test]
     fn structured_programs(run in structured_runs(), k in 1..6_u32) {
-        check(&run, k)?;
+        check(&run, |_| k)?;
     }
 
     #[test]
     fn reducible_graphs_with_failures(run in runs(), k in 1..5_u32) {
         prop_assert_eq!(matches!(number_k(&run.graph, 2), Err(KError::Irreducible(_))), LoopNest::of(&run.graph).irreducible().is_some());
-        check(&run, k)?;
+        check(&run, |_| k)?;
+    }
+
+    #[test]
+    fn each_loop_has_its_k(run in structured_runs(), ks in prop::array::uniform4(1..5_u32)) {
+        check(&run, |header| ks[header.as_u32() as usize % 4])?;
     }
 
     #[test]

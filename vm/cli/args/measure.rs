@@ -91,7 +91,7 @@ pub struct CalibrateArgs {
 /// `reproduce`.
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
-    /// The tables to measure: delia, tfp, cost, twpp
+    /// The tables to measure: delia, tfp, cost, twpp, roy, melski
     #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,
     /// The benchmark programs to measure on; all of them if left out

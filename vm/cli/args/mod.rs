@@ -129,8 +129,9 @@ pub enum CommandArgs {
     /// Measure the figures and tables of the papers, and show the papers' own beside them
     ///
     /// TABLE is `delia` (D'Elia and Demetrescu 2013: figures 8 to 14 and table 1), `tfp` (Nandy, Gao and Ferrante 2003:
-    /// section 3.6, figures 4 and 6, tables 1 and 2, and the case of RNAfold) or `cost` (what each profiling scheme costs);
-    /// all of them if none is named.
+    /// section 3.6, figures 4 and 6, tables 1 and 2, and the case of RNAfold), `twpp` (Zhang and Gupta 2001: tables 1 to 6 and figure 8),
+    /// `roy` (Roy and Srikant 2009: tables 3 and 4), `melski` (paths of Melski and Reps 1998: numbers, cost, how many cross calls) or `cost`
+    /// (what each profiling scheme costs); all of them if none is named.
     /// Times are means of all rounds, with the 95% confidence interval from two rounds on; D'Elia and Demetrescu average at least 7.
     /// Each run is a process of its own and must print its known checksum.
     #[command(after_help = examples::REPRODUCE)]

@@ -2,13 +2,15 @@
 
 use std::io::Write;
 
-use crate::cli::{Exit, program, refuse, show};
+use crate::cli::{Exit, cut_choice, k_choice, program, refuse, show};
 use crate::config::{OutputFormat, ProfileConfig, TierChoice};
 use crate::engine::{Counted, Engine};
 use crate::report::Shown;
 use crate::report::{edges, paths};
 use crate::runtime::Sink;
-use holloway_profiler::scheme::Scheme;
+use holloway_profiler::scheme::{LoopIterations, Scheme};
+
+mod base;
 
 /// Runs a program and prints, or saves, its profile. The exit status is the program's.
 pub fn profile(config: &ProfileConfig) -> Exit {
@@ -18,9 +20,20 @@ pub fn profile(config: &ProfileConfig) -> Exit {
 fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
     settings.tier = tier(config.scheme, settings.tier, settings.limits.fuel);
+    let base_loops = match config.loops.auto {
+        true => base::choose_loops(config, &mut settings)?,
+        false => LoopIterations::default(),
+    };
     let mut engine = program::start(settings, Engine::new)?;
-    engine.executor_mut().profile(config.scheme);
     program::load(&mut engine, &config.program.source, config.messages)?;
+    let loops = k_choice::named(&engine, &config.loops.named).map_err(|message| refuse(&message, Exit::Usage))?;
+    let mut scheme = config.scheme;
+    scheme.settings.loops = loops.or(base_loops);
+    if !config.cut.is_empty() {
+        scheme.settings.cut =
+            cut_choice::named(&engine, &config.cut).map_err(|message| refuse(&message, Exit::Usage))?;
+    }
+    engine.executor_mut().profile(scheme);
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
     // A failing program has a profile too: that of its execution until then.

@@ -14,7 +14,12 @@ pub(super) fn files_below(folder: &str) -> impl Iterator<Item = (&'static str, &
 
 /// The names of the Holloway programs, in alphabetical order.
 pub(super) fn program_names() -> impl Iterator<Item = &'static str> {
-    FILES.iter().filter_map(|(path, _)| path.strip_suffix(".hw"))
+    FILES.iter().filter_map(|(path, _)| path.strip_suffix(".hw")).filter(|name| !name.contains('/'))
+}
+
+/// The names of those that only `reproduce` has, with their folder.
+pub(super) fn papers_names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().filter_map(|(path, _)| path.strip_suffix(".hw")).filter(|name| name.starts_with("papers/"))
 }
 
 #[cfg(test)]

@@ -39,5 +39,5 @@ pub use results::BenchError;
 #[cfg(test)]
 pub use results::Results;
 pub use startup::measure_startup;
-pub use suite::{Arithmetic, BenchProgram, select};
+pub use suite::{Arithmetic, BenchProgram, UnknownProgram, papers_programs, select};
 pub use warmup::{WarmupConfig, measure_warmup};

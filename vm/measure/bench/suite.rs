@@ -54,6 +54,11 @@ pub struct Workload {
 }
 
 impl BenchProgram {
+    /// Its name without the folder of the papers' programs.
+    pub fn short_name(&self) -> &'static str {
+        self.name.rsplit('/').next().expect("a split has a last part")
+    }
+
     /// The workload of the given size.
     pub fn workload(&self, size: SizeName) -> Workload {
         match size {
@@ -90,6 +95,11 @@ pub fn select(names: &[String]) -> Result<Vec<BenchProgram>, UnknownProgram> {
     Ok(all.into_iter().filter(is_wanted).collect())
 }
 
+/// The programs that only `reproduce` has: they have the control flow of programs in the papers.
+pub fn papers_programs() -> Vec<BenchProgram> {
+    described("papers/expected.json", embedded::papers_names())
+}
+
 #[derive(Deserialize)]
 struct Expected {
     arithmetic: Arithmetic,
@@ -99,8 +109,12 @@ struct Expected {
 
 /// Every program, in alphabetical order.
 fn programs() -> Vec<BenchProgram> {
-    let json = embedded::file("expected.json").expect("expected.json is embedded");
-    let expected: BTreeMap<String, Expected> = serde_json::from_slice(json).expect("expected.json has its shape");
+    described("expected.json", embedded::program_names())
+}
+
+fn described(file: &str, names: impl Iterator<Item = &'static str>) -> Vec<BenchProgram> {
+    let json = embedded::file(file).expect("the expectations are embedded");
+    let expected: BTreeMap<String, Expected> = serde_json::from_slice(json).expect("expectations have their shape");
     let program = |name| {
         let expected: &Expected = expected.get(name).unwrap_or_else(|| panic!("expected.json knows no program {name}"));
         let workload = |size: SizeName| {
@@ -110,7 +124,7 @@ fn programs() -> Vec<BenchProgram> {
         let (small, mid, default) = (workload(SizeName::Small), workload(SizeName::Mid), workload(SizeName::Default));
         BenchProgram { name, arithmetic: expected.arithmetic, small, mid, default }
     };
-    embedded::program_names().map(program).collect()
+    names.map(program).collect()
 }
 
 #[cfg(test)]

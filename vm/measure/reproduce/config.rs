@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use crate::measure::bench::RunsConfig;
+use super::tables::roy;
+use crate::measure::bench::{self, BenchProgram, RunsConfig, UnknownProgram};
 use crate::report::text::nearest;
 
 /// Options of `reproduce`.
@@ -14,6 +15,8 @@ pub struct ReproduceConfig {
     pub tables: Vec<TableName>,
     /// The runs of programs that they are made from.
     pub runs: RunsConfig,
+    /// The programs of `roy`.
+    pub roy: Vec<BenchProgram>,
 }
 
 /// A group of figures.
@@ -27,11 +30,16 @@ pub enum TableName {
     Cost,
     /// `[ZG01]`: tables 1 to 6 and figure 8.
     Twpp,
+    /// `[RS09]`: tables 3 and 4.
+    Roy,
+    /// `[MR98]`: numbers, cost and crossing of paths across calls.
+    Melski,
 }
 
 impl TableName {
     /// All tables.
-    pub const ALL: [TableName; 4] = [TableName::Delia, TableName::Tfp, TableName::Cost, TableName::Twpp];
+    pub const ALL: [TableName; 6] =
+        [TableName::Delia, TableName::Tfp, TableName::Cost, TableName::Twpp, TableName::Roy, TableName::Melski];
 
     /// The table's command-line name.
     pub fn name(self) -> &'static str {
@@ -40,6 +48,8 @@ impl TableName {
             TableName::Tfp => "tfp",
             TableName::Cost => "cost",
             TableName::Twpp => "twpp",
+            TableName::Roy => "roy",
+            TableName::Melski => "melski",
         }
     }
 }
@@ -67,4 +77,23 @@ pub fn select(names: &[String]) -> Result<Vec<TableName>, UnknownTable> {
     }
     let wanted = |table: &TableName| names.is_empty() || names.iter().any(|name| name == table.name());
     Ok(TableName::ALL.into_iter().filter(wanted).collect())
+}
+
+/// The benchmark programs of the given names, and the programs of `roy`; all of both if there are no names.
+///
+/// A name may be that of a program that only `roy` has.
+pub fn select_programs(
+    tables: &[TableName],
+    names: &[String],
+) -> Result<(Vec<BenchProgram>, Vec<BenchProgram>), UnknownProgram> {
+    let is_named = |program: &BenchProgram| names.is_empty() || names.iter().any(|name| name == program.short_name());
+    let of_roy: Vec<BenchProgram> = match tables.contains(&TableName::Roy) {
+        true => roy::programs().into_iter().filter(is_named).collect(),
+        false => Vec::new(),
+    };
+    let only_roy = |name: &&String| of_roy.iter().any(|program| program.name == format!("papers/{name}"));
+    let of_all: Vec<String> = names.iter().filter(|name| !only_roy(name)).cloned().collect();
+    let no_others = of_all.is_empty() && !names.is_empty();
+    let programs = if no_others { Vec::new() } else { bench::select(&of_all)? };
+    Ok((programs, of_roy))
 }

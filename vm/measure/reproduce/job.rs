@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::across::AcrossFigures;
 use super::forest::ForestFigures;
 use super::hardware::{HardwareCounters, HardwareCounts};
 use super::probes::ProbeFigures;
@@ -79,6 +80,8 @@ pub enum Figures {
     Forest(ForestFigures),
     /// Figures of persistence.
     Regions(RegionFigures),
+    /// Figures of paths with contexts, or across calls.
+    Across(AcrossFigures),
 }
 
 /// Figures of paths counted one by one.
@@ -109,7 +112,7 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
     };
     let printed = checked_output(&mut engine, job, result)?;
     let specialized = specialized(&engine);
-    let read = |profile: PathProfile| (figures(&profile), ProbeFigures::of(&profile));
+    let read = |profile: PathProfile| (figures(job.variant, &profile), ProbeFigures::of(&profile));
     let (figures, probes) = match job.figures {
         true => engine.path_profile().map(read).unwrap_or_default(),
         false => Default::default(),
@@ -164,7 +167,10 @@ pub(super) fn load(engine: &mut Engine, job: &Job) -> Result<(), String> {
     engine.load(&file, text).map_err(|_| format!("{file} does not compile"))
 }
 
-fn figures(profile: &PathProfile) -> Figures {
+fn figures(variant: Variant, profile: &PathProfile) -> Figures {
+    if let Variant::Across(_) = variant {
+        return Figures::Across(AcrossFigures::of(profile));
+    }
     let results: Vec<Results> = profile.functions.iter().map(FunctionPaths::results).collect();
     let mut counts: Option<CountFigures> = None;
     let mut forests: Option<ForestFigures> = None;
@@ -184,6 +190,8 @@ fn figures(profile: &PathProfile) -> Figures {
         Report::Sequences => forests.map_or(Figures::None, Figures::Forest),
         Report::Regions if regions.is_empty() => Figures::None,
         Report::Regions => Figures::Regions(RegionFigures::of(&regions)),
-        Report::Edges | Report::Paths | Report::Across => counts.map_or(Figures::None, Figures::Counts),
+        Report::Edges | Report::Paths | Report::Across | Report::Contexts => {
+            counts.map_or(Figures::None, Figures::Counts)
+        }
     }
 }

@@ -116,9 +116,9 @@ pub fn measure(
             bar.inc(1);
         })?;
         if program.arithmetic == Arithmetic::Fp {
-            measured.floating.insert(program.name.to_owned());
+            measured.floating.insert(program.short_name().to_owned());
         }
-        measured.programs.push((program.name.to_owned(), variants.iter().copied().zip(outcomes).collect()));
+        measured.programs.push((program.short_name().to_owned(), variants.iter().copied().zip(outcomes).collect()));
     }
     let jobs: Vec<Job> = folds.iter().map(|(_, job)| job.clone()).collect();
     let outcomes = take_turns(config, &jobs, children, |job| {

@@ -10,12 +10,16 @@
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
 //! `[ZG01]` Y. Zhang, R. Gupta, "Timestamped Whole Program Path Representation and its Applications", PLDI 2001.
+//! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling Algorithm", CGO 2009.
+//! `[MR98]` D. Melski, T. Reps, "Interprocedural Path Profiling", TR 1382, University of Wisconsin-Madison, 1998.
 //! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
 
 use std::collections::BTreeSet;
 
-use crate::measure::bench::Children;
+use crate::measure::bench::{BenchProgram, Children, RunsConfig};
+use measure::Measurements;
 
+pub mod across;
 mod config;
 mod fold;
 pub mod forest;
@@ -32,7 +36,7 @@ pub mod variant;
 pub mod whole_path;
 
 pub use crate::measure::bench::answer::Interrupted;
-pub use config::{ReproduceConfig, TableName, select};
+pub use config::{ReproduceConfig, TableName, select, select_programs};
 pub use result_table::Reproduced;
 pub use variant::Variant;
 
@@ -42,7 +46,8 @@ fn variants(table: TableName) -> Vec<Variant> {
         TableName::Delia => tables::delia::variants(),
         TableName::Tfp => tables::tfp::variants(),
         TableName::Cost => tables::cost::variants(),
-        TableName::Twpp => Vec::new(),
+        TableName::Melski => tables::melski::variants(),
+        TableName::Twpp | TableName::Roy => Vec::new(),
     }
 }
 
@@ -55,6 +60,14 @@ pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reprod
     if config.tables.contains(&TableName::Twpp) {
         measured.whole_paths = measure::measure_whole_paths(&config.runs, children)?;
     }
+    let further = |table, programs: Vec<BenchProgram>, of: Vec<Variant>| match config.tables.contains(&table) {
+        true => {
+            measure::measure(&RunsConfig { programs, ..config.runs.clone() }, &of.into_iter().collect(), &[], children)
+        }
+        false => Ok(Measurements::default()),
+    };
+    let roy = further(TableName::Roy, config.roy.clone(), tables::roy::variants())?;
+    let example = further(TableName::Melski, vec![tables::melski::example()], tables::melski::variants())?;
     let mut shown = Vec::new();
     for name in &config.tables {
         shown.extend(match name {
@@ -62,7 +75,10 @@ pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reprod
             TableName::Tfp => tables::tfp::tables(&measured),
             TableName::Cost => tables::cost::tables(&measured),
             TableName::Twpp => tables::twpp::tables(&measured),
+            TableName::Roy => tables::roy::tables(&roy),
+            TableName::Melski => tables::melski::tables(&measured, &example),
         });
     }
-    Ok(Reproduced { size: config.runs.size, rounds: config.runs.rounds, tables: shown, faults: measured.faults() })
+    let faults = [&measured, &roy, &example].into_iter().flat_map(Measurements::faults).collect();
+    Ok(Reproduced { size: config.runs.size, rounds: config.runs.rounds, tables: shown, faults })
 }

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::tables::roy::paper::{ARRAY_LIMIT, PATH_LIMIT};
 use crate::config::TierChoice;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::{FrequencyCounting, Gap, Sampling, Scheme};
@@ -41,6 +42,10 @@ pub enum Variant {
     Ticked(u64),
     /// Paths of up to the given number of iterations, numbered statically, in hash tables.
     KIter(u32),
+    /// Ball-Larus paths (1), or paths of up to the given number of iterations, in tables of some kind.
+    Iterated(RoyTable, u32),
+    /// Paths of a scheme of Melski and Reps.
+    Across(AcrossScheme),
     /// Persistence in windows of the given number of executions.
     Tfp(u64),
     /// The same in one window that never ends, with the frequency of each path.
@@ -51,6 +56,46 @@ pub enum Variant {
     NotUnrolled,
     /// The adaptive system.
     Auto,
+}
+
+/// The tables in which `[RS09]` counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum RoyTable {
+    /// As the paper chooses: an array for up to 6,000 paths, a hash table for up to 60,000, and no counts of more.
+    AsInPaper,
+    /// Arrays, whatever the number of paths.
+    Arrays,
+    /// Hash tables, whatever the number of paths.
+    HashTables,
+}
+
+/// The schemes of `[MR98]`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum AcrossScheme {
+    /// Intraprocedural context paths.
+    Context,
+    /// Interprocedural context paths.
+    IpContext,
+    /// Interprocedural piecewise paths.
+    IpPiecewise,
+    /// Interprocedural context paths, cut at the coldest calls.
+    IpHybrid,
+}
+
+impl AcrossScheme {
+    /// All of them.
+    pub const ALL: [AcrossScheme; 4] =
+        [AcrossScheme::Context, AcrossScheme::IpContext, AcrossScheme::IpPiecewise, AcrossScheme::IpHybrid];
+
+    /// Its name in the registry.
+    pub fn name(self) -> &'static str {
+        match self {
+            AcrossScheme::Context => "context",
+            AcrossScheme::IpContext => "ip-context",
+            AcrossScheme::IpPiecewise => "ip-piecewise",
+            AcrossScheme::IpHybrid => "ip-hybrid",
+        }
+    }
 }
 
 impl Variant {
@@ -65,6 +110,15 @@ impl Variant {
             Variant::Sampled(burst, gap) => format!("k=4 {burst}/{gap}"),
             Variant::Ticked(burst) => format!("k=4 {burst}"),
             Variant::KIter(k) => format!("k-iter k={k}"),
+            Variant::Iterated(table, k) => {
+                let table = match table {
+                    RoyTable::AsInPaper => "",
+                    RoyTable::Arrays => " array",
+                    RoyTable::HashTables => " hash",
+                };
+                if k == 1 { format!("bl{table}") } else { format!("k-iter k={k}{table}") }
+            }
+            Variant::Across(scheme) => scheme.name().to_owned(),
             Variant::Tfp(UNENDING) => "tfp".to_owned(),
             Variant::Tfp(k) => format!("tfp K={k}"),
             Variant::TfpFrequencies => "tfp frequencies".to_owned(),
@@ -94,8 +148,12 @@ impl Variant {
             Variant::Ticked(burst) => with_k("k-bl", 4).map(|scheme| sampled(scheme, burst, Gap::Ticks)),
             Variant::KIter(k) => with_k("k-iter", u64::from(k)).map(|mut scheme| {
                 scheme.settings.table = Some(TableKind::Hash);
+                scheme.settings.path_limit = Some(u64::MAX);
                 scheme
             }),
+            Variant::Iterated(table, 1) => Some(iterated(named("bl"), table)),
+            Variant::Iterated(table, k) => with_k("k-iter", u64::from(k)).map(|scheme| iterated(scheme, table)),
+            Variant::Across(scheme) => Some(named(scheme.name())),
             Variant::Tfp(k) => with_k("tfp", k),
             Variant::TfpFrequencies => with_k("tfp", UNENDING).map(|mut scheme| {
                 scheme.settings.frequencies = FrequencyCounting::Exact;
@@ -117,6 +175,8 @@ impl Variant {
             | Variant::Sampled(..)
             | Variant::Ticked(_)
             | Variant::KIter(_)
+            | Variant::Iterated(..)
+            | Variant::Across(_)
             | Variant::Tfp(_)
             | Variant::TfpFrequencies
             | Variant::Bala
@@ -136,6 +196,8 @@ impl Variant {
             | Variant::Sampled(..)
             | Variant::Ticked(_)
             | Variant::KIter(_)
+            | Variant::Iterated(..)
+            | Variant::Across(_)
             | Variant::Tfp(_)
             | Variant::TfpFrequencies
             | Variant::Bala
@@ -155,12 +217,26 @@ impl Variant {
             | Variant::Sampled(..)
             | Variant::Ticked(_)
             | Variant::KIter(_)
+            | Variant::Iterated(..)
+            | Variant::Across(_)
             | Variant::TfpFrequencies
             | Variant::Bala
             | Variant::NotUnrolled
             | Variant::Auto => true,
         }
     }
+}
+
+/// Both schemes in the same tables, so that their times differ by what their probes compute.
+fn iterated(mut scheme: Scheme, table: RoyTable) -> Scheme {
+    let settings = &mut scheme.settings;
+    let unlimited = Some(u64::MAX);
+    (settings.table, settings.array_limit, settings.path_limit) = match table {
+        RoyTable::AsInPaper => (None, Some(ARRAY_LIMIT), Some(PATH_LIMIT)),
+        RoyTable::Arrays => (Some(TableKind::Array), None, unlimited),
+        RoyTable::HashTables => (Some(TableKind::Hash), None, unlimited),
+    };
+    scheme
 }
 
 fn sampled(mut scheme: Scheme, burst: u64, gap: Gap) -> Scheme {

@@ -63,7 +63,7 @@ fn remarks(engine: &Engine, plan: &ProgramPlan, out: &mut String) {
         say(out, format_args!("paths wait at recursive calls: {}", places(recursive)));
     }
     if !further.is_empty() {
-        say(out, format_args!("paths wait at calls that were cut to make ids fit: {}", places(further)));
+        say(out, format_args!("paths wait at calls that are cut: {}", places(further)));
     }
     for function in plan.without_paths() {
         let name = name(engine, func_of(*function));

@@ -16,6 +16,7 @@ use holloway_profiler::scheme::{
 use holloway_profiler::supergraph::ProcedureId;
 use serde_json::{Value, json};
 
+use super::contexts;
 use crate::engine::{Engine, FunctionPaths, FunctionResults, PathProfile, ProgramPaths};
 use crate::profile::program::func_of;
 use crate::report::Shown;
@@ -35,6 +36,13 @@ pub fn json(engine: &Engine, profile: &PathProfile, program: &str, shown: Shown)
     }
     if let Some(present) = profile.programs.last() {
         across(engine, &profile.programs, present, shown, &mut object);
+    }
+    if profile.scheme.keeps_contexts() {
+        let (shown, left_out) = contexts::json(engine, profile, shown);
+        object["contexts"] = json!(shown);
+        if left_out > 0 {
+            object["left_out"] = json!(left_out);
+        }
     }
     format!("{object}\n")
 }
@@ -105,6 +113,9 @@ fn function_json(engine: &Engine, (function, results): &FunctionResults<'_>, cho
         return object;
     }
     object["num_paths"] = json!(plan.num_paths().map(|paths| paths.to_string()));
+    if let Some(loops) = plan.decoder.iterations() {
+        object["loops"] = loops.iter().map(|(header, k)| json!([block_of(*header).as_u32(), k])).collect();
+    }
     let truncated = plan.decoder.truncated();
     if !truncated.is_empty() {
         object["truncated"] = truncated.iter().map(|&edge| ends(plan, edge)).collect();

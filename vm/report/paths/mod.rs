@@ -5,6 +5,7 @@
 //! lost, left out or not profiled is said.
 
 mod across;
+mod contexts;
 mod excerpt;
 mod json;
 mod regions;
@@ -29,7 +30,8 @@ pub fn text(engine: &Engine, profile: &PathProfile, shown: Shown, width: usize) 
         Report::Sequences => sequences::sequences(engine, &found, k, shown, width),
         Report::Regions => regions::regions(engine, &found, k, shown.top),
         Report::Across => across::across(engine, profile, shown, width),
+        Report::Contexts => contexts::contexts(engine, profile, shown),
     };
-    out.push_str(&text::remarks(engine, &found));
+    out.push_str(&text::remarks(engine, profile, &found));
     out
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::super::edges::name;
 use super::super::text::{grouped, plural, share};
 use super::excerpt::{self, ACTIVE, Excerpts};
-use crate::engine::{Engine, FunctionPaths, FunctionResults};
+use crate::engine::{Engine, FunctionPaths, FunctionResults, PathProfile};
 use crate::report::Shown;
 use holloway_profiler::scheme::{Forest, PathRow};
 
@@ -66,7 +66,8 @@ fn possible(rows: &[FunctionResults<'_>]) -> String {
 }
 
 /// Remarks on prefixes, truncated and lost paths, and functions that are not profiled.
-pub(super) fn remarks(engine: &Engine, found: &[FunctionResults<'_>]) -> String {
+pub(super) fn remarks(engine: &Engine, profile: &PathProfile, found: &[FunctionResults<'_>]) -> String {
+    let is_mixed = !profile.scheme.settings.loops.is_empty();
     let mut out = String::new();
     let mut say = |line: String| writeln!(out, "{line}").expect("strings take all text");
     let prefixes: u64 = found.iter().flat_map(|(_, results)| &results.prefixes).map(|row| row.count).sum();
@@ -82,6 +83,16 @@ pub(super) fn remarks(engine: &Engine, found: &[FunctionResults<'_>]) -> String 
                 plural(plan.decoder.truncated().len(), "edge")
             )),
             Ok(_) => {}
+        }
+        if let Ok(plan) = function.plan.as_ref().map_err(drop)
+            && is_mixed
+            && !results.paths.is_empty()
+        {
+            plan.decoder.iterations().iter().flatten().for_each(|(header, k)| {
+                let (line, _) = excerpt::starts(engine, function.func, *header);
+                let function = &engine.module().function(function.func).name;
+                say(format!("{function}:{line} has paths of up to {k} iterations"));
+            });
         }
         if let Some(sequences) = &results.sequences {
             let slabs = sequences.forest.slabs();

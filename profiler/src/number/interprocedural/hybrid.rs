@@ -12,20 +12,21 @@ use super::{AtCut, Base, InterNumbering, TooManyPaths};
 use crate::supergraph::call_graph::CallGraph;
 use crate::supergraph::{SiteId, Supergraph};
 
-/// Cuts as few call sites as bring the number of paths to at most 2^`bits`.
+/// Cuts the call sites of `first`, and as few further ones as bring the number of paths to at most 2^`bits`.
 pub fn cut_coldest(
     supergraph: &Supergraph,
-    base: Base,
-    at_cut: AtCut,
+    (base, at_cut): (Base, AtCut),
+    first: &[SiteId],
     executions: &SecondaryMap<SiteId, u64>,
     bits: u32,
 ) -> Result<InterNumbering, TooManyPaths> {
-    let calls = CallGraph::new(supergraph, &[]);
+    let calls = CallGraph::new(supergraph, first);
     let mut sites: Vec<SiteId> = calls.topological().iter().flat_map(|&p| supergraph.sites(p)).copied().collect();
     sites.retain(|&site| !calls.is_cut(site));
     sites.sort_by_key(|&site| (executions[site], site));
-    for cut in 0..=sites.len() {
-        if let Ok(numbering) = InterNumbering::new(supergraph, base, at_cut, &sites[..cut])
+    for further in 0..=sites.len() {
+        let cut = [first, &sites[..further]].concat();
+        if let Ok(numbering) = InterNumbering::new(supergraph, base, at_cut, &cut)
             && numbering.bits() <= bits
         {
             return Ok(numbering);
@@ -77,13 +78,14 @@ mod tests {
             }
         }
         for base in [Base::Context, Base::Piecewise] {
-            let numbering = cut_coldest(&supergraph, base, AtCut::Aside, &executions, 64).expect("cuts are enough");
+            let numbering =
+                cut_coldest(&supergraph, (base, AtCut::Aside), &[], &executions, 64).expect("cuts are enough");
             let cut = |p: usize| supergraph.sites(ProcedureId::new(p)).iter().map(|&s| numbering.calls().is_cut(s));
             assert!(cut(3).all(|is_cut| is_cut) && !cut(2).any(|is_cut| is_cut));
             assert_eq!(numbering.bits(), 31, "2^30 paths and 2^14");
         }
         assert_eq!(
-            cut_coldest(&supergraph, Base::Context, AtCut::Aside, &executions, 1).unwrap_err(),
+            cut_coldest(&supergraph, (Base::Context, AtCut::Aside), &[], &executions, 1).unwrap_err(),
             TooManyPaths { bits: 1 }
         );
     }

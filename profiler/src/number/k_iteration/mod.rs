@@ -25,6 +25,8 @@
 //! Invariant: within a node and iteration the values of the steps increase, by `val` and, among valid steps, by `val -
 //! cval`.
 
+pub mod choose;
+
 mod identify;
 mod instrument;
 
@@ -35,7 +37,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::ball_larus::{MAX_PATHS, StepKind};
-use crate::graph::{DepthFirst, Dominators, EdgeId, EdgeKind, Graph, LoopId, LoopNest, Node};
+use crate::graph::{DepthFirst, Dominators, EdgeId, EdgeKind, Graph, Loop, LoopId, LoopNest, Node};
 use crate::persistence::Irreducible;
 
 pub use identify::KPath;
@@ -139,8 +141,14 @@ pub fn number_within(graph: &Graph, k: u32, limit: u64) -> Result<(u32, KNumberi
     Err(KError::TooManyPaths)
 }
 
-/// Mixed mode (section 5): `k_of` gives the number of iterations of each innermost loop, 1 for an acyclic one.
-pub fn number_mixed(graph: &Graph, k_of: impl Fn(LoopId) -> u32, limit: u64) -> Result<KNumbering, KError> {
+/// The headers of the loops whose iterations can be told apart.
+pub fn loops_with_iterations(graph: &Graph) -> Vec<Node> {
+    let nest = LoopNest::of(graph);
+    nest.iter().filter(|(id, _)| eligible(graph, &nest, *id)).map(|(_, each)| each.header).collect()
+}
+
+/// Mixed mode (section 5): `k_of` gives the number of iterations of each innermost loop by its header, 1 for an acyclic one.
+pub fn number_mixed(graph: &Graph, k_of: impl Fn(Node) -> u32, limit: u64) -> Result<KNumbering, KError> {
     let order = DepthFirst::new(graph);
     let nest = LoopNest::new(graph, &order, &Dominators::new(graph, &order));
     if let Some(edge) = nest.irreducible() {
@@ -185,11 +193,16 @@ fn eligible(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
 }
 
 impl KNumbering {
-    fn choose_loops(&mut self, graph: &Graph, order: &DepthFirst, k_of: impl Fn(LoopId) -> u32) {
-        let chosen: Vec<LoopId> =
-            self.nest.iter().map(|(id, _)| id).filter(|&id| k_of(id) > 1 && eligible(graph, &self.nest, id)).collect();
-        for id in chosen {
-            self.k[id] = k_of(id);
+    fn choose_loops(&mut self, graph: &Graph, order: &DepthFirst, k_of: impl Fn(Node) -> u32) {
+        let is_chosen = |id: LoopId, header: Node| k_of(header) > 1 && eligible(graph, &self.nest, id);
+        let chosen: Vec<(LoopId, Node)> = self
+            .nest
+            .iter()
+            .map(|(id, each)| (id, each.header))
+            .filter(|&(id, header)| is_chosen(id, header))
+            .collect();
+        for (id, header) in chosen {
+            self.k[id] = k_of(header);
             for &member in &self.nest.get(id).members {
                 self.around[member] = id.into();
             }
@@ -317,6 +330,12 @@ impl KNumbering {
     /// The number of iterations that are distinguished at `node`.
     pub fn iterations(&self, node: Node) -> u32 {
         self.around[node].expand().map_or(1, |id| self.k[id])
+    }
+
+    /// The loops with iterations: their headers and k.
+    pub fn loops(&self) -> impl Iterator<Item = (Node, u32)> {
+        let around = |(id, each): (LoopId, &Loop)| (self.k[id] > 1).then_some((each.header, self.k[id]));
+        self.nest.iter().filter_map(around)
     }
 
     /// Number of paths; every id is below it.

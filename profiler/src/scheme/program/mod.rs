@@ -18,6 +18,7 @@
 //! Every id is that of a path of the program, whoever reports it: counts of all functions are added.
 //! Invariant: numbers fit [`ID_BITS`], or the program is refused with how many there are.
 
+mod cuts;
 mod results;
 mod segments;
 mod steps;
@@ -38,11 +39,13 @@ use crate::number::interprocedural::hybrid::cut_coldest;
 use crate::number::interprocedural::{AtCut, Base, InterNumbering};
 use crate::number::spanning_tree::static_weights;
 use crate::plan::Plan;
-use crate::settings::program::ID_BITS;
+use crate::settings::program::{ARRAY_MAX_PATHS, ID_BITS};
 use crate::supergraph::{ProcedureId, SiteId, Supergraph};
+use cuts::Cuts;
 use segments::Segments;
 use steps::Numbered;
 
+pub use cuts::{CutCall, CutStrategy};
 pub use results::{CrossPath, CrossRow, CrossVertex, ProgramResults};
 
 /// Most paths of a program.
@@ -60,6 +63,10 @@ pub enum Callee {
 /// One function.
 #[derive(Clone, Debug)]
 pub struct ProgramBody {
+    /// Its name.
+    pub name: String,
+    /// The file that it is in.
+    pub file: u32,
     /// Its graph.
     pub graph: Graph,
     /// The callees of its calls.
@@ -82,8 +89,8 @@ pub struct ProgramGraphs {
 pub(super) enum Cut {
     /// None.
     Nothing,
-    /// The coldest, until numbers fit.
-    Coldest,
+    /// Those of the strategy, and the coldest of the others, until numbers fit.
+    Strategy(CutStrategy),
 }
 
 /// A call of a function.
@@ -159,11 +166,15 @@ pub(super) fn plan_program(
         return Err(NotProfiled::NoFunctionFits);
     }
     let supergraph = supergraph(graphs, &segments, &procedures);
-    let numbering = numbered(&supergraph, base, cut)?;
+    let by_strategy = match cut {
+        Cut::Nothing => None,
+        Cut::Strategy(strategy) => Some(sites_of(&supergraph, &segments, &Cuts::new(&graphs.bodies, strategy))),
+    };
+    let numbering = numbered(&supergraph, base, by_strategy.as_deref())?;
     procedures.enter_by(&supergraph, &numbering);
     let paths = u64::try_from(numbering.num_paths()).expect("numbers fit");
     // One counter more, for what functions without paths pass.
-    let (stream, _) = counted::stream(paths + 1, settings.table);
+    let (stream, _) = counted::stream(paths + 1, settings, ARRAY_MAX_PATHS);
     let decoder: Arc<dyn Decoder> = Arc::new(OfProgram { paths, table: counted::table(stream) });
     let of = Numbered { supergraph: &supergraph, numbering: &numbering, procedures: &procedures };
     let mut with_numbers = EntitySet::new();
@@ -229,11 +240,22 @@ fn supergraph(
     Supergraph::with_entries(bodies, entries).expect("a segment with a call leads to the next one")
 }
 
-/// Numbers that fit.
-fn numbered(supergraph: &Supergraph, base: Base, cut: Cut) -> Result<InterNumbering, NotProfiled> {
+/// The call sites that a strategy cuts.
+fn sites_of(supergraph: &Supergraph, segments: &PrimaryMap<ProcedureId, Segments>, cuts: &Cuts<'_>) -> Vec<SiteId> {
+    let sites = supergraph.procedures().flat_map(|procedure| supergraph.sites(procedure)).copied();
+    let is_cut = |site: &SiteId| {
+        let site = supergraph.site(*site);
+        let (block, number) = segments[site.caller].place(site.block);
+        cuts.has(site.caller, Call { block, number }, site.callee)
+    };
+    sites.filter(is_cut).collect()
+}
+
+/// Numbers that fit; where call sites may be cut, these are, and others if it needs.
+fn numbered(supergraph: &Supergraph, base: Base, cut: Option<&[SiteId]>) -> Result<InterNumbering, NotProfiled> {
     let numbering = match cut {
-        Cut::Nothing => InterNumbering::new(supergraph, base, AtCut::Aside, &[]),
-        Cut::Coldest => {
+        None => InterNumbering::new(supergraph, base, AtCut::Aside, &[]),
+        Some(first) => {
             let mut executions = SecondaryMap::new();
             for procedure in supergraph.procedures() {
                 let weights = static_weights(supergraph.graph(procedure));
@@ -242,7 +264,7 @@ fn numbered(supergraph: &Supergraph, base: Base, cut: Cut) -> Result<InterNumber
                     .iter()
                     .for_each(|&site| executions[site] = weights[supergraph.site(site).edge]);
             }
-            cut_coldest(supergraph, base, AtCut::Aside, &executions, ID_BITS)
+            cut_coldest(supergraph, (base, AtCut::Aside), first, &executions, ID_BITS)
         }
     };
     let numbering = numbering.map_err(|_| NotProfiled::TooManyProgramPaths(None))?;

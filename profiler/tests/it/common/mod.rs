@@ -26,6 +26,12 @@ pub struct Run {
     pub activations: Vec<Activation>,
 }
 
+/// Number of random graphs of a property: `HOLLOWAY_GRAPHS`, or as many as take a second.
+pub fn cases(usual: u32) -> u32 {
+    let asked = std::env::var("HOLLOWAY_GRAPHS").ok();
+    asked.map_or(usual, |asked| asked.parse().expect("HOLLOWAY_GRAPHS is a number"))
+}
+
 /// Random graphs, reducible or not, with self loops and failure edges, and random executions.
 pub fn runs() -> impl Strategy<Value = Run> {
     (

@@ -20,6 +20,8 @@ use holloway_profiler::supergraph::call_graph::CallGraph;
 use holloway_profiler::supergraph::{SiteId, Supergraph};
 use proptest::prelude::*;
 
+use super::common::cases;
+
 use labelled::Labelled;
 use supergraphs::{Event, Program, programs};
 
@@ -69,7 +71,7 @@ fn decoded(counts: impl Iterator<Item = (Option<InterPath>, u64)>) -> Result<BTr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(cases(3000)))]
 
     /// The search finds the paths in the order of their numbers: they are dense, unique, and decoded into these paths.
     #[test]
@@ -147,7 +149,7 @@ proptest! {
         }
         let uncut = InterNumbering::new(graph, base, at_cut, &[]).unwrap();
         let Some(bits) = uncut.bits().checked_sub(1) else { return Ok(()) };
-        if let Ok(numbering) = cut_coldest(graph, base, at_cut, &executions, bits) {
+        if let Ok(numbering) = cut_coldest(graph, (base, at_cut), &[], &executions, bits) {
             prop_assert!(numbering.bits() <= bits);
             let is_cut = |site: &&SiteId| numbering.calls().is_cut(**site);
             let hottest = sites.iter().filter(is_cut).map(|&site| (executions[site], site)).max();

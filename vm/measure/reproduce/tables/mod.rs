@@ -7,7 +7,9 @@ mod classes;
 pub mod cost;
 pub mod delia;
 mod locality;
+pub mod melski;
 mod ratios;
+pub mod roy;
 mod techniques;
 pub mod tfp;
 pub mod twpp;
@@ -46,14 +48,14 @@ fn mean_ratio(of: &Outcomes, variant: Variant, to: Variant) -> Option<MeanRatio>
 fn forest(of: &Outcomes, k: u32) -> Option<&ForestFigures> {
     match Measurements::figures(of, Variant::KBl(k))? {
         Figures::Forest(forest) => Some(forest),
-        Figures::None | Figures::Counts(_) | Figures::Regions(_) => None,
+        Figures::None | Figures::Counts(_) | Figures::Regions(_) | Figures::Across(_) => None,
     }
 }
 
 fn counts(of: &Outcomes, variant: Variant) -> Option<&CountFigures> {
     match Measurements::figures(of, variant)? {
         Figures::Counts(counts) => Some(counts),
-        Figures::None | Figures::Forest(_) | Figures::Regions(_) => None,
+        Figures::None | Figures::Forest(_) | Figures::Regions(_) | Figures::Across(_) => None,
     }
 }
 
@@ -64,7 +66,7 @@ fn regions(of: &Outcomes, k: u64) -> Option<&RegionFigures> {
 fn regions_of(of: &Outcomes, variant: Variant) -> Option<&RegionFigures> {
     match Measurements::figures(of, variant)? {
         Figures::Regions(regions) => Some(regions),
-        Figures::None | Figures::Forest(_) | Figures::Counts(_) => None,
+        Figures::None | Figures::Forest(_) | Figures::Counts(_) | Figures::Across(_) => None,
     }
 }
 
