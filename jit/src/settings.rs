@@ -76,6 +76,12 @@ pub(crate) mod convertible {
     pub(crate) const MOST_NESTED: usize = 4;
 }
 
+/// CLIF of optimized code.
+pub(crate) mod clif {
+    /// The most cases of a switch that are compared one after the other, as many as GCC compares.
+    pub(crate) const MOST_COMPARED: usize = 4;
+}
+
 /// Reading the SSA form as text.
 pub(crate) mod parse {
     /// Greater numbers of values and blocks are refused: each number below takes memory, and no function that is compiled has more.

@@ -15,6 +15,7 @@ use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value}
 use crate::backend;
 use crate::emit::{Emitter, Rare, clif_type, signature};
 use crate::request::Env;
+use crate::settings::clif::MOST_COMPARED;
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -366,17 +367,31 @@ impl Translator<'_> {
         }
     }
 
-    /// A switch passes no arguments, so each edge that has some is a block.
+    /// A switch passes no arguments, so each edge that has some is a block. Few cases are compared one after the other: their branches are
+    /// foreseen better than an indirect jump.
     fn switch(&mut self, block: Block, value: Value, cases: &[(i64, Target)], default: &Target) {
         let value = self.value(value);
         let mut switch = Switch::new();
         let mut edges: Vec<(&Target, clif::Block)> = Vec::new();
         for (case, to) in cases {
             let target = self.switch_edge(to, &mut edges);
-            switch.set_entry(u128::from(*case as u64), target);
+            if cases.len() > MOST_COMPARED {
+                switch.set_entry(u128::from(*case as u64), target);
+                continue;
+            }
+            let next = self.emit.builder.create_block();
+            let case = self.emit.int(*case);
+            let is_case = self.emit.builder.ins().icmp(IntCC::Equal, value, case);
+            self.emit.builder.ins().brif(is_case, target, &[], next, &[]);
+            self.emit.builder.switch_to_block(next);
         }
         let default = self.switch_edge(default, &mut edges);
-        switch.emit(&mut self.emit.builder, value, default);
+        match cases.len() > MOST_COMPARED {
+            true => switch.emit(&mut self.emit.builder, value, default),
+            false => {
+                self.emit.builder.ins().jump(default, &[]);
+            }
+        }
         self.fill_edges(block, edges);
     }
 
