@@ -38,6 +38,7 @@ pub mod series;
 pub mod slice;
 pub mod whole_path;
 
+mod activation_cache;
 mod function_recorder;
 mod node_table;
 

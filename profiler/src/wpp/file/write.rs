@@ -49,10 +49,10 @@ pub fn write(path: &WholePath, effort: Effort, to: &mut impl Write) -> io::Resul
     }
     let calls = sections.add(seal(&|to| write_call_graph(path.call_graph(), to), effort)?);
     let program = sections.add(seal(&|to| write_program(&path.program, to), effort)?);
-    let events = path.events();
+    let events = path.events_of(&counts);
     let index = Index { events, program, calls, functions };
     let index = seal(&|to| index.write(to), effort)?;
-    let header = header(&index, path.complete);
+    let header = header(&index, path.complete)?;
     to.write_all(&header)?;
     to.write_all(&index.bytes)?;
     sections.stored.iter().try_for_each(|bytes| to.write_all(bytes))?;
