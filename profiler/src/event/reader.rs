@@ -98,6 +98,14 @@ impl WordReader {
                 rest = &rest[1..];
                 continue;
             }
+            if let &[id, count, ..] = &rest[1..]
+                && first == encode::repeat()
+                && id & MARKER == 0
+            {
+                sink.event(Event::Repeat { id, count }).map_err(|_| BadWord(first))?;
+                rest = &rest[3..];
+                continue;
+            }
             match decode(rest)? {
                 Some((event, used)) => {
                     sink.event(event).map_err(|_| BadWord(first))?;

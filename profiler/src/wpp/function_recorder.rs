@@ -33,7 +33,7 @@ pub(super) struct FunctionRecorder {
     parts: Vec<PieceNumber>,
     /// The pieces of one path several times, by its id and their number.
     runs: KeyMap<(u64, u64), PieceNumber>,
-    /// How many of them have a number that is no power of two.
+    /// Number of them whose times are no power of two.
     exact_runs: usize,
     /// The last of them.
     last_run: ((u64, u64), PieceNumber),

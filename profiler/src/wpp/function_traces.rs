@@ -20,7 +20,7 @@ pub struct FunctionTraces {
     traces: SequenceTable,
     /// Number of blocks of each trace.
     blocks: Vec<u64>,
-    /// How often each piece occurs in the traces, or more often: those of duplicates may be counted.
+    /// Occurrences of each piece in the traces, or more: those in duplicates may be counted.
     pub(super) uses: Vec<u64>,
 }
 

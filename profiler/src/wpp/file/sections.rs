@@ -120,7 +120,7 @@ struct KnownCalls {
     numbers: Vec<(u32, u32)>,
     /// Those of other callers.
     others: KeyMap<(u32, CallNode), u32>,
-    /// How many calls each function made.
+    /// Number of different calls that each function made.
     counts: KeyMap<u32, u32>,
 }
 
