@@ -85,6 +85,11 @@ impl<R: Read + Seek> TwppFile<R> {
         self.len
     }
 
+    /// Length of what the file stores of the program, in bytes; the rest is the path.
+    pub fn program_len(&self) -> u64 {
+        self.index.program.stored
+    }
+
     /// Returns whether the file holds no called function.
     pub fn is_empty(&self) -> bool {
         self.index.functions.is_empty()
