@@ -103,8 +103,21 @@ pub(crate) mod wpp {
     pub(crate) const MOST_WORDS: usize = 1 << 10;
     /// Blocks of the piece of a path many times.
     pub(crate) const LONGEST_RUN: usize = 1 << 12;
-    /// Powers of two of a path's repetitions that are pieces.
-    pub(crate) const MOST_LOG: u32 = 12;
+    /// Repetitions of paths that are a piece each, whatever their number: loops that come round as often each time have few.
+    pub(crate) const MOST_EXACT_RUNS: usize = 16;
+    /// Bits of the parts of other words, of which each has a piece where it is several ids: a byte, so that most numbers of pieces are one.
+    pub(crate) const PART_BITS: u32 = 8;
+    /// Words whose pieces are found without a search: those of a few loops, in half a kilobyte.
+    pub(crate) const RECENT_WORDS: usize = 32;
+    /// Short activations that the recorder knows at once, a power of two: 72 KiB, which fit the second-level cache.
+    pub(crate) const CACHED_ACTIVATIONS: usize = 1 << 10;
+    /// Pieces and children that such an activation has at most.
+    pub(crate) const CACHED_NUMBERS: usize = 14;
+    /// Activations of one word without calls that it knows besides, a power of two: 6 KiB.
+    pub(crate) const CACHED_LEAVES: usize = 1 << 8;
+    /// Longest sequence of pieces or calls of an activation that is kept as it is; longer ones are compressed, where md took 190 MB without.
+    /// Compressing takes some microseconds, a nanosecond for each of so many numbers.
+    pub(crate) const LONGEST_SHORT: usize = 1 << 10;
     /// Most blocks of a function's unique traces for which timestamps are tried. Beyond, making them takes as long
     /// as the rest of the recording; the files of the benchmark programs were at most 3% longer with none at all.
     pub(crate) const MOST_TIMESTAMPED: u64 = 1 << 16;
@@ -113,12 +126,17 @@ pub(crate) mod wpp {
     /// Longest content for which all encodings are tried, zstd with its slowest level, in some hundredths of a second. Longer content
     /// repeats itself so much that a faster level finds nearly all of it, in a fiftieth of the time.
     pub(crate) const MOST_SLOW: usize = 1 << 16;
-    /// Levels of zstd: for a file that the next one replaces soon, for short content, and for long content.
+    /// Levels of zstd: for a file that the next one replaces soon, for short content, and for long content. With a level of 9 programs of
+    /// irregular paths took a quarter longer, for files that were a twentieth shorter.
     pub(crate) const FAST_LEVEL: i32 = 3;
     pub(crate) const SLOW_LEVEL: i32 = 19;
-    pub(crate) const LONG_LEVEL: i32 = 9;
-    /// Greatest window of a frame, as a power of 2: that of the slowest level.
-    pub(crate) const MOST_WINDOW: u32 = 23;
+    pub(crate) const LONG_LEVEL: i32 = 6;
+    /// Greatest window of a frame, as a power of 2: writer and reader keep so many bytes, and the writer's tables grow with it.
+    pub(crate) const WINDOW: u32 = 20;
+    /// Memory that tables may take which are read from a section: so many bytes, and for each stored byte so many more. Recordings of
+    /// the benchmark programs take up to 1,000 for each; a hostile file could have thirty times as many.
+    pub(crate) const LEAST_MEMORY: u64 = 16 << 20;
+    pub(crate) const MEMORY_FACTOR: u64 = 1 << 12;
     /// Greatest factor of zstd: a block of 128 KiB in 4 bytes.
     pub(crate) const MOST_FACTOR: u64 = 1 << 15;
 }

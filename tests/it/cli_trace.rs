@@ -188,6 +188,29 @@ fn a_full_file_says_how_much_it_holds() {
     assert!(blocks > 0 && told.contains(&format!("it holds the first {blocks} blocks of the path")), "{told}");
 }
 
+#[test]
+fn a_recording_that_was_cut_short_has_answers() {
+    let folder = with_program(ENDLESS);
+    holloway(folder.path(), "trace record p.hw -o p.twpp --limit 2K --fuel 300000");
+    assert_eq!(asked(folder.path(), "trace info p.twpp")["complete"], false);
+    // Each iteration enters the same blocks: what the recording holds of `even` says how many there were.
+    let even = asked(folder.path(), "trace extract p.twpp --fn even");
+    let calls: u64 = even["traces"].as_array().unwrap().iter().map(|trace| trace["calls"].as_u64().unwrap()).sum();
+    let query = asked(folder.path(), "trace query p.twpp --fact def --at p.hw:11 --var x");
+    let executions = query["executions"].as_u64().expect("a number");
+    assert!(calls > 100 && executions.abs_diff(calls) <= 1, "{calls} calls, {query}");
+    let slice = asked(folder.path(), "trace slice p.twpp --at p.hw:11 --var evens");
+    let lines: Vec<u64> =
+        slice["lines"].as_array().unwrap().iter().map(|line| line["line"].as_u64().unwrap()).collect();
+    for line in [2, 7, 8, 10, 11] {
+        assert!(lines.contains(&line), "{line} of {lines:?}");
+    }
+    let currency = asked(folder.path(), "trace currency p.twpp --at p.hw:11 --var evens");
+    assert_eq!(currency["occurrences"].as_array().map(|all| all.len() as u64), Some(executions));
+    let told = holloway(folder.path(), "trace query p.twpp --fact def --at p.hw:11 --var x");
+    assert!(String::from_utf8_lossy(&told.stderr).contains("the recording ends before its run did"));
+}
+
 /// Killed at 100 moments if `HOLLOWAY_PROGRAMS` asks for more.
 #[test]
 fn a_killed_run_leaves_a_file_that_opens() {

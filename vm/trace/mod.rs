@@ -22,7 +22,7 @@ pub mod slice;
 #[cfg(test)]
 mod tests;
 
-pub use execution::{ProgramExecution, execute};
+pub use execution::{ProgramExecution, RecordedPath, execute};
 pub use facts::place::{PlaceError, SourceLine};
 pub use last_paths::LastPaths;
 pub use query::{Fact, FactAnswer, FactQuestion, query};

@@ -5,6 +5,7 @@
 
 use super::Emitter;
 use cranelift_codegen::ir as clif;
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
 use holloway_profiler::event::encode;
 use holloway_profiler::forest::slab::Packing;
@@ -13,20 +14,13 @@ impl Emitter<'_> {
     /// One more id; gives the word.
     pub(crate) fn pack(&mut self, packing: Packing, word: clif::Value, id: clif::Value) -> clif::Value {
         let more = self.pushed(packing, word, id);
-        let (full, next) = (self.builder.create_block(), self.builder.create_block());
-        let packed = self.builder.append_block_param(next, types::I64);
-        self.builder.set_cold_block(full);
-        let beyond = self.builder.ins().ushr_imm_u(more, i64::from(packing.width()));
-        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(more)]);
-        self.builder.switch_to_block(full);
-        self.emit_words(&[more], None);
-        let empty = self.int(Packing::EMPTY as i64);
-        self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
-        self.builder.switch_to_block(next);
-        packed
+        self.written_if_full(packing, more)
     }
 
     /// All iterations of a loop that has one path: the id of the first, that of every other one, and how many there were. Gives the word.
+    ///
+    /// As many as a word holds go into words, as a loop that comes round a few times each time would write a repetition for each; more are
+    /// written as a repetition.
     pub(crate) fn pack_run(
         &mut self,
         packing: Packing,
@@ -34,15 +28,16 @@ impl Emitter<'_> {
         (first, id): (clif::Value, clif::Value),
         times: clif::Value,
     ) -> clif::Value {
-        let [some, one, many, done] = [(); 4].map(|()| self.builder.create_block());
+        let [some, few, many, done] = [(); 4].map(|()| self.builder.create_block());
         let packed = self.builder.append_block_param(done, types::I64);
         self.builder.ins().brif(times, some, [], done, [&BlockArg::Value(word)]);
         self.builder.switch_to_block(some);
         let others = self.builder.ins().iadd_imm_s(times, -1);
-        self.builder.ins().brif(others, many, [], one, []);
-        self.builder.switch_to_block(one);
-        let begun = self.pack(packing, word, first);
-        self.builder.ins().jump(done, [&BlockArg::Value(begun)]);
+        let is_few = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, others, i64::from(packing.ids));
+        self.builder.ins().brif(is_few, few, [], many, []);
+        self.builder.switch_to_block(few);
+        let packed_few = self.pack_few(packing, word, (first, id), others);
+        self.builder.ins().jump(done, [&BlockArg::Value(packed_few)]);
         self.builder.switch_to_block(many);
         let begun = self.pushed(packing, word, first);
         let repeat = self.int(encode::repeat() as i64);
@@ -50,6 +45,57 @@ impl Emitter<'_> {
         let empty = self.int(Packing::EMPTY as i64);
         self.builder.ins().jump(done, [&BlockArg::Value(empty)]);
         self.builder.switch_to_block(done);
+        packed
+    }
+
+    /// Appends an id, and `others` times another, which together are at most as many as a word holds; writes the word before if it has no
+    /// room for them, and the new one if it is full.
+    fn pack_few(
+        &mut self,
+        packing: Packing,
+        word: clif::Value,
+        (first, id): (clif::Value, clif::Value),
+        others: clif::Value,
+    ) -> clif::Value {
+        let [no_room, room] = [(); 2].map(|()| self.builder.create_block());
+        let before = self.builder.append_block_param(room, types::I64);
+        self.builder.set_cold_block(no_room);
+        // The sentinel of the word may go up to the width, by the bits of all.
+        let width_of_others = self.builder.ins().imul_imm_s(others, i64::from(packing.bits));
+        let above = self.int(i64::from(packing.width() - packing.bits));
+        let above = self.builder.ins().isub(above, width_of_others);
+        let beyond = self.builder.ins().ushr(word, above);
+        let is_beyond = self.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, beyond, 1);
+        self.builder.ins().brif(is_beyond, no_room, [], room, [&BlockArg::Value(word)]);
+        self.builder.switch_to_block(no_room);
+        self.emit_words(&[word], None);
+        let empty = self.int(Packing::EMPTY as i64);
+        self.builder.ins().jump(room, [&BlockArg::Value(empty)]);
+        self.builder.switch_to_block(room);
+        let begun = self.pushed(packing, before, first);
+        let one = self.int(1);
+        let shifted = self.builder.ins().ishl(begun, width_of_others);
+        let mask = self.builder.ins().ishl(one, width_of_others);
+        let mask = self.builder.ins().iadd_imm_s(mask, -1);
+        let ones = self.int(packing.one_of_each() as i64);
+        let ones = self.builder.ins().band(ones, mask);
+        let added = self.builder.ins().imul(ones, id);
+        let more = self.builder.ins().iadd(shifted, added);
+        self.written_if_full(packing, more)
+    }
+
+    /// The word, or an empty one if it was full and has been written.
+    fn written_if_full(&mut self, packing: Packing, word: clif::Value) -> clif::Value {
+        let (full, next) = (self.builder.create_block(), self.builder.create_block());
+        let packed = self.builder.append_block_param(next, types::I64);
+        self.builder.set_cold_block(full);
+        let beyond = self.builder.ins().ushr_imm_u(word, i64::from(packing.width()));
+        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(word)]);
+        self.builder.switch_to_block(full);
+        self.emit_words(&[word], None);
+        let empty = self.int(Packing::EMPTY as i64);
+        self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
+        self.builder.switch_to_block(next);
         packed
     }
 }

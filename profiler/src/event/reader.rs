@@ -5,7 +5,7 @@
 //! Invariant: the calls do not depend on the positions at which buffers end.
 
 use super::decode::{BadWord, decode, length};
-use super::encode::{self, MARKER, MOST_BLOCKS, MOST_FUNCTIONS};
+use super::encode::{self, First, MARKER, MOST_BLOCKS, MOST_FUNCTIONS};
 use super::path_event::{Event, FunctionId};
 use crate::graph::Node;
 
@@ -13,6 +13,14 @@ use crate::graph::Node;
 pub trait EventSink {
     /// Handles consecutive complete paths of the innermost activation; false if there is none.
     fn paths(&mut self, ids: &[u64]) -> bool;
+    /// Handles a lone path that comes `count` times, one after the other; false if it cannot stand here.
+    fn lone(&mut self, function: FunctionId, id: u64, count: usize) -> bool {
+        (0..count).all(|_| self.event(Event::Lone { function, id }).is_ok())
+    }
+    /// Handles an activation with the complete paths of one word and no calls; false if it cannot stand here.
+    fn leaf(&mut self, function: FunctionId, word: u64) -> bool {
+        self.event(Event::Enter(function)).is_ok() && self.paths(&[word]) && self.event(Event::Leave).is_ok()
+    }
     /// Handles one event; returns it as an error if it cannot stand here.
     fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>>;
 }
@@ -70,9 +78,32 @@ impl WordReader {
                 rest = &rest[run..];
                 continue;
             }
+            if let First::Lone { function, id } = First::of(first) {
+                let run = rest.iter().position(|word| *word != first).unwrap_or(rest.len());
+                if !sink.lone(function, id, run) {
+                    return Err(BadWord(first));
+                }
+                rest = &rest[run..];
+                continue;
+            }
             if let Some(event) = call_or_return(first) {
+                if let (Event::Enter(function), Some(word)) = (event, leaf_word(rest)) {
+                    if !sink.leaf(function, word) {
+                        return Err(BadWord(word));
+                    }
+                    rest = &rest[3..];
+                    continue;
+                }
                 sink.event(event).map_err(|_| BadWord(first))?;
                 rest = &rest[1..];
+                continue;
+            }
+            if let &[id, count, ..] = &rest[1..]
+                && first == encode::repeat()
+                && id & MARKER == 0
+            {
+                sink.event(Event::Repeat { id, count }).map_err(|_| BadWord(first))?;
+                rest = &rest[3..];
                 continue;
             }
             match decode(rest)? {
@@ -101,6 +132,13 @@ impl WordReader {
         }
         Ok(&words[missing..])
     }
+}
+
+/// The word between the call and the return that `words` begin with, if that is all.
+#[inline]
+fn leaf_word(words: &[u64]) -> Option<u64> {
+    let &[_, word, last, ..] = words else { return None };
+    (word & MARKER == 0 && last == encode::leave()).then_some(word)
 }
 
 /// The most frequent markers, without the detour through all kinds.

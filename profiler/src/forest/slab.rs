@@ -54,6 +54,11 @@ impl Packing {
         self.bits * self.ids
     }
 
+    /// A word with the lowest bit of each id of a full slab: times an id, the slab of that id alone, less the sentinel.
+    pub fn one_of_each(self) -> u64 {
+        (0..self.ids).fold(0, |ones, _| ones << self.bits | 1)
+    }
+
     /// The slab with one more id.
     pub fn push(self, slab: u64, id: u64) -> u64 {
         slab << self.bits | id

@@ -7,6 +7,8 @@
 //! were called from blocks that are not known: a live activation's, when a path was cut short.
 //! Invariant: a node's children have smaller numbers, so the graph has no cycle.
 
+use std::convert::Infallible;
+
 use super::sequence::{Sequence, SequenceTable, SequenceView};
 use crate::event::FunctionId;
 use crate::graph::Node;
@@ -58,9 +60,14 @@ impl CallGraph {
     pub fn activations(&self) -> Vec<u64> {
         let mut counts = vec![0_u64; self.traces.len()];
         let add = |counts: &mut Vec<u64>, children: SequenceView<'_>, by: u64| {
-            for child in children.iter().filter(|&child| child != CUT) {
-                counts[child as usize] = counts[child as usize].saturating_add(by);
-            }
+            let each = |child: CallNode, times: u64| {
+                if child != CUT {
+                    let count = &mut counts[child as usize];
+                    *count = count.saturating_add(by.saturating_mul(times));
+                }
+                Ok(())
+            };
+            children.try_for_each_run::<Infallible>(each).unwrap_or_else(|never| match never {});
         };
         add(&mut counts, self.roots.view(), 1);
         for node in (0..self.len()).rev() {

@@ -11,7 +11,7 @@ use super::sequence::Sequence;
 use crate::forest::slab::Packing;
 use crate::graph::Node;
 use crate::hash::{IdMap, KeyMap};
-use crate::settings::wpp::{DENSE_IDS, LONGEST_RUN, MOST_WORDS};
+use crate::settings::wpp::{DENSE_IDS, LONGEST_RUN, MOST_EXACT_RUNS, MOST_WORDS, PART_BITS, RECENT_WORDS};
 
 /// Entry of the array for an id that was not seen yet.
 const UNSEEN: PieceNumber = u32::MAX;
@@ -27,8 +27,16 @@ pub(super) struct FunctionRecorder {
     sparse: IdMap<PieceNumber>,
     /// The pieces of words with several ids.
     words: IdMap<PieceNumber>,
-    /// The pieces of one path 2^n times, by its id and n.
-    runs: KeyMap<(u64, u32), PieceNumber>,
+    /// Some of them, each at a place that follows from the word.
+    recent: [(u64, PieceNumber); RECENT_WORDS],
+    /// The pieces of parts of other words, by the part as a slab.
+    parts: Vec<PieceNumber>,
+    /// The pieces of one path several times, by its id and their number.
+    runs: KeyMap<(u64, u64), PieceNumber>,
+    /// Number of them whose times are no power of two.
+    exact_runs: usize,
+    /// The last of them.
+    last_run: ((u64, u64), PieceNumber),
     prefixes: KeyMap<(u32, u64), PieceNumber>,
     by_blocks: KeyMap<(u64, u64), PieceNumber>,
     traces: KeyMap<(u64, u64), TraceNumber>,
@@ -48,11 +56,14 @@ pub(super) struct KnownPiece {
 }
 
 /// The number of traces at one moment, to which the tables can be taken back.
-pub(super) struct Mark(u32);
+pub(super) struct Mark {
+    traces: u32,
+    uses: Vec<u64>,
+}
 
 impl Mark {
     pub(super) fn of(traces: &FunctionTraces) -> Mark {
-        Mark(traces.len())
+        Mark { traces: traces.len(), uses: traces.uses.clone() }
     }
 }
 
@@ -66,7 +77,12 @@ impl FunctionRecorder {
             decoder,
             packing,
             words: IdMap::default(),
+            // No word is 0, and no path comes 0 times.
+            recent: [(0, UNSEEN); RECENT_WORDS],
+            parts: Vec::new(),
             runs: KeyMap::default(),
+            exact_runs: 0,
+            last_run: ((0, 0), UNSEEN),
             calls,
             pieces: Vec::new(),
             dense: Vec::new(),
@@ -109,34 +125,101 @@ impl FunctionRecorder {
     }
 
     /// The piece of all paths of a word; `None` if it is better taken path by path.
+    #[inline]
     pub(super) fn word(&mut self, word: u64, packing: Packing, traces: &mut FunctionTraces) -> Option<PieceNumber> {
+        let at = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - RECENT_WORDS.ilog2())) as usize;
+        let (known, piece) = self.recent[at];
+        if known == word {
+            return Some(piece);
+        }
+        let piece = self.other_word(word, packing, traces)?;
+        self.recent[at] = (word, piece);
+        Some(piece)
+    }
+
+    fn other_word(&mut self, word: u64, packing: Packing, traces: &mut FunctionTraces) -> Option<PieceNumber> {
         if let Some(&piece) = self.words.get(&word) {
             return Some(piece);
         }
         if self.words.len() >= MOST_WORDS {
             return None;
         }
-        let paths: Option<Vec<Vec<Node>>> = packing.ids(word).map(|id| self.decoder.path(id)).collect();
-        let piece = self.piece(&paths?.concat(), traces)?;
+        let piece = self.word_piece(word, packing, traces)?;
         self.words.insert(word, piece);
         Some(piece)
     }
 
-    /// The piece of a path `2^log` times; `None` if there is no such path, or it would be long.
-    pub(super) fn run(&mut self, id: u64, log: u32, traces: &mut FunctionTraces) -> Option<PieceNumber> {
-        if log == 0 {
-            return self.path(id, traces);
+    /// Appends the pieces of a word part by part; false if there is no such path.
+    pub(super) fn parts(
+        &mut self,
+        word: u64,
+        packing: Packing,
+        to: &mut Vec<u32>,
+        traces: &mut FunctionTraces,
+    ) -> bool {
+        let ids_of_part = PART_BITS / packing.bits;
+        if ids_of_part < 2 {
+            return packing.ids(word).all(|id| self.path(id, traces).map(|piece| to.push(piece)).is_some());
         }
-        if let Some(&piece) = self.runs.get(&(id, log)) {
-            return Some(piece);
+        if self.parts.is_empty() {
+            self.parts = vec![UNSEEN; 2 << PART_BITS];
+        }
+        let mut left = packing.len(word);
+        while left > 0 {
+            let ids = left.min(ids_of_part);
+            left -= ids;
+            let part = packing.suffix(word >> (left * packing.bits), ids);
+            let piece = match self.parts[part as usize] {
+                UNSEEN => match self.word_piece(part, packing, traces) {
+                    Some(piece) => piece,
+                    None => return false,
+                },
+                piece => piece,
+            };
+            self.parts[part as usize] = piece;
+            to.push(piece);
+        }
+        true
+    }
+
+    /// The piece of the paths of a word.
+    fn word_piece(&mut self, word: u64, packing: Packing, traces: &mut FunctionTraces) -> Option<PieceNumber> {
+        let paths: Option<Vec<Vec<Node>>> = packing.ids(word).map(|id| self.decoder.path(id)).collect();
+        self.piece(&paths?.concat(), traces)
+    }
+
+    /// The piece of a path at most `count` times, and how often that is; `None` if there is no such path.
+    ///
+    /// The first numbers have a piece each; of others the greatest power of two has, so that there are few pieces.
+    #[inline]
+    pub(super) fn run(&mut self, id: u64, count: u64, traces: &mut FunctionTraces) -> Option<(PieceNumber, u64)> {
+        if self.last_run.0 == (id, count) {
+            return Some((self.last_run.1, count));
+        }
+        let (piece, taken) = self.other_run(id, count, traces)?;
+        self.last_run = ((id, taken), piece);
+        Some((piece, taken))
+    }
+
+    fn other_run(&mut self, id: u64, count: u64, traces: &mut FunctionTraces) -> Option<(PieceNumber, u64)> {
+        if let Some(&piece) = self.runs.get(&(id, count)) {
+            return Some((piece, count));
+        }
+        let single = self.path(id, traces)?;
+        let longest = (LONGEST_RUN as u64 / u64::from(self.pieces[single as usize].blocks)).max(1);
+        let is_exact = self.exact_runs < MOST_EXACT_RUNS && count <= longest;
+        let taken = if is_exact { count } else { 1 << count.min(longest).ilog2() };
+        if taken == 1 {
+            return Some((single, 1));
+        }
+        if let Some(&piece) = self.runs.get(&(id, taken)) {
+            return Some((piece, taken));
         }
         let blocks = self.decoder.path(id)?;
-        if blocks.len() << log > LONGEST_RUN {
-            return None;
-        }
-        let piece = self.piece(&blocks.repeat(1 << log), traces)?;
-        self.runs.insert((id, log), piece);
-        Some(piece)
+        let piece = self.piece(&blocks.repeat(taken as usize), traces)?;
+        self.exact_runs += usize::from(!taken.is_power_of_two());
+        self.runs.insert((id, taken), piece);
+        Some((piece, taken))
     }
 
     /// The piece of a path that a failure cut short.
@@ -194,11 +277,12 @@ impl FunctionRecorder {
 
     /// Forgets the traces that were added since, and the nodes from `nodes` on.
     pub(super) fn back_to(&mut self, mark: &Mark, nodes: CallNode, traces: &mut FunctionTraces) {
-        if traces.len() > mark.0 {
-            self.traces.retain(|_, trace| *trace < mark.0);
-            traces.truncate(mark.0);
-            self.leaves.truncate(mark.0 as usize);
+        if traces.len() > mark.traces {
+            self.traces.retain(|_, trace| *trace < mark.traces);
+            traces.truncate(mark.traces);
+            self.leaves.truncate(mark.traces as usize);
         }
+        traces.uses.clone_from(&mark.uses);
         let is_old = |leaf: &mut Option<CallNode>| *leaf = leaf.filter(|&node| node < nodes);
         self.leaves.iter_mut().for_each(is_old);
         self.pieces.iter_mut().for_each(|piece| is_old(&mut piece.leaf));
@@ -206,9 +290,10 @@ impl FunctionRecorder {
 
     /// Memory in use, in bytes, roughly.
     pub(super) fn bytes(&self) -> u64 {
-        let words = self.words.capacity() * 16 + self.runs.capacity() * 24;
+        let words = self.words.capacity() * 16 + self.runs.capacity() * 32;
         let tables = words + self.sparse.capacity() * 16 + (self.prefixes.capacity() + self.by_blocks.capacity()) * 24;
-        let arrays = self.pieces.capacity() * size_of::<KnownPiece>() + self.dense.capacity() * 4;
+        let arrays =
+            self.pieces.capacity() * size_of::<KnownPiece>() + (self.dense.capacity() + self.parts.capacity()) * 4;
         (tables + arrays + self.traces.capacity() * 25 + self.leaves.capacity() * 8) as u64
     }
 }

@@ -8,6 +8,7 @@
 use super::call_graph::TraceNumber;
 use super::sequence::{Sequence, SequenceTable, SequenceView};
 use crate::graph::Node;
+use crate::settings::wpp::LONGEST_SHORT;
 
 /// Number of a piece among those of its function.
 pub type PieceNumber = u32;
@@ -19,15 +20,33 @@ pub struct FunctionTraces {
     traces: SequenceTable,
     /// Number of blocks of each trace.
     blocks: Vec<u64>,
+    /// Occurrences of each piece in the traces, or more: those in duplicates may be counted.
+    pub(super) uses: Vec<u64>,
 }
 
 impl FunctionTraces {
-    /// Adds a trace of these pieces, which has so many blocks: `first`, and then `last`.
+    /// Counts pieces of a trace that is added later.
+    pub(super) fn count_uses(&mut self, pieces: &[PieceNumber]) {
+        self.uses.resize(self.pieces.len() as usize, 0);
+        pieces.iter().for_each(|&piece| self.uses[piece as usize] += 1);
+    }
+
+    /// The pieces, the most used first.
+    pub(super) fn by_use(&self) -> Vec<PieceNumber> {
+        let uses = |piece: PieceNumber| self.uses.get(piece as usize).copied().unwrap_or(0);
+        let mut order: Vec<PieceNumber> = (0..self.piece_count()).filter(|&piece| uses(piece) > 0).collect();
+        order.sort_by_key(|&piece| (std::cmp::Reverse(uses(piece)), piece));
+        order
+    }
+
+    /// Adds a trace of these pieces, which has so many blocks: `first`, which were counted before, and then `last`.
     pub(super) fn push(&mut self, first: Option<Sequence>, last: &[PieceNumber], blocks: u64) -> TraceNumber {
         self.blocks.push(blocks);
+        self.count_uses(last);
         match first {
-            None => self.traces.push(last),
-            Some(mut sequence) => {
+            None if last.len() <= LONGEST_SHORT => self.traces.push(last),
+            first => {
+                let mut sequence = first.unwrap_or_default();
                 sequence.extend(last);
                 self.traces.push_long(sequence)
             }
@@ -83,6 +102,8 @@ impl FunctionTraces {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> u64 {
-        self.pieces.bytes() + self.traces.bytes() + (self.blocks.capacity() * size_of::<u64>()) as u64
+        self.pieces.bytes()
+            + self.traces.bytes()
+            + ((self.blocks.capacity() + self.uses.capacity()) * size_of::<u64>()) as u64
     }
 }

@@ -12,7 +12,7 @@
 //! 2. [`dictionary`]: dynamic basic blocks of a trace, and their timestamps as [`series`].
 //! 3. [`compact`]: the sizes of these stages.
 //! 4. [`file`]: the file, from which one function is read without the rest.
-//! 5. [`replay`] and [`find`]: the path in order, forward and backward, and search in it.
+//! 5. [`replay`] and [`find`]: the path in order, forward and backward, and search in it; [`follow`]: an execution beside it.
 //!
 //! Questions are asked about one path trace at a time: [`dynamic_graph`] gives it as a graph, over which [`query`] and [`calls`] propagate
 //! facts, [`slice`] finds dependences and [`currency`] the values of moved assignments. [`sequitur`] is what all this is compared with.
@@ -25,6 +25,7 @@ pub mod dictionary;
 pub mod dynamic_graph;
 pub mod file;
 pub mod find;
+pub mod follow;
 pub mod function_traces;
 pub mod path_blocks;
 pub mod program;
@@ -38,14 +39,17 @@ pub mod series;
 pub mod slice;
 pub mod whole_path;
 
+mod activation_cache;
 mod function_recorder;
 mod node_table;
+mod sequence_cursor;
 
 pub use call_graph::{CUT, CallGraph, CallNode, TraceNumber};
 pub use compact::{FunctionSizes, StageSizes, stages};
 pub use dictionary::{Dictionary, TimestampedTrace};
 pub use file::{Checks, Effort, ExtractedTrace, FileError, TwppFile, write};
 pub use find::{Occurrence, Occurrences, find};
+pub use follow::{Followed, Follower};
 pub use function_traces::{FunctionTraces, PieceNumber};
 pub use path_blocks::{NumberedPaths, PathBlocks};
 pub use program::{BlockShape, FunctionShape, Program, SourceLines, SourceText};

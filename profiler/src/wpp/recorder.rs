@@ -5,11 +5,13 @@
 //! bounded by what differs [ZG01 section 2, "Eliminating redundant path traces"].
 //!
 //! Live activations share two stacks, of piece numbers and of children: an activation adds only while it is innermost, and
-//! takes its part off when it ends. A part that grows beyond a piece of [`Sequence`] is compressed.
+//! takes its part off when it ends. A part that grows beyond a piece of [`Sequence`] is compressed. A piece is only appended while the
+//! program runs; the hash of its blocks is taken later, if the activation is none that is known by its numbers ([`ActivationCache`]).
 //! Invariant: traces are told apart by the hash of their blocks alone, however paths and failures cut them.
 
+use super::activation_cache::{ActivationCache, Cached};
 use super::call_graph::{CUT, CallNode};
-use super::function_recorder::{FunctionRecorder, KnownPiece, Mark};
+use super::function_recorder::{FunctionRecorder, Mark};
 use super::function_traces::{FunctionTraces, PieceNumber};
 use super::node_table::{Children, NodeTable};
 use super::path_blocks::PathBlocks;
@@ -20,7 +22,7 @@ use super::whole_path::WholePath;
 use crate::event::{ActivationSink, BadWord, Event, EventSink, FunctionId, WordReader};
 use crate::forest::slab::Packing;
 use crate::graph::Node;
-use crate::settings::wpp::MOST_LOG;
+use crate::settings::wpp::LONGEST_SHORT;
 
 /// Recorder of the whole path of one thread.
 #[derive(Default)]
@@ -33,6 +35,7 @@ pub struct Recorder {
     pieces: Vec<u32>,
     /// Children of live activations, outermost first.
     children: Vec<CallNode>,
+    cache: ActivationCache,
     reader: WordReader,
 }
 
@@ -43,6 +46,8 @@ struct Activation {
     /// The start of its part of the stacks.
     pieces: usize,
     children: usize,
+    /// The end of the pieces that are in the sums below.
+    settled: usize,
     /// The hash of its blocks so far.
     hash: RollingHash,
     /// Their number.
@@ -53,25 +58,32 @@ struct Activation {
 }
 
 impl Activation {
-    /// Takes a piece into the sums.
-    #[inline]
-    fn count(&mut self, piece: &KnownPiece) {
-        self.hash.append(&piece.part);
-        self.blocks += u64::from(piece.blocks);
-        self.owed += piece.calls as i64;
+    /// Takes all pieces into the sums.
+    fn settle(&mut self, function: &FunctionRecorder, pieces: &[PieceNumber]) {
+        for &piece in &pieces[self.settled..] {
+            let piece = &function.pieces[piece as usize];
+            self.hash.append(&piece.part);
+            self.blocks += u64::from(piece.blocks);
+            self.owed += piece.calls as i64;
+        }
+        self.settled = pieces.len();
     }
 
-    /// Appends a piece; always true.
+    /// Compresses the pieces if they are many.
     #[inline]
-    fn append(&mut self, function: &FunctionRecorder, piece: PieceNumber, pieces: &mut Vec<u32>) -> bool {
-        self.count(&function.pieces[piece as usize]);
-        pieces.push(piece);
+    fn spill_if_long(
+        &mut self,
+        function: &FunctionRecorder,
+        traces: &mut FunctionTraces,
+        pieces: &mut Vec<PieceNumber>,
+    ) {
         if pieces.len() - self.pieces >= PIECE {
-            let spilled = self.spilled.get_or_insert_default();
-            spilled.pieces.extend(&pieces[self.pieces..]);
+            self.settle(function, pieces);
+            traces.count_uses(&pieces[self.pieces..]);
+            self.spilled.get_or_insert_default().pieces.extend(&pieces[self.pieces..]);
             pieces.truncate(self.pieces);
+            self.settled = self.pieces;
         }
-        true
     }
 }
 
@@ -139,55 +151,76 @@ impl Recorder {
             return false;
         };
         let Some(packing) = function.packing else {
-            return ids.iter().all(|id| match function.path(*id, traces) {
-                Some(piece) => activation.append(function, piece, &mut self.pieces),
-                None => false,
-            });
+            for &id in ids {
+                let Some(piece) = function.path(id, traces) else { return false };
+                self.pieces.push(piece);
+                activation.spill_if_long(function, traces, &mut self.pieces);
+            }
+            return true;
         };
         for &word in ids {
-            if let Some(piece) = function.word(word, packing, traces) {
-                activation.append(function, piece, &mut self.pieces);
-                continue;
+            match function.word(word, packing, traces) {
+                Some(piece) => self.pieces.push(piece),
+                None if function.parts(word, packing, &mut self.pieces, traces) => {}
+                None => return false,
             }
-            for id in packing.ids(word) {
-                let Some(piece) = function.path(id, traces) else { return false };
-                activation.append(function, piece, &mut self.pieces);
-            }
+            activation.spill_if_long(function, traces, &mut self.pieces);
         }
         true
     }
 
-    /// The node of the innermost activation if it is one path without calls, as one before was.
+    /// Adds a child of the innermost activation, so often.
     #[inline]
-    fn known_leaf(&self) -> Option<CallNode> {
-        let activation = self.activations.last()?;
-        let is_leaf =
-            self.children.len() == activation.children && activation.owed <= 0 && activation.spilled.is_none();
-        let (true, [piece]) = (is_leaf, &self.pieces[activation.pieces..]) else { return None };
-        let function = self.functions[activation.function.as_u32() as usize].as_deref()?;
-        function.pieces[*piece as usize].leaf
-    }
-
-    #[inline]
-    fn add_child(&mut self, node: CallNode) {
+    fn add_children(&mut self, node: CallNode, count: usize) {
         let Some(caller) = self.activations.last_mut() else {
-            self.path.calls.roots_mut().push(node);
+            (0..count).for_each(|_| self.path.calls.roots_mut().push(node));
             return;
         };
-        caller.owed -= 1;
-        self.children.push(node);
-        if self.children.len() - caller.children >= PIECE {
-            let spilled = caller.spilled.get_or_insert_default();
-            spilled.children.extend(&self.children[caller.children..]);
-            self.children.truncate(caller.children);
+        caller.owed -= count as i64;
+        if count == 1 && self.children.len() - caller.children < PIECE - 1 {
+            self.children.push(node);
+            return;
+        }
+        let mut left = count;
+        while left > 0 {
+            let now = left.min(PIECE - (self.children.len() - caller.children));
+            self.children.resize(self.children.len() + now, node);
+            left -= now;
+            if self.children.len() - caller.children >= PIECE {
+                let spilled = caller.spilled.get_or_insert_default();
+                spilled.children.extend(&self.children[caller.children..]);
+                self.children.truncate(caller.children);
+            }
         }
     }
 
-    /// The node of an ended activation, whose part is taken off the stacks.
-    fn close(&mut self, activation: Activation) -> CallNode {
+    /// Takes the innermost activation off, if an equal one ended lately.
+    #[inline]
+    fn leave_known(&mut self) -> Result<(), Cached> {
+        let Some(activation) = self.activations.last() else { return Err(Cached::Never) };
+        if activation.spilled.is_some() {
+            return Err(Cached::Never);
+        }
+        let (pieces, children) = (activation.pieces, activation.children);
+        match self.cache.find(activation.function, &self.pieces[pieces..], &self.children[children..]) {
+            Cached::Known(node) => {
+                self.activations.pop();
+                self.pieces.truncate(pieces);
+                self.children.truncate(children);
+                self.add_children(node, 1);
+                Ok(())
+            }
+            other => Err(other),
+        }
+    }
+
+    /// The node of an ended activation.
+    fn close(&mut self, mut activation: Activation) -> CallNode {
         let index = activation.function.as_u32() as usize;
-        let (pieces, children) = (&self.pieces[activation.pieces..], &self.children[activation.children..]);
         let function = self.functions[index].as_deref_mut().expect("an entered function is declared");
+        activation.settle(function, &self.pieces);
+        pad(&mut activation, &mut self.children);
+        let (pieces, children) = (&self.pieces[activation.pieces..], &self.children[activation.children..]);
         let single = match (pieces, &activation.spilled) {
             (&[piece], None) => Some(piece),
             _ => None,
@@ -202,10 +235,11 @@ impl Recorder {
         let known = if is_leaf { function.leaf(trace) } else { None };
         let node = known.unwrap_or_else(|| {
             let children = match first_children {
-                None => Children::Short(children),
-                Some(mut first) => {
-                    first.extend(children);
-                    Children::Long(first)
+                None if children.len() <= LONGEST_SHORT => Children::Short(children),
+                first => {
+                    let mut all = first.unwrap_or_default();
+                    all.extend(children);
+                    Children::Long(all.seal())
                 }
             };
             self.nodes.intern(&mut self.path.calls, activation.function, trace, children)
@@ -213,9 +247,21 @@ impl Recorder {
         if is_leaf {
             function.set_leaf(trace, single, node);
         }
-        self.pieces.truncate(activation.pieces);
-        self.children.truncate(activation.children);
         node
+    }
+
+    /// Takes an ended activation off the stacks, and keeps it at its place in the cache.
+    fn leave_new(&mut self, activation: Activation, place: Option<usize>) {
+        let (function, pieces, children) = (activation.function, activation.pieces, activation.children);
+        // The children before those are added that failures cut off: these follow from the rest.
+        let heard = self.children.len();
+        let node = self.close(activation);
+        if let Some(place) = place {
+            self.cache.keep(place, function, (&self.pieces[pieces..], &self.children[children..heard]), node);
+        }
+        self.pieces.truncate(pieces);
+        self.children.truncate(children);
+        self.add_children(node, 1);
     }
 
     /// Shows the path as it stands to `look`. Live activations are in it as if they ended here; the blocks that a live
@@ -231,6 +277,7 @@ impl Recorder {
         while self.leave() {}
         let result = look(&self.path);
         (self.activations, self.pieces, self.children) = live;
+        self.cache.clear();
         self.nodes.truncate(nodes, &self.path.calls);
         self.path.calls.truncate(nodes, roots);
         for (function, (mark, traces)) in self.functions.iter_mut().zip(marks.iter().zip(&mut self.path.functions)) {
@@ -262,7 +309,7 @@ impl Recorder {
         let spilled: u64 = self.activations.iter().filter_map(|activation| activation.spilled.as_deref()).map(of).sum();
         let stacks = (self.pieces.capacity() + self.children.capacity()) * size_of::<u32>()
             + self.activations.capacity() * size_of::<Activation>();
-        traces + tables + spilled + stacks as u64 + self.nodes.bytes() + self.path.calls.bytes()
+        traces + tables + spilled + stacks as u64 + self.cache.bytes() + self.nodes.bytes() + self.path.calls.bytes()
     }
 }
 
@@ -288,7 +335,8 @@ impl ActivationSink for Recorder {
         }
         let (pieces, children) = (self.pieces.len(), self.children.len());
         let hash = RollingHash::default();
-        self.activations.push(Activation { function, pieces, children, hash, blocks: 0, owed: 0, spilled: None });
+        let (settled, spilled) = (pieces, None);
+        self.activations.push(Activation { function, pieces, children, settled, hash, blocks: 0, owed: 0, spilled });
         true
     }
 
@@ -298,19 +346,12 @@ impl ActivationSink for Recorder {
         let (Some(Some(function)), traces) = (self.functions.get_mut(index), &mut self.path.functions[index]) else {
             return false;
         };
-        let (mut left, mut log) = (count, MOST_LOG);
+        let mut left = count;
         while left > 0 {
-            while left >> log == 0 {
-                log -= 1;
-            }
-            match function.run(id, log, traces) {
-                Some(piece) => {
-                    activation.append(function, piece, &mut self.pieces);
-                    left -= 1 << log;
-                }
-                None if log == 0 => return false,
-                None => log -= 1,
-            }
+            let Some((piece, taken)) = function.run(id, left, traces) else { return false };
+            self.pieces.push(piece);
+            activation.spill_if_long(function, traces, &mut self.pieces);
+            left -= taken;
         }
         true
     }
@@ -320,24 +361,21 @@ impl ActivationSink for Recorder {
         let index = activation.function.as_u32() as usize;
         let Some(Some(function)) = self.functions.get_mut(index) else { return false };
         let Some(piece) = function.prefix(block, id, &mut self.path.functions[index]) else { return false };
-        activation.count(&function.pieces[piece as usize]);
         self.pieces.push(piece);
+        activation.settle(function, &self.pieces);
         pad(activation, &mut self.children);
         true
     }
 
     #[inline]
     fn leave(&mut self) -> bool {
-        if let Some(node) = self.known_leaf() {
-            self.pieces.pop();
-            self.activations.pop();
-            self.add_child(node);
-            return true;
-        }
-        let Some(mut activation) = self.activations.pop() else { return false };
-        pad(&mut activation, &mut self.children);
-        let node = self.close(activation);
-        self.add_child(node);
+        let place = match self.leave_known() {
+            Ok(()) => return true,
+            Err(Cached::At(place)) => Some(place),
+            Err(_) => None,
+        };
+        let Some(activation) = self.activations.pop() else { return false };
+        self.leave_new(activation, place);
         true
     }
 }
@@ -345,6 +383,40 @@ impl ActivationSink for Recorder {
 impl EventSink for Recorder {
     fn paths(&mut self, ids: &[u64]) -> bool {
         Recorder::paths(self, ids)
+    }
+
+    #[inline]
+    fn lone(&mut self, function: FunctionId, id: u64, count: usize) -> bool {
+        let index = function.as_u32() as usize;
+        for done in 0..count {
+            let Some(Some(known)) = self.functions.get_mut(index) else { return false };
+            let Some(piece) = known.path(id, &mut self.path.functions[index]) else { return false };
+            // Behind the first time its node is known.
+            if let Some(node) = known.pieces[piece as usize].leaf {
+                self.add_children(node, count - done);
+                return true;
+            }
+            if !(self.enter(function) && self.repeat(id, 1) && self.leave()) {
+                return false;
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn leaf(&mut self, function: FunctionId, word: u64) -> bool {
+        if let Some(node) = self.cache.leaf(function, word) {
+            self.add_children(node, 1);
+            return true;
+        }
+        let is_handled = self.enter(function) && Recorder::paths(self, &[word]) && self.leave();
+        // A caller's children may just have been compressed.
+        if let (true, Some(caller), Some(&node)) = (is_handled, self.activations.last(), self.children.last())
+            && self.children.len() > caller.children
+        {
+            self.cache.keep_leaf(function, word, node);
+        }
+        is_handled
     }
 
     #[inline]

@@ -7,7 +7,8 @@
 //! Invariant: [`Replay::previous`] undoes [`Replay::forward`].
 
 use super::call_graph::{CUT, CallNode};
-use super::sequence::{PIECE, SequenceView};
+use super::sequence::SequenceView;
+use super::sequence_cursor::SequenceCursor;
 use super::whole_path::WholePath;
 use crate::event::FunctionId;
 use crate::graph::Node;
@@ -22,37 +23,6 @@ pub struct BlockEvent {
     pub block: Node,
     /// Its position in the path trace of its activation, from 1.
     pub step: u64,
-}
-
-/// Random access to a sequence, one piece at a time in memory.
-#[derive(Clone, Debug)]
-struct SequenceCursor<'a> {
-    view: SequenceView<'a>,
-    len: u64,
-    loaded: Option<(usize, Vec<u32>)>,
-}
-
-impl<'a> SequenceCursor<'a> {
-    fn new(view: SequenceView<'a>) -> Self {
-        SequenceCursor { view, len: view.len(), loaded: None }
-    }
-
-    /// The number at an index below the length.
-    fn at(&mut self, index: u64) -> u32 {
-        if let SequenceView::Short(numbers) = self.view {
-            return numbers[index as usize];
-        }
-        let (piece, place) = ((index / PIECE as u64) as usize, (index % PIECE as u64) as usize);
-        match &self.loaded {
-            Some((loaded, numbers)) if *loaded == piece => numbers[place],
-            _ => {
-                let numbers = self.view.piece(piece);
-                let number = numbers[place];
-                self.loaded = Some((piece, numbers));
-                number
-            }
-        }
-    }
 }
 
 /// A live activation, or the host.

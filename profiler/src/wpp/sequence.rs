@@ -8,23 +8,24 @@
 use super::rolling::RollingHash;
 use crate::hash::KeyMap;
 
-/// Numbers of a piece; short sequences have no more.
+/// Numbers of a piece, but for the last of a sequence.
 pub const PIECE: usize = 1 << 16;
 
 /// An append-only sequence, compressed piece by piece.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
     pieces: Vec<Piece>,
-    /// The last numbers, fewer than a piece.
+    /// The last numbers, fewer than a piece; none once they are compressed.
     tail: Vec<u32>,
-    /// The hash of the full pieces as they are compressed: far fewer numbers, and the same for the same pieces.
+    /// The hash of the pieces as they are compressed: far fewer numbers, and the same for the same pieces.
     hash: RollingHash,
 }
 
-/// [`PIECE`] numbers, each in the fewest bytes that hold the greatest, compressed.
+/// Numbers, each in the fewest bytes that hold the greatest, compressed.
 #[derive(Clone, Debug)]
 struct Piece {
     width: usize,
+    len: usize,
     bytes: Box<[u8]>,
 }
 
@@ -42,12 +43,12 @@ impl Piece {
         let mut plain = Vec::with_capacity(width * numbers.len());
         (0..width).for_each(|byte| plain.extend(numbers.iter().map(|number| (number >> (8 * byte)) as u8)));
         let bytes = zstd::bulk::compress(&plain, 1).expect("compression into memory does not fail");
-        Piece { width, bytes: bytes.into_boxed_slice() }
+        Piece { width, len: numbers.len(), bytes: bytes.into_boxed_slice() }
     }
 
     fn numbers(&self) -> Vec<u32> {
-        let plain = zstd::bulk::decompress(&self.bytes, self.width * PIECE).expect("the piece was compressed here");
-        let mut numbers = vec![0; plain.len() / self.width];
+        let plain = zstd::bulk::decompress(&self.bytes, self.width * self.len).expect("the piece was compressed here");
+        let mut numbers = vec![0; self.len];
         for (byte, plane) in plain.chunks_exact(numbers.len()).enumerate() {
             numbers.iter_mut().zip(plane).for_each(|(number, &bits)| *number |= u32::from(bits) << (8 * byte));
         }
@@ -58,7 +59,8 @@ impl Piece {
 impl Sequence {
     /// Number of numbers.
     pub fn len(&self) -> u64 {
-        (self.pieces.len() * PIECE + self.tail.len()) as u64
+        let full = self.pieces.len().saturating_sub(1) * PIECE + self.pieces.last().map_or(0, |piece| piece.len);
+        (full + self.tail.len()) as u64
     }
 
     /// Returns whether there is no number.
@@ -70,16 +72,34 @@ impl Sequence {
     pub fn push(&mut self, number: u32) {
         self.tail.push(number);
         if self.tail.len() == PIECE {
-            let piece = Piece::of(&self.tail);
-            self.hash.extend(&[piece.width as u32]);
-            piece.bytes.iter().for_each(|&byte| self.hash.extend(&[u32::from(byte)]));
-            self.pieces.push(piece);
-            self.tail.clear();
+            self.compress_tail();
         }
+    }
+
+    fn compress_tail(&mut self) {
+        let piece = Piece::of(&self.tail);
+        self.hash.extend(&[piece.width as u32, piece.len as u32, piece.bytes.len() as u32]);
+        piece.bytes.chunks(3).for_each(|bytes| {
+            let bits = bytes.iter().fold(0, |bits, &byte| bits << 8 | u32::from(byte));
+            self.hash.extend(&[bits]);
+        });
+        self.pieces.push(piece);
+        self.tail.clear();
+    }
+
+    /// Compresses the last numbers, too. Nothing is appended any more.
+    pub fn seal(mut self) -> Sequence {
+        if !self.tail.is_empty() {
+            self.compress_tail();
+        }
+        self.tail = Vec::new();
+        self.pieces.shrink_to_fit();
+        self
     }
 
     /// Appends numbers.
     pub fn extend(&mut self, numbers: &[u32]) {
+        assert!(self.pieces.last().is_none_or(|piece| piece.len == PIECE), "a sealed sequence does not grow");
         let mut rest = numbers;
         while let Some((last, first)) = rest.split_at(rest.len().min(PIECE - self.tail.len())).0.split_last() {
             self.tail.extend_from_slice(first);
@@ -157,6 +177,24 @@ impl<'a> SequenceView<'a> {
         }
     }
 
+    /// Shows all numbers in order, many at a time.
+    pub fn try_for_each_piece<E>(self, mut look: impl FnMut(&[u32]) -> Result<(), E>) -> Result<(), E> {
+        match self {
+            SequenceView::Short(numbers) => look(numbers),
+            SequenceView::Long(sequence) => {
+                sequence.pieces.iter().try_for_each(|piece| look(&piece.numbers()))?;
+                look(&sequence.tail)
+            }
+        }
+    }
+
+    /// Shows all numbers in order, equal neighbours together with their number.
+    pub fn try_for_each_run<E>(self, mut look: impl FnMut(u32, u64) -> Result<(), E>) -> Result<(), E> {
+        self.try_for_each_piece(|numbers| {
+            numbers.chunk_by(|a, b| a == b).try_for_each(|run| look(run[0], run.len() as u64))
+        })
+    }
+
     /// Every number in order; one piece at a time is in memory.
     pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
         let (short, pieces) = match self {
@@ -194,10 +232,9 @@ impl SequenceTable {
     }
 
     /// Adds a long sequence; returns its number.
-    pub fn push_long(&mut self, mut sequence: Sequence) -> u32 {
-        sequence.tail.shrink_to_fit();
+    pub fn push_long(&mut self, sequence: Sequence) -> u32 {
         let number = self.close();
-        self.long.insert(number, sequence);
+        self.long.insert(number, sequence.seal());
         number
     }
 

@@ -48,7 +48,11 @@ impl WholePath {
 
     /// Number of block events: blocks entered in the whole run.
     pub fn events(&self) -> u64 {
-        let counts = self.calls();
+        self.events_of(&self.calls())
+    }
+
+    /// The same, by the activations of each trace.
+    pub(super) fn events_of(&self, counts: &TraceCounts) -> u64 {
         let of = |(id, traces): (FunctionId, &FunctionTraces)| {
             let each = (0..traces.len()).map(|trace| counts.of(id, trace).saturating_mul(traces.block_count(trace)));
             each.fold(0, u64::saturating_add)

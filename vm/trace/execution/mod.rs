@@ -7,7 +7,8 @@
 //! store it reads. Locals and globals follow from the IR and the path [ZG01 section 4].
 //!
 //! Invariant: what is returned is the recorded path, block by block, as far as that goes; anything else is an error. The recording may end
-//! earlier than the program: a limit or a signal ended it.
+//! earlier than the program: a limit or a signal ended it. Then it lacks the last blocks of the activations that were live; those before its
+//! last block are part of what is returned.
 
 mod memory;
 mod memory_watcher;
@@ -22,13 +23,19 @@ use crate::builtins;
 use crate::interp::{Interpreter, Observer};
 use crate::runtime::Runtime;
 use holloway_lang::ir::{Block, FuncRef};
+use holloway_profiler::wpp::Follower;
 use holloway_profiler::wpp::slice::Execution;
 use std::fmt;
 use std::sync::Arc;
 use watcher::Watcher;
 
-/// The blocks of a recorded run, in order of execution.
-pub type RecordedPath<'a> = &'a mut dyn Iterator<Item = (FuncRef, Block)>;
+/// A recording that an execution is compared with.
+pub enum RecordedPath<'a> {
+    /// Blocks, in order of execution.
+    Blocks(&'a mut dyn Iterator<Item = (FuncRef, Block)>),
+    /// A recording that may have been cut short.
+    Activations(Follower<'a>),
+}
 
 /// A program and an execution of it.
 #[derive(Clone, Debug, Default)]
@@ -49,8 +56,8 @@ pub enum ExecutionError {
     Differs {
         /// The number of blocks before it.
         after: u64,
-        /// The name and number of the recorded block.
-        recorded: (String, u32),
+        /// The name and number of the recorded block; `None` if none was recorded here.
+        recorded: Option<(String, u32)>,
         /// Those of the executed block; `None` if the program ends.
         found: Option<(String, u32)>,
     },
@@ -67,11 +74,8 @@ impl fmt::Display for ExecutionError {
         match self {
             ExecutionError::Differs { after, recorded, found } => {
                 let found = found.as_ref().map_or_else(|| "the program ends".to_owned(), name);
-                write!(
-                    f,
-                    "the run cannot be repeated: after {after} blocks {} was recorded, but now ",
-                    name(recorded)
-                )?;
+                let recorded = recorded.as_ref().map_or_else(|| "a return".to_owned(), name);
+                write!(f, "the run cannot be repeated: after {after} blocks {recorded} was recorded, but now ")?;
                 write!(f, "{found}; its inputs or the program have changed")
             }
             ExecutionError::TooLong { most } => write!(f, "the run has more than {most} blocks, too many to ask about"),

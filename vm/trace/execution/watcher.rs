@@ -8,13 +8,16 @@
 use super::memory_watcher::MemoryWatcher;
 use super::{ExecutionError, ProgramExecution, RecordedPath};
 use crate::interp::{InstPlace, Observer, Operands};
+use crate::profile::consumer::function_id;
 use crate::runtime::{InterruptHandle, flag};
 use crate::trace::facts::statements::{procedures, statement_of_terminator};
 use crate::trace::settings::MOST_BLOCKS;
-use cranelift_entity::PrimaryMap;
-use holloway_jit::graph_of::node_of;
+use cranelift_entity::{EntityRef, PrimaryMap};
+use holloway_jit::graph_of::{block_of, node_of};
 use holloway_lang::ir::{Block, FuncRef, Inst, Module, Terminator};
+use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::Node;
+use holloway_profiler::wpp::Followed;
 use holloway_profiler::wpp::dynamic_graph::DynamicGraph;
 use holloway_profiler::wpp::slice::{Activation, ActivationId, Execution, Point, ProcedureId, TraceId};
 use std::collections::HashMap;
@@ -70,10 +73,16 @@ impl<'m, 'r> Watcher<'m, 'r> {
 
     /// The execution, if it was the recorded one.
     pub(super) fn finish(mut self) -> Result<ProgramExecution, ExecutionError> {
-        if !self.is_over
-            && let Some(next) = self.recorded.as_mut().and_then(|recorded| recorded.next())
-        {
-            self.differ(next, None);
+        if !self.is_over {
+            match &mut self.recorded {
+                Some(RecordedPath::Blocks(recorded)) => {
+                    if let Some(next) = recorded.next() {
+                        self.differ(Some(next), None);
+                    }
+                }
+                Some(RecordedPath::Activations(recorded)) if !recorded.is_over() => self.differ(None, None),
+                Some(RecordedPath::Activations(_)) | None => {}
+            }
         }
         if let Some(error) = self.error {
             return Err(error);
@@ -91,9 +100,9 @@ impl<'m, 'r> Watcher<'m, 'r> {
         self.interrupt.raise(flag::INTERRUPT);
     }
 
-    fn differ(&mut self, recorded: (FuncRef, Block), found: Option<(FuncRef, Block)>) {
+    fn differ(&mut self, recorded: Option<(FuncRef, Block)>, found: Option<(FuncRef, Block)>) {
         let name = |(func, block): (FuncRef, Block)| (self.module.function(func).name.clone(), block.as_u32());
-        let (recorded, found) = (name(recorded), found.map(name));
+        let (recorded, found) = (recorded.map(name), found.map(name));
         self.error = Some(ExecutionError::Differs { after: self.blocks, recorded, found });
         self.stop();
     }
@@ -108,10 +117,28 @@ impl<'m, 'r> Watcher<'m, 'r> {
             self.stop();
             return false;
         }
-        match self.recorded.as_mut().map(|recorded| recorded.next()) {
-            Some(None) => self.stop(),
-            Some(Some(expected)) if expected != (func, block) => self.differ(expected, Some((func, block))),
-            Some(Some(_)) | None => self.blocks += 1,
+        match &mut self.recorded {
+            None => self.blocks += 1,
+            Some(RecordedPath::Blocks(recorded)) => match recorded.next() {
+                None => self.stop(),
+                Some(expected) if expected != (func, block) => self.differ(Some(expected), Some((func, block))),
+                Some(_) => self.blocks += 1,
+            },
+            Some(RecordedPath::Activations(recorded)) => {
+                if self.entering.is_some() {
+                    recorded.enter(function_id(func));
+                }
+                match recorded.block(node_of(block)) {
+                    Followed::Recorded | Followed::Missing => self.blocks += 1,
+                    Followed::Over => self.stop(),
+                    Followed::Differs(expected) => {
+                        let place = |(function, block): (FunctionId, Node)| {
+                            (FuncRef::new(function.as_u32() as usize), block_of(block))
+                        };
+                        self.differ(expected.map(place), Some((func, block)));
+                    }
+                }
+            }
         }
         !self.is_over
     }
@@ -142,6 +169,16 @@ impl<'m, 'r> Watcher<'m, 'r> {
             .entry((func, blocks))
             .or_insert_with_key(|(_, blocks)| traces.push(DynamicGraph::of_trace(blocks.iter().copied())));
         self.activations[activation].trace = trace;
+    }
+
+    /// The innermost activation ends while the program runs.
+    fn end(&mut self) {
+        if !self.is_over {
+            self.close();
+            if let Some(RecordedPath::Activations(recorded)) = &mut self.recorded {
+                recorded.leave();
+            }
+        }
     }
 }
 
@@ -201,14 +238,10 @@ impl Observer for Watcher<'_, '_> {
     }
 
     fn abort(&mut self, _: FuncRef, _: Block) {
-        if !self.is_over {
-            self.close();
-        }
+        self.end();
     }
 
     fn leave(&mut self, _: FuncRef) {
-        if !self.is_over {
-            self.close();
-        }
+        self.end();
     }
 }

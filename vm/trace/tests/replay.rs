@@ -5,7 +5,7 @@
 use super::programs::TestProgram;
 use crate::interp::{Observer, TraceEvent, TraceRecorder};
 use crate::tests::common::programs::{FAILURES, seeds};
-use crate::trace::execution::{ExecutionError, execute};
+use crate::trace::execution::{ExecutionError, RecordedPath, execute};
 use cranelift_entity::EntityRef;
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{Block, FuncRef};
@@ -30,7 +30,8 @@ fn activations_follow_the_interpreters_trace() {
     for source in sources {
         let program = TestProgram::new(&source);
         let blocks = recorded(&program);
-        let run = execute(&mut program.runtime(""), Some(&mut blocks.iter().copied())).expect("it is the same");
+        let run = execute(&mut program.runtime(""), Some(RecordedPath::Blocks(&mut blocks.iter().copied())))
+            .expect("it is the same");
         assert_eq!(run.blocks, blocks.len() as u64);
         // The open activations, each with its steps so far.
         let (mut open, mut next) = (Vec::new(), 0);
@@ -71,7 +72,8 @@ fn a_recording_that_ends_early_ends_the_execution() {
         ref all if all.starts_with(&path) => path.to_vec(),
         ref all => all[..4].to_vec(),
     };
-    let run = execute(&mut program.runtime(""), Some(&mut path.iter().copied())).expect("it is the same");
+    let run = execute(&mut program.runtime(""), Some(RecordedPath::Blocks(&mut path.iter().copied())))
+        .expect("it is the same");
     assert_eq!((run.blocks, run.execution.activations.len()), (4, 1));
 }
 
@@ -80,12 +82,14 @@ fn another_path_is_an_error_that_says_where() {
     let program = TestProgram::new("if input() == \"a\" { print(1) } else { print(2) }\n");
     let mut other = program.runtime("b\n");
     let path = recorded_with(&program, "a\n");
-    let error = execute(&mut other, Some(&mut path.iter().copied())).expect_err("another arm is executed");
+    let error = execute(&mut other, Some(RecordedPath::Blocks(&mut path.iter().copied())))
+        .expect_err("another arm is executed");
     let ExecutionError::Differs { after, recorded, found } = error else { panic!("{error:?}") };
     assert_eq!(after, 1);
-    assert_ne!(Some(recorded), found);
+    assert!(recorded.is_some() && recorded != found);
     let longer: Vec<_> = path.iter().copied().chain(path.iter().copied()).collect();
-    let error = execute(&mut program.runtime("a\n"), Some(&mut longer.iter().copied())).expect_err("it ends");
+    let error = execute(&mut program.runtime("a\n"), Some(RecordedPath::Blocks(&mut longer.iter().copied())))
+        .expect_err("it ends");
     assert!(matches!(error, ExecutionError::Differs { found: None, .. }), "{error:?}");
 }
 

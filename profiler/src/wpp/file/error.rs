@@ -17,6 +17,8 @@ pub enum FileError {
     Checksum(&'static str),
     /// This part says a thing that cannot be.
     Invalid(&'static str),
+    /// This part would take more memory than its length is worth.
+    TooLarge(&'static str),
     /// The file has no such function.
     NoFunction,
     /// Reading failed.
@@ -31,6 +33,7 @@ impl fmt::Display for FileError {
             FileError::Truncated => write!(f, "the file ends too early"),
             FileError::Checksum(part) => write!(f, "the {part} is damaged: its checksum differs"),
             FileError::Invalid(part) => write!(f, "the {part} is damaged"),
+            FileError::TooLarge(part) => write!(f, "the {part} would take more memory than a file of this length may"),
             FileError::NoFunction => write!(f, "no function of this name was called"),
             FileError::Io(error) => write!(f, "{error}"),
         }

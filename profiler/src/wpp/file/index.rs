@@ -4,14 +4,13 @@
 //!
 //! ```text
 //!   8 bytes   magic
-//!   4 bytes   version
-//!   4 bytes   1 if the recording is complete, else 0
-//!   8 bytes   stored length of the index
-//!   8 bytes   checksum of the index
-//!   1 byte    encoding of the index
+//!   1 byte    version
+//!   1 byte    1 if the recording is complete, else 0; plus 2 times the encoding of the index
+//!   4 bytes   stored length of the index
+//!   4 bytes   checksum of the index
 //! ```
 //!
-//! Numbers of the header are little-endian. The sections follow the index; their offsets count from its end.
+//! Numbers of the header are little-endian. The sections follow the index in the order in which it names them.
 
 use std::io::{self, Write};
 
@@ -21,10 +20,10 @@ use super::seal::{Encoding, Sealed};
 use crate::event::FunctionId;
 
 pub(super) const MAGIC: [u8; 8] = *b"\x89TWPP\r\n\x1a";
-pub(super) const VERSION: u32 = 2;
-pub(super) const HEADER: usize = 33;
+pub(super) const VERSION: u8 = 3;
+pub(super) const HEADER: usize = 18;
 
-const CHECKSUM: crc::Crc<u64, crc::Table<16>> = crc::Crc::<u64, crc::Table<16>>::new(&crc::CRC_64_XZ);
+const CHECKSUM: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(&crc::CRC_32_ISO_HDLC);
 
 /// Place and form of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +34,7 @@ pub struct Section {
     pub stored: u64,
     /// Encoding of the stored bytes.
     pub encoding: Encoding,
-    pub(super) checksum: u64,
+    pub(super) checksum: u32,
 }
 
 /// A function in the index.
@@ -63,56 +62,55 @@ pub(super) struct Index {
     pub(super) functions: Vec<FunctionEntry>,
 }
 
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u32 {
     CHECKSUM.checksum(bytes)
 }
 
-/// The header in front of an index.
-pub(super) fn header(index: &Sealed, is_complete: bool) -> [u8; HEADER] {
+/// The header in front of an index. Fails if the index is too long to have one.
+pub(super) fn header(index: &Sealed, is_complete: bool) -> io::Result<[u8; HEADER]> {
+    let stored = u32::try_from(index.bytes.len()).map_err(io::Error::other)?;
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    header[12..16].copy_from_slice(&u32::from(is_complete).to_le_bytes());
-    header[16..24].copy_from_slice(&(index.bytes.len() as u64).to_le_bytes());
-    header[24..32].copy_from_slice(&checksum(&index.bytes).to_le_bytes());
-    header[32] = index.encoding as u8;
-    header
+    header[8] = VERSION;
+    header[9] = u8::from(is_complete) | (index.encoding as u8) << 1;
+    header[10..14].copy_from_slice(&stored.to_le_bytes());
+    header[14..18].copy_from_slice(&checksum(&index.bytes).to_le_bytes());
+    Ok(header)
 }
 
 /// The completeness and the section of the index (at offset 0 from the header's end).
 pub(super) fn read_header(header: &[u8; HEADER]) -> Result<(bool, Section), FileError> {
-    let number = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().expect("eight bytes"));
+    let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("four bytes"));
     if header[..8] != MAGIC {
         return Err(FileError::Foreign);
     }
-    let (version, flag) = (number(8) as u32, number(8) >> 32);
+    let (version, flags) = (header[8], header[9]);
     if version != VERSION {
-        return Err(FileError::Version(version));
+        return Err(FileError::Version(version.into()));
     }
-    let encoding = Encoding::of(u64::from(header[32])).filter(|_| flag < 2).ok_or(FileError::Invalid("header"))?;
-    Ok((flag == 1, Section { offset: 0, stored: number(16), encoding, checksum: number(24) }))
+    let encoding = Encoding::of(u64::from(flags >> 1)).ok_or(FileError::Invalid("header"))?;
+    Ok((flags & 1 == 1, Section { offset: 0, stored: number(10).into(), encoding, checksum: number(14) }))
 }
 
 impl Section {
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        put(to, self.offset)?;
-        put(to, self.stored)?;
-        put(to, self.encoding as u64)?;
+        put(to, self.stored << 2 | self.encoding as u64)?;
         to.write_all(&self.checksum.to_le_bytes())
     }
 
-    fn read(from: &mut Numbers) -> Result<Section, FileError> {
-        let (offset, stored, encoding) = (from.number()?, from.number()?, from.number()?);
-        let encoding = Encoding::of(encoding).ok_or(from.invalid())?;
-        Ok(Section { offset, stored, encoding, checksum: u64::from_le_bytes(from.array()?) })
+    /// Reads the section that lies at `offset`, which goes on to its end.
+    fn read(from: &mut Numbers, offset: &mut u64) -> Result<Section, FileError> {
+        let number = from.number()?;
+        let (stored, encoding) = (number >> 2, Encoding::of(number & 3).ok_or(from.invalid())?);
+        let section = Section { offset: *offset, stored, encoding, checksum: u32::from_le_bytes(from.array()?) };
+        *offset = offset.checked_add(stored).ok_or(from.invalid())?;
+        Ok(section)
     }
 }
 
 impl Index {
     pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         put(to, self.events)?;
-        self.program.write(to)?;
-        self.calls.write(to)?;
         put(to, self.functions.len() as u64)?;
         for entry in &self.functions {
             put(to, u64::from(entry.function.as_u32()))?;
@@ -121,20 +119,22 @@ impl Index {
             put(to, u64::from(entry.unique_traces))?;
             entry.section.write(to)?;
         }
-        Ok(())
+        self.calls.write(to)?;
+        self.program.write(to)
     }
 
     pub(super) fn read(mut from: Numbers) -> Result<Index, FileError> {
-        let (events, program, calls) = (from.number()?, Section::read(&mut from)?, Section::read(&mut from)?);
+        let (events, mut offset) = (from.number()?, 0);
         let functions = from.list(|from| {
             Ok(FunctionEntry {
                 function: FunctionId::from_u32(from.below(crate::event::encode::MOST_FUNCTIONS as u32)?),
                 name: from.text()?,
                 calls: from.number()?,
                 unique_traces: from.small()?,
-                section: Section::read(from)?,
+                section: Section::read(from, &mut offset)?,
             })
         })?;
+        let (calls, program) = (Section::read(&mut from, &mut offset)?, Section::read(&mut from, &mut offset)?);
         from.end()?;
         Ok(Index { events, program, calls, functions })
     }

@@ -2,7 +2,8 @@
 //!
 //! In: a [`WholePath`] and a writer, or a reader. Out: the file, or its parts on demand. Opening reads the header and the
 //! index of functions alone; a function's traces are read without the rest [ZG01 section 3, "Access time study"].
-//! Invariants: no offset or length of a file is trusted; memory and time are bounded by the bytes that there are.
+//! Invariants: no offset or length of a file is trusted; memory and time are bounded by the bytes that there are,
+//! and tables by far less than these could expand to.
 
 mod error;
 mod index;
@@ -18,3 +19,7 @@ pub use index::{FunctionEntry, Section};
 pub use read::{Checks, ExtractedTrace, TwppFile};
 pub use seal::{Effort, Encoding};
 pub use write::write;
+
+#[cfg(test)]
+#[path = "hostile_tests.rs"]
+mod tests;

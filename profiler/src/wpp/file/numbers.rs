@@ -7,16 +7,69 @@ use std::io::{self, Read, Write};
 
 use super::error::FileError;
 
+/// Bytes that are gathered before they are written.
+const GATHERED: usize = 1 << 12;
+
 /// Writes a number.
-pub(super) fn put(to: &mut dyn Write, mut number: u64) -> io::Result<()> {
+pub(super) fn put(to: &mut dyn Write, number: u64) -> io::Result<()> {
+    let (bytes, count) = encoded(number);
+    to.write_all(&bytes[..count])
+}
+
+/// The bytes of a number, and how many there are.
+#[inline]
+fn encoded(mut number: u64) -> ([u8; 10], usize) {
     let (mut bytes, mut count) = ([0_u8; 10], 0);
     loop {
         bytes[count] = (number & 0x7f) as u8 | if number > 0x7f { 0x80 } else { 0 };
         count += 1;
         number >>= 7;
         if number == 0 {
-            return to.write_all(&bytes[..count]);
+            return (bytes, count);
         }
+    }
+}
+
+/// Writes many numbers.
+pub(super) struct NumberWriter<'a> {
+    to: &'a mut dyn Write,
+    gathered: Vec<u8>,
+}
+
+impl NumberWriter<'_> {
+    /// A writer of numbers.
+    pub(super) fn new(to: &mut dyn Write) -> NumberWriter<'_> {
+        NumberWriter { to, gathered: Vec::with_capacity(GATHERED + 16) }
+    }
+
+    /// Writes a number.
+    #[inline]
+    pub(super) fn put(&mut self, number: u64) -> io::Result<()> {
+        if number < 0x80 {
+            self.gathered.push(number as u8);
+        } else {
+            let (bytes, count) = encoded(number);
+            self.gathered.extend_from_slice(&bytes[..count]);
+        }
+        if self.gathered.len() >= GATHERED {
+            self.to.write_all(&self.gathered)?;
+            self.gathered.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes a number so often.
+    #[inline]
+    pub(super) fn put_times(&mut self, number: u64, times: u64) -> io::Result<()> {
+        for _ in 0..times {
+            self.put(number)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is gathered still.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.to.write_all(&self.gathered)
     }
 }
 
@@ -34,12 +87,22 @@ pub(super) fn put_bytes(to: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
 /// Reader of a section's numbers.
 pub(super) struct Numbers {
     from: io::BufReader<Box<dyn Read>>,
+    /// Bytes that tables may still take.
+    budget: u64,
     part: &'static str,
 }
 
 impl Numbers {
-    pub(super) fn new(from: Box<dyn Read>, part: &'static str) -> Numbers {
-        Numbers { from: io::BufReader::with_capacity(1 << 14, from), part }
+    /// A reader whose tables may take `budget` bytes.
+    pub(super) fn new(from: Box<dyn Read>, budget: u64, part: &'static str) -> Numbers {
+        Numbers { from: io::BufReader::with_capacity(1 << 14, from), budget, part }
+    }
+
+    /// Takes bytes from the budget, before a table grows by them.
+    #[inline]
+    pub(super) fn charge(&mut self, bytes: usize) -> Result<(), FileError> {
+        self.budget = self.budget.checked_sub(bytes as u64).ok_or(FileError::TooLarge(self.part))?;
+        Ok(())
     }
 
     /// The error that this section is wrong.
@@ -91,6 +154,7 @@ impl Numbers {
     /// Bytes behind their number.
     pub(super) fn bytes(&mut self) -> Result<Vec<u8>, FileError> {
         let len = self.number()?;
+        self.budget = self.budget.checked_sub(len).ok_or(FileError::TooLarge(self.part))?;
         let mut bytes = Vec::new();
         (&mut self.from).take(len).read_to_end(&mut bytes).map_err(|_| FileError::Invalid(self.part))?;
         if bytes.len() as u64 == len { Ok(bytes) } else { Err(self.invalid()) }
@@ -114,8 +178,18 @@ impl Numbers {
         mut item: impl FnMut(&mut Numbers) -> Result<T, FileError>,
     ) -> Result<Vec<T>, FileError> {
         let count = self.number()?;
+        self.items(count, &mut item)
+    }
+
+    /// So many items.
+    pub(super) fn items<T>(
+        &mut self,
+        count: u64,
+        mut item: impl FnMut(&mut Numbers) -> Result<T, FileError>,
+    ) -> Result<Vec<T>, FileError> {
         let mut items = Vec::new();
         for _ in 0..count {
+            self.charge(size_of::<T>())?;
             items.push(item(self)?);
         }
         Ok(items)

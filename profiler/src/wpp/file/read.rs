@@ -8,7 +8,7 @@ use std::io::{Read, Seek, SeekFrom};
 use super::error::FileError;
 use super::index::{FunctionEntry, HEADER, Index, Section, checksum, read_header};
 use super::numbers::Numbers;
-use super::seal::{most_items, unseal};
+use super::seal::{most_items, most_memory, unseal};
 use super::sections::{read_call_graph, read_program};
 use super::traces;
 use crate::event::FunctionId;
@@ -85,6 +85,11 @@ impl<R: Read + Seek> TwppFile<R> {
         self.len
     }
 
+    /// Length of what the file stores of the program, in bytes; the rest is the path.
+    pub fn program_len(&self) -> u64 {
+        self.index.program.stored
+    }
+
     /// Returns whether the file holds no called function.
     pub fn is_empty(&self) -> bool {
         self.index.functions.is_empty()
@@ -109,8 +114,7 @@ impl<R: Read + Seek> TwppFile<R> {
     pub fn function(&mut self, function: FunctionId) -> Result<(FunctionTraces, Vec<u64>), FileError> {
         let entry = self.index.functions.iter().find(|entry| entry.function == function);
         let (section, unique) = entry.map(|entry| (entry.section, entry.unique_traces)).ok_or(FileError::NoFunction)?;
-        let (traces, calls) = traces::read(self.section(section, "function")?, most_items(section.stored))?;
-        if traces.len() == unique { Ok((traces, calls)) } else { Err(FileError::Invalid("function")) }
+        traces::read(self.section(section, "function")?, unique, most_items(section.stored))
     }
 
     /// The unique path traces of a function, most called first.
@@ -162,5 +166,6 @@ fn section_of<R: Read + Seek>(
     if checks == Checks::Verify && checksum(&bytes) != section.checksum {
         return Err(FileError::Checksum(part));
     }
-    Ok(Numbers::new(unseal(section.encoding, bytes, part)?, part))
+    let budget = most_memory(section.stored);
+    Ok(Numbers::new(unseal(section.encoding, bytes, part)?, budget, part))
 }

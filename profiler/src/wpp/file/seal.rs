@@ -6,8 +6,12 @@
 use std::io::{self, Read, Write};
 use std::mem;
 
+use zstd::zstd_safe::CParameter;
+
 use super::error::FileError;
-use crate::settings::wpp::{FAST_LEVEL, LONG_LEVEL, MOST_FACTOR, MOST_KEPT, MOST_SLOW, MOST_WINDOW, SLOW_LEVEL};
+use crate::settings::wpp::{
+    FAST_LEVEL, LEAST_MEMORY, LONG_LEVEL, MEMORY_FACTOR, MOST_FACTOR, MOST_KEPT, MOST_SLOW, SLOW_LEVEL, WINDOW,
+};
 
 /// Amount of time that a file is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +107,7 @@ pub(super) fn seal(content: Content<'_>, effort: Effort) -> io::Result<Sealed> {
 
 fn encoder(level: i32) -> io::Result<zstd::stream::Encoder<'static, Vec<u8>>> {
     let mut encoder = zstd::stream::Encoder::new(Vec::new(), level)?;
+    encoder.set_parameter(CParameter::WindowLog(WINDOW))?;
     encoder.include_checksum(false)?;
     encoder.include_contentsize(false)?;
     Ok(encoder)
@@ -122,9 +127,34 @@ pub(crate) fn lzw(plain: &[u8]) -> Vec<u8> {
     encoder.encode(plain).expect("compression into memory does not fail")
 }
 
+/// The bytes before LZW; `None` if they are more than were ever encoded so.
+fn unlzw(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut decoder = weezl::decode::Decoder::new(weezl::BitOrder::Msb, 8);
+    let mut plain = vec![0; MOST_SLOW + 1];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let result = decoder.decode_bytes(&bytes[read..], &mut plain[written..]);
+        read += result.consumed_in;
+        written += result.consumed_out;
+        match result.status.ok()? {
+            weezl::LzwStatus::Done if written <= MOST_SLOW => {
+                plain.truncate(written);
+                return Some(plain);
+            }
+            weezl::LzwStatus::Ok if result.consumed_in + result.consumed_out > 0 => {}
+            _ => return None,
+        }
+    }
+}
+
 /// Greatest number of things that a section of this stored length may stand for.
 pub(super) fn most_items(stored: u64) -> u64 {
     stored.saturating_mul(MOST_FACTOR).saturating_add(1 << 16)
+}
+
+/// Most memory that tables read from a section of this stored length may take, in bytes.
+pub(super) fn most_memory(stored: u64) -> u64 {
+    stored.saturating_mul(MEMORY_FACTOR).saturating_add(LEAST_MEMORY)
 }
 
 /// Reader of the content of a stored section.
@@ -132,13 +162,10 @@ pub(super) fn unseal(encoding: Encoding, bytes: Vec<u8>, part: &'static str) -> 
     let bound = most_items(bytes.len() as u64);
     let content: Box<dyn Read> = match encoding {
         Encoding::Plain => Box::new(io::Cursor::new(bytes)),
-        Encoding::Lzw => {
-            let mut decoder = weezl::decode::Decoder::new(weezl::BitOrder::Msb, 8);
-            Box::new(io::Cursor::new(decoder.decode(&bytes).map_err(|_| FileError::Invalid(part))?))
-        }
+        Encoding::Lzw => Box::new(io::Cursor::new(unlzw(&bytes).ok_or(FileError::Invalid(part))?)),
         Encoding::Zstd => {
             let mut decoder = zstd::stream::Decoder::new(io::Cursor::new(bytes))?;
-            decoder.window_log_max(MOST_WINDOW)?;
+            decoder.window_log_max(WINDOW)?;
             Box::new(decoder)
         }
     };

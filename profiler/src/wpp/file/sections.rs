@@ -8,13 +8,17 @@ use std::io::{self, Write};
 use hashbrown::hash_map::Entry;
 
 use super::error::FileError;
-use super::numbers::{Numbers, put, put_bytes};
+use super::numbers::{NumberWriter, Numbers, put, put_bytes, put_signed};
 pub(crate) use super::seal::lzw;
 use crate::event::FunctionId;
 use crate::hash::KeyMap;
+use crate::settings::wpp::LONGEST_SHORT;
 use crate::wpp::call_graph::{CUT, CallGraph, CallNode};
 use crate::wpp::program::{BlockShape, FunctionShape, Program, SourceLines, SourceText};
-use crate::wpp::sequence::{PIECE, Sequence, SequenceView};
+use crate::wpp::sequence::{Sequence, SequenceView};
+
+/// Bytes of a node in the tables of a call graph, its children aside.
+const BYTES_OF_NODE: usize = 12;
 
 /// Content as one vector.
 pub(crate) fn plain(content: impl Fn(&mut dyn Write) -> io::Result<()>) -> Vec<u8> {
@@ -29,16 +33,7 @@ pub(super) fn write_program(program: &Program, to: &mut dyn Write) -> io::Result
         put_bytes(to, function.name.as_bytes())?;
         put(to, function.blocks.len() as u64)?;
         function.blocks.iter().try_for_each(|block| put(to, u64::from(block.calls)))?;
-        for block in &function.blocks {
-            match block.lines {
-                None => put(to, 0)?,
-                Some(SourceLines { file, first, last }) => {
-                    put(to, u64::from(file) + 1)?;
-                    put(to, u64::from(first))?;
-                    put(to, u64::from(last.saturating_sub(first)))?;
-                }
-            }
-        }
+        write_lines(&function.blocks, to)?;
     }
     put(to, program.sources.len() as u64)?;
     for SourceText { name, text } in &program.sources {
@@ -48,6 +43,19 @@ pub(super) fn write_program(program: &Program, to: &mut dyn Write) -> io::Result
     put(to, program.arguments.len() as u64)?;
     program.arguments.iter().try_for_each(|argument| put_bytes(to, argument.as_bytes()))?;
     put_bytes(to, &program.inputs)
+}
+
+/// For each block 0, or the number of its text plus 1; then for those that have one the distance of the first line from that of the block
+/// before, and the number of lines behind it.
+fn write_lines(blocks: &[BlockShape], to: &mut dyn Write) -> io::Result<()> {
+    blocks.iter().try_for_each(|block| put(to, block.lines.map_or(0, |lines| u64::from(lines.file) + 1)))?;
+    let lines = || blocks.iter().filter_map(|block| block.lines);
+    let mut before = 0;
+    for SourceLines { first, .. } in lines() {
+        put_signed(to, i64::from(first) - before)?;
+        before = i64::from(first);
+    }
+    lines().try_for_each(|SourceLines { first, last, .. }| put(to, u64::from(last.saturating_sub(first))))
 }
 
 pub(super) fn read_program(mut from: Numbers) -> Result<Program, FileError> {
@@ -63,9 +71,15 @@ fn read_shape(from: &mut Numbers) -> Result<FunctionShape, FileError> {
     let mut blocks = from.list(|from| Ok(BlockShape { calls: from.small()?, lines: None }))?;
     for block in &mut blocks {
         let Some(file) = from.small()?.checked_sub(1) else { continue };
-        let (first, more) = (from.small()?, from.small()?);
-        let last = first.checked_add(more).ok_or(from.invalid())?;
-        block.lines = Some(SourceLines { file, first, last });
+        block.lines = Some(SourceLines { file, first: 0, last: 0 });
+    }
+    let mut before = 0_i64;
+    for SourceLines { first, .. } in blocks.iter_mut().filter_map(|block| block.lines.as_mut()) {
+        before = before.checked_add(from.signed()?).ok_or(from.invalid())?;
+        *first = u32::try_from(before).map_err(|_| from.invalid())?;
+    }
+    for SourceLines { first, last, .. } in blocks.iter_mut().filter_map(|block| block.lines.as_mut()) {
+        *last = first.checked_add(from.small()?).ok_or(from.invalid())?;
     }
     Ok(FunctionShape { name, blocks })
 }
@@ -88,12 +102,48 @@ pub(crate) fn write_call_graph(calls: &CallGraph, to: &mut dyn Write) -> io::Res
         }
     }
     (0..calls.len()).try_for_each(|node| put(to, calls.children(node).len()))?;
-    let mut known = Vec::new();
+    let mut known = KnownCalls { numbers: vec![(u32::MAX, 0); calls.len() as usize], ..KnownCalls::default() };
+    let mut numbers = NumberWriter::new(to);
     for node in 0..calls.len() {
-        write_children(calls.children(node), node, of_function(&mut known, calls.trace(node).0), to)?;
+        write_children(calls.children(node), node, (calls.trace(node).0.as_u32(), &mut known), &mut numbers)?;
     }
-    put(to, calls.roots().len())?;
-    write_children(calls.roots().view(), calls.len(), &mut KeyMap::default(), to)
+    numbers.put(calls.roots().len())?;
+    // The host is a caller that is no function.
+    write_children(calls.roots().view(), calls.len(), (u32::MAX - 1, &mut known), &mut numbers)?;
+    numbers.finish()
+}
+
+/// The calls that each function made so far, numbered from 0.
+#[derive(Default)]
+struct KnownCalls {
+    /// The first caller of each node, and the number of the call among that function's.
+    numbers: Vec<(u32, u32)>,
+    /// Those of other callers.
+    others: KeyMap<(u32, CallNode), u32>,
+    /// Number of different calls that each function made.
+    counts: KeyMap<u32, u32>,
+}
+
+impl KnownCalls {
+    /// The number of a call that was made before; otherwise it is made now.
+    #[inline]
+    fn number(&mut self, caller: u32, child: CallNode) -> Option<u32> {
+        let first = &mut self.numbers[child as usize];
+        if first.0 == caller {
+            return Some(first.1);
+        }
+        let count = self.counts.entry(caller).or_insert(0);
+        if first.0 == u32::MAX {
+            *first = (caller, *count);
+        } else {
+            match self.others.entry((caller, child)) {
+                Entry::Occupied(number) => return Some(*number.get()),
+                Entry::Vacant(place) => place.insert(*count),
+            };
+        }
+        *count += 1;
+        None
+    }
 }
 
 /// The entry of a function in a table by function.
@@ -110,18 +160,21 @@ fn of_function<T: Default>(table: &mut Vec<T>, function: FunctionId) -> &mut T {
 fn write_children(
     children: SequenceView<'_>,
     caller: CallNode,
-    known: &mut KeyMap<CallNode, u32>,
-    to: &mut dyn Write,
+    (function, known): (u32, &mut KnownCalls),
+    to: &mut NumberWriter<'_>,
 ) -> io::Result<()> {
-    children.iter().try_for_each(|child| {
-        let count = known.len() as u32;
-        match known.entry(child) {
-            _ if child == CUT => put(to, 0),
-            Entry::Occupied(number) => put(to, u64::from(*number.get()) << 1 | 1),
-            Entry::Vacant(place) => {
-                place.insert(count);
-                put(to, u64::from(caller - child) << 1)
-            }
+    children.try_for_each_run(|child, times| {
+        if child == CUT {
+            return to.put_times(0, times);
+        }
+        let mut left = times;
+        if known.number(function, child).is_none() {
+            to.put(u64::from(caller - child) << 1)?;
+            left -= 1;
+        }
+        match known.number(function, child) {
+            Some(number) => to.put_times(u64::from(number) << 1 | 1, left),
+            None => unreachable!("it was made"),
         }
     })
 }
@@ -129,13 +182,11 @@ fn write_children(
 /// Reads a call graph whose function `f` has `traces[f]` traces.
 pub(super) fn read_call_graph(mut from: Numbers, traces: &[u32]) -> Result<CallGraph, FileError> {
     let count = from.below(CUT)?;
-    let mut functions = Vec::new();
-    for _ in 0..count {
-        functions.push(FunctionId::from_u32(from.below(traces.len() as u32)?));
-    }
+    let functions = from.items(count.into(), |from| Ok(FunctionId::from_u32(from.below(traces.len() as u32)?)))?;
     let mut next = vec![0_u32; traces.len()];
     let mut numbers = Vec::new();
     for function in &functions {
+        from.charge(size_of::<u32>())?;
         let index = function.as_u32() as usize;
         let trace = match from.small()? {
             0 => {
@@ -149,20 +200,19 @@ pub(super) fn read_call_graph(mut from: Numbers, traces: &[u32]) -> Result<CallG
         }
         numbers.push(trace);
     }
-    let mut lengths = Vec::new();
-    for _ in 0..count {
-        lengths.push(from.number()?);
-    }
+    let lengths = from.items(count.into(), Numbers::number)?;
     let mut calls = CallGraph::default();
     let mut known = vec![Vec::new(); traces.len()];
     let mut short = Vec::new();
     for (node, (function, trace)) in functions.into_iter().zip(numbers).enumerate() {
         let len = lengths[node];
         let node = node as CallNode;
+        from.charge(BYTES_OF_NODE)?;
         let known = &mut known[function.as_u32() as usize];
-        if len < PIECE as u64 {
+        if len <= LONGEST_SHORT as u64 {
             short.clear();
             for _ in 0..len {
+                from.charge(size_of::<CallNode>())?;
                 short.push(read_child(&mut from, node, known)?);
             }
             calls.push(function, trace, &short);
@@ -186,6 +236,7 @@ fn read_child(from: &mut Numbers, caller: CallNode, known: &mut Vec<CallNode>) -
         _ if number & 1 == 1 => known.get(half as usize).copied().ok_or(from.invalid()),
         _ => {
             let child = caller.checked_sub(half).ok_or(from.invalid())?;
+            from.charge(size_of::<CallNode>())?;
             known.push(child);
             Ok(child)
         }

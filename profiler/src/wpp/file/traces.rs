@@ -10,15 +10,19 @@
 use std::io::{self, Write};
 
 use super::error::FileError;
-use super::numbers::{Numbers, put, put_signed};
+use super::numbers::{NumberWriter, Numbers, put, put_signed};
 use crate::event::encode;
 use crate::graph::Node;
 use crate::hash::KeyMap;
+use crate::settings::wpp::{LONGEST_SHORT, MOST_TIMESTAMPED};
 use crate::wpp::dictionary::{Dictionary, TimestampedTrace};
 use crate::wpp::function_traces::FunctionTraces;
 use crate::wpp::rolling::RollingHash;
 use crate::wpp::sequence::{PIECE, Sequence};
 use crate::wpp::series::Series;
+
+/// Bytes of a trace in the tables of a function, its pieces aside.
+const BYTES_OF_TRACE: usize = 24;
 
 /// Layout of a function's section, as the format numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +40,6 @@ pub(super) struct CountedTraces<'a> {
 impl CountedTraces<'_> {
     pub(super) fn write(&self, layout: Layout, to: &mut dyn Write) -> io::Result<()> {
         put(to, layout as u64)?;
-        put(to, u64::from(self.traces.len()))?;
         self.calls.iter().try_for_each(|&calls| put(to, calls))?;
         match layout {
             Layout::Pieces => write_pieces(self.traces, to),
@@ -47,14 +50,9 @@ impl CountedTraces<'_> {
 
 /// Pieces with their blocks; numbers of pieces of all traces; the pieces of all traces, most frequent first.
 fn write_pieces(traces: &FunctionTraces, to: &mut dyn Write) -> io::Result<()> {
-    let mut uses = vec![0_u64; traces.piece_count() as usize];
-    for trace in 0..traces.len() {
-        traces.trace(trace).iter().for_each(|piece| uses[piece as usize] += 1);
-    }
-    let mut order: Vec<u32> = (0..traces.piece_count()).filter(|&piece| uses[piece as usize] > 0).collect();
-    order.sort_by_key(|&piece| (std::cmp::Reverse(uses[piece as usize]), piece));
-    let mut rank = vec![0_u32; uses.len()];
-    order.iter().enumerate().for_each(|(at, &piece)| rank[piece as usize] = at as u32);
+    let order = traces.by_use();
+    let mut rank = vec![0_u64; traces.piece_count() as usize];
+    order.iter().enumerate().for_each(|(at, &piece)| rank[piece as usize] = at as u64);
     put(to, order.len() as u64)?;
     order.iter().try_for_each(|&piece| put(to, traces.piece(piece).len() as u64))?;
     for &piece in &order {
@@ -65,8 +63,12 @@ fn write_pieces(traces: &FunctionTraces, to: &mut dyn Write) -> io::Result<()> {
         }
     }
     (0..traces.len()).try_for_each(|trace| put(to, traces.trace(trace).len()))?;
-    (0..traces.len())
-        .try_for_each(|trace| traces.trace(trace).iter().try_for_each(|piece| put(to, u64::from(rank[piece as usize]))))
+    let mut numbers = NumberWriter::new(to);
+    for trace in 0..traces.len() {
+        let mut each = |pieces: &[u32]| pieces.iter().try_for_each(|&piece| numbers.put(rank[piece as usize]));
+        traces.trace(trace).try_for_each_piece(&mut each)?;
+    }
+    numbers.finish()
 }
 
 /// Dictionaries; compacted traces as series; the pair of each trace.
@@ -108,19 +110,15 @@ fn write_timestamps(traces: &FunctionTraces, to: &mut dyn Write) -> io::Result<(
     pairs.iter().try_for_each(|pair| put(to, pair.0 as u64).and_then(|()| put(to, pair.1 as u64)))
 }
 
-/// The traces and the activations of each. `most` bounds the blocks of all, and their ids.
-pub(super) fn read(mut from: Numbers, most: u64) -> Result<(FunctionTraces, Vec<u64>), FileError> {
+/// The `count` traces and the activations of each. `most` bounds the blocks of all, and their ids.
+pub(super) fn read(mut from: Numbers, count: u32, most: u64) -> Result<(FunctionTraces, Vec<u64>), FileError> {
     let layout = from.number()?;
-    let count = from.small()?;
-    let mut calls = Vec::new();
-    for _ in 0..count {
-        calls.push(from.number()?);
-    }
+    let calls = from.items(count.into(), Numbers::number)?;
     // A greater block than a program of this size has would make tables by block too long.
     let bound = u32::try_from(most).unwrap_or(u32::MAX).min(encode::MOST_BLOCKS as u32);
     let traces = match layout {
         0 => read_pieces(&mut from, count, bound)?,
-        1 => read_timestamps(&mut from, count, (bound, most))?,
+        1 => read_timestamps(&mut from, count, (bound, most.min(MOST_TIMESTAMPED)))?,
         _ => return Err(from.invalid()),
     };
     from.end()?;
@@ -135,6 +133,7 @@ fn read_pieces(from: &mut Numbers, count: u32, bound: u32) -> Result<FunctionTra
         for _ in 0..length {
             let block = before.checked_add(from.signed()?).and_then(|block| u32::try_from(block).ok());
             let block = block.filter(|&block| block < bound).ok_or(from.invalid())?;
+            from.charge(size_of::<u32>())?;
             blocks.push(block);
             before = i64::from(block);
         }
@@ -143,15 +142,16 @@ fn read_pieces(from: &mut Numbers, count: u32, bound: u32) -> Result<FunctionTra
         }
         traces.pieces.push(&blocks);
     }
-    let mut lengths = Vec::new();
-    for _ in 0..count {
-        lengths.push(from.number()?);
-    }
+    let lengths = from.items(count.into(), Numbers::number)?;
     for length in lengths {
+        from.charge(BYTES_OF_TRACE)?;
         let mut pieces = TraceBuilder::default();
         for _ in 0..length {
             let piece = from.below(traces.piece_count())?;
-            pieces.push(piece, traces.piece(piece).len());
+            if length <= LONGEST_SHORT as u64 {
+                from.charge(size_of::<u32>())?;
+            }
+            pieces.push(piece, &mut traces);
         }
         pieces.finish(&mut traces);
     }
@@ -170,6 +170,7 @@ fn read_timestamps(from: &mut Numbers, count: u32, (bound, most): (u32, u64)) ->
     let mut pieces: KeyMap<(u64, u64), u32> = KeyMap::default();
     let mut left = most;
     for _ in 0..count {
+        from.charge(BYTES_OF_TRACE)?;
         let series = compacted.get(from.number()? as usize).ok_or(from.invalid())?;
         let dictionary = dictionaries.get(from.number()? as usize).ok_or(from.invalid())?;
         let ids = TimestampedTrace::sequence(series, left).ok_or(from.invalid())?;
@@ -184,7 +185,7 @@ fn read_timestamps(from: &mut Numbers, count: u32, (bound, most): (u32, u64)) ->
                 hash.extend(&blocks);
                 *pieces.entry(hash.key()).or_insert_with(|| traces.pieces.push(&blocks))
             });
-            trace.push(piece, traces.piece(piece).len());
+            trace.push(piece, &mut traces);
         }
         trace.finish(&mut traces);
     }
@@ -197,6 +198,7 @@ fn read_series(from: &mut Numbers, bound: u32) -> Result<(Node, Series), FileErr
     let mut words = Vec::new();
     for _ in 0..entries {
         loop {
+            from.charge(size_of::<i64>())?;
             let word = from.signed()?;
             words.push(word);
             if word <= 0 {
@@ -216,12 +218,13 @@ struct TraceBuilder {
 }
 
 impl TraceBuilder {
-    /// Appends a piece of so many blocks.
-    fn push(&mut self, piece: u32, blocks: usize) {
+    /// Appends a piece.
+    fn push(&mut self, piece: u32, traces: &mut FunctionTraces) {
         self.last.push(piece);
-        self.blocks = self.blocks.saturating_add(blocks as u64);
+        self.blocks = self.blocks.saturating_add(traces.piece(piece).len() as u64);
         if self.last.len() == PIECE {
             self.first.get_or_insert_default().extend(&self.last);
+            traces.count_uses(&self.last);
             self.last.clear();
         }
     }

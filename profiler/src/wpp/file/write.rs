@@ -49,32 +49,34 @@ pub fn write(path: &WholePath, effort: Effort, to: &mut impl Write) -> io::Resul
     }
     let calls = sections.add(seal(&|to| write_call_graph(path.call_graph(), to), effort)?);
     let program = sections.add(seal(&|to| write_program(&path.program, to), effort)?);
-    let events = path.events();
+    let events = path.events_of(&counts);
     let index = Index { events, program, calls, functions };
     let index = seal(&|to| index.write(to), effort)?;
-    let header = header(&index, path.complete);
+    let header = header(&index, path.complete)?;
     to.write_all(&header)?;
     to.write_all(&index.bytes)?;
     sections.stored.iter().try_for_each(|bytes| to.write_all(bytes))?;
     Ok(events)
 }
 
-/// The traces in the layout that is shorter; long ones as pieces.
+/// The traces in the layout that is shorter, by a fast look at both; long ones as pieces.
 fn seal_traces(traces: &CountedTraces<'_>, effort: Effort) -> io::Result<Sealed> {
-    let in_layout = |layout| {
+    let in_layout = |layout, effort| {
         let content: Content<'_> = &|to| traces.write(layout, to);
         seal(content, effort)
     };
-    let pieces = in_layout(Layout::Pieces)?;
-    if effort == Effort::Fast {
-        return Ok(pieces);
-    }
     let blocks: u64 = (0..traces.traces.len()).map(|trace| traces.traces.block_count(trace)).sum();
-    if blocks > MOST_TIMESTAMPED {
-        return Ok(pieces);
+    if effort == Effort::Fast || blocks > MOST_TIMESTAMPED {
+        return in_layout(Layout::Pieces, effort);
     }
-    let timestamps = in_layout(Layout::Timestamps)?;
-    // A reader takes no more blocks from a section than its length allows.
-    let is_readable = blocks <= super::seal::most_items(timestamps.bytes.len() as u64);
-    Ok(if is_readable && timestamps.bytes.len() <= pieces.bytes.len() { timestamps } else { pieces })
+    let pieces = in_layout(Layout::Pieces, Effort::Fast)?;
+    let timestamps = in_layout(Layout::Timestamps, Effort::Fast)?;
+    if timestamps.bytes.len() <= pieces.bytes.len() {
+        let timestamps = in_layout(Layout::Timestamps, effort)?;
+        // A reader takes no more blocks from a section than its length allows.
+        if blocks <= super::seal::most_items(timestamps.bytes.len() as u64) {
+            return Ok(timestamps);
+        }
+    }
+    in_layout(Layout::Pieces, effort)
 }

@@ -42,12 +42,22 @@ pub(super) struct Moment {
     pub(super) open: BTreeSet<usize>,
 }
 
+/// A step of an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Enter(FunctionId),
+    /// The event with this number.
+    Block(usize),
+    Leave,
+}
+
 /// A random execution.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Execution {
     pub(super) functions: Vec<Function>,
     pub(super) words: Vec<u64>,
     pub(super) events: Vec<(FunctionId, Node)>,
+    pub(super) steps: Vec<Step>,
     pub(super) traces: Vec<NaiveTrace>,
     pub(super) moments: Vec<Moment>,
 }
@@ -121,6 +131,7 @@ impl Run<'_> {
         let mut frame = self.machines[function].enter(&mut Words(function, &mut self.execution.words));
         let mut at = self.execution.functions[function].graph.entry();
         self.depth += 1;
+        self.execution.steps.push(Step::Enter(FunctionId::from_u32(function as u32)));
         let result = loop {
             let graph = &self.execution.functions[function].graph;
             if !graph.is_block(at) {
@@ -129,6 +140,7 @@ impl Run<'_> {
             blocks.push(at);
             pending.push(self.execution.events.len());
             self.open.insert(self.execution.events.len());
+            self.execution.steps.push(Step::Block(self.execution.events.len()));
             self.execution.events.push((FunctionId::from_u32(function as u32), at));
             self.moment();
             match self.leave_block(function, at) {
@@ -150,6 +162,7 @@ impl Run<'_> {
             self.moment();
         };
         self.depth -= 1;
+        self.execution.steps.push(Step::Leave);
         self.execution.traces.push(NaiveTrace { function, blocks });
         self.moment();
         result

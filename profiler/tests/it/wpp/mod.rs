@@ -7,6 +7,7 @@ mod currency;
 mod execution;
 mod figures;
 mod file;
+mod follow;
 mod long;
 mod mutants;
 mod packed;

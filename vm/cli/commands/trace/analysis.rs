@@ -1,6 +1,6 @@
 //! Questions about the values of a recorded run: facts, slices, currency.
 //!
-//! The program is loaded from the recording and executed again, along the recorded path.
+//! The program is loaded from the recording and executed again, along the recorded path; to its end, if the recording was cut short.
 
 use super::run::{Run, damaged};
 use crate::cli::{Exit, refuse, show};
@@ -10,28 +10,32 @@ use crate::report::text::one_line;
 use crate::report::trace as report;
 use crate::trace::currency::run::{CurrencyQuestion, currency};
 use crate::trace::facts::place::SourceProgram;
-use crate::trace::{self, Fact, FactQuestion, PlaceError, ProgramExecution, SliceQuestion, SourceLine};
+use crate::trace::{self, Fact, FactQuestion, PlaceError, ProgramExecution, RecordedPath, SliceQuestion, SourceLine};
 use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::FuncRef;
-use holloway_profiler::wpp::Replay;
 use holloway_profiler::wpp::slice::Approach;
+use holloway_profiler::wpp::{Follower, Replay};
 use std::fmt::Display;
+use std::io::{self, Write};
 use std::num::NonZeroU64;
 
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
     let asked = Asked { config };
     let path = run.whole().map_err(|error| damaged(config, &error))?;
-    if !path.complete {
-        let reason = "the recording is not complete, and questions about values need a whole run";
-        return Err(asked.refused(&reason));
-    }
     let mut engine = trace::reload(&path.program).map_err(|error| asked.refused(&error))?;
-    let mut recorded =
+    let mut blocks =
         Replay::new(&path).map(|event| (FuncRef::new(event.function.as_u32() as usize), block_of(event.block)));
-    let execution = trace::execute(engine.executor_mut().runtime_mut(), Some(&mut recorded))
-        .map_err(|error| asked.refused(&error))?;
+    let recorded = match path.complete {
+        true => RecordedPath::Blocks(&mut blocks),
+        false => RecordedPath::Activations(Follower::new(&path)),
+    };
+    let execution =
+        trace::execute(engine.executor_mut().runtime_mut(), Some(recorded)).map_err(|error| asked.refused(&error))?;
+    if !path.complete {
+        asked.note("the recording ends before its run did; the answer is about the part that is in it");
+    }
     let text = match &config.question {
         Question::Slice(slice) => asked.slice(&engine, &execution, slice)?,
         Question::Query(fact, at, variable) => asked.fact(&engine, &execution, (*fact, at), variable.as_deref())?,
@@ -134,6 +138,12 @@ impl Asked<'_> {
 
     fn nothing(&self, at: &config::SourceLine, error: &PlaceError) -> Exit {
         self.refused(&format_args!("{at}: {error}"))
+    }
+
+    /// Tells on standard error what an answer is about.
+    fn note(&self, note: &str) {
+        // If standard error is closed, there is nobody to tell.
+        let _ = writeln!(io::stderr(), "holloway: {}: {note}", one_line(&self.config.run.display().to_string()));
     }
 
     fn refused(&self, error: &dyn Display) -> Exit {

@@ -49,6 +49,8 @@ pub struct WholePathFigures {
     pub calls_lzw: u64,
     /// The recording's file, with the program's text.
     pub file: u64,
+    /// The bytes of it that store the program.
+    pub program: u64,
     /// Nodes and edges of the control-flow graphs of all functions.
     pub static_size: (u64, u64),
     /// Nodes, edges, timestamps and numbers of series of the dynamic graphs of all unique traces.
@@ -104,6 +106,7 @@ pub fn carry_out(job: &Job) -> Result<WholePathFigures, String> {
     let (sizes, called) = stages(&path);
     let mut figures = figures(&engine, &path, &sizes)?;
     figures.file = recording.len();
+    figures.program = recording.program_len();
     let (ids, count) = (Ids::of(&path.program), (sizes.raw + sizes.calls_raw) / 4);
     if count <= MOST_RAW {
         write_raw(&path, &ids, &files).map_err(cannot)?;
@@ -151,6 +154,7 @@ fn figures(engine: &Engine, path: &WholePath, sizes: &StageSizes) -> Result<Whol
         series: sizes.series,
         calls_lzw: sizes.calls_lzw,
         file: 0,
+        program: 0,
         static_size,
         dynamic_size: [nodes, edges, timestamps, numbers],
         functions: Vec::new(),

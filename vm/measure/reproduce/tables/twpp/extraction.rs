@@ -93,6 +93,8 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
         let read = rivals.map(|rivals| rivals.sequitur_read);
         let total = process.and_then(|process| Some(read? + process));
         let zstd = arithmetic(&times(of, |function| function.zstd));
+        // The rivals store the path alone.
+        let path = of.file.saturating_sub(of.program);
         let size = |of_rival: fn(&RivalFigures) -> u64| rivals.map(of_rival).and_then(bytes);
         vec![
             size(|rivals| rivals.sequitur),
@@ -107,13 +109,16 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
             index,
             quotient(total, index),
             quotient(zstd, index),
+            bytes(path),
+            rivals.and_then(|rivals| factor(path, rivals.sequitur)),
+            rivals.and_then(|rivals| factor(path, rivals.zstd)),
         ]
     };
     let of_paper = |row: &PaperRow| {
         let [sequitur, twpp, read, process, index] = row.sequitur;
         let times = [read, process, read + process].map(|time| Some(time * MILLISECOND));
         let sizes = [Some(sequitur * MB), None, Some(twpp * MB), Some(twpp / sequitur), None];
-        let last = [None, Some(index * MILLISECOND), Some((read + process) / index), None];
+        let last = [None, Some(index * MILLISECOND), Some((read + process) / index), None, None, None, None];
         sizes.into_iter().chain(times).chain(last).collect()
     };
     let mut table = ResultTable {
@@ -133,6 +138,9 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
             ("TWPP", Look::Seconds),
             ("Sequitur to TWPP", Look::Ratio),
             ("zstd to TWPP", Look::Ratio),
+            ("path alone", Look::Bytes),
+            ("it to Sequitur", Look::Ratio),
+            ("it to zstd", Look::Ratio),
         ]),
         rows: rows(measured, values),
         paper: paper_rows(of_paper),
@@ -144,7 +152,7 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
         Compared::new(
             "size relative to Sequitur's grammar",
             "3.92 (average)",
-            format!("{} (geometric mean)", shown(3)),
+            format!("{} (geometric mean), {} without the program's text", shown(3), shown(13)),
         ),
         Compared::new("time of Sequitur relative to TWPP", "309 (average)", format!("{} (geometric mean)", shown(10))),
     ];
