@@ -188,8 +188,8 @@ pub(crate) mod dispatch_replication {
     pub(crate) const LEAST_CASES: usize = 6;
     /// Fewer copies tell little apart.
     pub(crate) const LEAST_COPIES: usize = 4;
-    /// The most instructions of all copies.
-    pub(crate) const MAX_GROWTH: usize = 600;
+    /// The most instructions and targets of all copies in a function: some twenty-five cases.
+    pub(crate) const MAX_GROWTH: usize = 900;
     /// The most blocks from where cases meet to the switch: a latch, a header and some checks.
     pub(crate) const MAX_ROUTE: usize = 6;
 }
@@ -202,8 +202,8 @@ pub(crate) mod state_threading {
     pub(crate) const MAX_FORWARDED: usize = 3;
     /// The least branches that a state decides, of which a switch is worth all: one is foreseen as well as the jumps it would take.
     pub(crate) const LEAST_DECIDED: usize = 2;
-    /// The most instructions of all copies: thirty states with a test of the end, a load with its check and a poll.
-    pub(crate) const MAX_GROWTH: usize = 400;
+    /// The most instructions and blocks of all copies in a function: thirty states with a test of the end, a load with its check and a poll.
+    pub(crate) const MAX_GROWTH: usize = 500;
 }
 
 /// If-combining.

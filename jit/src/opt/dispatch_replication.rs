@@ -29,7 +29,9 @@ pub fn run(func: &mut Func) -> Changed {
     let dispatch =
         |block: &Block| matches!(&func.blocks[*block].term, Term::Switch { cases, .. } if cases.len() >= LEAST_CASES);
     let switches: Vec<Block> = graph.rpo.iter().copied().filter(dispatch).collect();
-    let ways: Vec<Way> = switches.into_iter().filter_map(|block| ways(func, &graph, block)).flatten().collect();
+    let mut left = MAX_GROWTH;
+    let ways: Vec<Way> =
+        switches.into_iter().filter_map(|block| ways(func, &graph, block, &mut left)).flatten().collect();
     if ways.is_empty() {
         return Changed::No;
     }
@@ -37,8 +39,8 @@ pub fn run(func: &mut Func) -> Changed {
     Changed::Yes
 }
 
-/// The copies of the way to a switch, if the loop turns on it and they are worth it.
-fn ways(func: &Func, graph: &Graph, switch: Block) -> Option<Vec<Way>> {
+/// The copies of the way to a switch, if the loop turns on it and they are within what is left of the budget.
+fn ways(func: &Func, graph: &Graph, switch: Block, left: &mut usize) -> Option<Vec<Way>> {
     let l = &graph.loops[graph.innermost(switch)?];
     let route = route(graph, l, switch)?;
     if func.blocks[switch].cold {
@@ -48,8 +50,14 @@ fn ways(func: &Func, graph: &Graph, switch: Block) -> Option<Vec<Way>> {
         edges_into(func, graph, route[0]).into_iter().filter(|(pred, _)| l.blocks.contains(pred)).collect();
     let insts = || route.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
     let copyable = insts().all(is_copyable);
-    let fits = edges.len() >= LEAST_COPIES && (edges.len() - 1) * insts().count() <= MAX_GROWTH;
+    // Each target is a block with moves in every copy.
+    let targets: usize = route.iter().map(|block| func.blocks[*block].term.targets().len()).sum();
+    let growth = edges.len().saturating_sub(1) * (insts().count() + targets);
+    let fits = edges.len() >= LEAST_COPIES && growth <= *left;
     let way = |edge| Way { edges: vec![edge], blocks: route.iter().map(|block| (*block, None)).collect() };
+    if copyable && fits {
+        *left -= growth;
+    }
     // One edge keeps the switch that is there.
     (copyable && fits).then(|| edges.into_iter().skip(1).map(way).collect())
 }

@@ -44,7 +44,7 @@ fn round(func: &mut Func, grown: &mut usize) -> Changed {
     let mut changed = Changed::No;
     let mut graph = Graph::compute(func);
     for block in graph.rpo.clone() {
-        let size = func.blocks[block].insts.len();
+        let size = func.blocks[block].insts.len() + 1;
         if *grown + size > MAX_GROWTH || !is_copyable(func, &graph, block) {
             continue;
         }
@@ -214,6 +214,7 @@ fn thread(func: &mut Func, block: Block, ways: Vec<(usize, Vec<Edge>)>) {
         }
         pairs.extend(copies.values);
     }
+    func.blocks[block].seen.weight = None;
     pairs.sort_unstable();
     repair(func, &pairs);
 }

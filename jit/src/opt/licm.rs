@@ -6,7 +6,7 @@
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
 //! or be seen comes before them there, as the first iteration would then do the same first, and if the same handler catches a
 //! failure there and before the loop; (3) loads, from such blocks too, if nothing in the loop may write there, and if no check
-//! of invariant operands or of their own index stayed behind before them.
+//! of an invariant index or of their own index stayed behind before them.
 //!
 //! [ASU86] A. V. Aho, R. Sethi, J. D. Ullman, "Compilers: Principles, Techniques, and Tools", Addison-Wesley 1986.
 
@@ -62,7 +62,9 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                     defined_inside.remove(value);
                 }
             } else if data.op.is_check() {
-                check_stayed |= invariant || !always;
+                // What the check of an invariant index tells may be why another load has no check.
+                let tells = data.op == Op::CheckIndex && !defined_inside.contains(data.args[0]);
+                check_stayed |= invariant || !always || tells;
                 unchecked.extend((data.op == Op::CheckIndex).then_some(data.args[0]));
                 effects = true;
             } else if data.op.has_effect() {

@@ -4,7 +4,7 @@
 //!   B: branch x < 97, N, D      D: branch x > 122, N, Y          B: branch x - 97 below 26, Y, N
 //! ```
 //!
-//! What is below the range wraps to far above it, so one comparison sees both ends [Warren, section 4-1]. GCC and LLVM know the
+//! A value below the range wraps to far above it, so one comparison sees both ends [Warren, section 4-1]. GCC and LLVM know the
 //! transformation as range test optimization and as folding of compares.
 //!
 //! Requires: no failure handlers. Preserves: everything; what moves ahead of the first branch is pure and cheap.

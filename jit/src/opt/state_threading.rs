@@ -35,6 +35,7 @@ pub fn run(func: &mut Func) -> Changed {
     let mut changed = Changed::No;
     let mut tried: EntitySet<Value> = EntitySet::new();
     let mut graph = Graph::compute(func);
+    let mut left = MAX_GROWTH;
     while let Some(machine) = next(func, &graph, &tried) {
         tried.insert(machine.state);
         if split_selects(func, &graph, &machine) == Changed::Yes {
@@ -42,7 +43,7 @@ pub fn run(func: &mut Func) -> Changed {
             changed = Changed::Yes;
         }
         let groups = groups(func, &graph, &machine);
-        if let Some(ways) = worthwhile(func, &graph, groups) {
+        if let Some(ways) = worthwhile(func, &graph, groups, &mut left) {
             thread(func, ways);
             graph = Graph::compute(func);
             changed = Changed::Yes;
@@ -183,10 +184,10 @@ pub(super) struct Way {
 }
 
 /// The ways of all groups, if they are worth their copies.
-fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>) -> Option<Vec<Way>> {
+fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>, left: &mut usize) -> Option<Vec<Way>> {
     let several = groups.iter().any(|group| group.constant != groups[0].constant);
     let ways: Vec<Way> = groups.into_iter().map(|group| follow(func, graph, group)).collect();
-    let size = |way: &Way| way.blocks.iter().map(|(block, _)| func.blocks[*block].insts.len()).sum::<usize>();
+    let size = |way: &Way| way.blocks.iter().map(|(block, _)| func.blocks[*block].insts.len() + 1).sum::<usize>();
     let decided = |way: &Way| -> usize {
         let saved =
             |block: Block| if matches!(func.blocks[block].term, Term::Switch { .. }) { LEAST_DECIDED } else { 1 };
@@ -194,9 +195,14 @@ fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>) -> Option<Vec<Way>
     };
     let insts = ways.iter().flat_map(|way| &way.blocks).flat_map(|(block, _)| &func.blocks[*block].insts);
     let mut insts = insts.map(|inst| func.insts[*inst].op);
-    let fits = ways.iter().map(size).sum::<usize>() <= MAX_GROWTH && insts.all(is_copyable);
+    let growth = ways.iter().map(size).sum::<usize>();
+    let fits = growth <= *left && insts.all(is_copyable);
     let saves = ways.iter().map(decided).max().is_some_and(|most| most >= LEAST_DECIDED);
-    (several && fits && saves).then_some(ways)
+    if !(several && fits && saves) {
+        return None;
+    }
+    *left -= growth;
+    Some(ways)
 }
 
 /// Returns whether an operation may be copied for each state or case. Calls are long, and so are probes, whose code is soon left; but

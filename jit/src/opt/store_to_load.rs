@@ -56,6 +56,8 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
             let data = &func.insts[*inst];
             let invariant = data.args.iter().all(|arg| !inside.contains(*arg));
             match data.op {
+                // See `licm`: it may be why the place has no check.
+                Op::CheckIndex if !invariant && !inside.contains(data.args[0]) => return None,
                 Op::CheckIndex if !invariant => unchecked.push(data.args[0]),
                 Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => {}
                 Op::Load(mem) if invariant && mem != Mem::Len => {

@@ -44,7 +44,10 @@ impl<'a> Estimator<'a> {
     pub fn new(env: &'a Env, plain: &Request) -> Estimator<'a> {
         let mut request = plain.clone();
         // What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were written.
-        request.passes.disabled.extend(["unroll", "state-threading", "layout"].map(str::to_owned));
+        request
+            .passes
+            .disabled
+            .extend(["unroll", "state-threading", "dispatch-replication", "layout"].map(str::to_owned));
         Estimator { env, plain: ssa(&env.module, &request), request }
     }
 

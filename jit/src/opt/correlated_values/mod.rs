@@ -33,7 +33,7 @@ struct Walk<'a> {
     known: HashMap<Value, Range>,
     /// Pairs of which the first is less.
     less: HashSet<(Value, Value)>,
-    /// What was known before, to go back to when a block is left.
+    /// The knowledge before, to go back to when a block is left.
     undo: Vec<Undo>,
     changed: Changed,
 }
@@ -153,9 +153,11 @@ impl<'a> Walk<'a> {
         if of_index.least < 0 || is_constant(index) && is_constant(len) {
             return false;
         }
-        // What is less by a constant is less, too, if it is not negative.
+        // What is less by a constant is less, too, if it is not negative and did not wrap.
         let from = self.func.def_inst(index).map(|inst| &self.func.insts[inst]).filter(|data| {
-            data.op == Op::Binary(BinaryOp::IntAdd) && self.func.as_int(data.args[1]).is_some_and(|by| by < 0)
+            let by = data.args.get(1).and_then(|by| self.func.as_int(*by)).filter(|by| *by < 0);
+            let least = || self.range(data.args[0], 0).least;
+            data.op == Op::Binary(BinaryOp::IntAdd) && by.is_some_and(|by| least().checked_add(by).is_some())
         });
         let is_less = |value: Value| self.less.contains(&(value, len));
         of_index.most < of_len.least || is_less(index) || from.is_some_and(|data| is_less(data.args[0]))

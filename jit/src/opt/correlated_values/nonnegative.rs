@@ -46,19 +46,24 @@ pub(super) fn nonnegative(
         // What only passes it on may be negative as well; to find that out by another walk each would take long.
         while let Some(param) = gone.pop() {
             if assumed.remove(&param).is_some() {
-                gone.extend(passed.iter().filter(|(from, _)| *from == param).map(|(_, to)| *to));
+                gone.extend(passed.get(&param).into_iter().flatten());
             }
         }
     }
     HashMap::new()
 }
 
-/// Pairs of candidates of which the first is an argument for the second.
-fn passed(func: &Func, graph: &Graph, assumed: &HashMap<Value, Range>) -> Vec<(Value, Value)> {
-    let targets = graph.rpo.iter().flat_map(|block| func.blocks[*block].term.targets());
-    let pairs =
-        targets.flat_map(|target| target.args.iter().copied().zip(func.blocks[target.block].params.iter().copied()));
-    pairs.filter(|(arg, param)| assumed.contains_key(arg) && assumed.contains_key(param)).collect()
+/// For each candidate those that it is an argument for.
+fn passed(func: &Func, graph: &Graph, assumed: &HashMap<Value, Range>) -> HashMap<Value, Vec<Value>> {
+    let mut passed: HashMap<Value, Vec<Value>> = HashMap::new();
+    for target in graph.rpo.iter().flat_map(|block| func.blocks[*block].term.targets()) {
+        for (arg, param) in target.args.iter().zip(&func.blocks[target.block].params) {
+            if assumed.contains_key(arg) && assumed.contains_key(param) {
+                passed.entry(*arg).or_default().push(*param);
+            }
+        }
+    }
+    passed
 }
 
 /// Integer parameters of blocks in loops that get no negative constant.
