@@ -209,6 +209,66 @@ fn tiers_agree_on_objects_taken_apart() {
     }
 }
 
+/// Accesses whose checks are needless only as long as the index did not wrap, or another check stays before them: each program fails in the end.
+const NEEDLESS: [&str; 3] = [
+    "fn f(a: [int], v: int) -> int {
+         let i = v + -1
+         if i >= 0 {
+             if v < len(a) {
+                 return a[i]
+             }
+         }
+         return -1
+     }
+     fn g(a: [int], v: int) -> int { return 0 }
+     let fs = [f, g]
+     var q = 0
+     for t in 0..2 {
+         print(fs[q]([1, 2, 3], 2 - t * 9223372036854775807 - 3 * t))
+     }",
+    "fn f(a: [int], b: [int], i: int) -> int {
+         var s = 0
+         let j = i + 1
+         if j < len(b) {
+             var k = 0
+             while k < len(a) {
+                 s += a[i]
+                 s += b[j]
+                 k += 1
+             }
+         }
+         return s
+     }
+     fn g(a: [int], b: [int], i: int) -> int { return 0 }
+     let fs = [f, g]
+     var q = 0
+     for t in 0..3 {
+         print(fs[q]([1, 2, 3], [4, 5, 6], t - 1 + q + 1 - (t >> 1) * 1000000000000))
+     }",
+    "fn f(a: [int], b: [int], i: int) -> int {
+         let j = i + 1
+         if j < len(b) {
+             var k = 0
+             while k < len(a) {
+                 k += a[i]
+                 b[j] = b[j] + k
+             }
+         }
+         return b[0]
+     }
+     fn g(a: [int], b: [int], i: int) -> int { return 0 }
+     let fs = [f, g]
+     var q = 0
+     for t in 0..3 { print(fs[q]([1, 2, 3], [4, 5, 6], t - (t >> 1) * 1000000000000)) }",
+];
+
+#[test]
+fn tiers_agree_where_checks_depend_on_each_other() {
+    for source in NEEDLESS {
+        assert_eq!(disagreement(source, &[]), None, "{source}");
+    }
+}
+
 #[test]
 fn programs_run_alike_without_a_pass() {
     for seed in 0..how_many(150) / 15 {
