@@ -6,7 +6,7 @@
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
 //! or be seen comes before them there, as the first iteration would then do the same first, and if the same handler catches a
 //! failure there and before the loop; (3) loads, from such blocks too, if nothing in the loop may write there, and if no check
-//! of an invariant index or of their own index stayed behind before them.
+//! of invariant operands or of their own index stayed behind before them, nor, for elements without a check, one of an invariant index.
 //!
 //! [ASU86] A. V. Aho, R. Sethi, J. D. Ullman, "Compilers: Principles, Techniques, and Tools", Addison-Wesley 1986.
 
@@ -37,6 +37,9 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     // Indices of checks that stayed. The length in such a check may be a parameter of the loop, rotation having copied what loads
     // it, so the check may depend on the loop where the access behind it does not.
     let mut unchecked: Vec<Value> = Vec::new();
+    // Indices of checks that moved, and whether one of an invariant index stayed.
+    let mut checked: Vec<Value> = Vec::new();
+    let mut told = false;
     let ends = graph.ends(func, l);
     for block in &l.blocks {
         // What runs before an inner loop ends runs first only if that loop ends at all.
@@ -51,6 +54,9 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                     op if op.is_speculable() => true,
                     op if op.is_check() => always && !effects && caught_alike,
                     Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
+                    Op::Load(Mem::Elem(_)) if told && !checked.iter().any(|index| func.same(*index, data.args[1])) => {
+                        false
+                    }
                     Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
                     Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
                     Op::Binary(_) => always && !check_stayed,
@@ -58,14 +64,15 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 };
             if goes {
                 moved.push(inst);
+                checked.extend((data.op == Op::CheckIndex).then(|| data.args[0]));
                 if let Some(value) = data.result {
                     defined_inside.remove(value);
                 }
             } else if data.op.is_check() {
-                // What the check of an invariant index tells may be why another load has no check.
-                let tells = data.op == Op::CheckIndex && !defined_inside.contains(data.args[0]);
-                check_stayed |= invariant || !always || tells;
-                unchecked.extend((data.op == Op::CheckIndex).then_some(data.args[0]));
+                check_stayed |= invariant || !always;
+                // The check of an invariant index may be why another element has no check.
+                told |= data.op == Op::CheckIndex && !defined_inside.contains(data.args[0]);
+                unchecked.extend((data.op == Op::CheckIndex).then(|| data.args[0]));
                 effects = true;
             } else if data.op.has_effect() {
                 effects = true;

@@ -48,6 +48,7 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
     let ends = graph.ends(func, l);
     // See `licm`: the length in a check of an invariant index may be a parameter of the loop.
     let mut unchecked: Vec<Value> = Vec::new();
+    let mut told = false;
     for block in &l.blocks {
         if !ends.iter().all(|end| graph.dominates(*block, *end)) {
             break;
@@ -56,9 +57,12 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
             let data = &func.insts[*inst];
             let invariant = data.args.iter().all(|arg| !inside.contains(*arg));
             match data.op {
-                // See `licm`: it may be why the place has no check.
-                Op::CheckIndex if !invariant && !inside.contains(data.args[0]) => return None,
-                Op::CheckIndex if !invariant => unchecked.push(data.args[0]),
+                Op::CheckIndex if !invariant => {
+                    // See `licm`: it may be why an element has no check.
+                    told |= !inside.contains(data.args[0]);
+                    unchecked.push(data.args[0]);
+                }
+                Op::Load(Mem::Elem(_)) if told => {}
                 Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => {}
                 Op::Load(mem) if invariant && mem != Mem::Len => {
                     let place = Place { mem, args: data.args.clone() };
