@@ -135,7 +135,7 @@ fn is_ahead<I: Iterator<Item = Inst>>(func: &Func, row: impl Fn() -> I + Copy, v
 }
 
 /// Returns whether a check is that of a load.
-fn checks(func: &Func, check: Inst, load: Inst) -> bool {
+pub(super) fn checks(func: &Func, check: Inst, load: Inst) -> bool {
     let (check, load) = (&func.insts[check], &func.insts[load]);
     if check.op != Op::CheckIndex || check.args[0] != load.args[1] {
         return false;

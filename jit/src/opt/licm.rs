@@ -12,6 +12,7 @@
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
+use super::if_combine::checks;
 use super::loops;
 use super::ssa::{Func, Inst, Mem, Op, Value};
 use super::visit::{Visits, inside_out};
@@ -37,8 +38,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     // Indices of checks that stayed. The length in such a check may be a parameter of the loop, rotation having copied what loads
     // it, so the check may depend on the loop where the access behind it does not.
     let mut unchecked: Vec<Value> = Vec::new();
-    // Indices of checks that moved, and whether one of an invariant index stayed.
-    let mut checked: Vec<Value> = Vec::new();
+    // True if a check of an invariant index stayed, which may be why another element has no check.
     let mut told = false;
     let ends = graph.ends(func, l);
     for block in &l.blocks {
@@ -54,9 +54,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                     op if op.is_speculable() => true,
                     op if op.is_check() => always && !effects && caught_alike,
                     Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
-                    Op::Load(Mem::Elem(_)) if told && !checked.iter().any(|index| func.same(*index, data.args[1])) => {
-                        false
-                    }
+                    Op::Load(Mem::Elem(_)) if told && !moved.iter().any(|check| checks(func, *check, inst)) => false,
                     Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
                     Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
                     Op::Binary(_) => always && !check_stayed,
@@ -64,13 +62,11 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 };
             if goes {
                 moved.push(inst);
-                checked.extend((data.op == Op::CheckIndex).then(|| data.args[0]));
                 if let Some(value) = data.result {
                     defined_inside.remove(value);
                 }
             } else if data.op.is_check() {
                 check_stayed |= invariant || !always;
-                // The check of an invariant index may be why another element has no check.
                 told |= data.op == Op::CheckIndex && !defined_inside.contains(data.args[0]);
                 unchecked.extend((data.op == Op::CheckIndex).then(|| data.args[0]));
                 effects = true;
