@@ -8,16 +8,16 @@
 //! One indirect jump for all cases is predicted by what came last after any of them; a copy for each case is predicted by what follows that case
 //! [EG03]. Interpreters written in C do so by hand, with computed gotos.
 //!
-//! Requires: no failure handlers. Preserves: everything. The loop may become one that is entered at several blocks, so this comes
-//! after all passes over loops.
+//! Requires: no failure handlers. Preserves: everything. The loop may become irreducible, so this comes after all passes over
+//! loops.
 //!
 //! [EG03] M. A. Ertl, D. Gregg, "The Structure and Performance of Efficient Interpreters", JILP 5, 2003.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
-use super::jump_threading::edges_into;
 use super::ssa::{Block, Func, Term};
-use super::state_threading::{Way, is_copyable, thread};
+use super::state_threading::is_copyable;
+use super::thread::{Way, edges_into, thread};
 use crate::settings::dispatch_replication::{LEAST_CASES, LEAST_COPIES, MAX_GROWTH, MAX_ROUTE};
 
 /// Runs the pass.

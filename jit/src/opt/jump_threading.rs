@@ -15,13 +15,11 @@
 
 use super::Changed;
 use super::cfg::Graph;
-use super::clone::clone_blocks;
-use super::repair::repair;
-use super::simplify::{fold_ints, fold_unary};
-use super::ssa::{Block, Func, Op, Seen, Target, Term, Value};
+use super::ssa::{Block, Func, Op, Target, Term, Value};
+use super::thread::{Edge, Way, edges_into, passed, thread, way};
 use crate::settings::jump_threading::{MAX_COPIED, MAX_EMPTY, MAX_GROWTH, MAX_ROUNDS};
 use hashbrown::HashMap;
-use holloway_lang::ir::{BinaryOp, Operand};
+use holloway_lang::ir::Operand;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
@@ -57,7 +55,7 @@ fn round(func: &mut Func, grown: &mut usize) -> Changed {
             continue;
         }
         *grown += size * ways.len();
-        thread(func, block, ways);
+        thread(func, ways);
         graph = Graph::compute(func);
         changed = Changed::Yes;
     }
@@ -110,27 +108,15 @@ fn bypass(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     changed
 }
 
-/// An edge, by the block that it leaves and its place among the targets.
-pub(super) type Edge = (Block, usize);
-
-/// The edges that lead to a block.
-pub(super) fn edges_into(func: &Func, graph: &Graph, block: Block) -> Vec<Edge> {
-    let mut edges = Vec::new();
-    for pred in &graph.preds[block] {
-        let targets = func.blocks[*pred].term.targets();
-        edges.extend((0..targets.len()).filter(|at| targets[*at].block == block).map(|at| (*pred, at)));
-    }
-    edges
-}
-
-/// The edges into a block that decide its branch, by the place of the target that they decide on.
-fn decided(func: &Func, graph: &Graph, block: Block) -> Vec<(usize, Vec<Edge>)> {
-    let mut ways: Vec<(usize, Vec<Edge>)> = Vec::new();
+/// The edges into a block that decide its branch, a way for each target that they decide on.
+fn decided(func: &Func, graph: &Graph, block: Block) -> Vec<Way> {
+    let mut ways: Vec<Way> = Vec::new();
     for edge in edges_into(func, graph, block) {
-        let Some(way) = way(func, block, known(func, edge)) else { continue };
-        match ways.iter_mut().find(|(other, _)| *other == way) {
-            Some((_, edges)) => edges.push(edge),
-            None => ways.push((way, vec![edge])),
+        let Some(target) = way(func, block, known(func, edge)) else { continue };
+        let blocks = vec![(block, Some(target))];
+        match ways.iter_mut().find(|other| other.blocks == blocks) {
+            Some(other) => other.edges.push(edge),
+            None => ways.push(Way { edges: vec![edge], blocks }),
         }
     }
     ways
@@ -151,70 +137,4 @@ fn known(func: &Func, (pred, at): Edge) -> HashMap<Value, Operand> {
         known.insert(*cond, holds);
     }
     known
-}
-
-/// The constants that an edge passes to parameters.
-pub(super) fn passed(func: &Func, (pred, at): Edge) -> HashMap<Value, Operand> {
-    let target = func.blocks[pred].term.targets()[at];
-    let params = func.blocks[target.block].params.iter().zip(&target.args);
-    params.filter_map(|(param, arg)| Some((*param, func.as_const(*arg)?))).collect()
-}
-
-/// The place of the target that the branch of a block chooses, given what is known of values ahead of it.
-pub(super) fn way(func: &Func, block: Block, mut known: HashMap<Value, Operand>) -> Option<usize> {
-    let data = &func.blocks[block];
-    for inst in &data.insts {
-        let data = &func.insts[*inst];
-        let Some(result) = data.result else { continue };
-        let constant = |at: usize| known.get(&data.args[at]).copied().or_else(|| func.as_const(data.args[at]));
-        let made = match data.op {
-            Op::Unary(op) => constant(0).and_then(|x| fold_unary(op, x)),
-            Op::Binary(op) => match (op, constant(0), constant(1)) {
-                (_, Some(Operand::Int(a)), Some(Operand::Int(b))) => fold_ints(op, a, b),
-                (BinaryOp::BoolAnd, Some(Operand::Bool(false)), _)
-                | (BinaryOp::BoolAnd, _, Some(Operand::Bool(false))) => Some(Operand::Bool(false)),
-                (BinaryOp::BoolOr, Some(Operand::Bool(true)), _) | (BinaryOp::BoolOr, _, Some(Operand::Bool(true))) => {
-                    Some(Operand::Bool(true))
-                }
-                _ => None,
-            },
-            Op::Select => match constant(0) {
-                Some(Operand::Bool(cond)) => constant(if cond { 1 } else { 2 }),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(made) = made {
-            known.insert(result, made);
-        }
-    }
-    let tested = data.term.operand()?;
-    match (&data.term, known.get(&tested)?) {
-        (Term::Branch { .. }, Operand::Bool(holds)) => Some(usize::from(!holds)),
-        (Term::Switch { cases, .. }, Operand::Int(value)) => {
-            Some(cases.iter().position(|(case, _)| case == value).unwrap_or(cases.len()))
-        }
-        _ => None,
-    }
-}
-
-/// Copies a block for each way, and lets the edges that decide on it lead to the copy.
-fn thread(func: &mut Func, block: Block, ways: Vec<(usize, Vec<Edge>)>) {
-    let mut pairs: Vec<(Value, Value)> = Vec::new();
-    for (way, edges) in ways {
-        let copies = clone_blocks(func, &[block]);
-        let copy = copies.blocks[&block];
-        let to = func.blocks[copy].term.targets()[way].clone();
-        func.blocks[copy].term = Term::Jump(to);
-        func.blocks[copy].cold |= edges.iter().all(|(pred, _)| func.blocks[*pred].cold);
-        // Nobody counted the executions by which way they came.
-        func.blocks[copy].seen = Seen { weight: None, ..func.blocks[copy].seen };
-        for (pred, at) in edges {
-            func.blocks[pred].term.targets_mut()[at].block = copy;
-        }
-        pairs.extend(copies.values);
-    }
-    func.blocks[block].seen.weight = None;
-    pairs.sort_unstable();
-    repair(func, &pairs);
 }

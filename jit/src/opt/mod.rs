@@ -43,6 +43,7 @@ pub mod ssa;
 pub mod state_threading;
 pub mod store_to_load;
 pub mod sweep;
+mod thread;
 pub mod unroll;
 pub mod verify;
 mod visit;

@@ -9,19 +9,17 @@
 //! that the constant decides are copied, once for each constant. Then no state is tested any more, and the branch predictor sees
 //! each state by the address it is in. GCC threads such paths backwards from the switch, LLVM calls the pass DFA jump threading.
 //!
-//! Requires: no failure handlers. Preserves: everything. The loop may become one that is entered at several blocks, so this comes
-//! after all passes over loops; polls are on edges that go back in the order of blocks, one of which every cycle has.
+//! Requires: no failure handlers. Preserves: everything. The loop may become irreducible, so this comes after all
+//! passes over loops; polls are on edges that go back in the order of blocks, one of which every cycle has.
 //!
 //! Phases: (1) find the parameter that a switch, or a row of branches, tests; (2) undo selects between two states; (3) group the edges
 //! that bring a constant, through other parameters too; (4) copy the blocks on the way of each group.
 
 use super::Changed;
 use super::cfg::Graph;
-use super::clone::clone_blocks;
-use super::jump_threading::{Edge, edges_into, passed, way};
 use super::op::Probe;
-use super::repair::repair;
-use super::ssa::{Block, Def, Func, Op, Seen, Target, Term, Value};
+use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
+use super::thread::{Edge, Way, edges_into, passed, thread, way};
 use crate::settings::state_threading::{LEAST_DECIDED, MAX_FORWARDED, MAX_GROWTH, MAX_ROUTE};
 use cranelift_entity::EntitySet;
 use hashbrown::HashMap;
@@ -177,12 +175,6 @@ fn groups(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Group> {
     groups
 }
 
-/// A group with the blocks to copy, and the place of the target that is decided on in each, if it is.
-pub(super) struct Way {
-    pub(super) edges: Vec<Edge>,
-    pub(super) blocks: Vec<(Block, Option<usize>)>,
-}
-
 /// The ways of all groups, if they are worth their copies.
 fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>, left: &mut usize) -> Option<Vec<Way>> {
     let several = groups.iter().any(|group| group.constant != groups[0].constant);
@@ -246,38 +238,4 @@ fn follow(func: &Func, graph: &Graph, group: Group) -> Way {
 fn common(mut a: HashMap<Value, Operand>, b: HashMap<Value, Operand>) -> HashMap<Value, Operand> {
     a.retain(|value, known| b.get(value) == Some(known));
     a
-}
-
-/// Copies the blocks of each way, and lets its edges lead to the copies.
-pub(super) fn thread(func: &mut Func, ways: Vec<Way>) {
-    let mut pairs: Vec<(Value, Value)> = Vec::new();
-    for way in ways {
-        let mut next: Option<(Block, Block)> = None;
-        for (block, decided) in way.blocks.into_iter().rev() {
-            // One by one: a latch reads values of the header that it came from, not of the one that it leads to.
-            let copies = clone_blocks(func, &[block]);
-            let copy = copies.blocks[&block];
-            if let Some(at) = decided {
-                let to = func.blocks[copy].term.targets()[at].clone();
-                func.blocks[copy].term = Term::Jump(to);
-            }
-            for target in func.blocks[copy].term.targets_mut() {
-                if let Some((ahead, copied)) = next
-                    && target.block == ahead
-                {
-                    target.block = copied;
-                }
-            }
-            // Nobody counted the executions by state.
-            func.blocks[copy].seen = Seen { weight: None, ..func.blocks[copy].seen };
-            pairs.extend(copies.values);
-            next = Some((block, copy));
-        }
-        let (_, first) = next.expect("a way has blocks");
-        for (pred, at) in way.edges {
-            func.blocks[pred].term.targets_mut()[at].block = first;
-        }
-    }
-    pairs.sort_unstable();
-    repair(func, &pairs);
 }
