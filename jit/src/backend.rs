@@ -13,7 +13,8 @@ enum Verifier {
     Off,
 }
 
-/// The ISA of a tier: this machine, with every feature it has.
+/// The ISA of a tier: this machine, with every feature it has. Cranelift optimizes nothing: optimized code comes with everything in the place
+/// where the passes put it, and its own pass over expressions would move some of it back.
 pub fn isa(tier: Tier) -> &'static OwnedTargetIsa {
     static BASELINE: OnceLock<OwnedTargetIsa> = OnceLock::new();
     static OPTIMIZED: OnceLock<OwnedTargetIsa> = OnceLock::new();
@@ -21,7 +22,7 @@ pub fn isa(tier: Tier) -> &'static OwnedTargetIsa {
         Tier::Baseline => {
             BASELINE.get_or_init(|| build(&[("opt_level", "none"), ("regalloc_algorithm", "single_pass")]))
         }
-        Tier::Optimized => OPTIMIZED.get_or_init(|| build(&[("opt_level", "speed")])),
+        Tier::Optimized => OPTIMIZED.get_or_init(|| build(&[("opt_level", "none")])),
     }
 }
 

@@ -1,20 +1,13 @@
-//! Unary and binary operators. Semantics are the language's, where the machine's differ: division,
-//! float minimum and maximum.
+//! Unary and binary operators. Semantics are the language's, where the machine's differ: float minimum and maximum.
 
 use super::Emitter;
+use super::division::Division;
 use crate::abi::RuntimeCall;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types;
 use holloway_lang::ir::{BinaryOp, UnaryOp};
-
-/// Which half of an integer division is wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Division {
-    Quotient,
-    Remainder,
-}
 
 /// Which of two floats is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,35 +79,6 @@ impl Emitter<'_> {
             BinaryOp::FloatMul => ins.fmul(x, y),
             BinaryOp::FloatDiv => ins.fdiv(x, y),
             other => unreachable!("{other:?} was translated above"),
-        }
-    }
-
-    /// Keeps `MIN / -1` away from the machine, which traps on it.
-    fn divide(&mut self, part: Division, x: clif::Value, y: clif::Value, constant: Option<i64>) -> clif::Value {
-        match constant {
-            Some(-1) => return self.division_by_minus_one(part, x),
-            Some(_) => return self.machine_division(part, x, y),
-            None => {}
-        }
-        let is_minus_one = self.builder.ins().icmp_imm_s(IntCC::Equal, y, -1);
-        let one = self.int(1);
-        let divisor = self.builder.ins().select(is_minus_one, one, y);
-        let usual = self.machine_division(part, x, divisor);
-        let special = self.division_by_minus_one(part, x);
-        self.builder.ins().select(is_minus_one, special, usual)
-    }
-
-    fn machine_division(&mut self, part: Division, x: clif::Value, y: clif::Value) -> clif::Value {
-        match part {
-            Division::Quotient => self.builder.ins().sdiv(x, y),
-            Division::Remainder => self.builder.ins().srem(x, y),
-        }
-    }
-
-    fn division_by_minus_one(&mut self, part: Division, x: clif::Value) -> clif::Value {
-        match part {
-            Division::Quotient => self.builder.ins().ineg(x),
-            Division::Remainder => self.int(0),
         }
     }
 

@@ -6,6 +6,7 @@
 mod arith;
 mod burst;
 mod call;
+mod division;
 mod fail;
 mod memory;
 mod pack;

@@ -17,6 +17,7 @@ use crate::emit::{Emitter, Rare, clif_type, signature};
 use crate::request::Env;
 use crate::settings::clif::MOST_COMPARED;
 use crate::tier::Tier;
+use constants::LoopConstants;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
@@ -51,8 +52,8 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
     let quiet = quiet::quiet(ssa, &graph);
     let poll_sites = PollSites::compute(ssa, &graph);
-    let values = SecondaryMap::new();
-    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, quiet, poll_sites, slot };
+    let (values, constants) = (SecondaryMap::new(), LoopConstants::find(ssa, &graph));
+    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, constants, quiet, poll_sites, slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
@@ -65,6 +66,7 @@ struct Translator<'a> {
     graph: &'a Graph,
     blocks: Vec<clif::Block>,
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
+    constants: LoopConstants,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
     quiet: SecondaryMap<Value, Option<LoopId>>,
     /// Places where back edges poll.
@@ -115,6 +117,7 @@ impl Translator<'_> {
             self.at(self.ssa.insts[*inst].site);
             self.inst(block, *inst);
         }
+        self.constants_of_loops(block);
         self.at(data.term_site);
         self.term(block, &data.term);
     }
@@ -195,6 +198,10 @@ impl Translator<'_> {
     /// A product; those by some factors are shifts and a sum or difference, which wait for less than a multiplication.
     fn product(&mut self, values: &[Value], args: &[clif::Value]) -> clif::Value {
         let factor = |at: usize| self.ssa.as_int(values[at]).and_then(Shifts::of);
+        let power = |at: usize| {
+            let by = self.ssa.as_int(values[at])? as u64;
+            by.is_power_of_two().then(|| by.trailing_zeros())
+        };
         let by_constant = factor(1).map(|by| (args[0], by)).or_else(|| factor(0).map(|by| (args[1], by)));
         match by_constant {
             Some((x, Shifts { inner, adds, outer })) => {
@@ -205,7 +212,10 @@ impl Translator<'_> {
                 };
                 if outer == 0 { sum } else { self.emit.builder.ins().ishl_imm_u(sum, i64::from(outer)) }
             }
-            None => self.emit.binary(BinaryOp::IntMul, args[0], args[1], None),
+            None => match power(1).map(|by| (args[0], by)).or_else(|| power(0).map(|by| (args[1], by))) {
+                Some((x, by)) => self.emit.builder.ins().ishl_imm_u(x, i64::from(by)),
+                None => self.emit.binary(BinaryOp::IntMul, args[0], args[1], None),
+            },
         }
     }
 
