@@ -15,6 +15,7 @@ use crate::osr::{self, Entry};
 use crate::request::{Env, FuelCounting, Request, Text};
 use crate::settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
 use crate::tier::Tier;
+use crate::timings::{self, Timings};
 use crate::trace::form::Formed;
 use crate::translate;
 use cranelift_codegen::control::ControlPlane;
@@ -42,6 +43,8 @@ pub struct Compiled {
     pub inlined: Inlined,
     /// The places in the frame that on-stack replacement and the unwinder look at.
     pub frame: FrameMap,
+    /// The time that each part took.
+    pub timings: Timings,
     /// The CLIF, if asked for.
     pub clif: Option<String>,
     /// The assembly, if asked for.
@@ -50,6 +53,11 @@ pub struct Compiled {
 
 /// Compiles one function; one that is too large to optimize as baseline code, whatever was requested.
 pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+    let (compiled, timings) = timings::measured(|| compile_untimed(env, request));
+    compiled.map(|compiled| Compiled { timings, ..compiled })
+}
+
+fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     let size = request.body.size();
     if size > MOST_COMPILED {
         return Err(CompileError(format!("its size is {size}, the largest is {MOST_COMPILED}")));
@@ -59,7 +67,10 @@ pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
         return optimized(env, request);
     }
-    let translated = translate::translate(env, request, tier);
+    let translated = {
+        let _part = timings::part("translate");
+        translate::translate(env, request, tier)
+    };
     let mut compiled = finish(translated.func, translated.sites, tier, request.text)?;
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
@@ -137,7 +148,10 @@ fn with_traces(formed: &Formed) -> osr::Shape {
 
 fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     let ssa = ssa(&env.module, request);
-    let translated = opt::clif::translate(env, request.func, &ssa);
+    let translated = {
+        let _part = timings::part("translate");
+        opt::clif::translate(env, request.func, &ssa)
+    };
     let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, request.text)?;
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
@@ -176,6 +190,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         frame: FrameMap::default(),
         inlined: Inlined::default(),
         sites,
+        timings: Timings::default(),
         clif,
         assembly: code.vcode,
     })

@@ -33,6 +33,7 @@ mod load;
 mod placement;
 mod settings;
 mod thunk;
+mod timings;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
@@ -45,3 +46,4 @@ pub use settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
 pub use settings::inline::MAX_DEPTH;
 pub use thunk::compile_thunk;
 pub use tier::Tier;
+pub use timings::Timings;

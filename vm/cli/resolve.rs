@@ -274,8 +274,8 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     }
     if args.compile {
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
-        let (tier, disabled_passes) = (args.tier, args.passes.disabled);
-        return Ok(Command::Compile(CompileConfig { tier, disabled_passes, rounds, format, progress }));
+        let (tier, disabled_passes, timings) = (args.tier, args.passes.disabled, args.timings);
+        return Ok(Command::Compile(CompileConfig { tier, disabled_passes, timings, rounds, format, progress }));
     }
     let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
     let programs = bench::select(&names).map_err(|error| UsageError::new("bench", error.to_string()))?;

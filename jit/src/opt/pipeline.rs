@@ -13,6 +13,7 @@ use super::{
     state_threading, store_to_load, sweep, unroll, verify,
 };
 pub use crate::request::Options;
+use crate::timings;
 
 /// The name under which inlining, which is no pass of its own, is left out.
 pub const INLINE: &str = "inline";
@@ -82,7 +83,11 @@ pub const BUILD: &str = "build";
 
 /// Builds and optimizes a function.
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
-    optimized(input, options, construct::build(input))
+    let func = {
+        let _part = timings::part(BUILD);
+        construct::build(input)
+    };
+    optimized(input, options, func)
 }
 
 /// Builds and optimizes a plain function that is entered by calls; gives its assignments of named locals too.
@@ -97,7 +102,10 @@ fn optimized(input: &Input<'_>, options: &Options, mut func: Func) -> Func {
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {
         if !options.disabled.iter().any(|name| name == pass.name) {
-            pass.run(&mut func);
+            {
+                let _part = timings::part(pass.name);
+                pass.run(&mut func);
+            }
             note(&mut func, pass.name);
             check(input, &func, pass.name);
         }

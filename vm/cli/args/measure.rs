@@ -39,6 +39,9 @@ pub struct BenchArgs {
     /// Measure how fast the tier compiles all of the programs, without running them
     #[arg(long, conflicts_with_all = ["startup", "warmup", "parts"])]
     pub compile: bool,
+    /// Also show the time of each part of the compiler: the optimizer's passes, translation, and what Cranelift does
+    #[arg(long, requires = "compile")]
+    pub timings: bool,
     /// Measure each program in optimized code with the probes of this scheme and without, and show its hottest path or period
     #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME", conflicts_with_all = ["startup", "warmup", "compile", "peers", "tier", "parts"])]
     pub scheme: Option<Scheme>,

@@ -100,6 +100,7 @@ pub(super) fn answered<T: Serialize>(answer: Result<T, String>) -> Exit {
 pub fn compile(config: &CompileConfig) -> Exit {
     let results = measure_compile(config);
     match config.format {
+        OutputFormat::Text if config.timings => show(&format!("{}{}", results.text(), results.timings_text())),
         OutputFormat::Text => show(&results.text()),
         OutputFormat::Json => show(&pretty(&results.json())),
     }

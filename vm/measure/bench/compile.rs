@@ -3,11 +3,12 @@
 //! In: the embedded programs and a tier. Out: the amount of code compiled and the time taken. Every function of every
 //! program is compiled in each round, on this thread, with the probes of its tier; nothing is installed or run.
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
-use holloway_jit::Tier;
 use holloway_jit::opt::pipeline::Options;
-use serde_json::{Value, json};
+use holloway_jit::{Tier, Timings};
+use serde_json::{Map, Value, json};
 
 use super::{CompileConfig, embedded, progress, statistics};
 use crate::config::TierChoice;
@@ -28,6 +29,8 @@ pub struct CompileResults {
     pub bytes: usize,
     /// The time of each round.
     pub rounds: Vec<Duration>,
+    /// The time of each part of the compiler in all rounds.
+    pub timings: Timings,
 }
 
 /// Measures the compile time.
@@ -37,7 +40,8 @@ pub fn measure_compile(config: &CompileConfig) -> CompileResults {
         TierChoice::Interp | TierChoice::Baseline => Tier::Baseline,
     };
     let engines: Vec<Engine> = embedded::program_names().map(|name| engine_with(name, config)).collect();
-    let mut results = CompileResults { tier, functions: 0, instructions: 0, bytes: 0, rounds: Vec::new() };
+    let (rounds, timings) = (Vec::new(), Timings::default());
+    let mut results = CompileResults { tier, functions: 0, instructions: 0, bytes: 0, rounds, timings };
     let bar = progress::bar(config.progress, u64::from(config.rounds.get()));
     // The first round is a warm-up and is not counted.
     for round in 0..=config.rounds.get() {
@@ -49,6 +53,8 @@ pub fn measure_compile(config: &CompileConfig) -> CompileResults {
         if round > 0 {
             results.rounds.push(start.elapsed());
             bar.inc(1);
+        } else {
+            results.timings = Timings::default();
         }
     }
     bar.finish_and_clear();
@@ -75,6 +81,7 @@ fn compile_all(engine: &Engine, tier: Tier, results: &mut CompileResults) {
         results.functions += 1;
         results.instructions += decl.body.size();
         results.bytes += code.size();
+        results.timings.add(&code.timings);
     }
 }
 
@@ -106,6 +113,24 @@ impl CompileResults {
         )
     }
 
+    /// The time of each part in a round, the longest first, as text.
+    pub fn timings_text(&self) -> String {
+        let mut parts: Vec<(&str, Duration)> = self.timings.parts().collect();
+        parts.sort_by_key(|(_, time)| Reverse(*time));
+        let whole: Duration = parts.iter().map(|(_, time)| *time).sum();
+        let mut text = format!("\n{:>9}  {:>6}  part\n", "ms", "share");
+        for (part, time) in parts {
+            let (ms, share) = (self.per_round(time), 100.0 * time.as_secs_f64() / whole.as_secs_f64());
+            text.push_str(&format!("{ms:>9.2}  {share:>5.1}%  {part}\n"));
+        }
+        text
+    }
+
+    /// Milliseconds a round, of a time in all rounds.
+    fn per_round(&self, time: Duration) -> f64 {
+        time.as_secs_f64() * 1e3 / self.rounds.len() as f64
+    }
+
     /// The results as JSON.
     pub fn json(&self) -> Value {
         json!({
@@ -116,6 +141,7 @@ impl CompileResults {
             "seconds": self.rounds.iter().map(Duration::as_secs_f64).collect::<Vec<_>>(),
             "functions_per_second": self.per_second(self.functions),
             "instructions_per_second": self.per_second(self.instructions),
+            "parts_ms": self.timings.parts().map(|(part, time)| (part.to_owned(), self.per_round(time).into())).collect::<Map<_, _>>(),
         })
     }
 }

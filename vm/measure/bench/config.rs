@@ -54,6 +54,8 @@ pub struct CompileConfig {
     pub tier: TierChoice,
     /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
+    /// True if the time of each part is shown.
+    pub timings: bool,
     /// Number of times that all programs are compiled.
     pub rounds: Rounds,
     /// Format of the output.
