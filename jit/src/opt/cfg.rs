@@ -7,7 +7,7 @@
 //! [CHK01] K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Software: Practice and Experience, 2001.
 
 use super::ssa::{Block, Func, Value};
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use holloway_lang::ir::cfg::FlowGraph;
 use holloway_lang::ir::{Dominators, LoopId, Loops};
 use smallvec::SmallVec;
@@ -42,11 +42,11 @@ pub(super) struct Edges {
 
 impl Edges {
     pub(super) fn of(func: &Func) -> Edges {
-        let rpo = reverse_postorder(func);
+        let (rpo, succs) = reverse_postorder(func);
         let mut preds: SecondaryMap<Block, Blocks> = SecondaryMap::with_capacity(func.blocks.len());
         for block in &rpo {
-            for to in successors(func, *block) {
-                preds[to].push(*block);
+            for to in &succs[*block] {
+                preds[*to].push(*block);
             }
         }
         Edges { rpo, preds }
@@ -150,11 +150,13 @@ pub(super) fn homes(func: &Func, blocks: &[Block]) -> SecondaryMap<Value, Option
 /// may be there, so its edge starts where the block's own edges start: at the ends of the blocks before it.
 fn successors(func: &Func, block: Block) -> Blocks {
     let mut found = Blocks::new();
-    for target in func.blocks[block].term.targets() {
+    let targets = func.blocks[block].term.targets();
+    let mut seen: Option<EntitySet<Block>> = (targets.len() > found.inline_size()).then(EntitySet::new);
+    for target in targets {
         // A handler can fail too, into the handler around it.
         let handler = |block: &Block| func.blocks[*block].handler.filter(|_| func.can_fail(*block));
         for to in std::iter::successors(Some(target.block), handler) {
-            if !found.contains(&to) {
+            if seen.as_mut().map_or_else(|| !found.contains(&to), |seen| seen.insert(to)) {
                 found.push(to);
             }
         }
@@ -162,25 +164,33 @@ fn successors(func: &Func, block: Block) -> Blocks {
     found
 }
 
-fn reverse_postorder(func: &Func) -> Vec<Block> {
+/// The order, and the successors of each block in it.
+fn reverse_postorder(func: &Func) -> (Vec<Block>, SecondaryMap<Block, Blocks>) {
+    let mut succs: SecondaryMap<Block, Blocks> = SecondaryMap::with_capacity(func.blocks.len());
     let mut seen = vec![false; func.blocks.len()];
     let mut order = Vec::new();
-    let mut stack = vec![(func.entry, successors(func, func.entry))];
-    seen[func.entry.index()] = true;
-    while let Some((block, rest)) = stack.last_mut() {
-        // The last successor first, so that the first one stands first in the reverse.
-        match rest.pop() {
-            Some(next) => {
-                if !std::mem::replace(&mut seen[next.index()], true) {
-                    stack.push((next, successors(func, next)));
-                }
+    let mut stack: Vec<(Block, usize)> = Vec::new();
+    let mut next = Some(func.entry);
+    loop {
+        if let Some(block) = next.take()
+            && !std::mem::replace(&mut seen[block.index()], true)
+        {
+            succs[block] = successors(func, block);
+            stack.push((block, succs[block].len()));
+        }
+        match stack.last_mut() {
+            // The last successor first, so that the first one stands first in the reverse.
+            Some((block, left)) if *left > 0 => {
+                *left -= 1;
+                next = Some(succs[*block][*left]);
             }
-            None => {
+            Some((block, _)) => {
                 order.push(*block);
                 stack.pop();
             }
+            None => break,
         }
     }
     order.reverse();
-    order
+    (order, succs)
 }

@@ -19,12 +19,13 @@ use crate::settings::gvn::MOST_BETWEEN;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Operand};
+use smallvec::SmallVec;
 
 /// The key under which two instructions are equal: operation, operands with constants by value, version of memory.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     op: Op,
-    args: Vec<Number>,
+    args: Numbers,
     version: u32,
 }
 
@@ -35,11 +36,14 @@ enum Number {
     Other(u64, u8),
 }
 
-/// Versions of memory: of all of it, and of kinds of places written since, by the object written.
+/// The operands of most instructions.
+type Numbers = SmallVec<[Number; 3]>;
+
+/// Versions of memory: of all of it, and of what was written since, by kind of place and object.
 #[derive(Clone, Default)]
 struct Memory {
     all: u32,
-    places: HashMap<Mem, Vec<(Object, u32)>>,
+    places: Vec<(Mem, Object, u32)>,
 }
 
 /// The object of a store; `None` where it is not the same one each time control gets there.
@@ -47,10 +51,9 @@ type Object = Option<Value>;
 
 impl Memory {
     fn write(&mut self, mem: Mem, object: Object, version: u32) {
-        let writes = self.places.entry(mem).or_default();
-        match writes.iter_mut().find(|(known, _)| *known == object) {
-            Some((_, known)) => *known = version,
-            None => writes.push((object, version)),
+        match self.places.iter_mut().find(|(kind, known, _)| (*kind, *known) == (mem, object)) {
+            Some((.., known)) => *known = version,
+            None => self.places.push((mem, object, version)),
         }
     }
 }
@@ -122,18 +125,14 @@ impl Numbering<'_> {
             [single] => self.at_end[*single].clone(),
             _ => self.where_ways_meet(block),
         };
-        let memory = memory.get_or_insert_with(|| Memory { all: self.version(), places: HashMap::new() });
+        let memory = memory.get_or_insert_with(|| Memory { all: self.version(), places: Vec::new() });
         if let Some(pair) = self.compared(block) {
             self.different.insert(pair);
         }
         let mut learnt = Vec::new();
-        let mut kept: Vec<Inst> = Vec::new();
-        for inst in self.func.blocks[block].insts.clone() {
-            if self.keep(inst, memory, &mut learnt) {
-                kept.push(inst);
-            }
-        }
-        self.func.blocks[block].insts = kept;
+        let mut insts = std::mem::take(&mut self.func.blocks[block].insts);
+        insts.retain(|inst| self.keep(*inst, memory, &mut learnt));
+        self.func.blocks[block].insts = insts;
         self.at_end[block] = Some(memory.clone());
         learnt
     }
@@ -168,8 +167,7 @@ impl Numbering<'_> {
             }
             pending.extend(&self.graph.preds[at]);
         }
-        let versions = memory.places.values_mut().flatten().map(|(_, version)| version);
-        for version in versions.filter(|version| **version == 0) {
+        for (.., version) in memory.places.iter_mut().filter(|(.., version)| *version == 0) {
             self.next_version += 1;
             *version = self.next_version;
         }
@@ -189,9 +187,9 @@ impl Numbering<'_> {
         if mem == Mem::Len {
             return 0;
         }
-        let writes = memory.places.get(&mem).into_iter().flatten();
-        let touching = writes.filter(|(written, _)| self.may_be_same(*written, object));
-        touching.map(|(_, version)| *version).fold(memory.all, u32::max)
+        let touching =
+            memory.places.iter().filter(|(kind, written, _)| *kind == mem && self.may_be_same(*written, object));
+        touching.map(|(.., version)| *version).fold(memory.all, u32::max)
     }
 
     fn may_be_same(&self, a: Object, b: Object) -> bool {
@@ -287,8 +285,8 @@ impl Numbering<'_> {
         value
     }
 
-    fn numbers(&self, inst: Inst, op: Op) -> Vec<Number> {
-        let mut numbers: Vec<Number> =
+    fn numbers(&self, inst: Inst, op: Op) -> Numbers {
+        let mut numbers: Numbers =
             self.func.insts[inst].args.iter().map(|arg| self.number(self.resolve(*arg))).collect();
         if is_commutative(op) {
             numbers.sort_unstable();

@@ -14,6 +14,7 @@ use super::Changed;
 use super::cfg::Edges;
 use super::ssa::{Block, BlockData, Def, Func, Inst, Op, Term, Value};
 use crate::settings::sweep::MOST_DROPPED;
+use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use smallvec::SmallVec;
@@ -38,15 +39,17 @@ pub(super) fn replace(func: &mut Func, with: &HashMap<Value, Value>) {
     if let Some(record) = &mut func.record {
         record.replaced(with);
     }
+    let mut next: SecondaryMap<Value, PackedOption<Value>> = SecondaryMap::with_capacity(func.values.len());
+    with.iter().for_each(|(old, new)| next[*old] = (*new).into());
     let resolve = |value: &mut Value| {
-        while let Some(next) = with.get(value) {
-            *value = *next;
+        while let Some(new) = next[*value].expand() {
+            *value = new;
         }
     };
-    for data in func.insts.values_mut() {
-        data.args.iter_mut().for_each(resolve);
-    }
     for data in func.blocks.values_mut() {
+        for inst in &data.insts {
+            func.insts[*inst].args.iter_mut().for_each(resolve);
+        }
         data.term.operand_mut().into_iter().for_each(resolve);
         for target in data.term.targets_mut() {
             target.args.iter_mut().for_each(resolve);

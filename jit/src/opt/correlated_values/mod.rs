@@ -30,7 +30,7 @@ struct Walk<'a> {
     graph: &'a Graph,
     /// Ranges that parameters are assumed to have.
     assumed: &'a HashMap<Value, Range>,
-    known: HashMap<Value, Range>,
+    known: SecondaryMap<Value, Range>,
     /// Pairs of which the first is less.
     less: HashSet<(Value, Value)>,
     /// The knowledge before, to go back to when a block is left.
@@ -39,7 +39,7 @@ struct Walk<'a> {
 }
 
 enum Undo {
-    Range(Value, Option<Range>),
+    Range(Value, Range),
     Less(Value, Value),
 }
 
@@ -61,7 +61,7 @@ pub fn run(func: &mut Func) -> Changed {
 
 impl<'a> Walk<'a> {
     fn new(func: &'a mut Func, graph: &'a Graph, assumed: &'a HashMap<Value, Range>) -> Walk<'a> {
-        let (known, less) = (HashMap::new(), HashSet::new());
+        let (known, less) = (SecondaryMap::with_default(ANY), HashSet::new());
         Walk { func, graph, assumed, known, less, undo: Vec::new(), changed: Changed::No }
     }
 
@@ -98,7 +98,8 @@ impl<'a> Walk<'a> {
                 self.narrow(param, *range);
             }
         }
-        for inst in self.func.blocks[block].insts.clone() {
+        for at in 0..self.func.blocks[block].insts.len() {
+            let inst = self.func.blocks[block].insts[at];
             if let Purpose::Rewrite = purpose {
                 self.rewrite(inst);
             }
@@ -166,12 +167,7 @@ impl<'a> Walk<'a> {
     fn forget(&mut self, mark: usize) {
         for undo in self.undo.drain(mark..).rev() {
             match undo {
-                Undo::Range(value, Some(range)) => {
-                    self.known.insert(value, range);
-                }
-                Undo::Range(value, None) => {
-                    self.known.remove(&value);
-                }
+                Undo::Range(value, range) => self.known[value] = range,
                 Undo::Less(x, y) => {
                     self.less.remove(&(x, y));
                 }
@@ -181,7 +177,7 @@ impl<'a> Walk<'a> {
 
     /// The constant that a value was compared with, as a value.
     fn constant(&mut self, value: Value) -> Option<Value> {
-        let range = *self.known.get(&value)?;
+        let range = self.known[value];
         if range.least != range.most || self.func.as_const(value).is_some() {
             return None;
         }
@@ -376,7 +372,7 @@ impl<'a> Walk<'a> {
         let new = Range { least: range.least.max(to.least), most: range.most.min(to.most) };
         // An empty range is code that is never executed.
         if new != range && new.least <= new.most {
-            let before = self.known.insert(value, new);
+            let before = std::mem::replace(&mut self.known[value], new);
             self.undo.push(Undo::Range(value, before));
         }
     }
@@ -387,7 +383,7 @@ impl<'a> Walk<'a> {
             Some(Operand::Bool(value)) => return Range { least: i64::from(value), most: i64::from(value) },
             _ => {}
         }
-        let known = self.known.get(&value).copied().unwrap_or(ANY);
+        let known = self.known[value];
         let made = match self.func.def_inst(value) {
             Some(inst) if depth < MAX_DEPTH => self.range_of(inst, depth + 1),
             _ => ANY,
