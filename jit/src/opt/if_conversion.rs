@@ -5,7 +5,8 @@
 //! ```
 //!
 //! A branch that goes either way by a profile is worth more: see [`EITHER_WAY`]. Where it is predicted well, code runs ahead
-//! instead of waiting for the comparison, so without a profile only the cheapest branches are converted.
+//! instead of waiting for the comparison, so without a profile only the cheapest branches are converted. One that chooses the next state of a
+//! loop that is a state machine stays, since each of its ways decides branches that come later: see `state_threading`.
 //!
 //! Requires: no failure handlers. Preserves: everything; what is executed speculatively is cheap and cannot trap. Floats keep
 //! their branches, as the machine has no conditional move for them.
@@ -14,8 +15,10 @@
 
 use super::Changed;
 use super::cfg::Graph;
-use super::ssa::{Block, Func, Inst, Op, Target, Term};
+use super::ssa::{Block, Func, Inst, Op, Target, Term, Value};
+use super::state_threading::states;
 use crate::settings::if_conversion::{EITHER_WAY_SELECTS, EITHER_WAY_VAIN, FORESEEN_SELECTS, FORESEEN_VAIN};
+use cranelift_entity::EntitySet;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// The most that a branch may cost when it is converted.
@@ -42,10 +45,11 @@ pub fn run(func: &mut Func) -> Changed {
         return Changed::No;
     }
     let graph = Graph::compute(func);
+    let states = states(func, &graph);
     let mut changed = Changed::No;
     // Inner choices first: what they become may be part of outer ones.
     for block in graph.rpo.iter().rev() {
-        changed = changed.or(convert(func, &graph, *block));
+        changed = changed.or(convert(func, &graph, &states, *block));
     }
     changed
 }
@@ -57,7 +61,7 @@ struct Side {
     to: Target,
 }
 
-fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
+fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Block) -> Changed {
     let Term::Branch { cond, then, otherwise } = func.blocks[block].term.clone() else { return Changed::No };
     if then.block == otherwise.block {
         return Changed::No;
@@ -75,8 +79,15 @@ fn convert(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     let differing: Vec<usize> =
         (0..yes.to.args.len()).filter(|at| !func.same(yes.to.args[*at], no.to.args[*at])).collect();
     let fits = |at: &usize| matches!(func.values[yes.to.args[*at]].scalar, Scalar::Int | Scalar::Ref);
+    let next_state = |at: &usize| {
+        let is_known = |to: &Target| func.as_int(to.args[*at]).is_some();
+        states.contains(func.blocks[meet].params[*at]) && (is_known(&yes.to) || is_known(&no.to))
+    };
     let vain = yes.insts.len() + no.insts.len();
     if meet == block || vain > limits.vain || differing.len() > limits.selects || !differing.iter().all(fits) {
+        return Changed::No;
+    }
+    if limits.shared && differing.iter().any(next_state) {
         return Changed::No;
     }
     let site = func.blocks[block].term_site;

@@ -57,6 +57,22 @@ struct Machine {
     route: Vec<Block>,
 }
 
+/// Integers that loops test for being constants, and parameters that bring them their values: a constant among these decides a branch
+/// further on, once the machine is threaded.
+pub(super) fn states(func: &Func, graph: &Graph) -> EntitySet<Value> {
+    let mut states: EntitySet<Value> = EntitySet::new();
+    let in_loops = graph.rpo.iter().filter(|block| graph.loop_depth(**block) > 0);
+    let mut pending: Vec<Value> = in_loops.filter_map(|block| tested(func, *block)).collect();
+    while let Some(state) = pending.pop() {
+        let Def::Param(merge, at) = func.values[state].def else { continue };
+        if states.insert(state) {
+            let edges = edges_into(func, graph, merge).into_iter();
+            pending.extend(edges.map(|(from, to)| func.blocks[from].term.targets()[to].args[at as usize]));
+        }
+    }
+    states
+}
+
 /// Finds the next machine in a loop.
 fn next(func: &Func, graph: &Graph, tried: &EntitySet<Value>) -> Option<Machine> {
     graph.rpo.iter().filter(|block| graph.loop_depth(**block) > 0 && !func.blocks[**block].cold).find_map(|block| {
