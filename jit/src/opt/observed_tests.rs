@@ -99,9 +99,16 @@ fn a_function_value_that_is_found_to_be_known_is_called_directly() {
     assert!(count(&func, 1, |op| matches!(op, Op::Call(_))) > 0);
 }
 
+/// `seldom` is too large to be inlined wherever it is called.
 const BRANCHY: &str = "var g = 0
 fn often(x: int) { g += x }
-fn seldom(x: int) { g -= x }
+fn seldom(x: int) {
+    g = (g * 3 - x) ^ 5
+    g = (g * 5 - x) ^ 7
+    g = (g * 7 - x) ^ 9
+    g = (g * 9 - x) ^ 3
+    g = (g * 3 - x) ^ 1
+}
 fn f(n: int) {
     for i in 0..n {
         if i & 7 == 0 { seldom(i) } else { often(i) }
@@ -115,6 +122,13 @@ fn what_is_rarely_called_is_not_inlined_and_out_of_line() {
     assert_eq!((count(&func, 0, is_call), cold_blocks(&func, is_call)), (0, 1));
     let plain = optimized(BRANCHY, None, |_| Observed::default());
     assert_eq!((count(&plain, 0, is_call), cold_blocks(&plain, is_call)), (0, 0));
+}
+
+#[test]
+fn a_small_function_is_inlined_where_it_is_rarely_called_and_out_of_line() {
+    let func = optimized(BRANCHY, None, |session| observed(session, None, &["often"]));
+    let (sum, calls) = (|op: Op| matches!(op, Op::Binary(BinaryOp::IntAdd)), |op: Op| matches!(op, Op::Call(_)));
+    assert!(cold_blocks(&func, sum) > 0 && cold_blocks(&func, calls) == 0);
 }
 
 #[test]

@@ -16,8 +16,10 @@ use std::sync::Arc;
 /// The weight of a call, by how often it was executed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Warmth {
-    /// It is off the usual way.
+    /// It is off the usual way: behind what fails, or leaves a trace.
     Cold,
+    /// By a profile it was hardly ever executed.
+    Rare,
     /// Somewhat, or nobody knows.
     Usual,
     /// It is among what is executed most.
@@ -68,7 +70,7 @@ impl Builder<'_> {
         }
         // What is profiled counts its short calls too.
         if self.budget.left > 0
-            && self.warmth(at) != Warmth::Cold
+            && !matches!(self.warmth(at), Warmth::Cold | Warmth::Rare)
             && self.paths.of(func).is_none()
             && let Some(early) = early_return(&callee)
         {
@@ -84,7 +86,7 @@ impl Builder<'_> {
             return Warmth::Cold;
         }
         match (self.inlining, data.seen.weight) {
-            (Inlining::Observed, _) if data.seen.rare => Warmth::Cold,
+            (Inlining::Observed, _) if data.seen.rare => Warmth::Rare,
             (Inlining::Observed, Some(weight)) if weight >= OFTEN && weight >= HOT_PART * self.hottest => Warmth::Hot,
             _ => Warmth::Usual,
         }
@@ -93,6 +95,8 @@ impl Builder<'_> {
     pub(super) fn is_inlined(&self, at: Block, func: FuncRef, callee: &Function) -> bool {
         let most = match self.warmth(at) {
             Warmth::Cold => return false,
+            // A call takes registers from the values that are live over it, also where it is not executed.
+            Warmth::Rare => SMALL,
             Warmth::Usual => MEDIUM,
             Warmth::Hot => LARGE,
         };
@@ -101,7 +105,9 @@ impl Builder<'_> {
         }
         if self.calls.contains(&func) {
             let level = self.calls.len();
-            return self.calls.iter().all(|caller| *caller == func) && level <= self.levels(func, callee);
+            return most > SMALL
+                && self.calls.iter().all(|caller| *caller == func)
+                && level <= self.levels(func, callee);
         }
         let size = callee.size();
         let fits = size <= SMALL || (size <= most && size <= self.budget.left);
@@ -153,7 +159,7 @@ impl Builder<'_> {
         let sites = self.add_sites(func, body, origins.as_deref(), Some(site));
         self.calls.push(func);
         self.func.blocks[at].term_site = site;
-        let inlined = Inlined { returns: after, handler, site, calls: seen.weight };
+        let inlined = Inlined { returns: after, handler, site, seen };
         let counted = traces.as_ref().map(|traces| traces.counted()).unwrap_or_default();
         let copied = origins.as_deref().map(|origins| (callee, origins));
         let inner = self.frame(body, sites, (body.entry(), copied, counted), Some(inlined));

@@ -201,8 +201,8 @@ struct Inlined {
     handler: Option<Block>,
     /// The call.
     site: u32,
-    /// The executions of the call, if they are known.
-    calls: Option<f64>,
+    /// The profile of the call.
+    seen: Seen,
 }
 
 impl Builder<'_> {
@@ -287,7 +287,7 @@ impl Builder<'_> {
         let counts = self.observed.of(func)?;
         let scale = match inlined {
             None => 1.0,
-            Some(Inlined { calls, .. }) => counts.scale(calls?)?,
+            Some(Inlined { seen, .. }) => counts.scale(seen.weight?)?,
         };
         Some((Arc::clone(counts), scale))
     }
@@ -428,15 +428,20 @@ impl Frame<'_> {
 
     /// Returns the profile of a block.
     fn seen(&self, block: ir::Block) -> Seen {
-        let Some((counts, scale)) = &self.counts else { return Seen::default() };
+        let rare = self.is_in_rare_call();
+        let Some((counts, scale)) = &self.counts else { return Seen { weight: None, rare } };
         let origin = self.origin(block);
         let weight = Some(counts.executions(origin) as f64 * scale);
-        Seen { weight, rare: counts.heat(origin) == Heat::Rare }
+        Seen { weight, rare: rare || counts.heat(origin) == Heat::Rare }
+    }
+
+    fn is_in_rare_call(&self) -> bool {
+        self.inlined.is_some_and(|inlined| inlined.seen.rare)
     }
 
     /// Returns the profile of an edge.
     fn seen_edge(&self, from: ir::Block, to: ir::Block) -> Seen {
-        let Some((counts, scale)) = &self.counts else { return Seen::default() };
+        let Some((counts, scale)) = &self.counts else { return Seen { weight: None, rare: self.is_in_rare_call() } };
         let weight = Some(counts.taken(self.origin(from), self.origin(to)) as f64 * scale);
         Seen { weight, rare: self.seen(from).rare || self.seen(to).rare }
     }
