@@ -87,10 +87,21 @@ pub struct CompileOutcome {
     pub inlined: u32,
     /// Those of them that are indirect calls, inlined behind a test.
     pub guarded: u32,
+    /// The time of each part of the compiler.
+    pub parts: Vec<PartTime>,
     /// The specialized loops in it, one for each that was asked for and could be formed.
     pub loops: Vec<LoopSummary>,
     /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
     pub few_trips: Vec<LoopKey>,
+}
+
+/// The time that a part of the compiler took: a pass of the optimizer, translation, or something that Cranelift does.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PartTime {
+    /// Its name.
+    pub part: String,
+    /// Its own time, in microseconds.
+    pub micros: f64,
 }
 
 /// A loop as it was specialized.

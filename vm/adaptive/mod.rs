@@ -39,8 +39,8 @@ pub use directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directi
 pub use event::Event;
 pub use input::{
     CompileOutcome, FunctionInfo, GuardCount, GuardReport, InlinedLoop, LoopCandidate, LoopFindings, LoopGuards,
-    LoopSummary, Micros, NoCandidate, PersistentPath, ProfileFindings, Reading, RepeatingSequence, Tick, TraceSummary,
-    WindowState,
+    LoopSummary, Micros, NoCandidate, PartTime, PersistentPath, ProfileFindings, Reading, RepeatingSequence, Tick,
+    TraceSummary, WindowState,
 };
 pub use loop_key::LoopKey;
 pub use observation::{Observation, Observed, Policy};

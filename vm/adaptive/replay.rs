@@ -128,6 +128,7 @@ impl ReplayController {
                     code_bytes: outcome.code_bytes,
                     inlined: outcome.inlined,
                     guarded: outcome.guarded,
+                    parts: outcome.parts,
                 };
                 self.tell(now, func, None, What::CompileEnd(end));
                 vec![Directive::Install(compilation)]

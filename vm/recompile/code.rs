@@ -7,14 +7,14 @@ use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
 use crate::adaptive::{
     Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, LoopSummary, Micros,
-    Observation, Part, Window,
+    Observation, Part, PartTime, Window,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::chance::Random;
-use holloway_jit::{Leaving, Request, Tier};
+use holloway_jit::{Leaving, Request, Tier, Timings};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
@@ -173,6 +173,7 @@ impl RecompilationExecutor {
                 ir_size: done.request.body.size() as u64,
                 inlined: compiled.inlined.calls,
                 guarded: compiled.inlined.guarded,
+                parts: parts(&compiled.timings),
                 loops: done.loops.clone(),
                 few_trips: done.few_trips.clone(),
             }),
@@ -226,4 +227,8 @@ fn jit_entry(entry: Entry) -> holloway_jit::Entry {
         Entry::Call => holloway_jit::Entry::Call,
         Entry::Header(header) => holloway_jit::Entry::Header(header),
     }
+}
+
+fn parts(timings: &Timings) -> Vec<PartTime> {
+    timings.parts().map(|(part, time)| PartTime { part: part.to_owned(), micros: time.as_secs_f64() * 1e6 }).collect()
 }

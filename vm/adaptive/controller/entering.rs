@@ -135,6 +135,7 @@ impl Controller {
             code_bytes: outcome.code_bytes,
             inlined: outcome.inlined,
             guarded: outcome.guarded,
+            parts: outcome.parts.clone(),
         };
         self.tell(now, func, None, pending.entry.header().map(LoopKey::own), What::CompileEnd(end));
         if kind != Kind::Optimized || self.is_compared(func, pending.generation) {

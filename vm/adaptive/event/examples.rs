@@ -61,6 +61,7 @@ fn end(compilation: u32, plan: Kind, entry_line: Option<u32>, micros: u64, code_
         code_bytes,
         inlined,
         guarded,
+        parts: Vec::new(),
     })
 }
 

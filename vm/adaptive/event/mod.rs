@@ -10,7 +10,7 @@ use holloway_jit::trace::Layout;
 use serde::{Deserialize, Serialize};
 
 use crate::adaptive::directive::CompilationId;
-use crate::adaptive::input::{GuardCount, Micros};
+use crate::adaptive::input::{GuardCount, Micros, PartTime};
 use crate::adaptive::specialization::{LayoutText, TraceSource};
 pub use subject::{Inlined, Kind, Subject};
 
@@ -207,6 +207,9 @@ pub struct CompileEnd {
     /// Those of them that are indirect calls, inlined behind a test.
     #[serde(default)]
     pub guarded: u32,
+    /// The time of each part of the compiler.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartTime>,
 }
 
 /// Of `installed`.
