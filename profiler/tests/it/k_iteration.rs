@@ -1,13 +1,14 @@
 //! k-iteration paths against a naive record that keeps every pending path as a list of blocks.
 
+use cranelift_entity::SecondaryMap;
 use holloway_profiler::counts::PathCounts;
-use holloway_profiler::graph::{EdgeKind, Graph, LoopId, LoopNest, Node};
+use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::number::k_iteration::increments::KPotentials;
 use holloway_profiler::number::k_iteration::{KError, KNumbering, KStartKind, number_k, number_mixed, number_within};
 use holloway_profiler::number::spanning_tree::static_weights;
 use holloway_profiler::path_id::PathEnd;
-use holloway_profiler::plan::Markers;
+use holloway_profiler::plan::{Action, IterationWeight, Markers};
 use proptest::prelude::*;
 
 use super::common::{
@@ -257,6 +258,28 @@ fn three_iterations_are_compensated_from_the_first_edge() {
     let found: Vec<String> =
         order.0.iter().map(|&id| spell(&numbering.path_of(&run.graph, id).unwrap().blocks, &names)).collect();
     assert_eq!(found, ["1-2-3-5-2-4-5-2-4-5", "2-4-5-2-4-5-2-3-5-6"]);
+}
+
+/// The hot way through the loop, by 4, adds nothing to any accumulator, and the back edge only to the path that it ends.
+#[test]
+fn hot_edges_add_nothing() {
+    let (graph, names) = figure_1();
+    let node = |name: &str| Node::from_u32(names.iter().position(|known| known == name).expect("a node") as u32);
+    let edge = |from: &str, to: &str| graph.find_edge(node(from), node(to)).expect("an edge");
+    let mut weights: SecondaryMap<EdgeId, u64> = SecondaryMap::with_default(1);
+    [edge("2", "4"), edge("4", "5")].into_iter().for_each(|hot| weights[hot] = 10);
+    for k in 2..6 {
+        let numbering = number_k(&graph, k).unwrap();
+        let chords = KPotentials::chords(&graph, &numbering, &weights);
+        let plan = numbering.plan(&graph, &chords, Markers::Omit);
+        assert!(plan.edges[edge("2", "4")].is_empty() && plan.edges[edge("4", "5")].is_empty(), "k = {k}");
+        assert!(!plan.edges[edge("2", "3")].is_empty() || !plan.edges[edge("3", "5")].is_empty(), "k = {k}");
+        let [Action::AddIterations(table), Action::NextIteration { .. }] = plan.edges[edge("5", "2")][..] else {
+            panic!("a path that ends lacks something")
+        };
+        let (_, others) = plan.iteration_weights[table].split_last().expect("a weight for each iteration");
+        assert!(others.iter().all(|weight| *weight == IterationWeight::default()), "k = {k}: {others:?}");
+    }
 }
 
 #[test]
