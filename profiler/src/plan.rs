@@ -38,12 +38,26 @@ pub struct IterationTable(u32);
 entity_impl!(IterationTable, "weights");
 
 /// The values that an edge adds in one iteration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IterationWeight {
     /// The addend of the oldest path.
     pub val: i64,
     /// The addend of a younger path, which started at the loop's head.
     pub compensated: i64,
+}
+
+/// Values of the accumulators of paths that did not start early enough, where they are told from the others by their values. Each starts anew when a loop
+/// is left, and adds what the others add. What it reports on a back edge is no path's, and collectors pass it over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The value that they start with.
+    pub start: i64,
+    /// The bound between both: these are never less, and the others always.
+    pub from: i64,
+    /// A bound of what they report.
+    pub end: i64,
+    /// The least id that is no path's, which stands for all of these where each would take room.
+    pub id: i64,
 }
 
 /// One machine-level step. Arithmetic on the path register wraps at 64 bits.
@@ -192,9 +206,8 @@ pub struct Plan {
     pub registers: PrimaryMap<BitRegister, u32>,
     /// For [`Action::AddIterations`]: a weight for each iteration of each table.
     pub iteration_weights: PrimaryMap<IterationTable, Vec<IterationWeight>>,
-    /// For [`Action::NextIteration`]: an id that is no path's. Code without branches reports it where nothing is to be reported;
-    /// collectors pass it over.
-    pub skipped: i64,
+    /// For [`Action::NextIteration`]: accumulators above `itr`, in code that keeps no `itr`.
+    pub unfinished: Unfinished,
     /// The reporter of paths that failures cut short.
     pub cut_short: CutShort,
 }
@@ -229,7 +242,9 @@ impl Plan {
     /// Number of registers that keep values of the path register.
     pub fn saved_registers(&self) -> usize {
         let saved = self.steps_on_the_way().map(|step| match step {
-            Action::Across(CrossStep::Save(register)) => register.index() + 1,
+            Action::Across(CrossStep::Save(register) | CrossStep::EnterByValue { flag: Some(register), .. }) => {
+                register.index() + 1
+            }
             _ => 0,
         });
         saved.max().unwrap_or(0)

@@ -1,13 +1,15 @@
 //! Loops with a single path.
 //!
-//! In: a graph with a plan of Ball-Larus paths, or with its regions. Out: the innermost loops whose iterations all take one path, with
-//! the id that a complete iteration reports. An executor of the plan may count the iterations of such a loop in a register
-//! and report them together when it leaves the loop, instead of reporting each at the back edge.
+//! In: a graph with a plan of Ball-Larus or k-iteration paths, or with its regions. Out: the innermost loops whose iterations all take one
+//! path, with the id that a complete iteration reports. An executor of the plan may count the iterations of such a loop in a register
+//! and report them together when it leaves the loop, instead of reporting each at the back edge. Then it needs no accumulators of
+//! k-iteration paths: what they hold follows from the number of iterations.
 //!
 //! A loop whose region is folded reports no id: the iterations of the region are counted.
 //!
-//! Invariant of ids: the first iteration after an entry of the loop reports the path register's value at the entry plus
-//! [`Repeat::first`], every other iteration reports [`Repeat::id`]. Steps within an iteration only add to the register.
+//! Invariant of ids, for paths of k iterations: the first k-1 iterations after an entry of the loop report nothing, the kth reports the
+//! path register's value at the entry plus [`Repeat::first`], every other iteration reports [`Repeat::id`]. Steps within an iteration
+//! only add to registers.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
@@ -15,7 +17,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use crate::graph::loops::{Loop, LoopNest};
 use crate::graph::{EdgeId, EdgeKind, Graph, Node};
 use crate::persistence::Regions;
-use crate::plan::{Action, Plan};
+use crate::plan::{Action, IterationWeight, Plan};
 
 /// A loop with a single path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,16 +31,25 @@ pub struct Repeat {
     pub header: Node,
     /// The edge that ends an iteration.
     pub back_edge: EdgeId,
-    /// The path register's value at the start of every iteration but the first.
+    /// Number of iterations that a path spans.
+    pub k: u32,
+    /// The register of the oldest path at the start of every iteration behind the first k.
     pub restart: i64,
     /// The id of an iteration; of a region the index of its register.
     pub id: i64,
+    /// The id that the kth iteration reports, less the path register's value at the loop's entry.
+    pub first: i64,
 }
 
 impl Repeat {
-    /// The first iteration's id less the path register's value at the loop's entry.
-    pub fn first(&self) -> i64 {
-        self.id.wrapping_sub(self.restart)
+    /// Number of ids that so many iterations since the loop's entry report.
+    pub fn reported(&self, times: u64) -> u64 {
+        times.saturating_sub(u64::from(self.k) - 1)
+    }
+
+    /// The oldest path's register at the start of its kth iteration, less the path register's value at the loop's entry.
+    fn lead(&self) -> i64 {
+        self.first.wrapping_sub(self.id.wrapping_sub(self.restart))
     }
 }
 
@@ -47,7 +58,8 @@ impl Repeat {
 pub struct Repeats {
     all: PrimaryMap<RepeatId, Repeat>,
     of: SecondaryMap<Node, PackedOption<RepeatId>>,
-    offsets: SecondaryMap<Node, i64>,
+    /// Of each member and number of iterations below k: what was added since the loop's entry.
+    added: SecondaryMap<Node, Vec<i64>>,
 }
 
 impl Repeats {
@@ -67,13 +79,13 @@ impl Repeats {
         for (id, looped) in nest.iter() {
             let is_innermost = looped.members.iter().all(|&member| nest.innermost(member) == Some(id));
             let is_one = is_innermost && is_wanted(looped);
-            let Some((repeat, offsets)) = is_one.then(|| way_round(graph, plan, looped)).flatten() else {
+            let Some((repeat, added)) = is_one.then(|| way_round(graph, plan, looped)).flatten() else {
                 continue;
             };
             let repeat = found.all.push(repeat);
-            for (&member, offset) in looped.members.iter().zip(offsets) {
+            for (&member, added) in looped.members.iter().zip(added) {
                 found.of[member] = repeat.into();
-                found.offsets[member] = offset;
+                found.added[member] = added;
             }
         }
         found
@@ -91,7 +103,8 @@ impl Repeats {
             if !is_innermost || !is_normal || regions.single_path(graph, register).is_none() {
                 continue;
             }
-            let repeat = Repeat { header: looped.header, back_edge, restart: 0, id: register.index() as i64 };
+            let id = register.index() as i64;
+            let repeat = Repeat { header: looped.header, back_edge, k: 1, restart: 0, id, first: id };
             let repeat = found.all.push(repeat);
             looped.members.iter().for_each(|&member| found.of[member] = repeat.into());
         }
@@ -108,9 +121,23 @@ impl Repeats {
         self.of[node].expand().map(|id| &self.all[id])
     }
 
-    /// The sum of additions to the path register from the start of an iteration to `node`, a member of such a loop.
-    pub fn offset(&self, node: Node) -> i64 {
-        self.offsets[node]
+    /// The oldest path's register in `node`, a member of such a loop, less the path register at the loop's entry: after 0 to k-1 iterations.
+    /// Of regions, nothing.
+    pub fn added(&self, node: Node) -> &[i64] {
+        &self.added[node]
+    }
+
+    /// The sum of additions to the oldest path's register from the start of its kth iteration to `node`.
+    pub fn offset(&self, repeat: &Repeat, node: Node) -> i64 {
+        self.added[node].last().map_or(0, |added| added.wrapping_sub(repeat.lead()))
+    }
+
+    /// The oldest path's register in `node`, `times` iterations after the loop was entered with `before` in the path register.
+    pub fn oldest(&self, repeat: &Repeat, node: Node, (times, before): (u64, i64)) -> i64 {
+        if times >= u64::from(repeat.k) {
+            return repeat.restart.wrapping_add(self.offset(repeat, node));
+        }
+        before.wrapping_add(self.added[node].get(times as usize).copied().unwrap_or(0))
     }
 
     /// The loop that an edge enters from outside.
@@ -131,15 +158,19 @@ impl Repeats {
     }
 }
 
-/// The single path of a loop, with the sum of additions up to each member; `None` if the loop has several paths, or if
-/// its path has other steps. The members' reverse postorder is their order on the path.
-fn way_round(graph: &Graph, plan: &Plan, looped: &Loop) -> Option<(Repeat, Vec<i64>)> {
+/// The single path of a loop, with what was added up to each member since the entry, for each number of iterations below k; `None` if the loop
+/// has several paths, or if its path has other steps. The members' reverse postorder is their order on the path.
+fn way_round(graph: &Graph, plan: &Plan, looped: &Loop) -> Option<(Repeat, Vec<Vec<i64>>)> {
     let &[back_edge] = looped.back_edges.as_slice() else { return None };
-    let &[Action::FinishPath { add, restart: Some(restart) }] = plan.edges[back_edge].as_slice() else { return None };
-    let mut sum: i64 = 0;
+    let (k, restart) = match *plan.edges[back_edge].last()? {
+        Action::FinishPath { restart: Some(restart), .. } => (1, restart),
+        Action::NextIteration { k, restart } => (k, restart),
+        _ => return None,
+    };
+    let mut sums = vec![IterationWeight::default(); k as usize];
     let mut offsets = Vec::with_capacity(looped.members.len());
     for &member in &looped.members {
-        offsets.push(sum);
+        offsets.push(sums.iter().map(|sum| sum.val).collect::<Vec<i64>>());
         let inside: Vec<EdgeId> = graph
             .successors(member)
             .iter()
@@ -152,13 +183,34 @@ fn way_round(graph: &Graph, plan: &Plan, looped: &Loop) -> Option<(Repeat, Vec<i
         if graph.edge(edge).kind != EdgeKind::Normal || has_steps {
             return None;
         }
-        match plan.edges[edge].as_slice() {
-            [] => {}
-            &[Action::AddPath(more)] => sum = sum.wrapping_add(more),
-            _ if edge == back_edge => {}
+        add_weights(plan, edge, &mut sums)?;
+    }
+    let mut since_entry: i64 = 0;
+    for (i, sum) in sums.iter().enumerate() {
+        offsets.iter_mut().for_each(|offset| offset[i] = offset[i].wrapping_add(since_entry));
+        since_entry = since_entry.wrapping_add(sum.val);
+    }
+    let (last, younger) = sums.split_last().expect("a path spans some iterations");
+    let restart = younger.iter().fold(restart, |sum, weight| sum.wrapping_add(weight.compensated));
+    let id = restart.wrapping_add(last.val);
+    Some((Repeat { header: looped.header, back_edge, k, restart, id, first: since_entry }, offsets))
+}
+
+/// Adds what an edge adds in each iteration; `None` if it has other steps.
+fn add_weights(plan: &Plan, edge: EdgeId, sums: &mut [IterationWeight]) -> Option<()> {
+    for step in &plan.edges[edge] {
+        let weights = match *step {
+            Action::AddPath(val) | Action::FinishPath { add: val, .. } if sums.len() == 1 => {
+                &[IterationWeight { val, compensated: val }]
+            }
+            Action::AddIterations(table) => plan.iteration_weights[table].as_slice(),
+            Action::NextIteration { .. } => continue,
             _ => return None,
+        };
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            sum.val = sum.val.wrapping_add(weight.val);
+            sum.compensated = sum.compensated.wrapping_add(weight.compensated);
         }
     }
-    let id = restart.wrapping_add(sum).wrapping_add(add);
-    Some((Repeat { header: looped.header, back_edge, restart, id }, offsets))
+    Some(())
 }

@@ -31,6 +31,12 @@ pub(crate) mod k_iteration {
     pub(crate) const ARRAY_MAX_PATHS: u64 = 6_000;
     /// Most paths of a function that is profiled, unless said otherwise: from there on their profiler aborts.
     pub(crate) const MAX_PATHS: u64 = 60_000;
+    /// Most paths of a function in any case: accumulators of paths that started too late have as many values beyond, which fit 63 bits.
+    pub(crate) const ID_MAX_PATHS: u64 = (1 << 62) - 1;
+    /// Most paths of a function whose additions are moved: constants are sums of as many numbers of paths as there are blocks, and must fit.
+    pub(crate) const CHORDS_MAX_PATHS: u64 = 1 << 32;
+    /// The greatest constant of moved additions, in numbers of paths: arrays of counters have four times as many more. Chosen, not measured.
+    pub(crate) const CHORDS_MOST: u64 = 4;
     /// The greatest k that is chosen by a base profile: a path of so many iterations fills a screen. Chosen, not measured.
     pub(crate) const MOST_K: u32 = 8;
     /// Fewest back edges for each time that a loop is entered: with fewer, most activations have no path of 2 iterations.

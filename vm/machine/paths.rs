@@ -17,7 +17,7 @@ use holloway_profiler::cross_prefix::CutFrame;
 use holloway_profiler::event::{Event, FunctionId, encode};
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeKind, Node};
-use holloway_profiler::plan::{Action, Crossing, CutShort};
+use holloway_profiler::plan::{Action, Crossing, CutShort, Plan};
 use std::ptr::with_exposed_provenance;
 
 impl Machine {
@@ -185,27 +185,49 @@ impl Machine {
             return collector.unwound_across(probes.plan.cut_short, at, (pending[0], crossing));
         }
         let mut words = Vec::new();
-        let path = match version.frame.gathers {
-            false => pending[0],
-            true => cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending, &mut words),
+        let is_repeated = probes.repeats.of(node).is_some();
+        let pending = match (version.frame.gathers, probes.plan.most_iterations()) {
+            (true, 2..) if !is_repeated => oldest_at(at, version, (*offset, &probes.plan)),
+            (true, _) => cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending, &mut words),
+            (false, _) => (pending[0], pending[1]),
         };
-        let pending = (path, pending[1]);
         let steps = match caught {
             Some(edge) => &probes.plan.edges[edge],
             None => &probes.plan.aborts[node],
         };
-        steps.iter().for_each(|step| cut_short(&probes, *step, pending, &mut words));
+        let mut pending = pending;
+        for step in steps {
+            match step {
+                // What the oldest path lacks there.
+                Action::AddIterations(table) => {
+                    let lacks = probes.plan.iteration_weights[*table][pending.1 as usize].val;
+                    pending.0 = pending.0.wrapping_add_signed(lacks);
+                }
+                _ => cut_short(&probes, *step, pending, &mut words),
+            }
+        }
         self.report(&words);
     }
 }
 
 /// The words that a frame has pending.
 fn pending_at(at: FrameAt, version: &Version, offset: u32) -> [u64; PENDING] {
+    std::array::from_fn(|word| pending_word(at, version, offset, word))
+}
+
+/// One of the words from an offset on.
+fn pending_word(at: FrameAt, version: &Version, offset: u32, word: usize) -> u64 {
     let sp = at.fp - version.frame_size as usize;
-    std::array::from_fn(|word| {
-        // SAFETY: the frame waits at a call, and these are words of a slot of its own.
-        unsafe { with_exposed_provenance::<u64>(sp + offset as usize + 8 * word).read() }
-    })
+    // SAFETY: the frame waits at a call, and a function's probes have as many words in a slot of its own as are asked for.
+    unsafe { with_exposed_provenance::<u64>(sp + offset as usize + 8 * word).read() }
+}
+
+/// The oldest path of several iterations, and the index of its accumulator.
+fn oldest_at(at: FrameAt, version: &Version, (offset, plan): (u32, &Plan)) -> (u64, u64) {
+    let accumulator = |j: u32| pending_word(at, version, offset, j as usize);
+    let is_finished = |j: &u32| (accumulator(*j) as i64) < plan.unfinished.from;
+    let itr = (1..plan.most_iterations()).take_while(is_finished).last().unwrap_or(0);
+    (accumulator(itr), itr.into())
 }
 
 /// The place of an activation, which is pending beside its path, and where that is.
@@ -216,7 +238,7 @@ fn cross_frame(probes: &PathProbes, block: Node, place: u64) -> ((FunctionId, Cu
     ((probes.function, CutFrame { block, calls }), crossing)
 }
 
-/// Paths that code was to count in place, or has not written yet, end where they are; the path register as it would be without loops of one
+/// Paths that code was to count in place, or has not written yet, end where they are; what is pending as it would be without loops of one
 /// path.
 fn cut_counts(
     tables: Option<&mut (dyn Tables + 'static)>,
@@ -224,12 +246,12 @@ fn cut_counts(
     (func, node): (FuncRef, Node),
     [path, times, before, slab, state]: [u64; PENDING],
     words: &mut Vec<u64>,
-) -> u64 {
+) -> (u64, u64) {
     let repeat = probes.repeats.of(node);
-    let iterations = repeat.filter(|_| times > 0).map(|repeat| Iterations {
-        first: before.wrapping_add_signed(repeat.first()),
+    let iterations = repeat.filter(|repeat| repeat.reported(times) > 0).map(|repeat| Iterations {
+        first: before.wrapping_add_signed(repeat.first),
         id: repeat.id as u64,
-        times,
+        times: repeat.reported(times),
     });
     let is_counted = match probes.report {
         Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
@@ -245,9 +267,9 @@ fn cut_counts(
         let tables = tables.expect("code that counts in place has tables");
         tables.cut(func, Uncounted { slab, state, iterations });
     }
-    let Some(repeat) = repeat else { return path };
-    let start = if times > 0 { repeat.restart as u64 } else { before };
-    start.wrapping_add_signed(probes.repeats.offset(node))
+    let Some(repeat) = repeat else { return (path, times) };
+    let oldest = probes.repeats.oldest(repeat, node, (times, before as i64));
+    (oldest as u64, times.min(u64::from(repeat.k) - 1))
 }
 
 /// Writes the ids that are packed, and iterations of a loop with one path.

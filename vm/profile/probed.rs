@@ -79,11 +79,10 @@ impl Probed {
 
     fn counting(func: FuncRef, plan: FunctionPlan, paths: u64) -> Probed {
         let counters = words(paths as usize);
-        // What is pending in a frame is either that of iterations or that of such loops.
-        let is_across = plan.plan.cut_short != CutShort::BySteps;
-        let repeats = match is_across || plan.plan.most_iterations() > 1 {
-            true => Repeats::default(),
-            false => Repeats::find(&plan.graph, &plan.plan),
+        // What is pending in a frame is either where a path across calls is or what such a loop has.
+        let repeats = match plan.plan.cut_short {
+            CutShort::BySteps => Repeats::find(&plan.graph, &plan.plan),
+            CutShort::ByUnwinder | CutShort::Nobody => Repeats::default(),
         };
         let report = Report::Count(address(&counters));
         Probed { counters, ..Probed::reporting(func, plan, report, repeats) }

@@ -9,7 +9,7 @@
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
 use holloway_jit::graph_of::{graph_of, node_of};
-use holloway_lang::ir::{FuncRef, Function, Inst, Module, Operand};
+use holloway_lang::ir::{FuncRef, Function, Inst, Module, Operand, SigRef};
 use holloway_profiler::graph::Call;
 use holloway_profiler::scheme::{Callee, FunctionPlan, NotProfiled, ProgramBody, ProgramGraphs, ProgramPlan, Scheme};
 use holloway_profiler::supergraph::ProcedureId;
@@ -130,14 +130,16 @@ impl Planner {
 fn graphs_of(module: &Module, entries: &[FuncRef]) -> ProgramGraphs {
     let mut bodies = PrimaryMap::new();
     for (func, decl) in module.funcs.iter() {
-        let body = body_of(&decl.body);
+        let body = body_of(decl.sig, &decl.body);
         let has_run = module.top_level.contains(&func) && !entries.contains(&func);
         bodies.push(if has_run { ProgramBody { callees: HashMap::new(), ..body } } else { body });
     }
-    ProgramGraphs { bodies, entries: entries.iter().copied().map(procedure_of).collect() }
+    // Where all of the top level is still to run, nothing has taken values that is not in the module any more.
+    let values_are_known = module.top_level.iter().all(|top| entries.contains(top));
+    ProgramGraphs { bodies, entries: entries.iter().copied().map(procedure_of).collect(), values_are_known }
 }
 
-fn body_of(body: &Function) -> ProgramBody {
+fn body_of(sig: SigRef, body: &Function) -> ProgramBody {
     let (mut callees, mut values) = (HashMap::new(), Vec::new());
     let mut value = |operand: Operand| {
         if let Operand::Func(func) = operand {
@@ -150,7 +152,7 @@ fn body_of(body: &Function) -> ProgramBody {
             inst.operands(&mut value);
             let callee = match inst {
                 Inst::Call { func, .. } => Callee::Known(procedure_of(*func)),
-                Inst::CallIndirect { .. } => Callee::Value,
+                Inst::CallIndirect { sig, .. } => Callee::Value(sig.as_u32()),
                 _ => continue,
             };
             callees.insert(Call { block: node_of(block), number }, callee);
@@ -159,5 +161,5 @@ fn body_of(body: &Function) -> ProgramBody {
         data.term.operand().into_iter().for_each(&mut value);
     }
     let file = body.span.file.as_u32();
-    ProgramBody { name: body.name.clone(), file, graph: graph_of(body), callees, values }
+    ProgramBody { name: body.name.clone(), file, signature: sig.as_u32(), graph: graph_of(body), callees, values }
 }

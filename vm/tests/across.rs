@@ -5,13 +5,16 @@
 //! the program.
 
 use super::common::interpret::watch;
-use super::common::programs::{Benchmark, FAILURES, benchmarks, how_many};
+use super::common::programs::{Benchmark, FAILURES, how_many, shorter_benchmarks};
 use super::common::{captured, engine, fuel, load, scheme};
+use super::path_tiers;
 use crate::interp::Observer;
-use crate::profile::program::func_of;
+use crate::profile::program::{func_of, procedure_of};
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
+use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, Cfg, FuncRef, Inst, Loops, Module};
+use holloway_profiler::graph::Call;
 use holloway_profiler::number::interprocedural::Base;
 use holloway_profiler::scheme::{CrossPath, CrossRow, CrossVertex, NotProfiled, ProgramPlan, Scheme};
 use serde_json::Value;
@@ -86,6 +89,8 @@ struct Tracker {
     module: Arc<Module>,
     back_edges: BTreeSet<(FuncRef, Block, Block)>,
     cut: BTreeSet<(FuncRef, u32, u32)>,
+    /// Calls of values that paths cross.
+    values: BTreeSet<(FuncRef, u32, u32)>,
     keeps_context: bool,
     frames: Vec<Activation>,
     /// The path of the callee that returned last.
@@ -117,6 +122,18 @@ impl Tracker {
                 }
             }
         }
+        let mut values = BTreeSet::new();
+        for (func, decl) in module.funcs.iter() {
+            for (block, data) in decl.body.blocks.iter() {
+                let calls = data.insts.iter().filter(|inst| inst.is_call());
+                for (number, _) in (0..).zip(calls).filter(|(_, inst)| matches!(inst, Inst::CallIndirect { .. })) {
+                    let call = Call { block: node_of(block), number };
+                    if plan.crosses_value((procedure_of(func), call)) {
+                        values.insert((func, block.as_u32(), number));
+                    }
+                }
+            }
+        }
         assert!(plan.without_paths().is_empty(), "the tracker knows no functions without paths");
         let (recursive, further) = plan.cut_calls();
         let cut = recursive.into_iter().chain(further);
@@ -124,6 +141,7 @@ impl Tracker {
             module: Arc::clone(module),
             back_edges,
             cut: cut.map(|(function, call)| (func_of(function), call.block.as_u32(), call.number)).collect(),
+            values,
             keeps_context,
             frames: Vec::new(),
             returned: Vec::new(),
@@ -140,7 +158,11 @@ impl Tracker {
     fn crosses(&self, func: FuncRef, block: Block, number: u32) -> bool {
         let insts = &self.module.function(func).blocks[block].insts;
         let call = insts.iter().filter(|inst| inst.is_call()).nth(number as usize).expect("there is such a call");
-        matches!(call, Inst::Call { .. }) && !self.cut.contains(&(func, block.as_u32(), number))
+        let place = (func, block.as_u32(), number);
+        match call {
+            Inst::Call { .. } => !self.cut.contains(&place),
+            _ => self.values.contains(&place),
+        }
     }
 
     /// A failure ends the innermost activation, or is caught in it: its path is that of the callee if it was lent.
@@ -271,7 +293,7 @@ pub(super) fn check_by(
 
 #[test]
 fn benchmark_programs_have_the_paths_that_a_tracker_finds() {
-    for Benchmark { name, source, size, .. } in benchmarks() {
+    for Benchmark { name, source, size, .. } in shorter_benchmarks() {
         check(&source, &[&size], &name);
     }
 }
@@ -328,6 +350,65 @@ fn what_failures_cut_short_is_not_lost() {
     }
     let endless = CAUGHT.replace("print(down(3))", "print(forever(0))");
     check(&endless, &[], "an exhausted stack");
+}
+
+/// Functions by value: with loops, so that pieces return to calls that they did not come from; entered directly, too; one that fails; values in an
+/// array; one that calls a value itself; one that leads back to its caller by a direct call, which paths do not cross; and one that calls
+/// itself by value, so that they wait there.
+const BY_VALUE: &str = "
+fn sum(n: int) -> int {
+    var s = 0
+    for i in 0..n % 5 { if i % 2 == 0 { s += i } else { s -= 1 } }
+    return s
+}
+fn halve(n: int) -> int {
+    if n % 7 == 6 { fail \"six\" }
+    return n / 2
+}
+fn both(f: fn(int) -> int, n: int) -> int { return f(n) + f(n + 1) }
+fn choose(n: int) -> fn(int) -> int { if n % 3 == 0 { return sum } return halve }
+fn loops(f: fn(int) -> int, n: int) -> int {
+    var s = 0
+    for i in 0..n % 4 { s += f(i) }
+    return s
+}
+fn less(n: int) -> bool { return n < 4 }
+fn again(n: int) -> bool { if n < 2 { return true } return ask(again, n - 2) }
+fn ask(f: fn(int) -> bool, n: int) -> bool { return f(n) }
+fn echo(n: int) -> str {
+    let f = echo
+    if n < 1 { return \"e\" }
+    return f(n - 1) + \"o\"
+}
+
+let all = [sum, halve]
+for n in 0..30 {
+    try { print(both(choose(n), n), loops(choose(n + 1), n), all[n % 2](n), sum(n)) } catch message { print(message) }
+    if ask(less, n) { print(ask(again, n), echo(n)) }
+}
+";
+
+#[test]
+fn paths_cross_calls_of_values() {
+    check(BY_VALUE, &[], "calls of values");
+    for name in ["ip-context", "ip-piecewise", "ip-hybrid"] {
+        path_tiers::check_by([scheme(name, 1)], BY_VALUE, &[], "calls of values");
+        let mut engine = profiled(captured(TierChoice::Interp, &[]), scheme(name, 1), BY_VALUE);
+        let profile = engine.path_profile().expect("paths were profiled");
+        let plan = profile.programs[0].plan().expect("it fits");
+        let module = engine.module();
+        let crossed = |name: &str| {
+            let func = engine.function(name).expect("it is there");
+            let blocks = module.function(func).blocks.keys();
+            let calls = blocks.flat_map(|block| (0..3).map(move |number| Call { block: node_of(block), number }));
+            calls.filter(|call| plan.crosses_value((procedure_of(func), *call))).count()
+        };
+        assert_eq!(["both", "loops", "ask", "echo"].map(crossed), [2, 1, 1, 0], "echo calls itself");
+        // The numbering is dense: each number is that of another path.
+        let all: BTreeSet<String> =
+            (0..plan.num_paths()).map(|id| format!("{:?}", plan.results([(id, 1)], []).paths[0].path)).collect();
+        assert_eq!(all.len() as u64, plan.num_paths());
+    }
 }
 
 /// A function with too many paths of its own does not stop the others.

@@ -4,7 +4,7 @@
 
 use super::across::TIERS;
 use super::common::interpret::watch;
-use super::common::programs::{Benchmark, FAILURES, benchmarks, is_asked_for_more, seeds};
+use super::common::programs::{Benchmark, FAILURES, is_asked_for_more, seeds, shorter_benchmarks};
 use super::common::{captured, engine, load, scheme};
 use crate::interp::Observer;
 use crate::runtime::Limits;
@@ -97,7 +97,7 @@ fn check(source: &str, args: &[&str], what: &str) -> (usize, u64) {
 
 #[test]
 fn contexts_of_programs_are_those_of_their_call_strings() {
-    for (at, Benchmark { name, source, size, .. }) in benchmarks().into_iter().enumerate() {
+    for (at, Benchmark { name, source, size, .. }) in shorter_benchmarks().into_iter().enumerate() {
         if at.is_multiple_of(4) || is_asked_for_more() {
             check(&source, &[&size], &name);
         }

@@ -2,7 +2,7 @@
 //! numbers. In: the benchmark programs at their small size, and random programs. Out: failed tests that name the program.
 
 use super::common::interpret::watch;
-use super::common::programs::{Benchmark, FAILURES, benchmarks, how_many};
+use super::common::programs::{Benchmark, FAILURES, how_many, shorter_benchmarks};
 use super::common::{captured, engine, fuel, load, scheme};
 use crate::interp::Observer;
 use crate::{Config, TierChoice};
@@ -107,7 +107,7 @@ fn tracker(module: &Arc<Module>) -> Tracker {
 
 #[test]
 fn programs_have_the_context_paths_that_a_tracker_finds() {
-    for Benchmark { name, source, size, .. } in benchmarks() {
+    for Benchmark { name, source, size, .. } in shorter_benchmarks() {
         check(&source, &[&size], &name);
     }
     let programs = how_many(200);

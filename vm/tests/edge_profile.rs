@@ -5,7 +5,7 @@
 //! ones.
 
 use super::common::interpret::watch;
-use super::common::programs::{Benchmark, FAILURES, benchmarks, how_many};
+use super::common::programs::{Benchmark, FAILURES, how_many, shorter_benchmarks};
 use super::common::{captured, engine, load};
 use crate::engine::FunctionEdges;
 use crate::interp::{EdgeCounter, Observer, TraceEvent, TraceRecorder};
@@ -126,7 +126,7 @@ fn check(source: &str, args: &[&str], what: &str) -> Engine {
 
 #[test]
 fn benchmark_programs_are_counted_exactly() {
-    let programs = benchmarks();
+    let programs = shorter_benchmarks();
     assert_eq!(programs.len(), 37);
     let (mut counters, mut edges) = (0, 0);
     for Benchmark { name, source, size, .. } in programs {

@@ -34,6 +34,7 @@ mod renumbered;
 mod run_lengths;
 mod stop_places;
 mod stress;
+mod theorem;
 mod tick_costs;
 mod ticked_bursts;
 mod traces;

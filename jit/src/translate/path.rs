@@ -163,6 +163,16 @@ impl Translator<'_> {
     fn cross_step(&mut self, step: CrossStep) {
         match step {
             CrossStep::Begin(origin) => self.begin_path(origin),
+            CrossStep::EnterByValue { by, flag } => self.enter_by_value(by, flag),
+            CrossStep::LeaveByValue { flag, value } => {
+                let (detached, flag) = (self.word(DETACHED), self.word(saved(flag)));
+                let returns = self.emit.builder.ins().band(detached, flag);
+                let (value, none) = (self.emit.int(value), self.emit.int(0));
+                let value = self.emit.builder.ins().select(returns, value, none);
+                let path = self.word(PATH);
+                let path = self.emit.builder.ins().iadd(path, value);
+                self.set_word(PATH, path);
+            }
             CrossStep::Add(by) => {
                 let path = self.word(PATH);
                 self.set_sum(path, by);
@@ -211,6 +221,22 @@ impl Translator<'_> {
         }
         self.set_word(PATH, path);
         self.set_word(COMPLETIONS, completions);
+    }
+
+    fn enter_by_value(&mut self, by: Scaled, flag: Option<Saved>) {
+        let (path, completions) = (self.word(PATH), self.word(COMPLETIONS));
+        let is_by_value = self.emit.builder.ins().icmp_imm_s(IntCC::SignedLessThan, completions, 0);
+        let positive = self.emit.builder.ins().ineg(completions);
+        let completions = self.emit.builder.ins().select(is_by_value, positive, completions);
+        self.set_word(COMPLETIONS, completions);
+        let (by, none) = (self.scaled(by), self.emit.int(0));
+        let by = self.emit.builder.ins().select(is_by_value, by, none);
+        let path = self.emit.builder.ins().iadd(path, by);
+        self.set_word(PATH, path);
+        if let Some(flag) = flag {
+            let is_by_value = self.emit.builder.ins().uextend(types::I64, is_by_value);
+            self.set_word(saved(flag), is_by_value);
+        }
     }
 
     fn receive_detached(&mut self, value: i64, completions: i64) {

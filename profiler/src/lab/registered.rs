@@ -152,6 +152,7 @@ fn refused(named: &Named, error: NotProfiled) -> LabError {
         | NotProfiled::AbovePathLimit { .. }
         | NotProfiled::TooManyContexts(_)
         | NotProfiled::TooManyProgramPaths(_)
+        | NotProfiled::ProgramAbovePathLimit { .. }
         | NotProfiled::NoFunctionFits
         | NotProfiled::TooManyRegions { .. }
         | NotProfiled::NotOptimized => LabError::TooManyPaths(named.name.clone()),

@@ -43,6 +43,18 @@ impl CrossRegisters {
                 };
                 self.detached = 0;
             }
+            CrossStep::EnterByValue { by, flag } => {
+                let is_by_value = self.completions < 0;
+                if is_by_value {
+                    self.completions = -self.completions;
+                    *path = path.wrapping_add(self.value(by));
+                }
+                flag.into_iter().for_each(|flag| self.saved[flag] = is_by_value.into());
+            }
+            CrossStep::LeaveByValue { flag, value } if self.detached & self.saved[flag] != 0 => {
+                *path = path.wrapping_add(value);
+            }
+            CrossStep::LeaveByValue { .. } => {}
             CrossStep::Add(by) => *path = path.wrapping_add(self.value(by)),
             CrossStep::Save(to) => self.saved[to] = *path,
             CrossStep::Resume { from, by } => *path = self.saved[from].wrapping_add(self.value(by)),

@@ -38,6 +38,21 @@ pub enum Origin {
 pub enum CrossStep {
     /// At the entry: sets `path` and `completions`; `detached = 0`.
     Begin(Origin),
+    /// If the completions are negative, the function was called by value: `completions = -completions; path += a * completions + b; flag = 1`. Else
+    /// `flag = 0`.
+    EnterByValue {
+        /// The addend of the choice of this function.
+        by: Scaled,
+        /// The register that tells how the function was called, if the return needs it.
+        flag: Option<Saved>,
+    },
+    /// If the path is detached and the flag is set: `path += value`, that of the return from this function to what chose it.
+    LeaveByValue {
+        /// The register.
+        flag: Saved,
+        /// The value.
+        value: i64,
+    },
     /// `path += a * completions + b`.
     Add(Scaled),
     /// `saved = path`.

@@ -27,7 +27,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     counts: "every acyclic path, with the way to its loop as context",
     k: None,
     no_k: "counts single paths; leave --k out",
-    takes: &[Setting::Table, Setting::ArrayLimit],
+    takes: &[Setting::Table, Setting::ArrayLimit, Setting::PathLimit],
     probes: Probes::Paths(plan),
     report: Report::Paths,
 };
@@ -40,7 +40,11 @@ fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<Func
     if numbering.num_paths() > MAX_PATHS.into() {
         return Err(NotProfiled::TooManyContexts(Some(numbering.num_paths())));
     }
-    let (stream, _) = counted::stream(numbering.num_paths() as u64, settings, ARRAY_MAX_PATHS);
+    let paths = numbering.num_paths() as u64;
+    if let Some(limit) = settings.path_limit.filter(|limit| paths > *limit) {
+        return Err(NotProfiled::AbovePathLimit { paths, limit });
+    }
+    let (stream, _) = counted::stream(paths, settings, ARRAY_MAX_PATHS);
     let plan = Arc::new(steps(&graph, &numbering));
     let decoder = Arc::new(Contexts { numbering: Arc::new(numbering), table: counted::table(stream) });
     Ok(FunctionPlan { graph, plan, stream, decoder })

@@ -188,6 +188,13 @@ pub enum NotProfiled {
     TooManyProgramPaths(Option<u128>),
     /// No function of the program has few enough paths of its own.
     NoFunctionFits,
+    /// The program has more paths across calls than a user wants counted.
+    ProgramAbovePathLimit {
+        /// Their number.
+        paths: u128,
+        /// The limit.
+        limit: u64,
+    },
     /// Only optimized code carries path probes, and the function is too large to be optimized.
     NotOptimized,
 }
@@ -215,6 +222,12 @@ impl fmt::Display for NotProfiled {
             }
             NotProfiled::TooManyProgramPaths(None) => {
                 write!(f, "the program has more than 2^128 paths across calls; --scheme ip-hybrid cuts calls")
+            }
+            NotProfiled::ProgramAbovePathLimit { paths, limit } => {
+                write!(
+                    f,
+                    "the program has {paths} paths across calls, and more than {limit} are not profiled; see --path-limit"
+                )
             }
             NotProfiled::NoFunctionFits => write!(f, "every function has too many paths of its own"),
             NotProfiled::NotOptimized => {

@@ -15,7 +15,7 @@ pub(super) const CONTEXT: SchemeRow = SchemeRow {
     counts: "every path across calls, with the way to its loop as context",
     k: None,
     no_k: "counts single paths; leave --k out",
-    takes: &[Setting::Table, Setting::ArrayLimit],
+    takes: &[Setting::Table, Setting::ArrayLimit, Setting::PathLimit],
     probes: Probes::Program(plan_context),
     report: Report::Across,
 };
@@ -32,7 +32,7 @@ pub(super) const PIECEWISE: SchemeRow = SchemeRow {
 pub(super) const HYBRID: SchemeRow = SchemeRow {
     name: "ip-hybrid",
     counts: "paths across calls that do not cross all: some are cut, and the coldest until ids fit",
-    takes: &[Setting::Table, Setting::ArrayLimit, Setting::Base, Setting::Cut],
+    takes: &[Setting::Table, Setting::ArrayLimit, Setting::PathLimit, Setting::Base, Setting::Cut],
     probes: Probes::Program(plan_hybrid),
     ..CONTEXT
 };

@@ -6,16 +6,17 @@
 use std::sync::Arc;
 
 use super::counted::{self, Counted, Numbers};
-use super::function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled};
+use super::function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
 use super::results::{PathId, PathRow};
 use super::row::{Frequency, Probes, Report, SchemeRow};
 use super::settings::{KRange, Setting, Settings};
 use crate::counts::{PathCounts, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
-use crate::number::ball_larus::MAX_PATHS;
+use crate::number::k_iteration::increments::KPotentials;
 use crate::number::k_iteration::{KError, KNumbering, KPath, KStartKind, number_mixed};
+use crate::number::spanning_tree::static_weights;
 use crate::path_id::{Path, PathStart};
-use crate::settings::k_iteration;
+use crate::settings::k_iteration::{self, ID_MAX_PATHS};
 
 /// Paths of k iterations.
 pub(super) const ROW: SchemeRow = SchemeRow {
@@ -29,19 +30,21 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     report: Report::Paths,
 };
 
-fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
+fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let k_of = |header| settings.loops.k_of(header).unwrap_or(settings.k as u32);
-    let numbering = number_mixed(&graph, k_of, MAX_PATHS).map_err(|error| match error {
+    let numbering = number_mixed(&graph, k_of, ID_MAX_PATHS).map_err(|error| match error {
         KError::Irreducible(error) => NotProfiled::Irreducible(error),
-        KError::TooManyPaths => NotProfiled::TooManyPaths(MAX_PATHS),
+        KError::TooManyPaths => NotProfiled::TooManyPaths(ID_MAX_PATHS),
     })?;
     let (paths, limit) = (numbering.num_paths(), settings.path_limit.unwrap_or(k_iteration::MAX_PATHS));
     if paths > limit {
         return Err(NotProfiled::AbovePathLimit { paths, limit });
     }
-    // One counter more, for what is reported where there is nothing to report.
-    let (stream, markers) = counted::stream(paths + 1, settings, k_iteration::ARRAY_MAX_PATHS + 1);
-    let plan = Arc::new(numbering.plan(&graph, markers));
+    let (stream, markers) = counted::stream(paths, settings, k_iteration::ARRAY_MAX_PATHS);
+    let weights = frequency.cloned().unwrap_or_else(|| static_weights(&graph));
+    let plan = Arc::new(numbering.plan(&graph, &KPotentials::chords(&graph, &numbering, &weights), markers));
+    // Counters for what is reported where there is nothing to report, too.
+    let stream = if let Stream::Array(_) = stream { Stream::Array(plan.unfinished.end as u64) } else { stream };
     let decoder = Arc::new(Iterated { numbering: Arc::new(numbering), table: counted::table(stream) });
     Ok(FunctionPlan { graph, plan, stream, decoder })
 }

@@ -1,17 +1,21 @@
 //! k-iteration paths against a naive record that keeps every pending path as a list of blocks.
 
+use cranelift_entity::SecondaryMap;
 use holloway_profiler::counts::PathCounts;
-use holloway_profiler::graph::{EdgeKind, Graph, LoopId, LoopNest, Node};
+use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::{Machine, Sink};
+use holloway_profiler::number::k_iteration::increments::KPotentials;
 use holloway_profiler::number::k_iteration::{KError, KNumbering, KStartKind, number_k, number_mixed, number_within};
+use holloway_profiler::number::spanning_tree::static_weights;
 use holloway_profiler::path_id::PathEnd;
-use holloway_profiler::plan::Markers;
+use holloway_profiler::plan::{Action, IterationWeight, Markers};
 use proptest::prelude::*;
 
 use super::common::{
     Activation, End, Run, activation_of, cases, conformance, conformance_graph, execute, runs, spell, structured_runs,
     tally,
 };
+use super::without_itr;
 
 type Found = std::collections::BTreeMap<(Vec<Node>, End), u64>;
 
@@ -93,9 +97,9 @@ fn naive(
     found.push((pending.swap_remove(0).blocks, end));
 }
 
-fn profiled(run: &Run, numbering: &KNumbering) -> Found {
+fn profiled(run: &Run, numbering: &KNumbering, potentials: &KPotentials) -> Found {
     let mut counts = PathCounts::new(numbering.num_paths());
-    execute(run, &mut Machine::new(&run.graph, numbering.plan(&run.graph, Markers::Omit)), &mut counts);
+    execute(run, &mut Machine::new(&run.graph, numbering.plan(&run.graph, potentials, Markers::Omit)), &mut counts);
     let mut found = Found::new();
     for (id, count) in counts.paths.taken() {
         let path = numbering.path_of(&run.graph, id).unwrap();
@@ -120,7 +124,13 @@ fn check(run: &Run, k_of: impl Fn(Node) -> u32 + Copy) -> Result<(), TestCaseErr
     for activation in &run.activations {
         naive(&run.graph, &nest, k_of, activation, &mut pieces);
     }
-    prop_assert_eq!(profiled(run, &numbering), tally(pieces));
+    let expected = tally(pieces);
+    prop_assert_eq!(&profiled(run, &numbering, &KPotentials::direct()), &expected);
+    let chords = KPotentials::chords(&run.graph, &numbering, &static_weights(&run.graph));
+    prop_assert_eq!(&profiled(run, &numbering, &chords), &expected);
+    for potentials in [KPotentials::direct(), chords] {
+        without_itr::check(run, numbering.plan(&run.graph, &potentials, Markers::Omit))?;
+    }
     // A perfect numbering: each id below the number of paths has its own path.
     let mut seen = std::collections::BTreeSet::new();
     for id in 0..numbering.num_paths().min(3000) {
@@ -219,7 +229,11 @@ fn table_2_trace() {
     let run = Run { activations: vec![activation_of(&graph, &names, &blocks)], graph };
     let numbering = number_k(&run.graph, 2).unwrap();
     let mut order = Order::default();
-    execute(&run, &mut Machine::new(&run.graph, numbering.plan(&run.graph, Markers::Omit)), &mut order);
+    execute(
+        &run,
+        &mut Machine::new(&run.graph, numbering.plan(&run.graph, &KPotentials::direct(), Markers::Omit)),
+        &mut order,
+    );
     let named = |id: &u64| serde_json::json!([id, spell(&numbering.path_of(&run.graph, *id).unwrap().blocks, &names)]);
     let start: Vec<serde_json::Value> = order.0[..3].iter().map(named).collect();
     assert_eq!(serde_json::json!(start), example["identified_in_order_start"]);
@@ -236,10 +250,36 @@ fn three_iterations_are_compensated_from_the_first_edge() {
     let run = Run { activations: vec![activation_of(&graph, &names, &blocks)], graph };
     let numbering = number_k(&run.graph, 3).unwrap();
     let mut order = Order::default();
-    execute(&run, &mut Machine::new(&run.graph, numbering.plan(&run.graph, Markers::Omit)), &mut order);
+    execute(
+        &run,
+        &mut Machine::new(&run.graph, numbering.plan(&run.graph, &KPotentials::direct(), Markers::Omit)),
+        &mut order,
+    );
     let found: Vec<String> =
         order.0.iter().map(|&id| spell(&numbering.path_of(&run.graph, id).unwrap().blocks, &names)).collect();
     assert_eq!(found, ["1-2-3-5-2-4-5-2-4-5", "2-4-5-2-4-5-2-3-5-6"]);
+}
+
+/// The hot way through the loop, by 4, adds nothing to any accumulator, and the back edge only to the path that it ends.
+#[test]
+fn hot_edges_add_nothing() {
+    let (graph, names) = figure_1();
+    let node = |name: &str| Node::from_u32(names.iter().position(|known| known == name).expect("a node") as u32);
+    let edge = |from: &str, to: &str| graph.find_edge(node(from), node(to)).expect("an edge");
+    let mut weights: SecondaryMap<EdgeId, u64> = SecondaryMap::with_default(1);
+    [edge("2", "4"), edge("4", "5")].into_iter().for_each(|hot| weights[hot] = 10);
+    for k in 2..6 {
+        let numbering = number_k(&graph, k).unwrap();
+        let chords = KPotentials::chords(&graph, &numbering, &weights);
+        let plan = numbering.plan(&graph, &chords, Markers::Omit);
+        assert!(plan.edges[edge("2", "4")].is_empty() && plan.edges[edge("4", "5")].is_empty(), "k = {k}");
+        assert!(!plan.edges[edge("2", "3")].is_empty() || !plan.edges[edge("3", "5")].is_empty(), "k = {k}");
+        let [Action::AddIterations(table), Action::NextIteration { .. }] = plan.edges[edge("5", "2")][..] else {
+            panic!("a path that ends lacks something")
+        };
+        let (_, others) = plan.iteration_weights[table].split_last().expect("a weight for each iteration");
+        assert!(others.iter().all(|weight| *weight == IterationWeight::default()), "k = {k}: {others:?}");
+    }
 }
 
 #[test]

@@ -300,6 +300,30 @@ fn errors_name_what_is_wrong() {
     assert!(evaluate(&two_entries("ip-piecewise")).is_ok());
 }
 
+/// Sections 5 and 6 need no reducible graphs: back edges are those of a depth-first search. f: n leads to p and to q, which lead to each other.
+#[test]
+fn a_loop_with_two_entries_has_paths_across_calls() {
+    let mut procedures = recursive();
+    procedures[0].1.calls[0].1.callee = "f".into();
+    let list = |pairs: &[(&str, &[&str])]| {
+        pairs.iter().map(|(b, s)| (b.to_string(), s.iter().map(|s| s.to_string()).collect())).collect()
+    };
+    let successors = list(&[("n", &["p", "q"]), ("p", &["q"]), ("q", &["p", "x"]), ("x", &[])]);
+    procedures[1] = ("f".into(), Procedure { successors, calls: Vec::new(), ..procedures[1].1.clone() });
+    let of = |scheme: &str| {
+        let traces = vec![words("main:a f:n f:q f:p f:q f:x main:b")];
+        let lab = Lab { scheme: named(scheme), procedures: procedures.clone(), main: "main".into(), traces };
+        let across = evaluate(&lab).unwrap().across.unwrap();
+        assert_eq!(across.path_list.map(|list| list.len() as u128), Some(across.num_paths));
+        (across.num_paths, across.paths.iter().map(spelled).collect::<Vec<_>>())
+    };
+    // From n by p or directly to q, and there the back edge or x; behind the back edge again either.
+    let behind = ["main:a f:n / f:p f:q f:x main:b x1", " / f:p f:q f:x main:b x1"];
+    for (scheme, behind) in ["ip-context", "ip-piecewise"].into_iter().zip(behind) {
+        assert_eq!(of(scheme), (6, vec![" / main:a f:n f:q x1".to_string(), behind.to_string()]), "{scheme}");
+    }
+}
+
 #[test]
 fn numbers_past_64_bits_have_no_list() {
     let mut successors = Vec::new();

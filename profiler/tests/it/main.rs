@@ -19,4 +19,5 @@ mod persistence;
 mod repeat;
 mod roy_figures;
 mod window;
+mod without_itr;
 mod wpp;

@@ -51,7 +51,7 @@ impl Counting {
 
     fn leave(&mut self, repeat: &Repeat) {
         if self.times > 0 {
-            self.ids.push(self.before.wrapping_add(repeat.first()));
+            self.ids.push(self.before.wrapping_add(repeat.first));
             self.ids.extend(std::iter::repeat_n(repeat.id, self.times as usize - 1));
             self.path = self.path.wrapping_sub(self.before).wrapping_add(repeat.restart);
         }

@@ -28,10 +28,12 @@ pub struct SchemeOptions {
     /// bl, k-iter, context, ip-*: where paths are counted; what suits each function unless said otherwise
     #[arg(long, value_enum, value_name = "TABLE")]
     pub table: Option<TableName>,
-    /// bl, k-iter: functions of up to so many paths are counted in arrays, the others in hash tables [default: 4096; k-iter: 6000]
+    /// bl, k-iter, context, ip-*: functions, with ip-* programs, of up to so many paths are counted in arrays, the others in hash tables
+    /// [default: 4096; k-iter: 6000; ip-*: 65536]
     #[arg(long, value_name = "PATHS", conflicts_with = "table", allow_negative_numbers = true)]
     pub array_limit: Option<u64>,
-    /// bl, k-iter: functions with more paths are not profiled [default of k-iter: 60000]
+    /// bl, k-iter, context, ip-*: functions, with ip-* programs, with more paths are not profiled; ip-hybrid cuts calls until they have no more
+    /// [default of k-iter: 60000]
     #[arg(long, value_name = "PATHS", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub path_limit: Option<u64>,
     /// ip-hybrid: the paths that it cuts; context unless said otherwise

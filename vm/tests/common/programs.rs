@@ -65,6 +65,22 @@ pub(crate) fn benchmarks() -> Vec<Benchmark> {
     benchmarks_at("small")
 }
 
+/// A quarter of a size from which on it counts repetitions, in tests that compare counts and no checksum: what recurs does so often enough. With
+/// `HOLLOWAY_PROGRAMS` the small size.
+pub(crate) fn shorter_benchmarks() -> Vec<Benchmark> {
+    let mut programs = benchmarks();
+    for program in programs.iter_mut().filter(|_| !is_asked_for_more()) {
+        let size: u64 = program.size.parse().expect("a size is a number");
+        if size >= REPETITIONS {
+            program.size = (size / 4).to_string();
+        }
+    }
+    programs
+}
+
+/// Smaller sizes are those of a tree or a table, of which a quarter would be nothing.
+const REPETITIONS: u64 = 40;
+
 /// All benchmark programs at one of the sizes in `bench-programs/expected.json`.
 pub(crate) fn benchmarks_at(named_size: &str) -> Vec<Benchmark> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");

@@ -16,6 +16,16 @@ impl Builder<'_> {
     pub(super) fn cross_step(&mut self, probed: &Probed, at: Block, step: CrossStep, words: &mut Vec<Value>) {
         match step {
             CrossStep::Begin(origin) => self.begin_path(probed, at, origin),
+            CrossStep::EnterByValue { by, flag } => self.enter_by_value(probed, at, (by, flag)),
+            CrossStep::LeaveByValue { flag, value } => {
+                let (detached, flag) = (self.read(at, probed.detached), self.read(at, probed.saved[flag.index()]));
+                let returns = self.binary_of(at, BinaryOp::IntAnd, detached, flag);
+                let (zero, value) = (self.func.int(0), self.func.int(value));
+                let is_other = self.comparison(at, BinaryOp::IntEq, (returns, zero));
+                let value = self.selected(at, is_other, (zero, value));
+                let path = self.read(at, probed.path);
+                self.write_sum(probed, at, (path, value));
+            }
             CrossStep::Add(by) => {
                 let (path, by) = (self.read(at, probed.path), self.scaled(probed, at, by));
                 self.write_sum(probed, at, (path, by));
@@ -58,13 +68,30 @@ impl Builder<'_> {
             (self.receive_word(at, PassedWord::Path), self.receive_word(at, PassedWord::Completions));
         if let Origin::Either(number) = origin {
             let zero = self.func.int(0);
-            let is_own = self.compare(at, completions, zero);
+            let is_own = self.comparison(at, BinaryOp::IntEq, (completions, zero));
             let (number, one) = (self.func.int(number), self.func.int(1));
-            path = self.select(at, is_own, (number, path));
-            completions = self.select(at, is_own, (one, completions));
+            path = self.selected(at, is_own, (number, path));
+            completions = self.selected(at, is_own, (one, completions));
         }
         self.write(at, probed.path, path);
         self.write(at, probed.completions, completions);
+    }
+
+    fn enter_by_value(&mut self, probed: &Probed, at: Block, (by, flag): (Scaled, Option<Saved>)) {
+        let (path, completions, zero) =
+            (self.read(at, probed.path), self.read(at, probed.completions), self.func.int(0));
+        let is_by_value = self.comparison(at, BinaryOp::IntLt, (completions, zero));
+        let positive = self.binary_of(at, BinaryOp::IntSub, zero, completions);
+        let completions = self.selected(at, is_by_value, (positive, completions));
+        self.write(at, probed.completions, completions);
+        let by = self.scaled(probed, at, by);
+        let by = self.selected(at, is_by_value, (by, zero));
+        self.write_sum(probed, at, (path, by));
+        if let Some(flag) = flag {
+            let one = self.func.int(1);
+            let flagged = self.selected(at, is_by_value, (one, zero));
+            self.write(at, probed.saved[flag.index()], flagged);
+        }
     }
 
     fn resume(&mut self, probed: &Probed, at: Block, (from, by): (Saved, Scaled)) {
@@ -75,13 +102,13 @@ impl Builder<'_> {
     fn receive_detached(&mut self, probed: &Probed, at: Block, (value, completions): (i64, i64)) {
         let passed = self.receive_word(at, PassedWord::Detached);
         let zero = self.func.int(0);
-        let is_attached = self.compare(at, passed, zero);
+        let is_attached = self.comparison(at, BinaryOp::IntEq, (passed, zero));
         let path = self.read(at, probed.path);
         let further = self.plus(at, path, value);
-        let path = self.select(at, is_attached, (path, further));
+        let path = self.selected(at, is_attached, (path, further));
         self.write(at, probed.path, path);
         let (before, completions) = (self.read(at, probed.completions), self.func.int(completions));
-        let completions = self.select(at, is_attached, (before, completions));
+        let completions = self.selected(at, is_attached, (before, completions));
         self.write(at, probed.completions, completions);
         let before = self.read(at, probed.detached);
         let detached = self.binary_of(at, BinaryOp::IntOr, before, passed);
@@ -126,17 +153,5 @@ impl Builder<'_> {
         let site = self.func.blocks[at].term_site;
         let word = self.func.push(at, Op::Probe(Probe::Receive(from)), Vec::new(), Some(Scalar::Int), site);
         word.expect("what is received has a value")
-    }
-
-    fn compare(&mut self, at: Block, x: Value, y: Value) -> Value {
-        let site = self.func.blocks[at].term_site;
-        let equal = self.func.push(at, Op::Binary(BinaryOp::IntEq), vec![x, y], Some(Scalar::Bool), site);
-        equal.expect("it has a result")
-    }
-
-    fn select(&mut self, at: Block, cond: Value, (then, otherwise): (Value, Value)) -> Value {
-        let site = self.func.blocks[at].term_site;
-        let chosen = self.func.push(at, Op::Select, vec![cond, then, otherwise], Some(Scalar::Int), site);
-        chosen.expect("it has a result")
     }
 }

@@ -1,18 +1,25 @@
 //! Paths of several iterations in profiled code: an accumulator for each iteration that paths may be in.
 //!
-//! In: the steps of a k-iteration plan ([`holloway_profiler::number::k_iteration`]). Out: arithmetic on `c[0]`, the path register,
-//! `c[1]`, ..., `c[k-1]` and `itr`, without branches: where the plan reports nothing, code reports [`Plan::skipped`].
-//! Invariant: `c[j]` with `j > itr` may hold anything; it is overwritten before it is read.
-//!
-//! [`Plan::skipped`]: holloway_profiler::plan::Plan::skipped
+//! In: the steps of a k-iteration plan ([`holloway_profiler::number::k_iteration`]). Out: arithmetic on `c[0]`, the path register, and `c[1]`, ...,
+//! `c[k-1]`, without branches. There is no `itr`: accumulators above it are told from the others by their values
+//! ([`holloway_profiler::plan::Unfinished`]), so that a loop needs no counter, and a back edge reports `c[k-1]` whatever it is.
+//! Invariant: outside of loops every `c[j]` but the path register has the start of the unfinished ones.
 
 use super::Builder;
 use super::variables::{Probed, Variable};
-use crate::opt::ssa::{Block, Op, Value};
-use holloway_lang::ir::{BinaryOp, Scalar};
+use crate::opt::ssa::{Block, Value};
+use crate::probes::Report;
+use holloway_lang::ir::BinaryOp;
 use holloway_profiler::plan::IterationTable;
 
 impl Builder<'_> {
+    /// No path is in its second iteration.
+    pub(super) fn start_iterations(&mut self, probed: &Probed, at: Block) {
+        for older in &probed.iterations {
+            self.set(at, *older, probed.probes.plan.unfinished.start);
+        }
+    }
+
     /// `c[j] += compensated[j]` for `j < itr`, `c[itr] += val[itr]`.
     pub(super) fn add_iterations(&mut self, probed: &Probed, at: Block, table: IterationTable) {
         let weights = probed.probes.plan.iteration_weights[table].clone();
@@ -24,14 +31,14 @@ impl Builder<'_> {
                 continue;
             }
             let (val, compensated) = (self.func.int(weight.val), self.func.int(weight.compensated));
-            let added = self.if_oldest(probed, at, j, (val, compensated));
+            let added = self.if_finished(probed, at, j + 1, (compensated, val));
             let before = self.read(at, accumulator);
             let after = self.binary_of(at, BinaryOp::IntAdd, before, added);
             self.write(at, accumulator, after);
         }
     }
 
-    /// A back edge: reports `c[k-1]` if there is a path in its last iteration, shifts the accumulators, and starts a path.
+    /// A back edge: reports `c[k-1]`, which is a path or passed over, shifts the accumulators, and starts a path.
     pub(super) fn next_iteration(
         &mut self,
         probed: &Probed,
@@ -40,14 +47,13 @@ impl Builder<'_> {
         words: &mut Vec<Value>,
     ) {
         let last = k as usize - 1;
-        let complete = self.read(at, accumulator(probed, last));
-        let skipped = self.func.int(probed.probes.plan.skipped);
-        let id = self.if_oldest(probed, at, last, (complete, skipped));
+        let mut id = self.read(at, accumulator(probed, last));
+        if let Report::Tally(_) = probed.probes.report {
+            // An entry of the table for each of them would be too many.
+            let none = self.func.int(probed.probes.plan.unfinished.id);
+            id = self.if_finished(probed, at, last, (id, none));
+        }
         self.report(probed, at, (id, 0), words);
-        let itr = self.read(at, probed.iterations.itr);
-        let next = self.plus(at, itr, 1);
-        let next = self.if_oldest(probed, at, last, (itr, next));
-        self.write(at, probed.iterations.itr, next);
         for j in (0..last).rev() {
             let value = self.read(at, accumulator(probed, j));
             self.write(at, accumulator(probed, j + 1), value);
@@ -55,40 +61,37 @@ impl Builder<'_> {
         self.set(at, probed.path, restart);
     }
 
-    /// `c[0] = c[itr]`, `itr = 0`.
-    pub(super) fn leave_loop(&mut self, probed: &Probed, at: Block) {
-        let oldest = self.oldest(probed, at);
-        self.write(at, probed.path, oldest);
-        self.set(at, probed.iterations.itr, 0);
-    }
-
-    /// `c[itr]`.
-    pub(super) fn oldest(&mut self, probed: &Probed, at: Block) -> Value {
-        let mut oldest = self.read(at, probed.path);
-        for j in 1..=probed.iterations.older.len() {
+    /// `c[0] = c[itr]`, with what the edge adds, and `itr = 0`. Younger paths cannot leave here, and would not be told from unfinished ones behind the
+    /// edge.
+    pub(super) fn leave_loop(&mut self, probed: &Probed, at: Block, added: Option<IterationTable>) {
+        let weights = added.map_or(&[][..], |table| &probed.probes.plan.iteration_weights[table]);
+        let added = |j: usize| weights.get(j).map_or(0, |weight| weight.val);
+        let first = self.read(at, probed.path);
+        let mut oldest = self.plus(at, first, added(0));
+        for j in 1..=probed.iterations.len() {
             let value = self.read(at, accumulator(probed, j));
-            oldest = self.if_oldest(probed, at, j, (value, oldest));
+            let value = self.plus(at, value, added(j));
+            oldest = self.if_finished(probed, at, j, (value, oldest));
         }
-        oldest
+        self.write(at, probed.path, oldest);
+        self.start_iterations(probed, at);
     }
 
-    /// One value if `itr` is `j`, another if not.
-    fn if_oldest(&mut self, probed: &Probed, at: Block, j: usize, (then, otherwise): (Value, Value)) -> Value {
-        let itr = self.read(at, probed.iterations.itr);
-        if let Some(known) = self.func.as_int(itr) {
-            return if known == j as i64 { then } else { otherwise };
+    /// One value if `itr` is at least `j`, another if not.
+    fn if_finished(&mut self, probed: &Probed, at: Block, j: usize, (then, otherwise): (Value, Value)) -> Value {
+        let (value, from) = (self.read(at, accumulator(probed, j)), probed.probes.plan.unfinished.from);
+        if let Some(known) = self.func.as_int(value) {
+            return if known < from { then } else { otherwise };
         }
-        let site = self.func.blocks[at].term_site;
-        let j = self.func.int(j as i64);
-        let is_oldest = self.func.push(at, Op::Binary(BinaryOp::IntEq), vec![itr, j], Some(Scalar::Bool), site);
-        let args = vec![is_oldest.expect("it has a result"), then, otherwise];
-        self.func.push(at, Op::Select, args, Some(Scalar::Int), site).expect("it has a result")
+        let from = self.func.int(from);
+        let is_finished = self.comparison(at, BinaryOp::IntLt, (value, from));
+        self.selected(at, is_finished, (then, otherwise))
     }
 }
 
 fn accumulator(probed: &Probed, j: usize) -> Variable {
     match j {
         0 => probed.path,
-        _ => probed.iterations.older[j - 1],
+        _ => probed.iterations[j - 1],
     }
 }

@@ -26,6 +26,7 @@ mod probe;
 mod register;
 mod repeat;
 mod sample;
+mod step;
 mod transfer;
 mod variables;
 

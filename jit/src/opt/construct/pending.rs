@@ -14,10 +14,11 @@ impl Builder<'_> {
     /// Declares what is pending from here on, should something fail, in every profiled body around.
     pub(super) fn note_pending(&mut self, at: Block) {
         for probed in self.probed.clone() {
-            if !probed.iterations.older.is_empty() {
-                let oldest = self.oldest(&probed, at);
-                let itr = self.read(at, probed.iterations.itr);
-                self.pend_values(at, probed.slot, vec![oldest, itr]);
+            let repeat = probed.probes.repeats.of(probed.node.get());
+            if !probed.iterations.is_empty() && repeat.is_none() {
+                let accumulators: Vec<Variable> =
+                    std::iter::once(probed.path).chain(probed.iterations.iter().copied()).collect();
+                self.pend(at, probed.slot, &accumulators);
                 continue;
             }
             if probed.probes.plan.cut_short == CutShort::ByUnwinder {
@@ -28,7 +29,7 @@ impl Builder<'_> {
             if let Report::Slabs(..) | Report::Bursts(_) | Report::Packed(_) = probed.probes.report {
                 self.pend(at, probed.slot + 3, &[probed.slab]);
             }
-            match probed.probes.repeats.of(probed.node.get()) {
+            match repeat {
                 _ if probed.history_is_pending => self.pend(at, probed.slot, &[probed.start, probed.history]),
                 Some(_) if probed.folds_in_place() => self.pend(at, probed.slot + 1, &[probed.times]),
                 None if probed.folds_in_place() => {}

@@ -3,13 +3,14 @@
 //! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
 //! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
-use super::variables::{Iterations, Kept, Probed};
+use super::step::{Step, steps_of};
+use super::variables::{Kept, Probed};
 use super::{Builder, Frame};
 use crate::graph_of::node_of;
 use crate::opt::op::{PassedWord, Probe};
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
-use crate::probes::{PENDING, PENDING_STATE, PathProbes, Report, Switch};
+use crate::probes::{PENDING, PENDING_STATE, Report, Switch};
 use crate::slab_table::{FIRST_STATE, SlabTable};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
@@ -18,21 +19,7 @@ use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{EdgeId, EdgeKind};
 use holloway_profiler::machine::NO_BRANCHES;
 use holloway_profiler::plan::{Action, CutShort};
-use holloway_profiler::repeat::Repeat;
 use std::cell::Cell;
-
-/// One step at a place of the code.
-#[derive(Clone, Copy)]
-enum Step {
-    /// As planned.
-    Planned(Action),
-    /// A loop that has one path is entered.
-    EnterRepeat,
-    /// An iteration of such a loop is complete.
-    Repeat,
-    /// Such a loop is left.
-    LeaveRepeat(Repeat),
-}
 
 impl Builder<'_> {
     /// The registers for a body, if it is profiled.
@@ -41,8 +28,7 @@ impl Builder<'_> {
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
         let (slab, times, before) = (register(), register(), register());
-        let older = (1..probes.plan.most_iterations()).map(|_| register()).collect();
-        let iterations = Iterations { older, itr: register() };
+        let iterations = (1..probes.plan.most_iterations()).map(|_| register()).collect();
         // Bits outlive a failure that is caught, so they are in memory where that can be.
         let is_caught = probes.graph.edges().any(|(_, edge)| edge.kind == EdgeKind::Failure);
         let mut word = || {
@@ -62,7 +48,8 @@ impl Builder<'_> {
         let detached = self.variables.push(Kept::Value(Scalar::Int));
         let completions = completions.unwrap_or(detached);
         let slot = self.func.slots.len() as u32;
-        self.func.slots.extend([Scalar::Int; PENDING]);
+        let words = PENDING.max(probes.plan.most_iterations() as usize);
+        self.func.slots.extend(std::iter::repeat_n(Scalar::Int, words));
         self.func.pending.push((inlined_at, slot));
         let state = self.variables.push(Kept::Slot(slot + PENDING_STATE as u32, Scalar::Int));
         let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
@@ -96,11 +83,11 @@ impl Builder<'_> {
         let Some(probed) = &frame.probed else { return };
         let zero = self.func.int(0);
         // A plan sets what it uses, but not on ways that it need not think of.
-        let registers = [probed.path, probed.start, probed.history, probed.times, probed.before, probed.iterations.itr];
-        let registers = registers.into_iter().chain(probed.iterations.older.iter().copied());
-        for variable in registers.chain(probed.bits.values().flatten().copied()) {
+        let registers = [probed.path, probed.start, probed.history, probed.times, probed.before];
+        for variable in registers.into_iter().chain(probed.bits.values().flatten().copied()) {
             self.write(at, variable, zero);
         }
+        self.start_iterations(probed, at);
         self.start_slabs(probed, at);
         match entry {
             Entry::Call => self.actions(probed, at, &probed.probes.plan.entry.clone()),
@@ -203,10 +190,10 @@ impl Builder<'_> {
         let failure = graph.edges().find(|(_, edge)| edge.to == node && edge.kind == EdgeKind::Failure);
         let Some((id, _)) = failure else { return };
         let zero = self.func.int(0);
-        let registers = [probed.path, probed.start, probed.history, probed.iterations.itr];
-        for variable in registers.into_iter().chain(probed.iterations.older.iter().copied()) {
+        for variable in [probed.path, probed.start, probed.history] {
             self.write(at, variable, zero);
         }
+        self.start_iterations(probed, at);
         self.start_slabs(probed, at);
         for step in plan.edges[id].clone() {
             let step = match step {
@@ -315,6 +302,8 @@ impl Builder<'_> {
                 Step::EnterRepeat => self.enter_repeat(probed, at),
                 Step::Repeat => self.repeat(probed, at),
                 Step::LeaveRepeat(repeat) => self.leave_repeat(probed, at, *repeat),
+                Step::LeaveIterations(repeat, edge) => self.leave_iterations(probed, at, (*repeat, *edge)),
+                Step::LeaveLoop(added) => self.leave_loop(probed, at, *added),
             }
         }
         if !words.is_empty() {
@@ -370,9 +359,9 @@ impl Builder<'_> {
             }
             Action::AddIterations(table) => self.add_iterations(probed, at, table),
             Action::NextIteration { k, restart } => self.next_iteration(probed, at, (k, restart), words),
-            Action::LeaveLoop => self.leave_loop(probed, at),
             Action::Across(step) => self.cross_step(probed, at, step, words),
             Action::Count(_)
+            | Action::LeaveLoop
             | Action::FinishPrefix { .. }
             | Action::FinishIterationPrefix { .. }
             | Action::FinishBranchPrefix { .. } => unreachable!("no plan of optimized code has {step:?} here"),
@@ -464,19 +453,6 @@ pub(super) fn switch(probed: &Probed) -> Option<usize> {
         | Report::Regions(_)
         | Report::Histories(_) => None,
     }
-}
-
-/// Returns the steps of an edge.
-fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
-    let (graph, repeats) = (&probes.graph, &probes.repeats);
-    let planned = probes.plan.edges[edge].iter().copied().map(Step::Planned);
-    let within = repeats.of(graph.edge(edge).from);
-    if within.is_some_and(|repeat| repeat.back_edge == edge) {
-        return vec![Step::Repeat];
-    }
-    let left = repeats.left(graph, edge).map(|repeat| Step::LeaveRepeat(*repeat));
-    let entered = repeats.entered(graph, edge).map(|_| Step::EnterRepeat);
-    left.into_iter().chain(planned).chain(entered).collect()
 }
 
 /// Returns whether a step on a back edge says where the next path starts.

@@ -9,6 +9,8 @@ use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::{RegionMemory, Report};
 use holloway_lang::ir::{BinaryOp, Scalar};
+use holloway_profiler::graph::EdgeId;
+use holloway_profiler::plan::Action;
 use holloway_profiler::repeat::Repeat;
 
 impl Builder<'_> {
@@ -29,7 +31,7 @@ impl Builder<'_> {
     /// On the way out.
     pub(super) fn leave_repeat(&mut self, probed: &Probed, at: Block, repeat: Repeat) {
         let (times, before) = (self.read(at, probed.times), self.read(at, probed.before));
-        let first = self.plus(at, before, repeat.first());
+        let first = self.plus(at, before, repeat.first);
         match &probed.probes.report {
             Report::Count(array) => {
                 let (id, site) = (self.func.int(repeat.id), self.func.blocks[at].term_site);
@@ -62,16 +64,37 @@ impl Builder<'_> {
         self.set(at, probed.times, 0);
     }
 
+    /// On the way out, where paths span several iterations: the path register becomes what `c[itr]` would be behind the edge.
+    pub(super) fn leave_iterations(&mut self, probed: &Probed, at: Block, (repeat, edge): (Repeat, EdgeId)) {
+        let Report::Count(array) = probed.probes.report else { unreachable!("others count one by one") };
+        let (times, before) = (self.read(at, probed.times), self.read(at, probed.before));
+        let (none, site) = (self.func.int(0), self.func.blocks[at].term_site);
+        let reported = self.plus(at, times, 1 - i64::from(repeat.k));
+        let some = self.comparison(at, BinaryOp::IntLt, (none, reported));
+        let reported = self.selected(at, some, (reported, none));
+        let (first, id) = (self.plus(at, before, repeat.first), self.func.int(repeat.id));
+        self.func.push(at, Op::Probe(Probe::CountRepeated(array)), vec![first, id, reported], None, site);
+        let (added, last) = added_by(probed, (repeat, edge));
+        let mut sum = self.func.int(added[added.len() - 1]);
+        for n in (0..added.len() - 1).rev().filter(|&n| added[n] != added[n + 1]) {
+            let (up_to, fewer) = (self.func.int(n as i64 + 1), self.func.int(added[n]));
+            let is_fewer = self.comparison(at, BinaryOp::IntLt, (times, up_to));
+            sum = self.selected(at, is_fewer, (fewer, sum));
+        }
+        let path = self.binary_of(at, BinaryOp::IntAdd, before, sum);
+        let last = self.func.int(last);
+        let path = self.selected(at, some, (last, path));
+        self.write(at, probed.path, path);
+        self.set(at, probed.times, 0);
+    }
+
     /// Behind the first iteration the register counts from where others start.
     fn set_path_right(&mut self, probed: &Probed, at: Block, (times, before): (Value, Value), repeat: Repeat) {
         let zero = self.func.int(0);
-        let site = self.func.blocks[at].term_site;
-        let none = vec![times, zero];
-        let none = self.func.push(at, Op::Binary(BinaryOp::IntEq), none, Some(Scalar::Bool), site);
+        let none = self.comparison(at, BinaryOp::IntEq, (times, zero));
         let restart = self.func.int(repeat.restart);
         let further = self.binary_of(at, BinaryOp::IntSub, restart, before);
-        let chosen = vec![none.expect("it has a result"), zero, further];
-        let further = self.func.push(at, Op::Select, chosen, Some(Scalar::Int), site).expect("it has a result");
+        let further = self.selected(at, none, (zero, further));
         let path = self.read(at, probed.path);
         let path = self.binary_of(at, BinaryOp::IntAdd, path, further);
         self.write(at, probed.path, path);
@@ -83,4 +106,18 @@ impl Builder<'_> {
         let slab = self.func.push(at, Op::Probe(probe), args, Some(Scalar::Int), site).expect("it has a result");
         self.write(at, probed.slab, slab);
     }
+}
+
+/// The oldest path behind an edge that leaves a loop: beyond the register at the entry after 0 to k-1 iterations; and after more.
+fn added_by(probed: &Probed, (repeat, edge): (Repeat, EdgeId)) -> (Vec<i64>, i64) {
+    let (graph, plan, repeats) = (&probed.probes.graph, &probed.probes.plan, &probed.probes.repeats);
+    let from = graph.edge(edge).from;
+    let table = plan.edges[edge].iter().find_map(|step| match step {
+        Action::AddIterations(table) => Some(*table),
+        _ => None,
+    });
+    let own = |n: usize| table.map_or(0, |table| plan.iteration_weights[table][n].val);
+    let added = repeats.added(from).iter().enumerate().map(|(n, added)| added.wrapping_add(own(n))).collect();
+    let last = repeat.restart.wrapping_add(repeats.offset(&repeat, from)).wrapping_add(own(repeat.k as usize - 1));
+    (added, last)
 }

@@ -29,7 +29,8 @@ pub(super) struct Probed {
     pub(super) path: Variable,
     pub(super) start: Variable,
     pub(super) history: Variable,
-    pub(super) iterations: Iterations,
+    /// The accumulators of paths in later iterations: `c[1]`, `c[2]`, ...
+    pub(super) iterations: Vec<Variable>,
     pub(super) bits: PrimaryMap<BitRegister, Vec<Variable>>,
     /// Of paths that keep a context or run across calls: completions, whether the path is detached, and saved path registers.
     pub(super) completions: Variable,
@@ -82,12 +83,4 @@ impl Probed {
     pub(super) fn state_slot(&self) -> u32 {
         self.slot + PENDING_STATE as u32
     }
-}
-
-/// The registers of iterations.
-pub(super) struct Iterations {
-    /// `c[1]`, `c[2]`, ...
-    pub(super) older: Vec<Variable>,
-    /// The index of the oldest path.
-    pub(super) itr: Variable,
 }

@@ -26,6 +26,7 @@
 //! cval`.
 
 pub mod choose;
+pub mod increments;
 
 mod identify;
 mod instrument;

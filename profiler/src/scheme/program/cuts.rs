@@ -107,7 +107,7 @@ mod tests {
             .zip(callees)
             .map(|(number, callee)| (call(number), Callee::Known(ProcedureId::from_u32(*callee))))
             .collect();
-        ProgramBody { name: name.to_owned(), file, graph, callees, values: Vec::new() }
+        ProgramBody { name: name.to_owned(), file, signature: 0, graph, callees, values: Vec::new() }
     }
 
     /// main and helper in one file, leaf and far in another; main calls all, helper and far call leaf.

@@ -12,7 +12,8 @@
 //! Phases: 1. which functions run ([`reached`]); 2. those that have too many paths of their own have none; 3. the supergraph, whose entries
 //! are the functions that something else than a direct call enters; 4. numbers; 5. plans ([`steps`]).
 //!
-//! A function value may be any function whose value is taken, so calls of values are cut, and these functions are entries (`[MR98]` 9.2.3).
+//! A function value may be any function of its type whose value is taken: paths cross its calls through a choice among these ([`values`]),
+//! or wait there, and then these functions are entries (`[MR98]` 9.2.3).
 //! A call of a function without paths is no call site; what such a function calls is entered as from outside. Functions that are not
 //! reached have no paths, but run where a value outlived the bodies that took it: their callers count on what they pass.
 //! Every id is that of a path of the program, whoever reports it: counts of all functions are added.
@@ -22,6 +23,7 @@ mod cuts;
 mod results;
 mod segments;
 mod steps;
+mod values;
 
 use std::sync::Arc;
 
@@ -44,6 +46,7 @@ use crate::supergraph::{ProcedureId, SiteId, Supergraph};
 use cuts::Cuts;
 use segments::Segments;
 use steps::Numbered;
+use values::Values;
 
 pub use cuts::{CutCall, CutStrategy};
 pub use results::{CrossPath, CrossRow, CrossVertex, ProgramResults};
@@ -56,8 +59,8 @@ const MOST_PATHS: u128 = 1 << ID_BITS;
 pub enum Callee {
     /// A function.
     Known(ProcedureId),
-    /// A function value.
-    Value,
+    /// A function value of this signature.
+    Value(u32),
 }
 
 /// One function.
@@ -67,6 +70,8 @@ pub struct ProgramBody {
     pub name: String,
     /// The file that it is in.
     pub file: u32,
+    /// Its signature: values of equal ones may be called alike.
+    pub signature: u32,
     /// Its graph.
     pub graph: Graph,
     /// The callees of its calls.
@@ -82,6 +87,8 @@ pub struct ProgramGraphs {
     pub bodies: PrimaryMap<ProcedureId, ProgramBody>,
     /// Those that are called from outside, in the order in which they are.
     pub entries: Vec<ProcedureId>,
+    /// Set if no code has run that is not in the bodies, so that they take all function values there are.
+    pub values_are_known: bool,
 }
 
 /// Call sites that paths do not cross, beside the recursive ones.
@@ -102,6 +109,7 @@ pub struct ProgramPlan {
     segments: PrimaryMap<ProcedureId, Segments>,
     supergraph: Supergraph,
     numbering: InterNumbering,
+    values: Values,
     functions: PrimaryMap<ProcedureId, FunctionPlan>,
     without_paths: Vec<ProcedureId>,
 }
@@ -165,31 +173,31 @@ pub(super) fn plan_program(
     if with_paths.is_empty() {
         return Err(NotProfiled::NoFunctionFits);
     }
-    let supergraph = supergraph(graphs, &segments, &procedures);
-    let by_strategy = match cut {
+    let cuts = match cut {
         Cut::Nothing => None,
-        Cut::Strategy(strategy) => Some(sites_of(&supergraph, &segments, &Cuts::new(&graphs.bodies, strategy))),
+        Cut::Strategy(strategy) => Some(Cuts::new(&graphs.bodies, strategy)),
     };
-    let numbering = numbered(&supergraph, base, by_strategy.as_deref())?;
+    let crossed = Values::find(graphs, &procedures, cuts.as_ref());
+    let of = Parts { graphs, segments: &segments, procedures: &procedures, cuts: cuts.as_ref() };
+    let (supergraph, numbering, values) = with_values(of, base, crossed, settings.path_limit)?;
     procedures.enter_by(&supergraph, &numbering);
     let paths = u64::try_from(numbering.num_paths()).expect("numbers fit");
     // One counter more, for what functions without paths pass.
     let (stream, _) = counted::stream(paths + 1, settings, ARRAY_MAX_PATHS);
     let decoder: Arc<dyn Decoder> = Arc::new(OfProgram { paths, table: counted::table(stream) });
-    let of = Numbered { supergraph: &supergraph, numbering: &numbering, procedures: &procedures };
+    let of = Numbered { supergraph: &supergraph, numbering: &numbering, procedures: &procedures, values: &values };
     let mut with_numbers = EntitySet::new();
     numbering.calls().topological().iter().for_each(|function| _ = with_numbers.insert(*function));
     let mut functions = PrimaryMap::new();
     for (function, body) in graphs.bodies.iter() {
-        let mut plan = match with_numbers.contains(function) {
+        let plan = match with_numbers.contains(function) {
             true => steps::with_paths(of, function, body, &segments[function]),
             false => steps::without_paths(body, &procedures, paths as i64),
         };
-        plan.skipped = paths as i64;
         let (graph, plan, decoder) = (body.graph.clone(), Arc::new(plan), Arc::clone(&decoder));
         functions.push(FunctionPlan { graph, plan, stream, decoder });
     }
-    Ok(ProgramPlan { segments, supergraph, numbering, functions, without_paths })
+    Ok(ProgramPlan { segments, supergraph, numbering, values, functions, without_paths })
 }
 
 /// The functions that run, as far as calls and values tell. What took a value may have run before the entries do.
@@ -213,46 +221,94 @@ fn paths_alone(segments: &Segments, base: Base) -> Option<u128> {
     Some(InterNumbering::new(&supergraph, base, AtCut::Aside, &[]).ok()?.num_paths())
 }
 
-fn supergraph(
-    graphs: &ProgramGraphs,
-    segments: &PrimaryMap<ProcedureId, Segments>,
-    procedures: &Procedures,
-) -> Supergraph {
+/// Parts that a supergraph is made of.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    graphs: &'a ProgramGraphs,
+    segments: &'a PrimaryMap<ProcedureId, Segments>,
+    procedures: &'a Procedures,
+    cuts: Option<&'a Cuts<'a>>,
+}
+
+/// A numbering whose paths cross as many calls of values as are not recursive, or none of them if numbers do not fit otherwise.
+fn with_values(
+    of: Parts<'_>,
+    base: Base,
+    mut values: Values,
+    path_limit: Option<u64>,
+) -> Result<(Supergraph, InterNumbering, Values), NotProfiled> {
+    let mut joined = supergraph(of, &values);
+    while let Some(fewer) = values.without_recursive(&joined, of.segments) {
+        values = fewer;
+        joined = supergraph(of, &values);
+    }
+    let limit = path_limit.map_or(MOST_PATHS, |limit| MOST_PATHS.min(limit.into()));
+    let by_strategy = |supergraph: &Supergraph| of.cuts.map(|cuts| sites_of(supergraph, of, cuts));
+    if !values.is_empty() {
+        let first = by_strategy(&joined).unwrap_or_default();
+        let numbering = InterNumbering::new(&joined, base, AtCut::Aside, &first);
+        if let Ok(numbering) = numbering
+            && numbering.num_paths() <= limit
+        {
+            return Ok((joined, numbering, values));
+        }
+        values = Values::none(of.graphs);
+        joined = supergraph(of, &values);
+    }
+    let numbering = numbered(&joined, base, by_strategy(&joined).as_deref(), limit)?;
+    Ok((joined, numbering, values))
+}
+
+fn supergraph(of: Parts<'_>, values: &Values) -> Supergraph {
+    let Parts { graphs, segments, procedures, .. } = of;
     let has_paths = |function: &ProcedureId| procedures.has_paths(*function);
     let bodies = graphs.bodies.iter().map(|(function, body)| {
-        let known = body.callees.iter().filter_map(|(call, callee)| Some((*call, callee.known()?)));
-        let crossing = known.filter(|(_, callee)| has_paths(&function) && has_paths(callee));
-        let sites = crossing.map(|(call, callee)| (segments[function].of_call(call), callee));
+        let known = body.callees.iter().filter_map(|(call, callee)| {
+            let direct = callee.known().filter(|callee| has_paths(&function) && has_paths(callee));
+            Some((*call, direct.or_else(|| values.entered_by((function, *call)))?))
+        });
+        let sites = known.map(|(call, callee)| (segments[function].of_call(call), callee));
         (segments[function].graph.clone(), sites.collect())
     });
-    let mut values: Vec<ProcedureId> = graphs.bodies.values().flat_map(|body| &body.values).copied().collect();
-    values.sort_unstable();
+    let taken = graphs.bodies.values().flat_map(|body| &body.values).copied();
+    let mut entered: Vec<ProcedureId> = taken.filter(|function| values.enters_by_cut(graphs, *function)).collect();
+    entered.sort_unstable();
     let without = graphs.bodies.iter().filter(|(function, _)| !has_paths(function));
     let callees = without.flat_map(|(_, body)| body.callees.values());
     let mut from_outside: Vec<ProcedureId> = callees.filter_map(|callee| callee.known()).collect();
     from_outside.sort_unstable();
     let mut entries: Vec<ProcedureId> = Vec::new();
-    for function in graphs.entries.iter().copied().chain(values).chain(from_outside) {
+    for function in graphs.entries.iter().copied().chain(entered).chain(from_outside) {
         if has_paths(&function) && !entries.contains(&function) {
             entries.push(function);
         }
     }
+    let bodies = bodies.chain(values.bodies());
     Supergraph::with_entries(bodies, entries).expect("a segment with a call leads to the next one")
 }
 
 /// The call sites that a strategy cuts.
-fn sites_of(supergraph: &Supergraph, segments: &PrimaryMap<ProcedureId, Segments>, cuts: &Cuts<'_>) -> Vec<SiteId> {
+fn sites_of(supergraph: &Supergraph, of: Parts<'_>, cuts: &Cuts<'_>) -> Vec<SiteId> {
     let sites = supergraph.procedures().flat_map(|procedure| supergraph.sites(procedure)).copied();
+    let is_function = |procedure: ProcedureId| of.graphs.bodies.is_valid(procedure);
     let is_cut = |site: &SiteId| {
         let site = supergraph.site(*site);
-        let (block, number) = segments[site.caller].place(site.block);
+        if !is_function(site.caller) || !is_function(site.callee) {
+            return false;
+        }
+        let (block, number) = of.segments[site.caller].place(site.block);
         cuts.has(site.caller, Call { block, number }, site.callee)
     };
     sites.filter(is_cut).collect()
 }
 
 /// Numbers that fit; where call sites may be cut, these are, and others if it needs.
-fn numbered(supergraph: &Supergraph, base: Base, cut: Option<&[SiteId]>) -> Result<InterNumbering, NotProfiled> {
+fn numbered(
+    supergraph: &Supergraph,
+    base: Base,
+    cut: Option<&[SiteId]>,
+    limit: u128,
+) -> Result<InterNumbering, NotProfiled> {
     let numbering = match cut {
         None => InterNumbering::new(supergraph, base, AtCut::Aside, &[]),
         Some(first) => {
@@ -264,21 +320,27 @@ fn numbered(supergraph: &Supergraph, base: Base, cut: Option<&[SiteId]>) -> Resu
                     .iter()
                     .for_each(|&site| executions[site] = weights[supergraph.site(site).edge]);
             }
-            cut_coldest(supergraph, (base, AtCut::Aside), first, &executions, ID_BITS)
+            cut_coldest(supergraph, (base, AtCut::Aside), first, &executions, limit.ilog2())
+                .or_else(|_| InterNumbering::new(supergraph, base, AtCut::Aside, &all_sites(supergraph)))
         }
     };
     let numbering = numbering.map_err(|_| NotProfiled::TooManyProgramPaths(None))?;
     match numbering.num_paths() {
-        paths if paths <= MOST_PATHS => Ok(numbering),
-        paths => Err(NotProfiled::TooManyProgramPaths(Some(paths))),
+        paths if paths <= limit => Ok(numbering),
+        paths if paths > MOST_PATHS => Err(NotProfiled::TooManyProgramPaths(Some(paths))),
+        paths => Err(NotProfiled::ProgramAbovePathLimit { paths, limit: limit as u64 }),
     }
+}
+
+fn all_sites(supergraph: &Supergraph) -> Vec<SiteId> {
+    supergraph.procedures().flat_map(|procedure| supergraph.sites(procedure)).copied().collect()
 }
 
 impl Callee {
     fn known(self) -> Option<ProcedureId> {
         match self {
             Callee::Known(callee) => Some(callee),
-            Callee::Value => None,
+            Callee::Value(_) => None,
         }
     }
 }
@@ -287,6 +349,11 @@ impl ProgramPlan {
     /// The plan of a function.
     pub fn function(&self, function: ProcedureId) -> Option<&FunctionPlan> {
         self.functions.get(function)
+    }
+
+    /// Returns whether paths cross a call of a function value.
+    pub fn crosses_value(&self, place: CallPlace) -> bool {
+        self.values.entered_by(place).is_some()
     }
 
     /// The plan of a function that is no part of the program, and does not run.

@@ -2,7 +2,8 @@
 //!
 //! In: counts by number, and prefixes. Out: [`ProgramResults`]: paths as blocks of functions, in order of their numbers.
 //!
-//! Segments become blocks again: a block that a path crosses calls in stands once behind each return, and only then.
+//! Segments become blocks again: a block that a path crosses calls in stands once behind each return, and only then. Dispatchers are left out, as
+//! calls of values go to functions.
 //! Invariant: a prefix ends at the last place of its path where the open calls are those of the activations that failed.
 
 use super::ProgramPlan;
@@ -94,8 +95,11 @@ impl ProgramPlan {
             match vertex.arrival {
                 Arrival::Call => {
                     let caller = whole.vertices[at - 1];
-                    open.push((caller.procedure, caller.block));
+                    if !self.values.is_dispatcher(caller.procedure) {
+                        open.push((caller.procedure, caller.block));
+                    }
                 }
+                Arrival::Return(_) if self.values.is_dispatcher(vertex.procedure) => {}
                 Arrival::Return(_) => drop(open.pop()),
                 Arrival::Start | Arrival::Edge | Arrival::Surrogate => {}
             }
@@ -124,6 +128,9 @@ impl ProgramPlan {
         let mut blocks: Vec<CrossVertex> = Vec::new();
         for vertex in vertices {
             let function = vertex.procedure;
+            if self.values.is_dispatcher(function) {
+                continue;
+            }
             let segments = &self.segments[function];
             if !segments.graph.is_block(vertex.block) {
                 continue;

@@ -12,6 +12,7 @@
 use cranelift_entity::EntityRef;
 
 use super::segments::Segments;
+use super::values::Values;
 use super::{Callee, Procedures, ProgramBody};
 use crate::graph::{Call, EdgeId, EdgeKind, Graph, Node};
 use crate::number::ball_larus::StepKind;
@@ -29,6 +30,7 @@ pub(super) struct Numbered<'a> {
     pub(super) supergraph: &'a Supergraph,
     pub(super) numbering: &'a InterNumbering,
     pub(super) procedures: &'a Procedures,
+    pub(super) values: &'a Values,
 }
 
 /// The plan of a function that has no paths: what it calls begins paths of its own.
@@ -47,7 +49,7 @@ pub(super) fn without_paths(body: &ProgramBody, procedures: &Procedures, nobodys
 fn cut_call(call: Call, callee: Callee, procedures: &Procedures) -> Option<(Call, CallSteps)> {
     match callee {
         Callee::Known(callee) if !procedures.has_paths(callee) => None,
-        Callee::Known(_) | Callee::Value => {
+        Callee::Known(_) | Callee::Value(_) => {
             let after = vec![Action::Across(CrossStep::FinishPassed)];
             Some((call, CallSteps { before: vec![BEGIN], after, crossing: Crossing::Waits }))
         }
@@ -72,6 +74,8 @@ struct Planner<'a> {
     procedure: ProcedureId,
     segments: &'a Segments,
     origin: Origin,
+    /// The register that tells, of a function that a dispatcher calls, whether it was entered by value, and the value of the return to the dispatcher.
+    by_value: Option<(Saved, i64)>,
     plan: Plan,
 }
 
@@ -85,7 +89,8 @@ impl<'a> Planner<'a> {
             Some(value) => Origin::Own(value),
             None => Origin::Passed,
         };
-        Planner { of, procedure, segments, origin, plan: Plan { cut_short: CutShort::ByUnwinder, ..Plan::default() } }
+        let plan = Plan { cut_short: CutShort::ByUnwinder, ..Plan::default() };
+        Planner { of, procedure, segments, origin, by_value: None, plan }
     }
 
     fn is_piecewise(&self) -> bool {
@@ -99,9 +104,40 @@ impl<'a> Planner<'a> {
 
     fn enter(&mut self) {
         self.plan.entry.push(Action::Across(CrossStep::Begin(self.origin)));
+        self.enter_by_value();
         if !self.is_piecewise() && !self.of.numbering.surrogates(self.procedure).is_empty() {
             self.plan.entry.push(Action::Across(CrossStep::Save(Planner::on_entry())));
         }
+    }
+
+    /// A function that a dispatcher calls adds what the choice of it adds. Negative completions tell it from a direct call.
+    fn enter_by_value(&mut self) {
+        let Some((dispatcher, site)) = self.of.values.site_of(self.of.supergraph, self.procedure) else { return };
+        let block = self.of.supergraph.site(site).block;
+        let graph = self.of.supergraph.graph(dispatcher);
+        let choice = graph.find_edge(graph.entry(), block).expect("a dispatcher chooses among its calls");
+        let steps = self.of.numbering.steps(dispatcher, graph.entry());
+        let rho = steps.iter().find(|step| step.kind == StepKind::Edge(choice)).expect("it is numbered").rho;
+        let value = self.of.numbering.return_value(site).map_or(0, number);
+        self.by_value = (value != 0 && self.may_detach()).then(|| (Planner::returns_by_value(), value));
+        let flag = self.by_value.map(|(flag, _)| flag);
+        self.plan.entry.push(Action::Across(CrossStep::EnterByValue { by: scaled(rho), flag }));
+    }
+
+    /// The only saved register, as paths are pieces.
+    fn returns_by_value() -> Saved {
+        Saved::new(0)
+    }
+
+    /// Returns whether a path may begin here that a caller does not know.
+    fn may_detach(&self) -> bool {
+        self.is_piecewise() && self.of.procedures.may_detach(self.procedure)
+    }
+
+    /// Returns whether a dispatcher chooses among this function and some in which paths may begin: then callers ask every one of them.
+    fn is_chosen_among_detaching(&self) -> bool {
+        let chooser = self.of.values.site_of(self.of.supergraph, self.procedure).map(|(dispatcher, _)| dispatcher);
+        self.is_piecewise() && chooser.is_some_and(|dispatcher| self.of.procedures.may_detach(dispatcher))
     }
 
     fn call(&mut self, call: Call, callee: Callee) {
@@ -111,7 +147,10 @@ impl<'a> Planner<'a> {
             self.plan.calls.extend(cut_call(call, callee, self.of.procedures));
             return;
         };
-        let completions = scaled(self.of.numbering.completions_at_return(site));
+        let mut completions = scaled(self.of.numbering.completions_at_return(site));
+        if self.of.values.is_dispatcher(self.of.supergraph.site(site).callee) {
+            completions = Scaled { a: -completions.a, b: -completions.b };
+        }
         let before = vec![Action::Pass { add: 0 }, Action::Across(CrossStep::PassCompletions(completions))];
         let mut after = vec![Action::Receive];
         if let Some(value) = self.of.numbering.return_value(site)
@@ -146,8 +185,11 @@ impl<'a> Planner<'a> {
             EdgeKind::Normal => self.add(self.rho(ends.from, StepKind::Edge(split)), &mut steps),
         }
         if graph.is_return(edge) {
+            if let Some((flag, value)) = self.by_value {
+                steps.push(Action::Across(CrossStep::LeaveByValue { flag, value }));
+            }
             append(&mut steps, Action::Pass { add: 0 });
-            if self.is_piecewise() && self.of.procedures.may_detach(self.procedure) {
+            if self.may_detach() || self.is_chosen_among_detaching() {
                 steps.push(Action::Across(CrossStep::PassDetached));
             }
         }

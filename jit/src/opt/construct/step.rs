@@ -1,0 +1,55 @@
+//! Steps of edges in profiled code.
+//!
+//! In: a plan, and its loops of one path. Out: the steps of an edge: those of the plan, or those that stand for them in and around such a loop.
+//! Invariant: which path is the oldest is decided before an edge that leaves a loop adds anything.
+
+use crate::probes::PathProbes;
+use holloway_profiler::graph::EdgeId;
+use holloway_profiler::plan::{Action, IterationTable};
+use holloway_profiler::repeat::Repeat;
+
+/// One step at a place of the code.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    /// As planned.
+    Planned(Action),
+    /// A loop that has one path is entered.
+    EnterRepeat,
+    /// An iteration of such a loop is complete.
+    Repeat,
+    /// Such a loop is left.
+    LeaveRepeat(Repeat),
+    /// Such a loop is left on an edge, where paths span several iterations.
+    LeaveIterations(Repeat, EdgeId),
+    /// Another loop whose iterations are told apart is left, with what the edge adds to each path.
+    LeaveLoop(Option<IterationTable>),
+}
+
+/// Returns the steps of an edge.
+pub(super) fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
+    let (graph, repeats) = (&probes.graph, &probes.repeats);
+    let planned = probes.plan.edges[edge].iter().copied();
+    let within = repeats.of(graph.edge(edge).from);
+    if within.is_some_and(|repeat| repeat.back_edge == edge) {
+        return vec![Step::Repeat];
+    }
+    let left = repeats.left(graph, edge).copied();
+    let entered = repeats.entered(graph, edge).map(|_| Step::EnterRepeat);
+    let left_a_loop = planned.clone().any(|step| step == Action::LeaveLoop);
+    // In such a loop accumulators are not kept up, and where it is left the path register is set at once.
+    let mut added = None;
+    let mut steps = Vec::new();
+    for step in planned {
+        match step {
+            Action::AddIterations(_) | Action::LeaveLoop if within.is_some_and(|repeat| repeat.k > 1) => {}
+            Action::AddIterations(table) if left_a_loop => added = Some(table),
+            Action::LeaveLoop => steps.push(Step::LeaveLoop(added)),
+            step => steps.push(Step::Planned(step)),
+        }
+    }
+    let left = left.map(|repeat| match repeat.k {
+        1 => Step::LeaveRepeat(repeat),
+        _ => Step::LeaveIterations(repeat, edge),
+    });
+    left.into_iter().chain(steps).chain(entered).collect()
+}
