@@ -10,6 +10,7 @@ use crate::load::{LoadedCode, Unlinked};
 use crate::opt;
 use crate::opt::assignments::Assignment;
 use crate::opt::construct::Inlining;
+use crate::opt::remaining::Remaining;
 use crate::opt::ssa::Inlined;
 use crate::osr::{self, Entry};
 use crate::request::{Env, FuelCounting, Request, Text};
@@ -97,6 +98,11 @@ pub fn assignments(module: &Module, request: &Request) -> Vec<Assignment> {
         "assignments are those of the function as it is written"
     );
     with_input(module, request, |input| opt::pipeline::optimize_recorded(input, &request.passes).1)
+}
+
+/// The loads and operations of the source that optimized code of a function has, inlined ones among them.
+pub fn remaining(module: &Module, request: &Request) -> Vec<Remaining> {
+    opt::remaining::remaining(module, &ssa(module, request))
 }
 
 fn with_input<R>(module: &Module, request: &Request, optimize: impl FnOnce(&opt::construct::Input<'_>) -> R) -> R {

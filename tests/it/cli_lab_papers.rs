@@ -120,6 +120,68 @@ fn unique_traces_of_zhang_and_gupta() {
 }
 
 #[test]
+fn figures_4_to_7_of_zhang_and_gupta() {
+    let paper = paper("twpp-figs1-7.json");
+    let main = function(&["examples/twpp.json", "--scheme", "wpp"], 0)["traces"].take();
+    assert_eq!(main.as_array().map(Vec::len), Some(1));
+    let ids: Vec<String> = paper["trace_after_dbb"].as_array().expect("a list").iter().map(Value::to_string).collect();
+    assert_eq!(main[0]["trace"], json!(ids));
+    assert_eq!(main[0]["dictionary"], json!([["2", "3", "4", "5"]]));
+    assert_eq!(main[0]["timestamps"], paper["compacted"]);
+    // The two traces of f differ in their dictionaries alone.
+    let f = function(&["examples/twpp.json", "--scheme", "wpp"], 1)["traces"].take();
+    assert_eq!((&f[0]["calls"], &f[1]["calls"]), (&json!(3), &json!(2)));
+    assert_eq!(f[0]["timestamps"], f[1]["timestamps"]);
+    assert_ne!(f[0]["dictionary"], f[1]["dictionary"]);
+}
+
+/// Series as the paper prints them: `4:28:8`, or `7,23`.
+fn printed(words: &Value) -> String {
+    let words = words.as_array().expect("a list").iter().map(|word| word.as_i64().expect("a number"));
+    let mut out = String::new();
+    let mut starts_entry = true;
+    for word in words {
+        out += if out.is_empty() {
+            ""
+        } else if starts_entry {
+            ","
+        } else {
+            ":"
+        };
+        out += &word.abs().to_string();
+        starts_entry = word < 0;
+    }
+    out
+}
+
+#[test]
+fn timestamps_of_figure_10_of_zhang_and_gupta() {
+    let paper = paper("twpp-slicing-fig10.json");
+    let found = function(&["examples/twpp-slicing.json"], 0)["traces"].take();
+    let blocks: Vec<String> = paper["trace"].as_array().expect("a list").iter().map(Value::to_string).collect();
+    assert_eq!(found[0]["blocks"], json!(blocks));
+    let of_blocks = found[0]["of_blocks"].as_object().expect("an object").iter();
+    let of_blocks: Value = of_blocks.map(|(block, words)| (block.clone(), json!(printed(words)))).collect();
+    assert_eq!(of_blocks, paper["timestamps"]);
+}
+
+#[test]
+fn trace_of_figure_9_of_zhang_and_gupta() {
+    let paper = paper("twpp-redundancy-fig9.json");
+    let found = function(&["examples/twpp-redundancy.json"], 0);
+    let executions = |block: &str| {
+        let edges = found["edges"].as_array().expect("a list").iter().filter(|edge| edge[1] == block);
+        edges.map(|edge| edge[2].as_u64().expect("a count")).sum::<u64>()
+    };
+    // 4_Load is executed as often as the paper counts, and each time behind 1_Load of the same iteration.
+    assert_eq!((executions("1"), executions("6")), (100, 40));
+    assert_eq!(json!(executions("4")), paper["redundant_count"]);
+    let blocks = found["traces"][0]["blocks"].as_array().expect("a list");
+    assert!(blocks.windows(3).filter(|three| three[2] == "4").all(|three| three[0] == "1" || three[1] == "1"));
+    assert!(!found["traces"][0]["timestamps"]["4"].is_null(), "{found}");
+}
+
+#[test]
 fn graphs_with_values() {
     let schemes =
         ["bl", "k-iter", "context", "tfp"].map(|scheme| text(&["examples/kblpp.json", "--scheme", scheme, "--dot"]));

@@ -89,6 +89,8 @@ fn values_are_asked_about() {
     assert_eq!(lines, [2, 3, 7, 8, 9, 10, 11]);
     let query = asked(folder.path(), "trace query p.twpp --fact def --at p.hw:11 --var sum");
     assert_eq!((&query["executions"], &query["holds"]), (&json!(20), &json!(20)));
+    let hottest = asked(folder.path(), "trace query p.twpp --fact expr --hottest 0");
+    assert!(hottest["facts"].is_array() && hottest["unanswered"] == json!(0), "{hottest}");
     let currency = asked(folder.path(), "trace currency p.twpp --at p.hw:11 --var n");
     assert_eq!(currency["occurrences"].as_array().expect("occurrences").len(), 20);
 }
@@ -103,6 +105,8 @@ fn what_is_no_recording_is_refused() {
         ("trace info p.hw", 65, "'holloway trace record' writes one"),
         ("trace info none.twpp", 66, "cannot read none.twpp"),
         ("trace extract p.twpp --fn stp", 65, "did you mean 'step'?"),
+        ("trace query p.twpp --fact def --hottest", 64, "--hottest ranks loads and operations"),
+        ("trace query p.twpp --fact load", 64, "--at"),
         ("trace slice p.twpp --at q.hw:13 --var sum", 65, "no source is called q.hw"),
         ("trace slice p.twpp --at 13 --var x", 65, "there are `n`, `sum`"),
         ("trace slice p.twpp --at 13 --var sum --occurrence 0", 64, "--occurrence counts from 1"),

@@ -90,7 +90,8 @@ pub(super) const TRACE_QUERY: &str = "\
 Examples:
   holloway trace query run.twpp --fact load --at sieve.hw:12
   holloway trace query run.twpp --fact expr --at sieve.hw:12 --var i
-  holloway trace query run.twpp --fact def --at sieve.hw:12 --var count --json";
+  holloway trace query run.twpp --fact def --at sieve.hw:12 --var count --json
+  holloway trace query run.twpp --fact load --hottest 20";
 
 /// `trace slice`
 pub(super) const TRACE_SLICE: &str = "\

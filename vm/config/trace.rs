@@ -52,6 +52,8 @@ pub enum Question {
     Find(String, Vec<u32>, usize),
     /// `query`: a fact at a line, of a variable.
     Query(Fact, SourceLine, Option<String>),
+    /// `query --hottest`: the loads or operations of the program that were redundant most often, so many of them; `None` shows all.
+    Hottest(Fact, Option<NonZeroUsize>),
     /// `slice`
     Slice(SliceConfig),
     /// `currency` of a variable at a line.

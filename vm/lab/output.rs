@@ -6,7 +6,7 @@
 
 use holloway_profiler::lab::{
     AcrossResult, ContextRow, Function, FunctionResult, LabResult, LabScheme, LinearFunctions, PathRow, RegionRow,
-    StaticPath, WindowRow,
+    StaticPath, TraceRow, WindowRow,
 };
 use serde_json::{Value, json};
 
@@ -87,7 +87,24 @@ fn function_json(function: &FunctionResult, shape: Shape, source: &ProcedureSour
     if !function.regions.is_empty() {
         object["regions"] = function.regions.iter().map(region).collect();
     }
+    if !function.traces.is_empty() {
+        object["traces"] = function.traces.iter().map(trace).collect();
+    }
     object
+}
+
+fn trace(trace: &TraceRow) -> Value {
+    let timestamps = |of: &[(String, Vec<i64>)]| -> Value {
+        Value::Object(of.iter().map(|(block, words)| (block.clone(), json!(words))).collect())
+    };
+    json!({
+        "calls": trace.calls,
+        "blocks": trace.blocks,
+        "dictionary": trace.dictionary,
+        "trace": trace.trace,
+        "timestamps": timestamps(&trace.timestamps),
+        "of_blocks": timestamps(&trace.of_blocks),
+    })
 }
 
 fn linear_json(object: &mut Value, linear: &LinearFunctions) {

@@ -5,6 +5,9 @@ use std::time::Duration;
 /// A run that takes longer is given up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(300);
 
+/// Time between two updates of a progress bar.
+pub(super) const TICK: Duration = Duration::from_secs(1);
+
 /// Duration of each run of `bench --warmup`.
 pub(super) const RUN: Duration = Duration::from_secs(3);
 /// The fraction of the steady speed that counts as warm.

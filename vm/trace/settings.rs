@@ -7,6 +7,10 @@ use std::time::Duration;
 /// Greatest number of blocks that an execution is kept of: at 4 bytes a block, and mostly as many for accesses, about 2 GB.
 pub const MOST_BLOCKS: u64 = 1 << 28;
 
+/// Work on one statement when the hottest facts are ranked, in entries of series and executions of accesses: some tenths of a second. Where paths are
+/// irregular, a fact that is generated far away takes thousands of times as much, and loads that are always redundant take little.
+pub(super) const MOST_WORK: u64 = 1 << 22;
+
 /// Time between two writes of the file, at least: a run that is killed loses no more, if writing is fast.
 pub(super) const LEAST_PAUSE: Duration = Duration::from_millis(500);
 /// That pause for each time that the last write took: writing takes less than a tenth of the time.

@@ -34,6 +34,7 @@ pub mod print;
 mod quiet;
 pub mod range_tests;
 pub mod reassociate;
+pub mod remaining;
 pub mod repair;
 pub mod rotate;
 pub mod scalar_replace;

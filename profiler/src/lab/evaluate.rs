@@ -11,7 +11,7 @@ use super::procedure::Program;
 use super::result::LabResult;
 use super::scheme::LabScheme;
 use super::trace::Calls;
-use super::{calling_contexts, contexts, edges, interprocedural, registered};
+use super::{calling_contexts, contexts, edges, interprocedural, path_traces, registered};
 
 /// Runs the scheme of `lab` on its traces.
 pub fn evaluate(lab: &Lab) -> Result<LabResult, LabError> {
@@ -35,6 +35,9 @@ fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, L
     let across = match &lab.scheme {
         LabScheme::Registered(scheme) => {
             registered::evaluate(*scheme, &program, &executions, &mut functions)?;
+            if lab.scheme.has_traces() && stream.is_none() {
+                path_traces::evaluate(&program, &executions, &mut functions)?;
+            }
             None
         }
         LabScheme::Mixed(scheme, loops) => {

@@ -21,6 +21,7 @@ mod evaluate;
 mod executions;
 mod input;
 mod interprocedural;
+mod path_traces;
 mod procedure;
 mod registered;
 mod result;
@@ -33,6 +34,6 @@ pub use evaluate::{evaluate, evaluate_stream};
 pub use input::{BlockEvent, BlockStream, Call, Lab, Procedure};
 pub use result::{
     AcrossResult, ContextRow, ForestSize, Function, FunctionResult, IterationValues, LabResult, LinearFunctions,
-    PATH_LIST_MAX, PathRow, RegionRow, ReturnValue, StaticPath, WindowRow,
+    PATH_LIST_MAX, PathRow, RegionRow, ReturnValue, StaticPath, TraceRow, WindowRow,
 };
 pub use scheme::{CutSites, LabScheme};

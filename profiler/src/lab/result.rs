@@ -125,6 +125,25 @@ pub struct FunctionResult {
     pub sequences: Vec<(Vec<u64>, u64)>,
     /// Every region: `tfp`.
     pub regions: Vec<RegionRow>,
+    /// Every unique path trace, most called first: `wpp`, but not of a stream.
+    pub traces: Vec<TraceRow>,
+}
+
+/// A unique path trace, and its compacted form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TraceRow {
+    /// Activations that took it.
+    pub calls: u64,
+    /// Its blocks.
+    pub blocks: Vec<String>,
+    /// Its dynamic basic blocks of more than one block.
+    pub dictionary: Vec<Vec<String>>,
+    /// Its dynamic basic blocks, each by its first block.
+    pub trace: Vec<String>,
+    /// The timestamps of each of these, as sign-terminated series.
+    pub timestamps: Vec<(String, Vec<i64>)>,
+    /// The timestamps of each block, where each block of the trace takes one.
+    pub of_blocks: Vec<(String, Vec<i64>)>,
 }
 
 /// Values of one edge in each iteration.

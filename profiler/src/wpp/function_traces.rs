@@ -27,8 +27,13 @@ pub struct FunctionTraces {
 impl FunctionTraces {
     /// Counts pieces of a trace that is added later.
     pub(super) fn count_uses(&mut self, pieces: &[PieceNumber]) {
+        self.count_uses_times(pieces, 1);
+    }
+
+    /// Counts pieces that come so often.
+    pub(super) fn count_uses_times(&mut self, pieces: &[PieceNumber], times: u64) {
         self.uses.resize(self.pieces.len() as usize, 0);
-        pieces.iter().for_each(|&piece| self.uses[piece as usize] += 1);
+        pieces.iter().for_each(|&piece| self.uses[piece as usize] += times);
     }
 
     /// The pieces, the most used first.
@@ -51,6 +56,12 @@ impl FunctionTraces {
                 self.traces.push_long(sequence)
             }
         }
+    }
+
+    /// Adds a trace of these pieces, which were counted before, and which have so many blocks.
+    pub(super) fn push_sequence(&mut self, pieces: Sequence, blocks: u64) -> TraceNumber {
+        self.blocks.push(blocks);
+        self.traces.push_long(pieces)
     }
 
     /// Removes all traces from `len` on.

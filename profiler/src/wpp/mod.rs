@@ -43,6 +43,7 @@ mod activation_cache;
 mod function_recorder;
 mod node_table;
 mod sequence_cursor;
+mod sequence_piece;
 
 pub use call_graph::{CUT, CallGraph, CallNode, TraceNumber};
 pub use compact::{FunctionSizes, StageSizes, stages};

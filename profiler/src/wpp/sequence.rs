@@ -1,11 +1,14 @@
 //! Sequences of numbers in memory near their compressed size.
 //!
 //! In: numbers one by one. Out: the same in order, and random access to whole pieces.
-//! A [`Sequence`] compresses each full piece of [`PIECE`] numbers. A [`SequenceTable`] keeps many sequences: the short
-//! ones one behind the other in an arena.
+//! A [`Sequence`] compresses each full piece of [`PIECE`] numbers, and keeps equal ones once: a loop that repeats itself has few. A
+//! [`SequenceTable`] keeps many sequences: the short ones one behind the other in an arena.
 //! Invariant: two sequences are equal iff their lengths and digests are, up to collisions of 122 bits.
 
+use std::sync::Arc;
+
 use super::rolling::RollingHash;
+use super::sequence_piece::{SequencePiece, key};
 use crate::hash::KeyMap;
 
 /// Numbers of a piece, but for the last of a sequence.
@@ -14,52 +17,19 @@ pub const PIECE: usize = 1 << 16;
 /// An append-only sequence, compressed piece by piece.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
-    pieces: Vec<Piece>,
+    pieces: Vec<Arc<SequencePiece>>,
+    /// The places of different pieces among them, while it grows.
+    known: KeyMap<(u64, u64), u32>,
     /// The last numbers, fewer than a piece; none once they are compressed.
     tail: Vec<u32>,
-    /// The hash of the pieces as they are compressed: far fewer numbers, and the same for the same pieces.
+    /// The hash of the pieces' keys: far fewer numbers.
     hash: RollingHash,
-}
-
-/// Numbers, each in the fewest bytes that hold the greatest, compressed.
-#[derive(Clone, Debug)]
-struct Piece {
-    width: usize,
-    len: usize,
-    bytes: Box<[u8]>,
-}
-
-impl Piece {
-    fn of(numbers: &[u32]) -> Piece {
-        let greatest = numbers.iter().copied().max().unwrap_or(0);
-        let width = if greatest < 1 << 8 {
-            1
-        } else if greatest < 1 << 16 {
-            2
-        } else {
-            4
-        };
-        // One plane a byte, lowest first: the higher ones are nearly constant.
-        let mut plain = Vec::with_capacity(width * numbers.len());
-        (0..width).for_each(|byte| plain.extend(numbers.iter().map(|number| (number >> (8 * byte)) as u8)));
-        let bytes = zstd::bulk::compress(&plain, 1).expect("compression into memory does not fail");
-        Piece { width, len: numbers.len(), bytes: bytes.into_boxed_slice() }
-    }
-
-    fn numbers(&self) -> Vec<u32> {
-        let plain = zstd::bulk::decompress(&self.bytes, self.width * self.len).expect("the piece was compressed here");
-        let mut numbers = vec![0; self.len];
-        for (byte, plane) in plain.chunks_exact(numbers.len()).enumerate() {
-            numbers.iter_mut().zip(plane).for_each(|(number, &bits)| *number |= u32::from(bits) << (8 * byte));
-        }
-        numbers
-    }
 }
 
 impl Sequence {
     /// Number of numbers.
     pub fn len(&self) -> u64 {
-        let full = self.pieces.len().saturating_sub(1) * PIECE + self.pieces.last().map_or(0, |piece| piece.len);
+        let full = self.pieces.len().saturating_sub(1) * PIECE + self.pieces.last().map_or(0, |piece| piece.len());
         (full + self.tail.len()) as u64
     }
 
@@ -77,14 +47,22 @@ impl Sequence {
     }
 
     fn compress_tail(&mut self) {
-        let piece = Piece::of(&self.tail);
-        self.hash.extend(&[piece.width as u32, piece.len as u32, piece.bytes.len() as u32]);
-        piece.bytes.chunks(3).for_each(|bytes| {
-            let bits = bytes.iter().fold(0, |bits, &byte| bits << 8 | u32::from(byte));
-            self.hash.extend(&[bits]);
-        });
-        self.pieces.push(piece);
+        let key = key(&self.tail);
+        let piece = match self.known.get(&key) {
+            Some(&place) => Arc::clone(&self.pieces[place as usize]),
+            None => Arc::new(SequencePiece::compressed(&self.tail, key)),
+        };
         self.tail.clear();
+        self.push_piece(piece);
+    }
+
+    /// Appends a piece, where all before it are full.
+    pub(super) fn push_piece(&mut self, piece: Arc<SequencePiece>) {
+        assert!(self.tail.is_empty(), "a piece lies between others");
+        let (a, b) = piece.key();
+        self.hash.extend(&[a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]);
+        self.known.entry((a, b)).or_insert(self.pieces.len() as u32);
+        self.pieces.push(piece);
     }
 
     /// Compresses the last numbers, too. Nothing is appended any more.
@@ -92,20 +70,25 @@ impl Sequence {
         if !self.tail.is_empty() {
             self.compress_tail();
         }
-        self.tail = Vec::new();
+        (self.tail, self.known) = (Vec::new(), KeyMap::default());
         self.pieces.shrink_to_fit();
         self
     }
 
     /// Appends numbers.
     pub fn extend(&mut self, numbers: &[u32]) {
-        assert!(self.pieces.last().is_none_or(|piece| piece.len == PIECE), "a sealed sequence does not grow");
+        assert!(self.pieces.last().is_none_or(|piece| piece.len() == PIECE), "a sealed sequence does not grow");
         let mut rest = numbers;
         while let Some((last, first)) = rest.split_at(rest.len().min(PIECE - self.tail.len())).0.split_last() {
             self.tail.extend_from_slice(first);
             self.push(*last);
             rest = &rest[first.len() + 1..];
         }
+    }
+
+    /// The pieces, of which only the last one may be shorter than the others, and the numbers behind them.
+    pub(super) fn parts(&self) -> (&[Arc<SequencePiece>], &[u32]) {
+        (&self.pieces, &self.tail)
     }
 
     /// Number of pieces, the unfinished one among them.
@@ -115,7 +98,7 @@ impl Sequence {
 
     /// The numbers from `index * PIECE` on, up to the next multiple.
     fn piece(&self, index: usize) -> Vec<u32> {
-        self.pieces.get(index).map_or_else(|| self.tail.clone(), Piece::numbers)
+        self.pieces.get(index).map_or_else(|| self.tail.clone(), |piece| piece.numbers())
     }
 
     /// The hash of all numbers.
@@ -127,8 +110,10 @@ impl Sequence {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> u64 {
-        let pieces: usize = self.pieces.iter().map(|piece| piece.bytes.len() + size_of::<Piece>()).sum();
-        (pieces + self.tail.capacity() * size_of::<u32>()) as u64
+        // Of a piece that is there several times each has its part.
+        let part = |piece: &Arc<SequencePiece>| piece.bytes() / Arc::strong_count(piece) + size_of::<usize>();
+        let pieces: usize = self.pieces.iter().map(part).sum();
+        (pieces + self.known.capacity() * 25 + self.tail.capacity() * size_of::<u32>()) as u64
     }
 
     /// The sequence as a view.

@@ -82,6 +82,16 @@ impl SeriesEntry {
         if low > high {
             return None;
         }
+        if low == high {
+            let is_in_both = self.contains(low) && other.contains(low);
+            return is_in_both.then_some(SeriesEntry { first: low, last: low, step: 1 });
+        }
+        if self.step == other.step {
+            // `low` is a timestamp of one of them, and so of both or none.
+            let is_in_both = self.contains(low) && other.contains(low);
+            let last = low + (high - low) / self.step * self.step;
+            return is_in_both.then(|| SeriesEntry { first: low, last, step: self.step }.single());
+        }
         let (a, b) = (i128::from(self.step), i128::from(other.step));
         let (gcd, x) = extended_gcd(a, b);
         let distance = i128::from(other.first) - i128::from(self.first);
@@ -101,6 +111,16 @@ impl SeriesEntry {
         let step = if first == last { 1 } else { lcm as u64 };
         Some(SeriesEntry { first: first as u64, last: last as u64, step })
     }
+}
+
+/// Entries without those that end before `from`, found by steps that double: a few entries are often met with many.
+fn skipped(entries: &[SeriesEntry], from: Timestamp) -> &[SeriesEntry] {
+    let mut width = 1;
+    while entries.get(width).is_some_and(|entry| entry.last < from) {
+        width *= 2;
+    }
+    let near = &entries[..entries.len().min(width + 1)];
+    &entries[near.partition_point(|entry| entry.last < from)..]
 }
 
 /// The greatest common divisor `g` of two positive numbers and an `x` with `a * x = g` modulo `b`.
@@ -222,6 +242,14 @@ impl Series {
         let mut common = Series::default();
         let (mut left, mut right) = (self.entries.as_slice(), other.entries.as_slice());
         while let ([a, ..], [b, ..]) = (left, right) {
+            if a.last < b.first {
+                left = skipped(left, b.first);
+                continue;
+            }
+            if b.last < a.first {
+                right = skipped(right, a.first);
+                continue;
+            }
             if let Some(entry) = a.intersection(*b) {
                 common.push_entry(entry);
             }

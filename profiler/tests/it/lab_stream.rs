@@ -50,7 +50,10 @@ fn trace() -> Vec<String> {
 }
 
 fn without_lists(mut result: LabResult) -> LabResult {
-    result.functions.iter_mut().for_each(|function| function.path_list = None);
+    for function in &mut result.functions {
+        function.path_list = None;
+        function.traces.clear();
+    }
     if let Some(across) = &mut result.across {
         across.path_list = None;
     }

@@ -29,7 +29,7 @@ pub(super) use diff::DiffArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(crate) use scheme::SchemeOptions;
-pub(super) use trace::{TraceArgs, TraceCommand, TraceRecordArgs};
+pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
 
 use passes::{PassArgs, names_before_and_after_passes};
 use without::WithoutArgs;

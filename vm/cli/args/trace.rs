@@ -149,8 +149,11 @@ pub struct TraceQueryArgs {
     #[arg(long, value_enum, value_name = "FACT")]
     pub fact: Fact,
     /// The line
-    #[arg(long, value_name = "FILE:LINE", value_parser = SourceLine::from_str)]
-    pub at: SourceLine,
+    #[arg(long, value_name = "FILE:LINE", value_parser = SourceLine::from_str, required_unless_present = "hottest")]
+    pub at: Option<SourceLine>,
+    /// Instead of a line: the N loads or operations of the program that were redundant most often; 0 shows all
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "10", conflicts_with_all = ["at", "var"], allow_negative_numbers = true)]
+    pub hottest: Option<usize>,
     /// The variable: of a def, or of those that a load or an expression is of
     #[arg(long, value_name = "V")]
     pub var: Option<String>,

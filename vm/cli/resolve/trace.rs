@@ -2,15 +2,15 @@
 //!
 //! In: [`TraceArgs`]. Out: the command. Invariant: as in the module around.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use super::{DEFAULT_WIDTH, execution, is_stdin, messages, output_format, subject, top};
-use crate::cli::args::{TraceArgs, TraceCommand, TraceRecordArgs};
+use crate::cli::args::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
 use crate::cli::command::Command;
 use crate::cli::environment::Environment;
 use crate::cli::usage::UsageError;
-use crate::config::{Direction, Question, RecordConfig, ReplayRange, SliceConfig, TraceConfig};
+use crate::config::{Direction, Fact, Question, RecordConfig, ReplayRange, SliceConfig, TraceConfig};
 
 pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Command, UsageError> {
     let (run, question, json) = match args.command {
@@ -26,7 +26,7 @@ pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Comman
             (args.run, Question::Replay(ReplayRange { from, events: args.events, direction }), false)
         }
         TraceCommand::Find(args) => (args.run, Question::Find(args.function, args.path, args.top), args.json),
-        TraceCommand::Query(args) => (args.run, Question::Query(args.fact, args.at, args.var), args.json),
+        TraceCommand::Query(args) => (args.run.clone(), fact(&args)?, args.json),
         TraceCommand::Slice(args) => {
             let occurrence = args.occurrence.map(|nth| from_one(nth, "--occurrence")).transpose()?;
             let slice = SliceConfig { at: args.at, variable: args.var, occurrence, approach: args.approach };
@@ -36,6 +36,18 @@ pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Comman
     };
     let width = environment.width.unwrap_or(DEFAULT_WIDTH);
     Ok(Command::Trace(TraceConfig { run: file(run)?, question, format: output_format(json), width }))
+}
+
+/// The question for a fact at a line, or for the hottest of the program.
+fn fact(args: &TraceQueryArgs) -> Result<Question, UsageError> {
+    match (args.hottest, args.fact, &args.at) {
+        (Some(_), Fact::Def, _) => {
+            Err(UsageError::new("trace", "--hottest ranks loads and operations: use --fact load or --fact expr"))
+        }
+        (Some(top), fact, _) => Ok(Question::Hottest(fact, NonZeroUsize::new(top))),
+        (None, fact, Some(at)) => Ok(Question::Query(fact, at.clone(), args.var.clone())),
+        (None, _, None) => Err(UsageError::new("trace", "name a line with --at FILE:LINE, or use --hottest")),
+    }
 }
 
 fn record(args: TraceRecordArgs, environment: &Environment) -> Result<Command, UsageError> {

@@ -2,6 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
+use crate::measure::settings::TICK;
+
 /// Progress display on standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
@@ -19,7 +21,8 @@ pub(crate) fn bar(progress: Progress, steps: u64) -> ProgressBar {
             let style =
                 ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {elapsed}").expect("a valid template");
             let bar = ProgressBar::new(steps).with_style(style).with_finish(ProgressFinish::AndClear);
-            bar.tick();
+            // A whole path takes a minute: the time shows that it goes on.
+            bar.enable_steady_tick(TICK);
             bar
         }
     }

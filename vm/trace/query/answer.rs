@@ -13,6 +13,7 @@ use crate::trace::execution::{ExecutionOrder, ProgramExecution};
 use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::names::Variable;
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, executions_of, function_of};
+use crate::trace::settings::MOST_WORK;
 use crate::trace::slice::variable_of_statement;
 use holloway_jit::graph_of::block_of;
 use holloway_profiler::wpp::Series;
@@ -48,6 +49,21 @@ pub fn availability(program: SourceProgram<'_>, run: &ProgramExecution, statemen
     Some(ask_all(program, run, vec![Asked { statement, fact: FactOf::Expression(expression) }], None))
 }
 
+/// Answers how often the value that an expression has at a statement was available; `None` if that takes more work than it is worth.
+pub(super) fn availability_of(
+    program: SourceProgram<'_>,
+    run: &ProgramExecution,
+    order: &ExecutionOrder,
+    (statement, expression): (StatementId, Expression),
+) -> Option<FactAnswer> {
+    let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
+    let mut sources = BTreeMap::new();
+    let asked = Asked { statement, fact: FactOf::Expression(expression) };
+    let left = ask_one((program, run, order), (asked, None), MOST_WORK, (&mut answer, &mut sources));
+    answer.sources = sources.into_iter().collect();
+    (left > 0).then_some(answer)
+}
+
 fn ask_all(
     program: SourceProgram<'_>,
     run: &ProgramExecution,
@@ -57,14 +73,25 @@ fn ask_all(
     let order = ExecutionOrder::new(&run.execution);
     let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
     let mut sources = BTreeMap::new();
-    for Asked { statement, fact } in asked {
-        let rules = FactRules::new(fact);
-        answer.is_exact &= rules.is_exact();
-        let problem = FactProblem::new(program.module, run, &order, rules);
-        AskedFact { program, run, problem, statement, only }.ask(&mut answer, &mut sources);
+    for asked in asked {
+        ask_one((program, run, &order), (asked, only), u64::MAX, (&mut answer, &mut sources));
     }
     answer.sources = sources.into_iter().collect();
     answer
+}
+
+/// Adds the answer to one fact, with so much work; returns how much is left.
+fn ask_one(
+    (program, run, order): (SourceProgram<'_>, &ProgramExecution, &ExecutionOrder),
+    (Asked { statement, fact }, only): (Asked, Option<&[(ActivationId, Point)]>),
+    work: u64,
+    (answer, sources): (&mut FactAnswer, &mut BTreeMap<SourceLine, u64>),
+) -> u64 {
+    let rules = FactRules::new(fact);
+    answer.is_exact &= rules.is_exact();
+    let problem = FactProblem::new(program.module, run, order, rules);
+    problem.work.set(work);
+    AskedFact { program, run, problem, statement, only }.ask(answer, sources)
 }
 
 /// The definitions of a variable that reach a line.
@@ -169,13 +196,17 @@ struct AskedFact<'a> {
 }
 
 impl AskedFact<'_> {
-    fn ask(mut self, answer: &mut FactAnswer, sources: &mut BTreeMap<SourceLine, u64>) {
+    /// Adds the answer; returns the work that is left of the problem's.
+    fn ask(mut self, answer: &mut FactAnswer, sources: &mut BTreeMap<SourceLine, u64>) -> u64 {
         let run = self.run;
         // For each trace whose activations are all alike, the first of them answers.
         let mut shared: BTreeMap<_, (u64, Answer)> = BTreeMap::new();
         for (id, activation) in &run.execution.activations {
             if activation.procedure != self.statement.procedure {
                 continue;
+            }
+            if self.problem.work.get() == 0 {
+                return 0;
             }
             if self.only.is_none() && !self.problem.depends_on_activation(id) {
                 if let Some((count, _)) = shared.get_mut(&activation.trace) {
@@ -192,6 +223,7 @@ impl AskedFact<'_> {
             let first = activations.find(|(_, it)| it.trace == trace).expect("one followed it").0;
             self.add(&found, count, first, answer, sources);
         }
+        self.problem.work.get()
     }
 
     fn ask_activation(&mut self, activation: ActivationId) -> Option<Answer> {

@@ -15,12 +15,14 @@
 mod answer;
 mod definitions;
 mod effects;
+mod hottest;
 mod problem;
 
 use super::facts::place::SourceLine;
 #[cfg(test)]
 pub use answer::availability;
 pub use answer::query;
+pub use hottest::{HotFact, HottestFacts, Optimized, hottest};
 
 /// A data-flow fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

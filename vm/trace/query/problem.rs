@@ -18,8 +18,9 @@ use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::Module;
 use holloway_profiler::wpp::Series;
 use holloway_profiler::wpp::dynamic_graph::DynamicNode;
-use holloway_profiler::wpp::query::{Answer, DynamicEffect, Outcome, ask};
+use holloway_profiler::wpp::query::{Answer, DynamicEffect, Outcome, ask_within};
 use holloway_profiler::wpp::slice::{ActivationId, Point, ProcedureId};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -35,6 +36,8 @@ pub(super) struct FactProblem<'a> {
     outcomes: SecondaryMap<ActivationId, Option<Outcome>>,
     /// The addresses that the loads of the fact read in one activation, in order.
     loads: (Option<ActivationId>, BTreeMap<(u64, u32), u64>),
+    /// The work that questions may still take; 0 if an answer is not whole.
+    pub(super) work: Rc<Cell<u64>>,
 }
 
 impl<'a> FactProblem<'a> {
@@ -53,6 +56,7 @@ impl<'a> FactProblem<'a> {
             effects_below: SecondaryMap::new(),
             outcomes: SecondaryMap::new(),
             loads: (None, BTreeMap::new()),
+            work: Rc::new(Cell::new(u64::MAX)),
         }
     }
 
@@ -60,7 +64,9 @@ impl<'a> FactProblem<'a> {
     pub(super) fn ask(&mut self, activation: ActivationId, node: DynamicNode, times: &Series, before: u32) -> Answer {
         let graph = self.run.execution.trace_of(activation);
         let earlier = self.effect_of(activation, node, times, before);
-        ask(graph, &mut |node, times: &Series| self.effect_of(activation, node, times, u32::MAX), node, times, &earlier)
+        let work = Rc::clone(&self.work);
+        let mut effect = |node, times: &Series| self.effect_of(activation, node, times, u32::MAX);
+        ask_within(&work, graph, &mut effect, (node, times), &earlier)
     }
 
     /// Returns whether activations along one path trace may differ.
@@ -102,7 +108,10 @@ impl<'a> FactProblem<'a> {
                 DynamicEffect::of_all(times, Outcome::Generates)
             }
             Some((_, Effect::Kills)) if data.failures.is_empty() => DynamicEffect::of_all(times, Outcome::Kills),
-            Some(_) => DynamicEffect::of_each(times, |time| self.outcome_at(activation, time, &listed)),
+            Some(_) => {
+                self.work.set(self.work.get().saturating_sub(times.len()));
+                DynamicEffect::of_each(times, |time| self.outcome_at(activation, time, &listed))
+            }
         }
     }
 
@@ -234,6 +243,10 @@ impl<'a> FactProblem<'a> {
         for node in graph.nodes() {
             for index in self.generators(procedure, graph.blocks(node)[0]) {
                 for time in graph.times(node).iter() {
+                    self.work.set(self.work.get().saturating_sub(1));
+                    if self.work.get() == 0 {
+                        return loads;
+                    }
                     let access = self.run.memory.get(activation, time, index);
                     let address = access.map(|access| access.addresses.clone()).filter(|range| !range.is_empty());
                     loads.extend(address.map(|range| ((time, index), range.start)));

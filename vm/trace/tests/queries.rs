@@ -7,7 +7,7 @@ use super::programs::TestProgram;
 use crate::tests::common::programs::{FAILURES, seeds};
 use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::place::PlaceError;
-use crate::trace::query::{Fact, FactAnswer, FactQuestion, availability, query};
+use crate::trace::query::{Fact, FactAnswer, FactQuestion, Optimized, availability, hottest, query};
 use cranelift_entity::EntityRef;
 use holloway_generator::{Size, program};
 use holloway_jit::graph_of::node_of;
@@ -145,6 +145,56 @@ fn main() {
     assert_eq!(of("g").sources, [line(1, 1), line(7, 2)]);
     assert_eq!(of("n").sources, [line(6, 1), line(8, 1), line(9, 1)]);
     assert_eq!((of("n").executions, of("n").holds, of("g").holds), (3, 3, 3));
+}
+
+/// The hottest loads of a program: line, executions, redundant ones, and what becomes of them in optimized code.
+fn hottest_loads(source: &str) -> Vec<(u32, u64, u64, Optimized)> {
+    let program = TestProgram::new(source);
+    let all = hottest(program.sourced(), &program.execution(""), Fact::Load);
+    assert_eq!(all.unanswered, 0);
+    all.found.iter().map(|it| (it.at.line, it.answer.executions, it.answer.holds, it.optimized)).collect()
+}
+
+#[test]
+fn the_hottest_loads_come_first_with_their_fate() {
+    let loads = hottest_loads(
+        "fn step(a: [int], b: [int], i: int) -> int {
+    let x = a[i]
+    let y = a[i]
+    b[i] = x + y
+    return x + a[i]
+}
+fn main() {
+    let a = [1; 8]
+    let b = [2; 8]
+    var s = 0
+    for i in 0..50 {
+        s = s + step(a, b, i % 8) + step(a, b, i % 8)
+    }
+    print(s)
+}
+",
+    );
+    // Nothing is between the first two loads; the third one follows a store that might be to the same array, and never is.
+    assert_eq!(loads, [(3, 100, 100, Optimized::Removed), (5, 100, 100, Optimized::Kept)]);
+}
+
+#[test]
+fn a_load_that_leaves_its_loop_is_hoisted() {
+    let loads = hottest_loads(
+        "fn sum(a: [int], n: int) -> int {
+    var s = 0
+    for i in 0..n {
+        s = s ^ a[0] + i
+    }
+    return s
+}
+fn main() {
+    print(sum([5; 3], 10) + sum([6; 3], 30))
+}
+",
+    );
+    assert_eq!(loads, [(4, 40, 38, Optimized::Hoisted)]);
 }
 
 #[test]

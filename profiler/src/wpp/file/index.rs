@@ -20,7 +20,7 @@ use super::seal::{Encoding, Sealed};
 use crate::event::FunctionId;
 
 pub(super) const MAGIC: [u8; 8] = *b"\x89TWPP\r\n\x1a";
-pub(super) const VERSION: u8 = 3;
+pub(super) const VERSION: u8 = 4;
 pub(super) const HEADER: usize = 18;
 
 const CHECKSUM: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(&crc::CRC_32_ISO_HDLC);

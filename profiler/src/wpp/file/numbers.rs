@@ -3,7 +3,7 @@
 //! In: numbers, texts, lists. Out: bytes, and back.
 //! Invariant: nothing is allocated by a length that was read before the bytes are there.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use super::error::FileError;
 
@@ -105,32 +105,76 @@ impl Numbers {
         Ok(())
     }
 
+    /// Takes bytes from the budget if it has so many.
+    pub(super) fn can_afford(&mut self, bytes: usize) -> bool {
+        self.charge(bytes).is_ok()
+    }
+
     /// The error that this section is wrong.
     pub(super) fn invalid(&self) -> FileError {
         FileError::Invalid(self.part)
     }
 
-    fn failed(&self, _: io::Error) -> FileError {
-        // The stored bytes are in memory: a failed read is one of decompression, or the content's end.
-        FileError::Invalid(self.part)
+    /// A number.
+    #[inline]
+    pub(super) fn number(&mut self) -> Result<u64, FileError> {
+        match self.from.buffer().first() {
+            Some(&byte) if byte < 0x80 => {
+                self.from.consume(1);
+                Ok(byte.into())
+            }
+            _ => self.long_number(),
+        }
     }
 
-    /// A number.
-    pub(super) fn number(&mut self) -> Result<u64, FileError> {
+    fn long_number(&mut self) -> Result<u64, FileError> {
         let mut number = 0_u64;
         for shift in (0..64).step_by(7) {
-            let mut byte = [0];
-            self.from.read_exact(&mut byte).map_err(|error| self.failed(error))?;
-            let bits = u64::from(byte[0] & 0x7f);
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
             if shift == 63 && bits > 1 {
                 return Err(self.invalid());
             }
             number |= bits << shift;
-            if byte[0] & 0x80 == 0 {
+            if byte & 0x80 == 0 {
                 return Ok(number);
             }
         }
         Err(self.invalid())
+    }
+
+    #[inline]
+    fn byte(&mut self) -> Result<u8, FileError> {
+        let byte = match self.from.buffer().first() {
+            Some(&byte) => byte,
+            // The stored bytes are in memory: a failed read is one of decompression, or the content's end.
+            None => *self.from.fill_buf().ok().and_then(<[u8]>::first).ok_or(FileError::Invalid(self.part))?,
+        };
+        self.from.consume(1);
+        Ok(byte)
+    }
+
+    /// Appends so many numbers below `bound`.
+    pub(super) fn below_each(&mut self, bound: u32, count: usize, to: &mut Vec<u32>) -> Result<(), FileError> {
+        let mut left = count;
+        while left > 0 {
+            let buffer = self.from.buffer();
+            let short = buffer.iter().take(left).take_while(|&&byte| byte < 0x80).count();
+            if short == 0 {
+                to.push(self.below(bound)?);
+                left -= 1;
+                continue;
+            }
+            let short = &buffer[..short];
+            if short.iter().any(|&byte| u32::from(byte) >= bound) {
+                return Err(self.invalid());
+            }
+            to.extend(short.iter().map(|&byte| u32::from(byte)));
+            let taken = short.len();
+            left -= taken;
+            self.from.consume(taken);
+        }
+        Ok(())
     }
 
     /// A number of either sign.
@@ -163,7 +207,7 @@ impl Numbers {
     /// Bytes of a fixed number.
     pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
         let mut bytes = [0; N];
-        self.from.read_exact(&mut bytes).map_err(|error| self.failed(error))?;
+        self.from.read_exact(&mut bytes).map_err(|_| self.invalid())?;
         Ok(bytes)
     }
 

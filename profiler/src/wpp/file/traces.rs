@@ -8,6 +8,9 @@
 //! Invariant: both give the same blocks for each trace.
 
 use std::io::{self, Write};
+use std::sync::Arc;
+
+use hashbrown::hash_map::Entry;
 
 use super::error::FileError;
 use super::numbers::{NumberWriter, Numbers, put, put_signed};
@@ -18,11 +21,15 @@ use crate::settings::wpp::{LONGEST_SHORT, MOST_TIMESTAMPED};
 use crate::wpp::dictionary::{Dictionary, TimestampedTrace};
 use crate::wpp::function_traces::FunctionTraces;
 use crate::wpp::rolling::RollingHash;
-use crate::wpp::sequence::{PIECE, Sequence};
+use crate::wpp::sequence::{PIECE, Sequence, SequenceView};
+use crate::wpp::sequence_piece::{SequencePiece, key};
 use crate::wpp::series::Series;
 
 /// Bytes of a trace in the tables of a function, its pieces aside.
 const BYTES_OF_TRACE: usize = 24;
+
+/// No piece has this number.
+const UNSEEN: u32 = u32::MAX;
 
 /// Layout of a function's section, as the format numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,11 +71,43 @@ fn write_pieces(traces: &FunctionTraces, to: &mut dyn Write) -> io::Result<()> {
     }
     (0..traces.len()).try_for_each(|trace| put(to, traces.trace(trace).len()))?;
     let mut numbers = NumberWriter::new(to);
+    let mut known = KeyMap::default();
     for trace in 0..traces.len() {
-        let mut each = |pieces: &[u32]| pieces.iter().try_for_each(|&piece| numbers.put(rank[piece as usize]));
-        traces.trace(trace).try_for_each_piece(&mut each)?;
+        match traces.trace(trace) {
+            SequenceView::Short(pieces) => write_ranks(pieces, &rank, &mut numbers)?,
+            SequenceView::Long(pieces) => write_long(pieces, &rank, &mut known, &mut numbers)?,
+        }
     }
     numbers.finish()
+}
+
+fn write_ranks(pieces: &[u32], rank: &[u64], to: &mut NumberWriter<'_>) -> io::Result<()> {
+    pieces.iter().try_for_each(|&piece| to.put(rank[piece as usize]))
+}
+
+/// Writes each full stretch as its number among those of the section that were written before, plus 1, or as 0 and its pieces.
+fn write_long(
+    pieces: &Sequence,
+    rank: &[u64],
+    known: &mut KeyMap<(u64, u64), u64>,
+    to: &mut NumberWriter<'_>,
+) -> io::Result<()> {
+    let (stretches, tail) = pieces.parts();
+    for stretch in stretches {
+        if stretch.len() == PIECE {
+            let next = known.len() as u64;
+            match known.entry(stretch.key()) {
+                Entry::Occupied(number) => {
+                    to.put(*number.get() + 1)?;
+                    continue;
+                }
+                Entry::Vacant(place) => *place.insert(next),
+            };
+            to.put(0)?;
+        }
+        write_ranks(&stretch.numbers(), rank, to)?;
+    }
+    write_ranks(tail, rank, to)
 }
 
 /// Dictionaries; compacted traces as series; the pair of each trace.
@@ -143,19 +182,78 @@ fn read_pieces(from: &mut Numbers, count: u32, bound: u32) -> Result<FunctionTra
         traces.pieces.push(&blocks);
     }
     let lengths = from.items(count.into(), Numbers::number)?;
+    let mut stretches = Stretches::default();
     for length in lengths {
         from.charge(BYTES_OF_TRACE)?;
-        let mut pieces = TraceBuilder::default();
-        for _ in 0..length {
-            let piece = from.below(traces.piece_count())?;
-            if length <= LONGEST_SHORT as u64 {
-                from.charge(size_of::<u32>())?;
-            }
-            pieces.push(piece, &mut traces);
-        }
-        pieces.finish(&mut traces);
+        stretches.read_trace(from, length, &mut traces)?;
     }
+    stretches.count_uses(&mut traces);
     Ok(traces)
+}
+
+/// Full stretches of long traces, each with its number of occurrences and the blocks of its pieces.
+#[derive(Default)]
+struct Stretches(Vec<(Arc<SequencePiece>, u64, u64)>);
+
+impl Stretches {
+    fn read_trace(&mut self, from: &mut Numbers, length: u64, traces: &mut FunctionTraces) -> Result<(), FileError> {
+        let bound = traces.piece_count();
+        let mut first = None;
+        let mut blocks = 0_u64;
+        for _ in 0..length / PIECE as u64 {
+            from.charge(size_of::<Arc<SequencePiece>>())?;
+            let number = match from.number()? {
+                0 => self.read(from, traces)?,
+                number => number as usize - 1,
+            };
+            let (stretch, occurrences, of_pieces) = self.0.get_mut(number).ok_or(from.invalid())?;
+            *occurrences += 1;
+            blocks = blocks.saturating_add(*of_pieces);
+            first.get_or_insert_with(Sequence::default).push_piece(Arc::clone(stretch));
+        }
+        let count = (length % PIECE as u64) as usize;
+        let mut last = Vec::new();
+        if length <= LONGEST_SHORT as u64 {
+            from.charge(count * size_of::<u32>())?;
+        }
+        from.below_each(bound, count, &mut last)?;
+        blocks = blocks.saturating_add(blocks_of(&last, traces));
+        if length <= LONGEST_SHORT as u64 {
+            traces.push(None, &last, blocks);
+            return Ok(());
+        }
+        let mut sequence = first.unwrap_or_default();
+        if !last.is_empty() {
+            traces.count_uses(&last);
+            sequence.push_piece(Arc::new(kept(from, &last)));
+        }
+        traces.push_sequence(sequence, blocks);
+        Ok(())
+    }
+
+    /// Reads a stretch; returns its number.
+    fn read(&mut self, from: &mut Numbers, traces: &FunctionTraces) -> Result<usize, FileError> {
+        let mut pieces = Vec::with_capacity(PIECE);
+        from.below_each(traces.piece_count(), PIECE, &mut pieces)?;
+        self.0.push((Arc::new(kept(from, &pieces)), 0, blocks_of(&pieces, traces)));
+        Ok(self.0.len() - 1)
+    }
+
+    fn count_uses(self, traces: &mut FunctionTraces) {
+        self.0.iter().for_each(|(stretch, occurrences, _)| traces.count_uses_times(&stretch.numbers(), *occurrences));
+    }
+}
+
+/// Pieces as they are while there is memory, since compressing takes longer than all other reading.
+fn kept(from: &mut Numbers, pieces: &[u32]) -> SequencePiece {
+    match from.can_afford(size_of_val(pieces)) {
+        true => SequencePiece::plain(pieces),
+        false => SequencePiece::compressed(pieces, key(pieces)),
+    }
+}
+
+fn blocks_of(pieces: &[u32], traces: &FunctionTraces) -> u64 {
+    pieces.iter().map(|&piece| traces.piece(piece).len() as u64).fold(0, u64::saturating_add)
 }
 
 fn read_timestamps(from: &mut Numbers, count: u32, (bound, most): (u32, u64)) -> Result<FunctionTraces, FileError> {
@@ -175,19 +273,25 @@ fn read_timestamps(from: &mut Numbers, count: u32, (bound, most): (u32, u64)) ->
         let dictionary = dictionaries.get(from.number()? as usize).ok_or(from.invalid())?;
         let ids = TimestampedTrace::sequence(series, left).ok_or(from.invalid())?;
         left -= ids.len() as u64;
-        let mut trace = TraceBuilder::default();
-        let mut of_id: KeyMap<u32, u32> = KeyMap::default();
+        let mut trace = Vec::with_capacity(ids.len());
+        let mut of_id: Vec<u32> = Vec::new();
         for id in ids {
-            let piece = *of_id.entry(id.as_u32()).or_insert_with(|| {
+            let index = id.as_u32() as usize;
+            if index >= of_id.len() {
+                from.charge((index + 1 - of_id.len()) * size_of::<u32>())?;
+                of_id.resize(index + 1, UNSEEN);
+            }
+            if of_id[index] == UNSEEN {
                 let blocks: Vec<u32> =
                     dictionary.chain(id).unwrap_or(&[id]).iter().map(|block| block.as_u32()).collect();
                 let mut hash = RollingHash::default();
                 hash.extend(&blocks);
-                *pieces.entry(hash.key()).or_insert_with(|| traces.pieces.push(&blocks))
-            });
-            trace.push(piece, &mut traces);
+                of_id[index] = *pieces.entry(hash.key()).or_insert_with(|| traces.pieces.push(&blocks));
+            }
+            trace.push(of_id[index]);
         }
-        trace.finish(&mut traces);
+        let blocks = blocks_of(&trace, &traces);
+        traces.push(None, &trace, blocks);
     }
     Ok(traces)
 }
@@ -207,29 +311,4 @@ fn read_series(from: &mut Numbers, bound: u32) -> Result<(Node, Series), FileErr
         }
     }
     Series::from_words(words).map(|series| (id, series)).map_err(|_| from.invalid())
-}
-
-/// A trace that is read piece by piece.
-#[derive(Default)]
-struct TraceBuilder {
-    first: Option<Sequence>,
-    last: Vec<u32>,
-    blocks: u64,
-}
-
-impl TraceBuilder {
-    /// Appends a piece.
-    fn push(&mut self, piece: u32, traces: &mut FunctionTraces) {
-        self.last.push(piece);
-        self.blocks = self.blocks.saturating_add(traces.piece(piece).len() as u64);
-        if self.last.len() == PIECE {
-            self.first.get_or_insert_default().extend(&self.last);
-            traces.count_uses(&self.last);
-            self.last.clear();
-        }
-    }
-
-    fn finish(self, traces: &mut FunctionTraces) {
-        traces.push(self.first, &self.last, self.blocks);
-    }
 }

@@ -6,7 +6,8 @@ use cranelift_entity::EntityRef;
 use holloway_profiler::event::{ActivationSink, FunctionId};
 use holloway_profiler::graph::Node;
 use holloway_profiler::wpp::{
-    BlockShape, Effort, FunctionShape, PathBlocks, Program, Recorder, Replay, TwppFile, WholePath, stages, write,
+    BlockShape, Checks, Effort, FunctionShape, PathBlocks, Program, Recorder, Replay, TwppFile, WholePath, stages,
+    write,
 };
 
 use super::record::events;
@@ -102,4 +103,46 @@ fn equal_long_activations_are_one() {
         (path.calls().function(main_id()), path.calls().function(leaf_id())),
         (3, expected.len() as u64 - 3 * STEPS)
     );
+}
+
+/// A loop over 7 paths has 7 different stretches, by where they begin; in between comes another path.
+#[test]
+fn equal_stretches_are_kept_once() {
+    const STRETCHES: u64 = 12;
+    let block_at = |step: u64| if step == 400_000 { 300 } else { 2 + step % 7 };
+    let (mut recorder, mut expected) = (recorder(), Vec::new());
+    recorder.enter(main_id());
+    for step in 0..STRETCHES * 65_536 + 1_000 {
+        expected.push((main_id(), Node::new(block_at(step) as usize)));
+        assert!(recorder.paths(&[block_at(step)]));
+    }
+    recorder.leave();
+    let path = recorder.finish();
+    let (mut bytes, mut again) = (Vec::new(), Vec::new());
+    write(&path, Effort::Fast, &mut bytes).unwrap();
+    let read = TwppFile::open(Cursor::new(&bytes)).unwrap().whole().unwrap();
+    assert!(events(&read) == expected, "the path is another one");
+    assert_eq!(stages(&read), stages(&path));
+    write(&read, Effort::Fast, &mut again).unwrap();
+    assert_eq!(again, bytes, "what was read is written as it was");
+    assert!(bytes.len() < 700, "{} bytes", bytes.len());
+}
+
+#[test]
+fn damaged_stretches_are_errors() {
+    let mut recorder = recorder();
+    recorder.enter(main_id());
+    (0..200_000_u64).for_each(|step| assert!(recorder.paths(&[2 + step % 3])));
+    recorder.leave();
+    let mut bytes = Vec::new();
+    write(&recorder.finish(), Effort::Fast, &mut bytes).unwrap();
+    let mut errors = 0;
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        // Whatever is read without checksums is a path, if not the one that was written.
+        let read = TwppFile::open_with(Cursor::new(damaged), Checks::Ignore).and_then(|mut file| file.whole());
+        errors += usize::from(read.is_err());
+    }
+    assert!(errors > bytes.len() / 3, "{errors} of {}", bytes.len());
 }

@@ -18,7 +18,7 @@ use holloway_profiler::wpp::slice::Approach;
 use holloway_profiler::wpp::{Follower, Replay};
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
@@ -39,6 +39,7 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
     let text = match &config.question {
         Question::Slice(slice) => asked.slice(&engine, &execution, slice)?,
         Question::Query(fact, at, variable) => asked.fact(&engine, &execution, (*fact, at), variable.as_deref())?,
+        Question::Hottest(fact, top) => asked.hottest(&engine, &execution, *fact, *top),
         Question::Currency(at, variable) => asked.currency(&engine, &execution, at, variable)?,
         Question::Info | Question::Extract(..) | Question::Replay(_) | Question::Find(..) => {
             unreachable!("they are answered from the path")
@@ -49,6 +50,14 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
 
 fn source_program(engine: &Engine) -> SourceProgram<'_> {
     SourceProgram { module: engine.module(), sources: engine.sources() }
+}
+
+fn fact_of(fact: config::Fact) -> Fact {
+    match fact {
+        config::Fact::Load => Fact::Load,
+        config::Fact::Expr => Fact::Expression,
+        config::Fact::Def => Fact::Definition,
+    }
 }
 
 /// The question, for whoever is told that there is no answer.
@@ -84,17 +93,29 @@ impl Asked<'_> {
         (fact, at): (config::Fact, &config::SourceLine),
         variable: Option<&str>,
     ) -> Result<String, Exit> {
-        let fact = match fact {
-            config::Fact::Load => Fact::Load,
-            config::Fact::Expr => Fact::Expression,
-            config::Fact::Def => Fact::Definition,
-        };
+        let fact = fact_of(fact);
         let question = FactQuestion { fact, at: self.line(engine, at)?, variable };
         let found = trace::query(source_program(engine), run, question).map_err(|error| self.nothing(at, &error))?;
         Ok(match self.config.format {
             OutputFormat::Json => report::fact_json(&found, engine.sources()),
             OutputFormat::Text => report::fact_text(&found, engine.sources(), (fact, at)),
         })
+    }
+
+    fn hottest(
+        &self,
+        engine: &Engine,
+        run: &ProgramExecution,
+        fact: config::Fact,
+        top: Option<NonZeroUsize>,
+    ) -> String {
+        let fact = fact_of(fact);
+        let found = trace::hottest(source_program(engine), run, fact);
+        let report = report::Hottest { found: &found, program: source_program(engine), fact, top };
+        match self.config.format {
+            OutputFormat::Json => report.json(),
+            OutputFormat::Text => report.text(),
+        }
     }
 
     fn currency(

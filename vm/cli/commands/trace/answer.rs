@@ -54,7 +54,9 @@ fn try_answer(config: &TraceConfig) -> Result<Exit, Exit> {
                 OutputFormat::Text => report::find_text(name, &found),
             }
         }
-        Question::Query(..) | Question::Slice(_) | Question::Currency(..) => return analysis::answer(config, &mut run),
+        Question::Query(..) | Question::Hottest(..) | Question::Slice(_) | Question::Currency(..) => {
+            return analysis::answer(config, &mut run);
+        }
     };
     Ok(show(&text))
 }

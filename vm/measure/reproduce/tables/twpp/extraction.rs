@@ -112,13 +112,17 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
             bytes(path),
             rivals.and_then(|rivals| factor(path, rivals.sequitur)),
             rivals.and_then(|rivals| factor(path, rivals.zstd)),
+            // Nor can they be asked without the program.
+            rivals.and_then(|rivals| factor(of.file, rivals.sequitur + of.program)),
+            rivals.and_then(|rivals| factor(of.file, rivals.zstd + of.program)),
         ]
     };
     let of_paper = |row: &PaperRow| {
         let [sequitur, twpp, read, process, index] = row.sequitur;
         let times = [read, process, read + process].map(|time| Some(time * MILLISECOND));
         let sizes = [Some(sequitur * MB), None, Some(twpp * MB), Some(twpp / sequitur), None];
-        let last = [None, Some(index * MILLISECOND), Some((read + process) / index), None, None, None, None];
+        let last =
+            [None, Some(index * MILLISECOND), Some((read + process) / index), None, None, None, None, None, None];
         sizes.into_iter().chain(times).chain(last).collect()
     };
     let mut table = ResultTable {
@@ -141,6 +145,8 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
             ("path alone", Look::Bytes),
             ("it to Sequitur", Look::Ratio),
             ("it to zstd", Look::Ratio),
+            ("with program: to Sequitur", Look::Ratio),
+            ("to zstd", Look::Ratio),
         ]),
         rows: rows(measured, values),
         paper: paper_rows(of_paper),
@@ -152,7 +158,12 @@ fn from_rivals(measured: &Measurements) -> ResultTable {
         Compared::new(
             "size relative to Sequitur's grammar",
             "3.92 (average)",
-            format!("{} (geometric mean), {} without the program's text", shown(3), shown(13)),
+            format!(
+                "{} (geometric mean), {} where both have the program's text, {} where neither has",
+                shown(3),
+                shown(15),
+                shown(13)
+            ),
         ),
         Compared::new("time of Sequitur relative to TWPP", "309 (average)", format!("{} (geometric mean)", shown(10))),
     ];

@@ -1,0 +1,124 @@
+//! The hottest facts of a run: redundant loads or operations of the whole program.
+//!
+//! In: a program with its execution, and a kind of fact. Out: a [`HotFact`] for each statement at which it held, most executions first,
+//! with what optimized code makes of the statement.
+//!
+//! Each statement of an executed function is asked about, as a question for its line would be [ZG01 4.3.1, "profile-guided optimization"].
+//! The optimizer's part is that of `run --tier optimized`: each function by itself, with its callees inlined.
+//! Invariant: statements of equal figures are in the order of the source.
+
+use super::answer::availability_of;
+use super::{Fact, FactAnswer};
+use crate::trace::execution::{ExecutionOrder, ProgramExecution};
+use crate::trace::facts::expressions::Expression;
+use crate::trace::facts::place::{SourceLine, SourceProgram};
+use cranelift_entity::EntityRef;
+use holloway_jit::graph_of::node_of;
+use holloway_jit::{Remaining, Request, Tier, remaining};
+use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::source::Span;
+use holloway_profiler::wpp::slice::{ProcedureId, StatementId};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// A fact that held somewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HotFact {
+    /// The function.
+    pub func: FuncRef,
+    /// The line.
+    pub at: SourceLine,
+    /// The source of the load or of the operation.
+    pub span: Span,
+    /// Number of executions, and of those at which the fact held.
+    pub answer: FactAnswer,
+    /// Its fate in optimized code.
+    pub optimized: Optimized,
+}
+
+/// The facts of a program, those that held most often first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HottestFacts {
+    /// Facts that held somewhere.
+    pub found: Vec<HotFact>,
+    /// Statements whose answer would have taken too much work.
+    pub unanswered: u64,
+}
+
+/// A load or an operation in optimized code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimized {
+    /// No code has it.
+    Removed,
+    /// All code that has it has it in fewer loops than the source.
+    Hoisted,
+    /// Some code has it where it was written.
+    Kept,
+}
+
+impl HotFact {
+    /// Returns whether the fact held at every execution.
+    pub fn always_holds(&self) -> bool {
+        self.answer.holds == self.answer.executions
+    }
+}
+
+/// The statements at which a load or an operation was redundant, those first that were so most often.
+pub fn hottest(program: SourceProgram<'_>, run: &ProgramExecution, fact: Fact) -> HottestFacts {
+    let order = ExecutionOrder::new(&run.execution);
+    let executed: BTreeSet<ProcedureId> = run.execution.activations.values().map(|it| it.procedure).collect();
+    let left = RemainingPlaces::of(program);
+    let (mut found, mut unanswered) = (Vec::new(), 0);
+    for procedure in executed {
+        let func = FuncRef::new(procedure.index());
+        let body = program.module.function(func);
+        for (block, data) in body.blocks.iter() {
+            for (index, &span) in data.spans.iter().enumerate().take(data.insts.len()) {
+                let Some(expression) = Expression::of(body, block, index) else { continue };
+                let is_load = expression.is_load();
+                if !(if fact == Fact::Load { is_load } else { expression.is_operation() }) {
+                    continue;
+                }
+                let statement = StatementId { procedure, block: node_of(block), index: index as u32 };
+                let Some(answer) = availability_of(program, run, &order, (statement, expression)) else {
+                    unanswered += 1;
+                    continue;
+                };
+                if answer.holds > 0 {
+                    let optimized = left.of_place((func, block, span, is_load));
+                    found.push(HotFact { func, at: program.line_of(span), span, answer, optimized });
+                }
+            }
+        }
+    }
+    found.sort_by_key(|fact| (Reverse(fact.answer.holds), fact.func, fact.span.start));
+    HottestFacts { found, unanswered }
+}
+
+/// A place of the source, and true for a load.
+type Place = (FuncRef, Block, Span, bool);
+
+/// The places that optimized code of any function has, with whether some code has them where they were written.
+struct RemainingPlaces(HashMap<Place, bool>);
+
+impl RemainingPlaces {
+    fn of(program: SourceProgram<'_>) -> RemainingPlaces {
+        let mut places = HashMap::new();
+        for (func, _) in program.module.funcs.iter() {
+            let request = Request::new(func, Arc::clone(program.module.function(func)), Tier::Optimized);
+            for Remaining { func, block, span, is_load, loops_before, loops } in remaining(program.module, &request) {
+                *places.entry((func, block, span, is_load)).or_default() |= loops >= loops_before;
+            }
+        }
+        RemainingPlaces(places)
+    }
+
+    fn of_place(&self, place: Place) -> Optimized {
+        match self.0.get(&place) {
+            None => Optimized::Removed,
+            Some(false) => Optimized::Hoisted,
+            Some(true) => Optimized::Kept,
+        }
+    }
+}
