@@ -135,6 +135,12 @@ pub(crate) mod known {
     pub(crate) const MAX_DEPTH: u32 = 8;
 }
 
+/// Guesses of branches that go either way.
+pub(crate) mod guess {
+    /// The depth to which a value is followed to counters: a pattern of more operations is one that no predictor learns soon.
+    pub(crate) const MAX_DEPTH: u32 = 3;
+}
+
 /// Global value numbering.
 pub(crate) mod gvn {
     /// The most blocks between a block and its dominator; beyond, all memory is new. They are looked at for each block where ways

@@ -8,7 +8,7 @@ use super::assignments::Assignment;
 use super::construct::Input;
 use super::ssa::Func;
 use super::{
-    Changed, construct, correlated_values, dispatch_replication, gvn, if_combine, if_conversion, induction,
+    Changed, construct, correlated_values, dispatch_replication, guess, gvn, if_combine, if_conversion, induction,
     jump_threading, layout, licm, loop_versioning, range_tests, reassociate, rotate, scalar_replace, simplify,
     state_threading, store_to_load, sweep, unroll, verify,
 };
@@ -50,6 +50,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "sweep-straight", run: sweep::run },
     Pass { name: "jump-threading", run: jump_threading::run },
     Pass { name: "sweep-threaded", run: sweep::run },
+    Pass { name: "guess", run: guess::run },
     Pass { name: "range-tests", run: range_tests::run },
     Pass { name: "if-combine", run: if_combine::run },
     Pass { name: "if-conversion", run: if_conversion::run },

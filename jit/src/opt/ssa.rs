@@ -166,7 +166,9 @@ pub struct Func {
     pub entry_site: u32,
     /// The slots in which failures find what was pending: the call that was inlined, the first slot.
     pub pending: Vec<(Option<u32>, u32)>,
-    /// The sites of branches that go either way, by a profile.
+    /// True if something was observed of the function itself.
+    pub has_profile: bool,
+    /// The sites of branches that go either way, by a profile or a guess.
     pub either_way: HashSet<u32>,
     /// The type of its result.
     pub result: Option<Scalar>,
@@ -243,6 +245,7 @@ impl Func {
             has_osr_points: false,
             entry_site: 0,
             pending: Vec::new(),
+            has_profile: false,
             either_way: HashSet::new(),
             result,
             inlined: Inlined::default(),

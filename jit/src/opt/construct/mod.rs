@@ -126,6 +126,7 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
         observed: input.observed,
         hottest: hottest(input),
     };
+    builder.func.has_profile = input.observed.of(input.func).is_some();
     builder.function(input);
     builder.func
 }
