@@ -23,6 +23,9 @@ use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, ir as clif};
 use holloway_lang::ir::Module;
 
+/// The part of a compilation that makes CLIF.
+const TRANSLATE: &str = "translate";
+
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError(pub String);
@@ -68,10 +71,7 @@ fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileErro
     if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
         return optimized(env, request);
     }
-    let translated = {
-        let _part = timings::part("translate");
-        translate::translate(env, request, tier)
-    };
+    let translated = timings::timed(TRANSLATE, || translate::translate(env, request, tier));
     let mut compiled = finish(translated.func, translated.sites, tier, request.text)?;
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
@@ -154,10 +154,7 @@ fn with_traces(formed: &Formed) -> osr::Shape {
 
 fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     let ssa = ssa(&env.module, request);
-    let translated = {
-        let _part = timings::part("translate");
-        opt::clif::translate(env, request.func, &ssa)
-    };
+    let translated = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa));
     let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, request.text)?;
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);

@@ -71,7 +71,7 @@ pub(crate) fn measured<R>(compile: impl FnOnce() -> R) -> (R, Timings) {
 }
 
 /// A part that runs until this is dropped.
-pub(crate) struct Running;
+struct Running;
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -84,8 +84,13 @@ impl Drop for Running {
     }
 }
 
-/// Begins a part; outside [`measured`] nothing is noted.
-pub(crate) fn part(name: &'static str) -> Running {
+/// Does something as a part; outside [`measured`] nothing is noted.
+pub(crate) fn timed<R>(name: &'static str, part: impl FnOnce() -> R) -> R {
+    let _running = begin(name);
+    part()
+}
+
+fn begin(name: &'static str) -> Running {
     CLOCK.with_borrow_mut(|clock| {
         if let Some(clock) = clock {
             clock.charge();
@@ -100,23 +105,23 @@ struct CraneliftParts;
 
 impl Profiler for CraneliftParts {
     fn start_pass(&self, pass: Pass) -> Box<dyn Any> {
-        Box::new(part(pass.description()))
+        Box::new(begin(pass.description()))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{REST, measured, part};
+    use super::{REST, measured, timed};
     use std::time::Instant;
 
     #[test]
     fn parts_do_not_overlap() {
         let start = Instant::now();
         let (result, timings) = measured(|| {
-            let _outer = part("outer");
-            drop(part("inner"));
-            drop(part("inner"));
-            7
+            timed("outer", || {
+                timed("inner", || {});
+                timed("inner", || 7)
+            })
         });
         let names: Vec<&str> = timings.parts().map(|(name, _)| name).collect();
         assert_eq!((result, names), (7, vec![REST, "outer", "inner"]));
@@ -125,7 +130,7 @@ mod tests {
 
     #[test]
     fn outside_of_a_compilation_nothing_is_noted() {
-        drop(part("stray"));
+        timed("stray", || {});
         assert_eq!(measured(|| ()).1.parts().map(|(name, _)| name).collect::<Vec<_>>(), [REST]);
     }
 }

@@ -84,11 +84,7 @@ pub const BUILD: &str = "build";
 
 /// Builds and optimizes a function.
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
-    let func = {
-        let _part = timings::part(BUILD);
-        construct::build(input)
-    };
-    optimized(input, options, func)
+    optimized(input, options, timings::timed(BUILD, || construct::build(input)))
 }
 
 /// Builds and optimizes a plain function that is entered by calls; gives its assignments of named locals too.
@@ -103,10 +99,7 @@ fn optimized(input: &Input<'_>, options: &Options, mut func: Func) -> Func {
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {
         if !options.disabled.iter().any(|name| name == pass.name) {
-            {
-                let _part = timings::part(pass.name);
-                pass.run(&mut func);
-            }
+            timings::timed(pass.name, || pass.run(&mut func));
             note(&mut func, pass.name);
             check(input, &func, pass.name);
         }
