@@ -167,28 +167,26 @@ fn successors(func: &Func, block: Block) -> Blocks {
 /// The order, and the successors of each block in it.
 fn reverse_postorder(func: &Func) -> (Vec<Block>, SecondaryMap<Block, Blocks>) {
     let mut succs: SecondaryMap<Block, Blocks> = SecondaryMap::with_capacity(func.blocks.len());
+    let mut visit = |block: Block| {
+        succs[block] = successors(func, block);
+        (block, succs[block].clone())
+    };
     let mut seen = vec![false; func.blocks.len()];
     let mut order = Vec::new();
-    let mut stack: Vec<(Block, usize)> = Vec::new();
-    let mut next = Some(func.entry);
-    loop {
-        if let Some(block) = next.take()
-            && !std::mem::replace(&mut seen[block.index()], true)
-        {
-            succs[block] = successors(func, block);
-            stack.push((block, succs[block].len()));
-        }
-        match stack.last_mut() {
-            // The last successor first, so that the first one stands first in the reverse.
-            Some((block, left)) if *left > 0 => {
-                *left -= 1;
-                next = Some(succs[*block][*left]);
+    let mut stack = vec![visit(func.entry)];
+    seen[func.entry.index()] = true;
+    while let Some((block, rest)) = stack.last_mut() {
+        // The last successor first, so that the first one stands first in the reverse.
+        match rest.pop() {
+            Some(next) => {
+                if !std::mem::replace(&mut seen[next.index()], true) {
+                    stack.push(visit(next));
+                }
             }
-            Some((block, _)) => {
+            None => {
                 order.push(*block);
                 stack.pop();
             }
-            None => break,
         }
     }
     order.reverse();
