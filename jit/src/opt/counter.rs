@@ -67,7 +67,8 @@ pub(super) fn counter(func: &Func, l: &Loop, invariant: &impl Fn(Value) -> bool)
     })
 }
 
-fn step(func: &Func, param: Value, next: Value, invariant: &impl Fn(Value) -> bool) -> Option<Step> {
+/// The step from a parameter to its next value, if that is one.
+pub(super) fn step(func: &Func, param: Value, next: Value, invariant: &impl Fn(Value) -> bool) -> Option<Step> {
     let data = &func.insts[func.def_inst(next)?];
     let (x, y) = match data.args.as_slice() {
         [x, y] => (*x, *y),

@@ -1,15 +1,16 @@
 //! Branches on a bit of data, guessed to go either way where no profile says how they go.
 //!
-//! Requires: nothing. Preserves: the code; only [`Func::either_way`] grows, which later passes ask. Most branches are foreseen well, and what
-//! they compare tells by what heuristics [BL93]; one that looks at a single bit is the exception, unless the bit is a counter's, whose pattern
-//! a predictor learns.
+//! Requires: nothing. Preserves: the code; only [`Func::either_way`] grows, which later passes ask. Most branches mostly go one way, which
+//! heuristics tell from what they compare [BL93]. A branch on a single bit is the exception, unless the bit is a counter's, whose pattern a
+//! predictor learns.
 //!
 //! [BL93] T. Ball, J. R. Larus, "Branch Prediction for Free", PLDI 1993.
 
 use super::Changed;
 use super::cfg::Graph;
+use super::counter::step;
 use super::ssa::{Block, Def, Func, Op, Term, Value};
-use super::thread::edges_into;
+use super::thread::{Edge, edges_into};
 use crate::settings::guess::MAX_DEPTH;
 use holloway_lang::ir::BinaryOp;
 
@@ -20,12 +21,13 @@ pub fn run(func: &mut Func) -> Changed {
     }
     let graph = Graph::compute(func);
     let guessed: Vec<Block> = graph.rpo.iter().copied().filter(|block| tests_data_bit(func, &graph, *block)).collect();
-    let before = func.either_way.len();
+    let mut changed = Changed::No;
     for block in guessed {
-        let site = func.blocks[block].term_site;
-        func.either_way.insert(site);
+        if func.either_way.insert(func.blocks[block].term_site) {
+            changed = Changed::Yes;
+        }
     }
-    if func.either_way.len() > before { Changed::Yes } else { Changed::No }
+    changed
 }
 
 /// Returns whether a block ends in a branch on one bit of what is no counter.
@@ -47,9 +49,8 @@ fn counts(func: &Func, graph: &Graph, value: Value, depth: u32) -> bool {
     match func.values[value].def {
         Def::Const(_) => true,
         Def::Param(header, at) => {
-            let steps = |next: Value| matches!(binary(func, next), Some((Op::Binary(BinaryOp::IntAdd), [x, by])) if x == value && func.as_int(by).is_some());
-            let mut edges = edges_into(func, graph, header).into_iter();
-            edges.any(|(from, to)| steps(func.blocks[from].term.targets()[to].args[at as usize]))
+            let next = |(from, to): Edge| func.blocks[from].term.targets()[to].args[at as usize];
+            edges_into(func, graph, header).into_iter().any(|edge| step(func, value, next(edge), &|_| false).is_some())
         }
         Def::Inst(_) if depth == 0 => false,
         Def::Inst(_) => match binary(func, value) {
