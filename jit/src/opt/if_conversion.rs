@@ -4,9 +4,9 @@
 //!   B: branch c, T, J(x)    T: y = ...; jump J(y)         B: y = ...; z = select c, y, x; jump J(z)
 //! ```
 //!
-//! A branch that goes either way by a profile is worth more: see [`EITHER_WAY`]. Where it is predicted well, code runs ahead
-//! instead of waiting for the comparison, so without a profile only the cheapest branches are converted. One that chooses the next state of a
-//! loop that is a state machine stays, since each of its ways decides branches that come later: see `state_threading`.
+//! A branch that goes either way, by a profile or a guess, is worth more: see [`EITHER_WAY`]. Where it is predicted well, code runs ahead
+//! instead of waiting for the comparison, so of the others only the cheapest are converted. One that chooses the next state of a loop that is
+//! a state machine stays, since each of its ways decides branches that come later: see `state_threading`, which undoes the cheapest selects.
 //!
 //! Requires: no failure handlers. Preserves: everything; what is executed speculatively is cheap and cannot trap. Floats keep
 //! their branches, as the machine has no conditional move for them.
@@ -66,7 +66,8 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     if then.block == otherwise.block {
         return Changed::No;
     }
-    let limits = if func.goes_either_way(block) { EITHER_WAY } else { FORESEEN };
+    let either_way = func.goes_either_way(block);
+    let limits = if either_way { EITHER_WAY } else { FORESEEN };
     let (near, far) = (through(func, graph, &then, limits), through(func, graph, &otherwise, limits));
     let direct = |to: Target| Side { block: None, insts: Vec::new(), to };
     let (yes, no) = match (near, far) {
@@ -87,7 +88,7 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     if meet == block || vain > limits.vain || differing.len() > limits.selects || !differing.iter().all(fits) {
         return Changed::No;
     }
-    if limits.shared && differing.iter().any(next_state) {
+    if either_way && differing.iter().any(next_state) {
         return Changed::No;
     }
     let site = func.blocks[block].term_site;
