@@ -93,7 +93,8 @@ impl Builder<'_> {
     }
 
     pub(super) fn is_inlined(&self, at: Block, func: FuncRef, callee: &Function) -> bool {
-        let most = match self.warmth(at) {
+        let warmth = self.warmth(at);
+        let most = match warmth {
             Warmth::Cold => return false,
             // A call takes registers from the values that are live over it, also where it is not executed.
             Warmth::Rare => SMALL,
@@ -105,7 +106,7 @@ impl Builder<'_> {
         }
         if self.calls.contains(&func) {
             let level = self.calls.len();
-            return most > SMALL
+            return warmth != Warmth::Rare
                 && self.calls.iter().all(|caller| *caller == func)
                 && level <= self.levels(func, callee);
         }

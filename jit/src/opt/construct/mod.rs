@@ -430,21 +430,16 @@ impl Frame<'_> {
 
     /// Returns the profile of a block.
     fn seen(&self, block: ir::Block) -> Seen {
-        let rare = self.is_in_rare_call();
-        let Some((counts, scale)) = &self.counts else { return Seen { weight: None, rare } };
-        let origin = self.origin(block);
-        let weight = Some(counts.executions(origin) as f64 * scale);
-        Seen { weight, rare: rare || counts.heat(origin) == Heat::Rare }
-    }
-
-    fn is_in_rare_call(&self) -> bool {
-        self.inlined.is_some_and(|inlined| inlined.seen.rare)
+        let (origin, counts) = (self.origin(block), self.counts.as_ref());
+        let weight = counts.map(|(counts, scale)| counts.executions(origin) as f64 * scale);
+        let in_rare_call = self.inlined.is_some_and(|inlined| inlined.seen.rare);
+        Seen { weight, rare: in_rare_call || counts.is_some_and(|(counts, _)| counts.heat(origin) == Heat::Rare) }
     }
 
     /// Returns the profile of an edge.
     fn seen_edge(&self, from: ir::Block, to: ir::Block) -> Seen {
-        let Some((counts, scale)) = &self.counts else { return Seen { weight: None, rare: self.is_in_rare_call() } };
-        let weight = Some(counts.taken(self.origin(from), self.origin(to)) as f64 * scale);
+        let taken = |counts: &Counts| counts.taken(self.origin(from), self.origin(to)) as f64;
+        let weight = self.counts.as_ref().map(|(counts, scale)| taken(counts) * scale);
         Seen { weight, rare: self.seen(from).rare || self.seen(to).rare }
     }
 
