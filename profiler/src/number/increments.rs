@@ -14,7 +14,7 @@
 use cranelift_entity::SecondaryMap;
 
 use super::ball_larus::Numbering;
-use super::spanning_tree::UnionFind;
+use super::spanning_forest::maximum_forest;
 use crate::graph::{EdgeId, EdgeKind, Graph, Node};
 use crate::plan::{Action, Markers, Plan, append};
 
@@ -32,20 +32,9 @@ impl Potentials {
     pub fn chords(graph: &Graph, numbering: &Numbering, weights: &SecondaryMap<EdgeId, u64>) -> Potentials {
         let dag = numbering.dag();
         // Edges to the exit report the id, so their addition is free.
-        let mut edges: Vec<EdgeId> =
+        let edges: Vec<EdgeId> =
             dag.topological().iter().flat_map(|&node| dag.kept(graph, node)).filter(|&e| !graph.is_return(e)).collect();
-        edges.sort_by_key(|&e| std::cmp::Reverse(weights[e]));
-        let mut sets = UnionFind::new(graph.node_count());
-        // Each tree edge, stored at both ends: the other end, and the difference of its potential.
-        let mut tree: SecondaryMap<Node, Vec<(Node, i64)>> = SecondaryMap::new();
-        for id in edges {
-            let edge = graph.edge(id);
-            if sets.union(edge.from, edge.to) {
-                let val = numbering.val(graph, id).expect("a kept edge has a value") as i64;
-                tree[edge.from].push((edge.to, val));
-                tree[edge.to].push((edge.from, val.wrapping_neg()));
-            }
-        }
+        let forest = maximum_forest(graph, edges, weights);
         let mut potential: SecondaryMap<Node, Option<i64>> = SecondaryMap::new();
         let mut result = Potentials::default();
         for &root in dag.topological() {
@@ -56,9 +45,10 @@ impl Potentials {
             let mut work = vec![(root, 0_i64)];
             while let Some((node, at)) = work.pop() {
                 result.0[node] = at;
-                for &(other, step) in &tree[node] {
+                for &(edge, other, direction) in &forest[node] {
                     if potential[other].is_none() {
-                        let there = at.wrapping_add(step);
+                        let val = numbering.val(graph, edge).expect("a kept edge has a value");
+                        let there = direction.step(at, val);
                         potential[other] = Some(there);
                         work.push((other, there));
                     }

@@ -17,6 +17,7 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
+use super::spanning_forest::UnionFind;
 use crate::graph::{DepthFirst, EdgeId, EdgeKind, Graph, LoopNest, Node};
 use crate::plan::{Action, CounterId, Plan};
 
@@ -244,34 +245,4 @@ fn signed(count: u64) -> i64 {
 /// Counts read while activations are live may disagree by a few; a negative count goes to the residual.
 fn unsigned(count: i64) -> u64 {
     count.max(0).unsigned_abs()
-}
-
-/// Disjoint sets of nodes, by union with path halving.
-#[derive(Clone, Debug)]
-pub(crate) struct UnionFind {
-    parent: Vec<u32>,
-}
-
-impl UnionFind {
-    pub(crate) fn new(count: usize) -> UnionFind {
-        UnionFind { parent: (0..count as u32).collect() }
-    }
-
-    pub(crate) fn find(&mut self, node: Node) -> u32 {
-        let mut at = node.as_u32();
-        while self.parent[at as usize] != at {
-            let up = self.parent[at as usize];
-            self.parent[at as usize] = self.parent[up as usize];
-            at = self.parent[at as usize];
-        }
-        at
-    }
-
-    /// Joins two sets; returns false if they were one already.
-    pub(crate) fn union(&mut self, a: Node, b: Node) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
-        // The smaller index stays the root, so that the result does not depend on sizes.
-        self.parent[a.max(b) as usize] = a.min(b);
-        a != b
-    }
 }

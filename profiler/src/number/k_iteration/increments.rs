@@ -13,8 +13,8 @@
 use cranelift_entity::SecondaryMap;
 
 use super::KNumbering;
-use crate::graph::{EdgeId, Graph, Loop, LoopId, Node};
-use crate::number::spanning_tree::UnionFind;
+use crate::graph::{Edge, EdgeId, Graph, Loop, LoopId, Node};
+use crate::number::spanning_forest::{Forest, maximum_forest};
 use crate::settings::k_iteration::{CHORDS_MAX_PATHS, CHORDS_MOST};
 
 /// The constants of accumulators.
@@ -30,15 +30,6 @@ pub(super) struct Constants {
     pub(super) val: i64,
     /// Of a younger path.
     pub(super) compensated: i64,
-}
-
-/// Edges of a spanning forest, at both ends: the edge, the other end, and its direction.
-type Forest = SecondaryMap<Node, Vec<(EdgeId, Node, Direction)>>;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Forwards,
-    Backwards,
 }
 
 impl KPotentials {
@@ -136,12 +127,8 @@ impl KPotentials {
                 }
                 reached[other] = true;
                 let (val, cval) = numbering.values(graph, edge, i).expect("an edge of the forest is on paths");
-                let step = |from: i64, by: u64| match direction {
-                    Direction::Forwards => from.wrapping_add(by as i64),
-                    Direction::Backwards => from.wrapping_sub(by as i64),
-                };
-                let compensated = step(at.compensated, val.wrapping_sub(cval));
-                self.of[other][i as usize - 1] = Constants { val: step(at.val, val), compensated };
+                let compensated = direction.step(at.compensated, val.wrapping_sub(cval));
+                self.of[other][i as usize - 1] = Constants { val: direction.step(at.val, val), compensated };
                 work.push(other);
             }
         }
@@ -150,7 +137,7 @@ impl KPotentials {
 
 /// A maximum spanning forest of the edges that neither end a path, nor an iteration, nor leave a loop with iterations.
 fn forest(graph: &Graph, numbering: &KNumbering, weights: &SecondaryMap<EdgeId, u64>) -> Forest {
-    let is_kept = |&(id, edge): &(EdgeId, &crate::graph::Edge)| {
+    let is_kept = |id: EdgeId, edge: &Edge| {
         let (from, to) = (numbering.around[edge.from], numbering.around[edge.to]);
         let stays = from.is_none() || from == to;
         stays
@@ -159,15 +146,6 @@ fn forest(graph: &Graph, numbering: &KNumbering, weights: &SecondaryMap<EdgeId, 
             && !numbering.versions[edge.from].is_empty()
             && numbering.values(graph, id, 1).is_some()
     };
-    let mut edges: Vec<(EdgeId, &crate::graph::Edge)> = graph.edges().filter(is_kept).collect();
-    edges.sort_by_key(|(id, _)| std::cmp::Reverse(weights[*id]));
-    let mut sets = UnionFind::new(graph.node_count());
-    let mut forest = Forest::new();
-    for (id, edge) in edges {
-        if sets.union(edge.from, edge.to) {
-            forest[edge.from].push((id, edge.to, Direction::Forwards));
-            forest[edge.to].push((id, edge.from, Direction::Backwards));
-        }
-    }
-    forest
+    let edges = graph.edges().filter(|(id, edge)| is_kept(*id, edge)).map(|(id, _)| id).collect();
+    maximum_forest(graph, edges, weights)
 }
