@@ -186,7 +186,7 @@ impl Machine {
         }
         let mut words = Vec::new();
         let is_repeated = probes.repeats.of(node).is_some();
-        let pending = match (version.frame.gathers, probes.plan.most_iterations()) {
+        let (mut path, itr) = match (version.frame.gathers, probes.plan.most_iterations()) {
             (true, 2..) if !is_repeated => oldest_at(at, version, (*offset, &probes.plan)),
             (true, _) => cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending, &mut words),
             (false, _) => (pending[0], pending[1]),
@@ -195,15 +195,13 @@ impl Machine {
             Some(edge) => &probes.plan.edges[edge],
             None => &probes.plan.aborts[node],
         };
-        let mut pending = pending;
         for step in steps {
             match step {
                 // What the oldest path lacks there.
                 Action::AddIterations(table) => {
-                    let lacks = probes.plan.iteration_weights[*table][pending.1 as usize].val;
-                    pending.0 = pending.0.wrapping_add_signed(lacks);
+                    path = path.wrapping_add_signed(probes.plan.iteration_weights[*table][itr as usize].val);
                 }
-                _ => cut_short(&probes, *step, pending, &mut words),
+                _ => cut_short(&probes, *step, (path, itr), &mut words),
             }
         }
         self.report(&words);

@@ -35,7 +35,7 @@ fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, L
     let across = match &lab.scheme {
         LabScheme::Registered(scheme) => {
             registered::evaluate(*scheme, &program, &executions, &mut functions)?;
-            if lab.scheme.has_traces() && stream.is_none() {
+            if scheme.records_order() && stream.is_none() {
                 path_traces::evaluate(&program, &executions, &mut functions)?;
             }
             None

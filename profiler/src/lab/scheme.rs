@@ -48,7 +48,6 @@ impl CutSites {
 }
 
 const CCT: &str = "cct";
-const WPP: &str = "wpp";
 const CONTEXT: &str = "context";
 const IP_CONTEXT: &str = "ip-context";
 const IP_PIECEWISE: &str = "ip-piecewise";
@@ -66,11 +65,6 @@ impl LabScheme {
             IP_HYBRID => interprocedural(Base::Context, CutSites::FIT_A_WORD),
             _ => Scheme::named(name).map(LabScheme::Registered),
         }
-    }
-
-    /// Returns whether it keeps path traces whole.
-    pub(super) fn has_traces(&self) -> bool {
-        self.name() == WPP
     }
 
     /// Its name.

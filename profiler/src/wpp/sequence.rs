@@ -113,7 +113,9 @@ impl Sequence {
         // Of a piece that is there several times each has its part.
         let part = |piece: &Arc<SequencePiece>| piece.bytes() / Arc::strong_count(piece) + size_of::<usize>();
         let pieces: usize = self.pieces.iter().map(part).sum();
-        (pieces + self.known.capacity() * 25 + self.tail.capacity() * size_of::<u32>()) as u64
+        // An entry of a hash table has a byte of its own beside it.
+        let known = self.known.capacity() * (size_of::<((u64, u64), u32)>() + 1);
+        (pieces + known + self.tail.capacity() * size_of::<u32>()) as u64
     }
 
     /// The sequence as a view.

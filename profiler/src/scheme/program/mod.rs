@@ -270,9 +270,7 @@ fn supergraph(of: Parts<'_>, values: &Values) -> Supergraph {
         let sites = known.map(|(call, callee)| (segments[function].of_call(call), callee));
         (segments[function].graph.clone(), sites.collect())
     });
-    let taken = graphs.bodies.values().flat_map(|body| &body.values).copied();
-    let mut entered: Vec<ProcedureId> = taken.filter(|function| values.enters_by_cut(graphs, *function)).collect();
-    entered.sort_unstable();
+    let entered = values.entered_by_cut(graphs);
     let without = graphs.bodies.iter().filter(|(function, _)| !has_paths(function));
     let callees = without.flat_map(|(_, body)| body.callees.values());
     let mut from_outside: Vec<ProcedureId> = callees.filter_map(|callee| callee.known()).collect();

@@ -32,7 +32,7 @@ use crate::supergraph::{ProcedureBody, ProcedureId, SiteId, Supergraph};
 pub(super) struct Values {
     /// Number of functions: dispatchers are the procedures behind them.
     functions: usize,
-    /// The functions that each dispatcher calls, by signature.
+    /// The functions that each dispatcher calls, by signature, in their order.
     callees: BTreeMap<u32, Vec<ProcedureId>>,
     /// The signatures of the calls that paths cross.
     crossing: HashMap<CallPlace, u32>,
@@ -50,7 +50,7 @@ impl Values {
         if !graphs.values_are_known {
             return found;
         }
-        for &value in graphs.bodies.values().flat_map(|body| &body.values).collect::<BTreeSet<_>>() {
+        for value in taken(graphs).collect::<BTreeSet<_>>() {
             found.callees.entry(graphs.bodies[value].signature).or_default().push(value);
         }
         found.callees.retain(|_, callees| callees.iter().all(|callee| procedures.has_paths(*callee)));
@@ -120,15 +120,16 @@ impl Values {
         self.crossing.get(&place).map(|signature| self.dispatcher(*signature))
     }
 
-    /// Returns whether calls of values that paths do not cross may enter a function.
-    pub(super) fn enters_by_cut(&self, graphs: &ProgramGraphs, function: ProcedureId) -> bool {
-        let signature = graphs.bodies[function].signature;
-        let mut all =
-            graphs.bodies.iter().flat_map(|(caller, body)| body.callees.iter().map(move |call| (caller, call)));
-        !graphs.values_are_known
-            || all.any(|(caller, (call, callee))| {
-                *callee == Callee::Value(signature) && !self.crossing.contains_key(&(caller, *call))
-            })
+    /// The functions, each once, that calls of values may enter where paths do not cross them.
+    pub(super) fn entered_by_cut(&self, graphs: &ProgramGraphs) -> BTreeSet<ProcedureId> {
+        let calls = graphs.bodies.iter().flat_map(|(caller, body)| body.callees.iter().map(move |call| (caller, call)));
+        let cut = calls.filter_map(|(caller, (call, callee))| match callee {
+            Callee::Value(signature) if !self.crossing.contains_key(&(caller, *call)) => Some(*signature),
+            Callee::Value(_) | Callee::Known(_) => None,
+        });
+        let cut: BTreeSet<u32> = cut.collect();
+        let may_enter = |function: &ProcedureId| cut.contains(&graphs.bodies[*function].signature);
+        taken(graphs).filter(|function| !graphs.values_are_known || may_enter(function)).collect()
     }
 
     /// The dispatchers: from the entry to a call of each function, and on to the exit.
@@ -143,8 +144,15 @@ impl Values {
 
     /// The dispatcher that calls a function, and its call site.
     pub(super) fn site_of(&self, supergraph: &Supergraph, function: ProcedureId) -> Option<(ProcedureId, SiteId)> {
-        let (&signature, callees) = self.callees.iter().find(|(_, callees)| callees.contains(&function))?;
-        let (dispatcher, nth) = (self.dispatcher(signature), callees.iter().position(|callee| *callee == function)?);
+        let called = |(&signature, callees): (&u32, &Vec<ProcedureId>)| {
+            Some((self.dispatcher(signature), callees.binary_search(&function).ok()?))
+        };
+        let (dispatcher, nth) = self.callees.iter().find_map(called)?;
         Some((dispatcher, supergraph.site_at(dispatcher, Node::new(nth + 1)).expect("it is a call block")))
     }
+}
+
+/// The functions whose value is taken, as often as it is.
+fn taken(graphs: &ProgramGraphs) -> impl Iterator<Item = ProcedureId> {
+    graphs.bodies.values().flat_map(|body| &body.values).copied()
 }

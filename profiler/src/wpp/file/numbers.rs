@@ -118,18 +118,13 @@ impl Numbers {
     /// A number.
     #[inline]
     pub(super) fn number(&mut self) -> Result<u64, FileError> {
-        match self.from.buffer().first() {
-            Some(&byte) if byte < 0x80 => {
-                self.from.consume(1);
-                Ok(byte.into())
-            }
-            _ => self.long_number(),
-        }
+        let byte = self.byte()?;
+        if byte < 0x80 { Ok(byte.into()) } else { self.rest_of_number(byte) }
     }
 
-    fn long_number(&mut self) -> Result<u64, FileError> {
-        let mut number = 0_u64;
-        for shift in (0..64).step_by(7) {
+    fn rest_of_number(&mut self, first: u8) -> Result<u64, FileError> {
+        let mut number = u64::from(first & 0x7f);
+        for shift in (7..64).step_by(7) {
             let byte = self.byte()?;
             let bits = u64::from(byte & 0x7f);
             if shift == 63 && bits > 1 {
