@@ -19,7 +19,9 @@ use holloway_jit::graph_of::block_of;
 use holloway_profiler::wpp::Series;
 use holloway_profiler::wpp::query::Answer;
 use holloway_profiler::wpp::slice::{ActivationId, Point, StatementId};
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A fact that a question means, at a statement.
 struct Asked {
@@ -56,12 +58,10 @@ pub(super) fn availability_of(
     order: &ExecutionOrder,
     (statement, expression): (StatementId, Expression),
 ) -> Option<FactAnswer> {
-    let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
-    let mut sources = BTreeMap::new();
-    let asked = Asked { statement, fact: FactOf::Expression(expression) };
-    let left = ask_one((program, run, order), (asked, None), MOST_WORK, (&mut answer, &mut sources));
-    answer.sources = sources.into_iter().collect();
-    (left > 0).then_some(answer)
+    let asked = vec![Asked { statement, fact: FactOf::Expression(expression) }];
+    let work = Rc::new(Cell::new(MOST_WORK));
+    let answer = ask_within(&work, (program, run, order), asked, None);
+    (work.get() > 0).then_some(answer)
 }
 
 fn ask_all(
@@ -71,27 +71,26 @@ fn ask_all(
     only: Option<&[(ActivationId, Point)]>,
 ) -> FactAnswer {
     let order = ExecutionOrder::new(&run.execution);
+    ask_within(&Rc::new(Cell::new(u64::MAX)), (program, run, &order), asked, only)
+}
+
+/// Asks with so much work, from which what it takes is subtracted; if none is left, the answer is not whole.
+fn ask_within(
+    work: &Rc<Cell<u64>>,
+    (program, run, order): (SourceProgram<'_>, &ProgramExecution, &ExecutionOrder),
+    asked: Vec<Asked>,
+    only: Option<&[(ActivationId, Point)]>,
+) -> FactAnswer {
     let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
     let mut sources = BTreeMap::new();
-    for asked in asked {
-        ask_one((program, run, &order), (asked, only), u64::MAX, (&mut answer, &mut sources));
+    for Asked { statement, fact } in asked {
+        let rules = FactRules::new(fact);
+        answer.is_exact &= rules.is_exact();
+        let problem = FactProblem::new(program.module, run, order, rules, Rc::clone(work));
+        AskedFact { program, run, problem, statement, only }.ask(&mut answer, &mut sources);
     }
     answer.sources = sources.into_iter().collect();
     answer
-}
-
-/// Adds the answer to one fact, with so much work; returns how much is left.
-fn ask_one(
-    (program, run, order): (SourceProgram<'_>, &ProgramExecution, &ExecutionOrder),
-    (Asked { statement, fact }, only): (Asked, Option<&[(ActivationId, Point)]>),
-    work: u64,
-    (answer, sources): (&mut FactAnswer, &mut BTreeMap<SourceLine, u64>),
-) -> u64 {
-    let rules = FactRules::new(fact);
-    answer.is_exact &= rules.is_exact();
-    let problem = FactProblem::new(program.module, run, order, rules);
-    problem.work.set(work);
-    AskedFact { program, run, problem, statement, only }.ask(answer, sources)
 }
 
 /// The definitions of a variable that reach a line.
@@ -196,8 +195,7 @@ struct AskedFact<'a> {
 }
 
 impl AskedFact<'_> {
-    /// Adds the answer; returns the work that is left of the problem's.
-    fn ask(mut self, answer: &mut FactAnswer, sources: &mut BTreeMap<SourceLine, u64>) -> u64 {
+    fn ask(mut self, answer: &mut FactAnswer, sources: &mut BTreeMap<SourceLine, u64>) {
         let run = self.run;
         // For each trace whose activations are all alike, the first of them answers.
         let mut shared: BTreeMap<_, (u64, Answer)> = BTreeMap::new();
@@ -205,8 +203,8 @@ impl AskedFact<'_> {
             if activation.procedure != self.statement.procedure {
                 continue;
             }
-            if self.problem.work.get() == 0 {
-                return 0;
+            if self.problem.is_given_up() {
+                return;
             }
             if self.only.is_none() && !self.problem.depends_on_activation(id) {
                 if let Some((count, _)) = shared.get_mut(&activation.trace) {
@@ -223,7 +221,6 @@ impl AskedFact<'_> {
             let first = activations.find(|(_, it)| it.trace == trace).expect("one followed it").0;
             self.add(&found, count, first, answer, sources);
         }
-        self.problem.work.get()
     }
 
     fn ask_activation(&mut self, activation: ActivationId) -> Option<Answer> {

@@ -37,7 +37,7 @@ pub(super) struct FactProblem<'a> {
     /// The addresses that the loads of the fact read in one activation, in order.
     loads: (Option<ActivationId>, BTreeMap<(u64, u32), u64>),
     /// The work that questions may still take; 0 if an answer is not whole.
-    pub(super) work: Rc<Cell<u64>>,
+    work: Rc<Cell<u64>>,
 }
 
 impl<'a> FactProblem<'a> {
@@ -46,6 +46,7 @@ impl<'a> FactProblem<'a> {
         run: &'a ProgramExecution,
         order: &'a ExecutionOrder,
         rules: FactRules,
+        work: Rc<Cell<u64>>,
     ) -> FactProblem<'a> {
         FactProblem {
             module,
@@ -56,8 +57,17 @@ impl<'a> FactProblem<'a> {
             effects_below: SecondaryMap::new(),
             outcomes: SecondaryMap::new(),
             loads: (None, BTreeMap::new()),
-            work: Rc::new(Cell::new(u64::MAX)),
+            work,
         }
+    }
+
+    /// Returns whether all work is done that questions may take.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.work.get() == 0
+    }
+
+    fn take_work(&self, work: u64) {
+        self.work.set(self.work.get().saturating_sub(work));
     }
 
     /// Answers if the fact holds just before a statement, at the steps at which an activation executes its block.
@@ -109,7 +119,7 @@ impl<'a> FactProblem<'a> {
             }
             Some((_, Effect::Kills)) if data.failures.is_empty() => DynamicEffect::of_all(times, Outcome::Kills),
             Some(_) => {
-                self.work.set(self.work.get().saturating_sub(times.len()));
+                self.take_work(times.len());
                 DynamicEffect::of_each(times, |time| self.outcome_at(activation, time, &listed))
             }
         }
@@ -243,8 +253,8 @@ impl<'a> FactProblem<'a> {
         for node in graph.nodes() {
             for index in self.generators(procedure, graph.blocks(node)[0]) {
                 for time in graph.times(node).iter() {
-                    self.work.set(self.work.get().saturating_sub(1));
-                    if self.work.get() == 0 {
+                    self.take_work(1);
+                    if self.is_given_up() {
                         return loads;
                     }
                     let access = self.run.memory.get(activation, time, index);
