@@ -17,7 +17,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// What is lacked at the other end of an edge that adds `val`.
+    /// The sum that is lacked at the other end of an edge that adds `val`.
     pub(super) fn step(self, from: i64, val: u64) -> i64 {
         match self {
             Direction::Forwards => from.wrapping_add(val as i64),
