@@ -80,6 +80,8 @@ pub(crate) mod convertible {
 pub(crate) mod clif {
     /// The most cases of a switch that are compared one after the other, as many as GCC compares.
     pub(crate) const MOST_COMPARED: usize = 4;
+    /// The most instructions of a loop that polls in its header. In larger ones, a jump from the poll on a back edge is a small part of an iteration.
+    pub(crate) const MOST_POLLED_IN_HEADER: usize = 32;
 }
 
 /// Reading the SSA form as text.

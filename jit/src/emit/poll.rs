@@ -29,12 +29,17 @@ impl Emitter<'_> {
     /// A back edge is taken.
     pub(crate) fn poll_on_back_edge(&mut self) {
         self.count_fuel();
-        let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
-        let zero = self.builder.ins().iconst(types::I32, 0);
         // With the way on as its first target, the branch itself goes back.
         let rare = std::mem::replace(&mut self.rare, Rare::Behind);
-        self.poll_if(IntCC::NotEqual, set, zero, RuntimeCall::PollEdge);
+        self.poll_at_header();
         self.rare = rare;
+    }
+
+    /// A header is entered, or a back edge taken. Counts no fuel: entries of loops take none.
+    pub(crate) fn poll_at_header(&mut self) {
+        let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        self.poll_if(IntCC::NotEqual, set, zero, RuntimeCall::PollEdge);
     }
 
     fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, runtime_call: RuntimeCall) {

@@ -5,7 +5,7 @@
 //! made where they are used.
 
 mod constants;
-mod poll_sites;
+mod polls;
 mod probe;
 mod shifts;
 
@@ -25,7 +25,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
 use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
-use poll_sites::PollSites;
+use polls::Polls;
 use shifts::Shifts;
 
 /// A translated function.
@@ -51,9 +51,9 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     });
     let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
     let quiet = quiet::quiet(ssa, &graph);
-    let poll_sites = PollSites::compute(ssa, &graph);
+    let polls = Polls::compute(ssa, &graph);
     let (values, constants) = (SecondaryMap::new(), LoopConstants::find(ssa, &graph));
-    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, constants, quiet, poll_sites, slot };
+    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, constants, quiet, polls, slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
@@ -69,8 +69,7 @@ struct Translator<'a> {
     constants: LoopConstants,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
     quiet: SecondaryMap<Value, Option<LoopId>>,
-    /// Places where back edges poll.
-    poll_sites: PollSites<'a>,
+    polls: Polls<'a>,
     slot: Option<clif::StackSlot>,
 }
 
@@ -112,6 +111,10 @@ impl Translator<'_> {
             if self.ssa.osr_entry {
                 self.emit.end_transfer();
             }
+        }
+        if let Some(site) = self.polls.at_header(block) {
+            self.at(site);
+            self.emit.poll_at_header();
         }
         for inst in &data.insts {
             self.at(self.ssa.insts[*inst].site);
@@ -293,28 +296,13 @@ impl Translator<'_> {
 
     /// Ends the present CLIF block with the edge from `block` to a target.
     fn go(&mut self, block: Block, to: &Target) {
-        if self.is_polled(block, to.block) {
-            self.at(self.poll_sites.site(block, to.block).unwrap_or(self.ssa.blocks[block].term_site));
+        if let Some(site) = self.polls.on_edge(block, to.block) {
+            self.at(site);
             self.emit.poll_on_back_edge();
         }
         let args = self.args(to);
         let target = self.block(to.block);
         self.emit.builder.ins().jump(target, &args);
-    }
-
-    /// Returns whether an edge polls: each that goes back in the order of blocks, which is a back edge where loops have one entry, unless
-    /// what it leads to, or its loop on the way there, polls.
-    fn is_polled(&self, block: Block, to: Block) -> bool {
-        let polls = |at: &Block| self.ssa.blocks[*at].insts.iter().any(|inst| self.ssa.insts[*inst].op == Op::OsrPoint);
-        let own_loop = |l: &super::cfg::Loop| {
-            let inner = |at: &Block| self.graph.loop_depth(*at) == l.depth;
-            l.blocks.iter().any(|at| inner(at) && self.graph.dominates(*at, block) && polls(at))
-        };
-        let is_exempt = match self.graph.loops.headed_by(to).filter(|_| self.graph.is_back_edge(block, to)) {
-            Some(at) => own_loop(&self.graph.loops[at]),
-            None => polls(&block) || polls(&to),
-        };
-        self.graph.goes_back(block, to) && !(self.ssa.has_osr_points && is_exempt)
     }
 
     fn args(&mut self, to: &Target) -> Vec<BlockArg> {
@@ -362,7 +350,7 @@ impl Translator<'_> {
         to: &'t Target,
         edges: &mut Vec<(&'t Target, clif::Block)>,
     ) -> (clif::Block, Vec<BlockArg>) {
-        if self.is_polled(block, to.block) {
+        if self.polls.on_edge(block, to.block).is_some() {
             let own = self.emit.builder.create_block();
             edges.push((to, own));
             return (own, Vec::new());
