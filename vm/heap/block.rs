@@ -72,9 +72,11 @@ impl Space {
     /// Reserves the range for a limit in bytes.
     pub fn new(limit: usize) -> io::Result<Space> {
         let limit = limit.min(MOST_BYTES) / BLOCK_SIZE;
-        // One block more, so that blocks can be aligned to their size.
-        let mapping = Mapping::reserve((limit + 1) * BLOCK_SIZE)?;
-        let base = mapping.base().next_multiple_of(BLOCK_SIZE);
+        // A piece more, so that pieces can be aligned to their size.
+        let mapping = Mapping::reserve((limit + COMMITTED_BLOCKS) * BLOCK_SIZE)?;
+        let base = mapping.base().next_multiple_of(COMMITTED_BLOCKS * BLOCK_SIZE);
+        // The first piece is all that small programs need, and a huge page takes longer to clear than they run.
+        mapping.prefer_huge_pages(base + COMMITTED_BLOCKS * BLOCK_SIZE - mapping.base());
         Ok(Space { mapping, base, limit, committed: 0, table: Vec::new(), runs: Vec::new(), used: 0 })
     }
 

@@ -41,6 +41,14 @@ impl Mapping {
         if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
 
+    /// Asks for pages of two megabytes from `offset` to the end, which need fewer entries of the translation buffer; where the
+    /// system has none, pages stay as they are.
+    pub fn prefer_huge_pages(&self, offset: usize) {
+        let Some(len) = self.len.checked_sub(offset) else { return };
+        // SAFETY: the range lies inside this mapping; the advice changes no content and no right.
+        unsafe { libc::madvise(self.base.add(offset).as_ptr().cast(), len, libc::MADV_HUGEPAGE) };
+    }
+
     /// The first address.
     pub fn base(&self) -> usize {
         self.base.as_ptr().expose_provenance()

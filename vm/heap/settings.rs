@@ -11,8 +11,8 @@ pub(super) const LEAST_TRIGGER: usize = 16 << 20;
 /// Bytes of a block. 16, 32 and 64 KiB were tried on binary trees (November 2026, shared two-core x86-64): no
 /// difference beyond the noise, and 32 KiB lets a small heap hold all size classes.
 pub(super) const BLOCK_SIZE: usize = 32 * 1024;
-/// Number of blocks made usable at a time: a megabyte, so that the system is seldom called.
-pub(super) const COMMITTED_BLOCKS: usize = 32;
+/// Number of blocks made usable at a time: two megabytes, a huge page of x86-64, so that the system is seldom called.
+pub(super) const COMMITTED_BLOCKS: usize = 64;
 /// The largest limit: no machine has more memory, and an address space has room for several such ranges.
 pub(super) const MOST_BYTES: usize = 1 << 44;
 
