@@ -208,6 +208,9 @@ pub(crate) mod state_threading {
     pub(crate) const MAX_ROUTE: usize = 12;
     /// Parameters that a constant passes through on its way to the state: the latch's, and those of blocks where states meet.
     pub(crate) const MAX_FORWARDED: usize = 3;
+    /// The most ways on which values come to a state: some states with some tens of edges each. Three switches one after the other, with a hundred cases
+    /// each, would have a million.
+    pub(crate) const MAX_SOURCES: usize = 2_000;
     /// The least branches that a state decides, of which a switch is worth all: one is foreseen as well as the jumps it would take.
     pub(crate) const LEAST_DECIDED: usize = 2;
     /// The most instructions and blocks of all copies in a function: thirty states with a test of the end, a load with its check and a poll.
@@ -250,6 +253,18 @@ pub(crate) mod loop_versioning {
     /// The depth to which an index's computation is followed. Four sums and a product, the most it may have, nest no deeper than five;
     /// this bounds the walk that counts them.
     pub(crate) const MAX_DEPTH: usize = 8;
+}
+
+/// Unroll-and-jam.
+pub(crate) mod unroll_and_jam {
+    /// Outer iterations at once: four additions are under way in the time that one takes.
+    pub(crate) const COPIES: usize = 4;
+    /// Bodies with more instructions are left alone: they have enough to do while a sum is added to.
+    pub(crate) const MAX_BODY: usize = 24;
+    /// The most instructions of a body that are executed for each of the outer iterations: their values wait in registers.
+    pub(crate) const MAX_DIFFERENT: usize = 8;
+    /// The most tests that what is loaded is not what is stored to.
+    pub(crate) const MAX_TESTS: usize = 4;
 }
 
 /// Unrolling.

@@ -2,6 +2,7 @@
 
 use super::job::{Done, Job, Outcome, Pending};
 use super::random_observations::random_observations;
+use super::settings::CALLED_AGAIN;
 use super::specialize::{Specialized, called, specialize};
 use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
@@ -14,7 +15,7 @@ use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::chance::Random;
-use holloway_jit::{Leaving, Request, Tier, Timings};
+use holloway_jit::{Leaving, MOST_OPTIMIZED, Request, Tier, Timings};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
@@ -44,12 +45,11 @@ impl RecompilationExecutor {
         wanted: CompilationRequest,
     ) -> Result<(Request, Vec<LoopSummary>), &'static str> {
         let CompilationRequest { func, entry, plan, progress, chance, .. } = wanted;
+        if machine.runtime.module().function(func).size() > MOST_OPTIMIZED {
+            return Err("it is too large to be optimized");
+        }
         let mut request = match chance {
-            None => Request {
-                // Whatever is decided later, a loop that runs on must be able to follow. A trace whose guards do not fail is worth staying on.
-                leaving: Leaving::AtOutermost,
-                ..self.optimized(machine, func)
-            },
+            None => Request { leaving: leaving(machine, func, entry), ..self.optimized(machine, func) },
             Some(Chance { seed, .. }) => {
                 let mut random = Random(seed);
                 let observed = random_observations(machine.runtime.module(), |below| random.word() % below);
@@ -203,6 +203,16 @@ impl RecompilationExecutor {
                 self.session.observe(now, Observation::Refused { compilation, reason })
             }
         }
+    }
+}
+
+/// The places at which a version can be left. Whatever is decided later, a loop that runs on must be able to follow; a function that is called time
+/// and again follows with its next call, and needs no registers for what a transfer would keep. A trace whose guards do not fail is worth staying on.
+fn leaving(machine: &Machine, func: FuncRef, entry: Entry) -> Leaving {
+    let calls = machine.profiles.get(func).map_or(0, |profile| profile.counts().calls);
+    match entry {
+        Entry::Call if calls >= CALLED_AGAIN => Leaving::Never,
+        Entry::Call | Entry::Header(_) => Leaving::AtOutermost,
     }
 }
 

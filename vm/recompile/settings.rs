@@ -32,6 +32,10 @@ pub(super) const MOST_TRIED: usize = 3;
 /// that should have saved 39% by traces and 40% split, the split saved 15% and traces 55% (AMD EPYC, 2026-11-23).
 pub(super) const SPLIT_TRUST: f64 = 0.8;
 
+/// Calls of a function after which its versions cannot be left in mid-loop: it became hot by calls, each of which takes a small part of the time in
+/// which a version is decided on and compiled.
+pub(super) const CALLED_AGAIN: u64 = 32;
+
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);
 /// The same once nothing has followed from ticks for a while: a tick costs some ten microseconds, a hundredth of the time.

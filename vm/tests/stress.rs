@@ -114,6 +114,53 @@ fn what_was_mended_stays_so() {
     }
 }
 
+/// Functions that are too large to be optimized stay as they are, whatever chance decides.
+#[test]
+fn large_functions_do_not_notice() {
+    let steps = "q = q * 3 + j\n q ^= i\n".repeat(1_700);
+    let source = format!(
+        "fn f(n: int) -> int {{
+             var q = 0
+             let j = n + 1
+             for i in 0..n {{
+                 if i & 1 == 0 {{ q += 1 }}
+                 {steps}
+             }}
+             return q
+         }}
+         var sum = 0
+         for i in 0..30 {{ sum ^= f(4) + i }}
+         print(sum)"
+    );
+    for seed in [2, 3, 4, 9] {
+        let why = difference(seed, &source, &mut Stressed::default());
+        assert_eq!(why, None, "seed {seed}");
+    }
+}
+
+/// Switches one after the other have as many ways to a state as their cases multiplied, of which state threading follows a few only.
+#[test]
+fn rows_of_switches_are_compiled_soon() {
+    let cases: String = (0..200).map(|case| format!("{case} => {{ q += {case} }}\n")).collect();
+    let switch =
+        |by: u32, state: u32| format!("match (i * {by}) & 1023 {{ {cases} 200 => {{ s = {state} }}\n _ => {{}} }}");
+    let switches: String = [(7, 1), (5, 2), (3, 3), (11, 1)].map(|(by, state)| switch(by, state)).concat();
+    let source = format!(
+        "fn f(n: int) -> int {{
+             var s = 0
+             var q = 0
+             for i in 0..n {{
+                 if s == 1 {{ q += 7 }} else if s == 2 {{ q += 9 }}
+                 {switches}
+             }}
+             return q
+         }}
+         print(f(300))"
+    );
+    let expected = run(TierChoice::Interp, None, &source, &[]).shown;
+    assert_eq!(run(TierChoice::Optimized, None, &source, &[]).shown, expected);
+}
+
 #[test]
 fn calls_go_as_deep() {
     for (seed, source) in DEPTHS.iter().enumerate() {

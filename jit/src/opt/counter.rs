@@ -1,12 +1,12 @@
 //! Counters of loops: what a loop's only latch compares, and by how much each iteration changes it.
 //!
 //! In: a rotated loop. Out: its [`Counter`], if the latch's comparison bounds one. The counter goes from its value at the
-//! entry by steps of one sign to the bound.
+//! entry by steps of one sign to the bound. A [`Run`] of iterations that need no test in between begins where a test ahead holds.
 
 use super::cfg::Loop;
 use super::op::negated;
-use super::ssa::{Func, Op, Term, Value};
-use holloway_lang::ir::BinaryOp;
+use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
+use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// A counter: a parameter of the header that every iteration changes by the same amount.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,66 @@ pub(super) enum Step {
     Known(i64),
     /// An invariant value, of use where it is positive.
     Positive(Value),
+}
+
+impl Counter {
+    /// The counter among the values for the header's parameters.
+    pub(super) fn among(&self, func: &Func, to: &Target) -> Value {
+        let Def::Param(_, at) = func.values[self.param].def else { unreachable!("a counter is a parameter") };
+        to.args[at as usize]
+    }
+}
+
+/// A run of iterations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    counter: Counter,
+    step: i64,
+    /// The part of the way to the bound that must be left for all iterations to take place.
+    distance: i64,
+}
+
+impl Run {
+    /// Iterations behind which `further` more take place.
+    pub(super) fn followed_by(counter: Counter, step: i64, further: i64) -> Run {
+        Run { counter, step, distance: counter.slack - further * step }
+    }
+
+    /// The greatest value (downwards, the least) of the counter that the run may start with.
+    pub(super) fn limit(self, func: &mut Func, block: Block) -> Value {
+        if let Some(bound) = func.as_int(self.counter.bound)
+            && let Some(limit) = bound.checked_add(self.distance)
+        {
+            return func.int(limit);
+        }
+        let by = func.int(self.distance);
+        binary(func, block, BinaryOp::IntAdd, self.counter.bound, by, Scalar::Int)
+    }
+
+    /// Returns whether the run may start with a value of the counter, provided that the limit did not wrap.
+    pub(super) fn may_start(self, func: &mut Func, block: Block, at: Value, limit: Value) -> Value {
+        let op = if self.step > 0 { BinaryOp::IntLe } else { BinaryOp::IntGe };
+        binary(func, block, op, at, limit, Scalar::Bool)
+    }
+
+    /// Returns whether the run may start at the entry of the loop: the limit did not wrap either.
+    pub(super) fn may_enter(self, func: &mut Func, block: Block, limit: Value, entering: &Target) -> Value {
+        let first = self.counter.among(func, entering);
+        let fits = self.may_start(func, block, first, limit);
+        // Against the direction of the steps, the limit is on the bound's other side.
+        let (op, edge) = match self.step > 0 {
+            true => (BinaryOp::IntGe, i64::MIN - self.distance),
+            false => (BinaryOp::IntLe, i64::MAX - self.distance),
+        };
+        let edge = func.int(edge);
+        let is_true = binary(func, block, op, self.counter.bound, edge, Scalar::Bool);
+        binary(func, block, BinaryOp::BoolAnd, fits, is_true, Scalar::Bool)
+    }
+}
+
+fn binary(func: &mut Func, block: Block, op: BinaryOp, x: Value, y: Value, scalar: Scalar) -> Value {
+    let site = func.blocks[block].term_site;
+    func.push(block, Op::Binary(op), vec![x, y], Some(scalar), site).expect("an operator has a result")
 }
 
 /// The counter that the loop's only latch compares.

@@ -47,6 +47,7 @@ pub mod store_to_load;
 pub mod sweep;
 mod thread;
 pub mod unroll;
+pub mod unroll_and_jam;
 pub mod verify;
 mod visit;
 

@@ -10,7 +10,7 @@ use super::ssa::Func;
 use super::{
     Changed, construct, correlated_values, dispatch_replication, guess, gvn, if_combine, if_conversion, induction,
     jump_threading, layout, licm, loop_versioning, range_tests, reassociate, rotate, scalar_replace, simplify,
-    state_threading, store_to_load, sweep, unroll, verify,
+    state_threading, store_to_load, sweep, unroll, unroll_and_jam, verify,
 };
 pub use crate::request::Options;
 use crate::timings;
@@ -60,6 +60,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "licm", run: licm::run },
     Pass { name: "store-to-load-forwarding", run: store_to_load::run },
     Pass { name: "induction", run: induction::run },
+    Pass { name: "unroll-and-jam", run: unroll_and_jam::run },
     Pass { name: "loop-versioning", run: loop_versioning::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },

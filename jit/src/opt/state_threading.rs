@@ -20,7 +20,7 @@ use super::cfg::Graph;
 use super::op::Probe;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
 use super::thread::{Edge, Way, edges_into, passed, thread, way};
-use crate::settings::state_threading::{LEAST_DECIDED, MAX_FORWARDED, MAX_GROWTH, MAX_ROUTE};
+use crate::settings::state_threading::{LEAST_DECIDED, MAX_FORWARDED, MAX_GROWTH, MAX_ROUTE, MAX_SOURCES};
 use cranelift_entity::EntitySet;
 use hashbrown::HashMap;
 use holloway_lang::ir::Operand;
@@ -120,13 +120,17 @@ struct Source {
     route: Vec<Block>,
 }
 
-/// The edges that bring values, through other parameters too.
+/// The edges that bring values, through other parameters too; none if there are too many ways. Switches that follow each other have as many as their
+/// cases multiplied.
 fn sources(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Source> {
     let mut sources = Vec::new();
     let mut pending = vec![(machine.state, machine.route.clone(), 0)];
     while let Some((param, to, forwarded)) = pending.pop() {
         let Def::Param(_, at) = func.values[param].def else { unreachable!("a state is a parameter") };
         for edge in edges_into(func, graph, to[0]) {
+            if pending.len() + sources.len() > MAX_SOURCES {
+                return Vec::new();
+            }
             let value = func.blocks[edge.0].term.targets()[edge.1].args[at as usize];
             if let Def::Param(before, _) = func.values[value].def
                 && forwarded < MAX_FORWARDED

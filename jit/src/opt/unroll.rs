@@ -16,14 +16,13 @@
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::{Copies, clone_blocks};
-use super::counter::{Counter, Step, counter};
+use super::counter::{Counter, Run, Step, counter};
 use super::loops;
 use super::quiet::is_quiet;
 use super::repair::repair;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
 use super::visit::innermost;
 use crate::settings::unroll::{MAX_BLOCKS, MAX_COPIES, MAX_COPIES_UNKNOWN, MAX_FUNCTION, MAX_LOADS, MAX_SIZE};
-use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
@@ -129,11 +128,12 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
         func.blocks[before].term = Term::Jump(into_run(&entering.args));
         func.blocks[latch(last)].term = Term::Jump(exit);
     } else {
-        let limit = limit(func, before, plan);
+        let run = Run::followed_by(plan.counter, plan.step, plan.copies as i64 - 1);
+        let limit = run.limit(func, before);
         func.blocks[before].term = match plan.trip_count {
             Some(_) => Term::Jump(into_run(&entering.args)),
             None => {
-                let cond = enter(func, before, plan, limit, &entering);
+                let cond = run.may_enter(func, before, limit, &entering);
                 Term::Branch { cond, then: into_run(&entering.args), otherwise: entering }
             }
         };
@@ -141,8 +141,8 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
             true => exit,
             false => rest(func, l, latch(last), headers[last]),
         };
-        let next = counted(func, plan, &back);
-        let cond = compare(func, latch(last), plan, next, limit);
+        let next = plan.counter.among(func, &back);
+        let cond = run.may_start(func, latch(last), next, limit);
         func.blocks[latch(last)].term = Term::Branch { cond, then: into_run(&back.args), otherwise: rest };
     }
     let mut pairs: Vec<(Value, Value)> = runs.into_iter().flat_map(|copies| copies.values).collect();
@@ -168,53 +168,4 @@ fn rest(func: &mut Func, l: &Loop, latch: Block, header: Block) -> Target {
         }
     }
     Target { block, args: Vec::new() }
-}
-
-/// The counter among the values for the header's parameters.
-fn counted(func: &Func, plan: &Plan, to: &Target) -> Value {
-    let Def::Param(_, at) = func.values[plan.counter.param].def else { unreachable!("a counter is a parameter") };
-    to.args[at as usize]
-}
-
-/// Returns how much further than the bound the counter must be from it for a whole run.
-fn distance(plan: &Plan) -> i64 {
-    plan.counter.slack - (plan.copies as i64 - 1) * plan.step
-}
-
-/// The greatest value (downwards, the least) of the counter that a whole run may start with.
-fn limit(func: &mut Func, block: Block, plan: &Plan) -> Value {
-    let distance = distance(plan);
-    if let Some(bound) = func.as_int(plan.counter.bound)
-        && let Some(limit) = bound.checked_add(distance)
-    {
-        return func.int(limit);
-    }
-    let by = func.int(distance);
-    binary(func, block, BinaryOp::IntAdd, plan.counter.bound, by, Scalar::Int)
-}
-
-/// Returns whether a whole run may start with a value of the counter, provided that the limit did not wrap.
-fn compare(func: &mut Func, block: Block, plan: &Plan, at: Value, limit: Value) -> Value {
-    let op = if plan.step > 0 { BinaryOp::IntLe } else { BinaryOp::IntGe };
-    binary(func, block, op, at, limit, Scalar::Bool)
-}
-
-/// Returns whether a whole run may start at the entry of the loop: the limit did not wrap either.
-fn enter(func: &mut Func, block: Block, plan: &Plan, limit: Value, entering: &Target) -> Value {
-    let first = counted(func, plan, entering);
-    let fits = compare(func, block, plan, first, limit);
-    // Against the direction of the steps, the limit is on the bound's other side.
-    let distance = distance(plan);
-    let (op, edge) = match plan.step > 0 {
-        true => (BinaryOp::IntGe, i64::MIN - distance),
-        false => (BinaryOp::IntLe, i64::MAX - distance),
-    };
-    let edge = func.int(edge);
-    let is_true = binary(func, block, op, plan.counter.bound, edge, Scalar::Bool);
-    binary(func, block, BinaryOp::BoolAnd, fits, is_true, Scalar::Bool)
-}
-
-fn binary(func: &mut Func, block: Block, op: BinaryOp, x: Value, y: Value, scalar: Scalar) -> Value {
-    let site = func.blocks[block].term_site;
-    func.push(block, Op::Binary(op), vec![x, y], Some(scalar), site).expect("an operator has a result")
 }

@@ -117,6 +117,6 @@ fn of_operand(body: &Function, (block, before): (Block, usize), operand: Operand
     let insts = &body.blocks[block].insts;
     let set_by = |index: &usize| insts[*index].dst() == Some(local);
     let is_temporary = body.locals[local].name.is_none() && depth < DEEPEST_EXPRESSION;
-    let setter = (0..before).rev().find(set_by).filter(|_| is_temporary);
+    let setter = is_temporary.then(|| (0..before).rev().find(set_by)).flatten();
     setter.and_then(|index| of_inst(body, (block, index), &insts[index], depth)).unwrap_or(Expression::Local(local))
 }

@@ -14,12 +14,12 @@ use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::place::{SourceLine, SourceProgram};
 use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::node_of;
-use holloway_jit::{Remaining, Request, Tier, remaining};
+use holloway_jit::{MOST_OPTIMIZED, Remaining, Request, Tier, remaining};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::Span;
 use holloway_profiler::wpp::slice::{ProcedureId, StatementId};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// A fact that held somewhere.
@@ -100,22 +100,31 @@ pub fn hottest(program: SourceProgram<'_>, run: &ProgramExecution, fact: Fact) -
 type Place = (FuncRef, Block, Span, bool);
 
 /// The places that optimized code of any function has, with whether some code has them where they were written.
-struct RemainingPlaces(HashMap<Place, bool>);
+struct RemainingPlaces {
+    places: HashMap<Place, bool>,
+    /// Functions that are too large to be optimized.
+    as_written: HashSet<FuncRef>,
+}
 
 impl RemainingPlaces {
     fn of(program: SourceProgram<'_>) -> RemainingPlaces {
-        let mut places = HashMap::new();
+        let (mut places, mut as_written) = (HashMap::new(), HashSet::new());
         for (func, _) in program.module.funcs.iter() {
+            if program.module.function(func).size() > MOST_OPTIMIZED {
+                as_written.insert(func);
+                continue;
+            }
             let request = Request::new(func, Arc::clone(program.module.function(func)), Tier::Optimized);
             for Remaining { func, block, span, is_load, loops_before, loops } in remaining(program.module, &request) {
                 *places.entry((func, block, span, is_load)).or_default() |= loops >= loops_before;
             }
         }
-        RemainingPlaces(places)
+        RemainingPlaces { places, as_written }
     }
 
     fn of_place(&self, place: Place) -> Optimized {
-        match self.0.get(&place) {
+        match self.places.get(&place) {
+            _ if self.as_written.contains(&place.0) => Optimized::Kept,
             None => Optimized::Removed,
             Some(false) => Optimized::Hoisted,
             Some(true) => Optimized::Kept,

@@ -61,8 +61,11 @@ impl<'a> Polls<'a> {
         let branches = |from: &Block| !matches!(self.func.blocks[*from].term, Term::Jump(_));
         let size: usize = l.blocks.iter().map(|block| self.func.blocks[*block].insts.len()).sum();
         let is_better = size <= MOST_POLLED_IN_HEADER && l.latches.iter().any(branches);
+        // What is pending on the way to a header is known on each edge to it.
+        let mut insts = l.blocks.iter().flat_map(|block| &self.func.blocks[*block].insts);
+        let has_probes = insts.any(|inst| self.func.insts[*inst].op.is_probe());
         sites.dedup();
-        (is_better && sites.len() == 1).then(|| sites[0])
+        (is_better && !has_probes && sites.len() == 1).then(|| sites[0])
     }
 
     /// Returns whether a cycle with an edge polls there: each edge that goes back in the order of blocks, which is a back edge where loops have

@@ -1,0 +1,214 @@
+//! Nests that may be jammed, and what has to be tested for it.
+//!
+//! In: a loop and the only loop in it. Out: a [`Nest`]: its blocks, the values that differ between outer iterations, and the
+//! objects that must not be the ones that latches store to.
+//! Invariant: the head and the body of a nest neither write nor depend on what earlier outer iterations computed, but for the counter.
+
+use super::super::cfg::Loop;
+use super::super::counter::{Counter, Step, counter};
+use super::super::loops;
+use super::super::op::{Mem, Op};
+use super::super::ssa::{Block, Func, Inst, InstData, Target, Term, Value};
+use crate::settings::unroll_and_jam::{MAX_BODY, MAX_DIFFERENT, MAX_TESTS};
+use cranelift_entity::EntitySet;
+use holloway_lang::ir::BinaryOp;
+
+/// A nest: head, perhaps a block in front of the body, body, latch.
+pub(super) struct Nest {
+    /// The header of the outer loop.
+    pub(super) head: Block,
+    /// The preheader of the inner loop, if it is a block of its own.
+    pub(super) front: Option<Block>,
+    /// The inner loop's only block.
+    pub(super) body: Block,
+    /// The outer loop's latch.
+    pub(super) latch: Block,
+    /// The outer loop's counter, and its step.
+    pub(super) counter: Counter,
+    pub(super) step: i64,
+    /// The invariant condition on which the inner loop is entered, and how it is then.
+    pub(super) entered_if: Option<(Value, bool)>,
+    /// Values of head, front and body that differ between outer iterations.
+    pub(super) different: EntitySet<Value>,
+    /// Invariant objects that must be different ones.
+    pub(super) distinct: Vec<(Value, Value)>,
+    /// Loads whose object must not be one of those.
+    pub(super) tested: Vec<(Inst, Value)>,
+}
+
+impl Nest {
+    /// Takes a nest apart, if it may be jammed and that promises something.
+    pub(super) fn find(func: &Func, outer: &Loop, inner: &Loop) -> Option<Nest> {
+        let (&[body], &[latch]) = (inner.blocks.as_slice(), outer.latches.as_slice()) else { return None };
+        let head = outer.header;
+        let inside = loops::defined(func, outer);
+        let counter = counter(func, outer, &|value| !inside.contains(value))?;
+        let Step::Known(step) = counter.step else { return None };
+        // A counter that may step beyond its bound may wrap.
+        let wraps = if step > 0 { counter.slack > 0 } else { counter.slack < 0 };
+        if wraps || func.blocks[head].cold || head == body {
+            return None;
+        }
+        let (front, entered_if) = ways_in(func, head, body, latch)?;
+        let blocks: Vec<Block> = [Some(head), front, Some(body), Some(latch)].into_iter().flatten().collect();
+        let is_whole = blocks.len() == outer.blocks.len() && outer.blocks.iter().all(|block| blocks.contains(block));
+        let leaves =
+            |block: Block, to: Block| func.blocks[block].term.targets().iter().any(|target| target.block == to);
+        if !is_whole || !leaves(body, latch) || entered_if.is_some_and(|(cond, _)| inside.contains(cond)) {
+            return None;
+        }
+        let mut nest = Nest {
+            head,
+            front,
+            body,
+            latch,
+            counter,
+            step,
+            entered_if,
+            different: EntitySet::new(),
+            distinct: Vec::new(),
+            tested: Vec::new(),
+        };
+        nest.find_different(func);
+        let is_jammable =
+            nest.only_reads(func) && nest.is_independent(func) && nest.keep_apart(func, &inside).is_some();
+        (is_jammable && nest.is_worth_it(func)).then_some(nest)
+    }
+
+    /// Blocks up to the latch, in order.
+    pub(super) fn reading(&self) -> impl Iterator<Item = Block> + use<> {
+        [Some(self.head), self.front, Some(self.body)].into_iter().flatten()
+    }
+
+    /// The edge from the head or the front to the body.
+    pub(super) fn entry<'f>(&self, func: &'f Func) -> &'f Target {
+        edge(func, self.front.unwrap_or(self.head), self.body).expect("it enters the body")
+    }
+
+    /// Returns whether an instruction is executed once for each outer iteration.
+    pub(super) fn is_different(&self, data: &InstData) -> bool {
+        data.args.iter().any(|arg| self.different.contains(*arg))
+    }
+
+    /// Returns whether a value grows with the counter, by a step for each outer iteration.
+    pub(super) fn grows(&self, func: &Func, value: Value) -> bool {
+        let counted = |value: Value| value == self.counter.param;
+        let sum = func.def_inst(value).map(|inst| &func.insts[inst]);
+        let is_sum = sum.filter(|data| data.op == Op::Binary(BinaryOp::IntAdd)).is_some_and(|data| {
+            let (x, y) = (data.args[0], data.args[1]);
+            counted(x) && !self.different.contains(y) || counted(y) && !self.different.contains(x)
+        });
+        self.step > 0 && (counted(value) || is_sum)
+    }
+
+    /// Finds what depends on the counter. A parameter of the body does if what it starts with or what it becomes does.
+    fn find_different(&mut self, func: &Func) {
+        self.different.insert(self.counter.param);
+        let mut edges: Vec<(Block, &Target)> = vec![(self.body, self.entry(func))];
+        edges.extend(edge(func, self.body, self.body).map(|back| (self.body, back)));
+        edges.extend(self.front.and_then(|front| Some((front, edge(func, self.head, front)?))));
+        loop {
+            let mut found: Vec<Value> = Vec::new();
+            for (to, target) in &edges {
+                let passed = func.blocks[*to].params.iter().zip(&target.args);
+                found.extend(passed.filter(|(_, arg)| self.different.contains(**arg)).map(|(param, _)| *param));
+            }
+            for inst in self.reading().flat_map(|block| &func.blocks[block].insts) {
+                let data = &func.insts[*inst];
+                found.extend(data.result.filter(|_| self.is_different(data)));
+            }
+            let mut grew = false;
+            found.into_iter().for_each(|value| grew |= self.different.insert(value));
+            if !grew {
+                return;
+            }
+        }
+    }
+
+    /// Returns whether the head and the body only read and check, and the latch does nothing but read, check and store.
+    fn only_reads(&self, func: &Func) -> bool {
+        let op = |inst: &Inst| func.insts[*inst].op;
+        let reads = |op: Op| op.is_pure() || matches!(op, Op::Load(_)) || op.is_check();
+        let tested_once = |inst: &Inst| op(inst) == Op::CheckSome && self.is_different(&func.insts[*inst]);
+        let in_latch = |op: Op| reads(op) || matches!(op, Op::Store(_));
+        self.reading().flat_map(|block| &func.blocks[block].insts).all(|inst| reads(op(inst)) && !tested_once(inst))
+            && func.blocks[self.latch].insts.iter().all(|inst| in_latch(op(inst)))
+    }
+
+    /// Returns whether nothing up to the latch needs what earlier outer iterations computed, and the trip count is the same for all.
+    fn is_independent(&self, func: &Func) -> bool {
+        let params = &func.blocks[self.head].params;
+        let passed_on = |value: &Value| *value != self.counter.param && params.contains(value);
+        let mut operands = self.reading().flat_map(|block| {
+            let data = &func.blocks[block];
+            data.insts.iter().flat_map(|inst| &func.insts[*inst].args).copied().chain(data.term.operand())
+        });
+        let entries = self.front.and_then(|front| edge(func, self.head, front)).into_iter().chain([self.entry(func)]);
+        let mut starts = entries.flat_map(|target| &target.args);
+        let same_trips = func.blocks[self.body].term.operand().is_some_and(|cond| !self.different.contains(cond));
+        same_trips && !operands.any(|value| passed_on(&value)) && !starts.any(passed_on)
+    }
+
+    /// Finds what has to be tested lest a latch stores what a later iteration loads; `None` if it does for sure, or it takes too many tests.
+    fn keep_apart(&mut self, func: &Func, inside: &EntitySet<Value>) -> Option<()> {
+        let stores = func.blocks[self.latch].insts.iter().map(|inst| &func.insts[*inst]);
+        for (mem, store) in stores.filter_map(|data| Some((written(data.op)?, data))) {
+            for inst in self.reading().flat_map(|block| &func.blocks[block].insts) {
+                let load = &func.insts[*inst];
+                if load.op != Op::Load(mem) {
+                    continue;
+                }
+                let (Mem::Elem(_) | Mem::Field(..)) = mem else { return None };
+                let (read, written) = (load.args[0], store.args[0]);
+                if inside.contains(written) || func.same(read, written) {
+                    return None;
+                }
+                match inside.contains(read) {
+                    true => self.tested.push((*inst, written)),
+                    false => self.distinct.push((read, written)),
+                }
+            }
+        }
+        (self.tested.len() + self.distinct.len() <= MAX_TESTS).then_some(())
+    }
+
+    /// Returns whether the body is small, and waits for a sum or product of floats from one iteration to the next.
+    fn is_worth_it(&self, func: &Func) -> bool {
+        let data = &func.blocks[self.body];
+        let back = edge(func, self.body, self.body).expect("a loop has a way back");
+        let slow = |value: Value| {
+            let op = func.def_inst(value).map(|inst| func.insts[inst].op);
+            matches!(op, Some(Op::Binary(BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul)))
+        };
+        let waits = |(param, next): (&Value, &Value)| self.different.contains(*param) && slow(*next);
+        let different = data.insts.iter().filter(|inst| self.is_different(&func.insts[**inst])).count();
+        data.insts.len() <= MAX_BODY && different <= MAX_DIFFERENT && data.params.iter().zip(&back.args).any(waits)
+    }
+}
+
+/// The front of the body, and the condition on which it is entered.
+#[expect(clippy::type_complexity, reason = "both are optional")]
+fn ways_in(func: &Func, head: Block, body: Block, latch: Block) -> Option<(Option<Block>, Option<(Value, bool)>)> {
+    let (next, entered_if) = match &func.blocks[head].term {
+        Term::Jump(to) => (to.block, None),
+        Term::Branch { cond, then, otherwise } if otherwise.block == latch => (then.block, Some((*cond, true))),
+        Term::Branch { cond, then, otherwise } if then.block == latch => (otherwise.block, Some((*cond, false))),
+        _ => return None,
+    };
+    if next == body {
+        return Some((None, entered_if));
+    }
+    matches!(&func.blocks[next].term, Term::Jump(to) if to.block == body).then_some((Some(next), entered_if))
+}
+
+/// The edge from one block to another.
+pub(super) fn edge(func: &Func, from: Block, to: Block) -> Option<&Target> {
+    func.blocks[from].term.targets().into_iter().find(|target| target.block == to)
+}
+
+fn written(op: Op) -> Option<Mem> {
+    match op {
+        Op::Store(mem) => Some(mem),
+        _ => None,
+    }
+}
