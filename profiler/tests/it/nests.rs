@@ -221,7 +221,7 @@ proptest! {
         check_paths(&run.graph, &numbering)?;
     }
 
-    /// Where paths tell how often an edge was taken, it was.
+    /// Counts of edges that paths tell are those of the run.
     #[test]
     fn edges_have_their_counts(run in structured_runs(), seed in any::<u32>()) {
         let loops = ks(&run.graph, seed).into_iter();
