@@ -39,11 +39,11 @@ struct Flow {
 impl Flow {
     fn add(&mut self, graph: &Graph, row: &PathRow) {
         let count = row.count as i64;
-        row.path.edges[row.own_from..].iter().for_each(|&edge| self.known[edge] += row.count);
+        row.path.edges[row.own_from.unwrap_or(0)..].iter().for_each(|&edge| self.known[edge] += row.count);
         let (Some(&first), Some(&last)) = (row.path.blocks.first(), row.path.blocks.last()) else { return };
         match row.own_from {
-            0 => self.began[first] += count,
-            own => {
+            None => self.began[first] += count,
+            Some(own) => {
                 let tail = row.path.edges.get(own).map_or(last, |&edge| graph.edge(edge).from);
                 self.ended[tail] -= count;
             }

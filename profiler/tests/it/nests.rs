@@ -223,13 +223,13 @@ proptest! {
 
     /// Counts of edges that paths tell are those of the run.
     #[test]
-    fn edges_have_their_counts(run in structured_runs(), seed in any::<u32>()) {
+    fn edges_have_their_counts(run in prop_oneof![runs(), structured_runs()], seed in any::<u32>()) {
         let loops = ks(&run.graph, seed).into_iter();
         let loops = loops.map(|(header, k)| LoopK { function: String::new(), header, k }).collect();
         let mut scheme = Scheme::named("k-iter").and_then(|scheme| scheme.with_k(1).ok()).expect("it takes a k");
         (scheme.settings.path_limit, scheme.settings.table) = (Some(u64::MAX), Some(TableKind::Hash));
         scheme.settings.loops = LoopIterations::new(loops);
-        let plan = scheme.plan(run.graph.clone(), None).expect("it counts paths").expect("the graph is small");
+        let Ok(plan) = scheme.plan(run.graph.clone(), None).expect("it counts paths") else { return Ok(()) };
         let mut collected = plan.decoder.collector();
         let mut machine = Machine::new(&run.graph, (*plan.plan).clone());
         execute(&run, &mut machine, &mut collected);

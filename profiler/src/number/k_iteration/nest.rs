@@ -45,7 +45,7 @@ pub struct NestPath {
     /// Kind of its start.
     pub start: KStartKind,
     /// The number of its edges before the one into its last iteration, if it began at a loop's head.
-    pub own_from: usize,
+    pub own_from: Option<usize>,
 }
 
 /// Numbers the paths of a graph with fewer than `limit` of them.
@@ -151,14 +151,14 @@ impl NestNumbering {
             ends.filter_map(|edge| of.own(edge)).collect()
         };
         let before = match path.start {
-            KStartKind::Free => 0,
+            KStartKind::Free => None,
             // It repeats the path that began an iteration earlier, up to the back edge into its last iteration.
             KStartKind::Head => {
                 let k = self.numberings[part].iterations(path.blocks[0]);
-                path.iterations.iter().position(|&i| i == k).unwrap_or(path.blocks.len()) - 1
+                Some(path.iterations.iter().position(|&i| i == k).unwrap_or(path.blocks.len()) - 1)
             }
         };
-        let own_from = edges_of(&path.blocks[..=before.min(path.blocks.len() - 1)]).len();
+        let own_from = before.map(|before| edges_of(&path.blocks[..=before]).len());
         let is_entry = (path.start, path.blocks.first()) == (KStartKind::Free, Some(&graph.entry()));
         let start = if is_entry { PathStart::Entry } else { PathStart::Restart };
         let (mut edges, mut end) = (edges_of(&path.blocks), path.end);
