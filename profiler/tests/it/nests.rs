@@ -204,6 +204,27 @@ fn check_paths(graph: &Graph, numbering: &NestNumbering) -> Result<(), TestCaseE
     Ok(())
 }
 
+fn check_edges(run: &Run, k: BTreeMap<Node, u32>) -> Result<(), TestCaseError> {
+    let loops = k.into_iter();
+    let loops = loops.map(|(header, k)| LoopK { function: String::new(), header, k }).collect();
+    let mut scheme = Scheme::named("k-iter").and_then(|scheme| scheme.with_k(1).ok()).expect("it takes a k");
+    (scheme.settings.path_limit, scheme.settings.table) = (Some(u64::MAX), Some(TableKind::Hash));
+    scheme.settings.loops = LoopIterations::new(loops);
+    let Ok(plan) = scheme.plan(run.graph.clone(), None).expect("it counts paths") else { return Ok(()) };
+    let mut collected = plan.decoder.collector();
+    let mut machine = Machine::new(&run.graph, (*plan.plan).clone());
+    execute(run, &mut machine, &mut collected);
+    let unwound = Unwound { failures: machine.failures(), aborts: machine.aborts() };
+    let taken: BTreeMap<EdgeId, u64> = tally(run.activations.iter().flat_map(|a| a.edges.clone()));
+    let told = edge_counts(&plan, &collected.results(&run.graph), &unwound);
+    for ((id, _), told) in run.graph.edges().zip(told) {
+        if let Some(count) = told {
+            prop_assert_eq!(count, taken.get(&id).copied().unwrap_or(0), "{}", id);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..ProptestConfig::with_cases(cases(256)) })]
 
@@ -224,23 +245,8 @@ proptest! {
     /// Counts of edges that paths tell are those of the run.
     #[test]
     fn edges_have_their_counts(run in prop_oneof![runs(), structured_runs()], seed in any::<u32>()) {
-        let loops = ks(&run.graph, seed).into_iter();
-        let loops = loops.map(|(header, k)| LoopK { function: String::new(), header, k }).collect();
-        let mut scheme = Scheme::named("k-iter").and_then(|scheme| scheme.with_k(1).ok()).expect("it takes a k");
-        (scheme.settings.path_limit, scheme.settings.table) = (Some(u64::MAX), Some(TableKind::Hash));
-        scheme.settings.loops = LoopIterations::new(loops);
-        let Ok(plan) = scheme.plan(run.graph.clone(), None).expect("it counts paths") else { return Ok(()) };
-        let mut collected = plan.decoder.collector();
-        let mut machine = Machine::new(&run.graph, (*plan.plan).clone());
-        execute(&run, &mut machine, &mut collected);
-        let unwound = Unwound { failures: machine.failures(), aborts: machine.aborts() };
-        let taken: BTreeMap<EdgeId, u64> = tally(run.activations.iter().flat_map(|a| a.edges.clone()));
-        let told = edge_counts(&plan, &collected.results(&run.graph), &unwound);
-        for ((id, _), told) in run.graph.edges().zip(told) {
-            if let Some(count) = told {
-                prop_assert_eq!(count, taken.get(&id).copied().unwrap_or(0), "{}", id);
-            }
-        }
+        let k = ks(&run.graph, seed);
+        check_edges(&run, k)?;
     }
 
     /// Without a loop of several iterations around another, ids are those of one graph.
@@ -288,4 +294,16 @@ fn an_outer_loop_has_the_paths_of_an_innermost_one() {
         ["1 1-2-3-4-2-3-4", "1 2-3-4-2-3-4-5", "2 3-4", "1 3-4-3-4", "1 3-4-3-4"]
     );
     assert_eq!(loops_to_iterate(&run.graph), [Node::from_u32(1), Node::from_u32(2)]);
+}
+
+/// Of the two back edges that end paths in block 5, only what begins at their targets tells the counts.
+#[test]
+fn a_loop_that_is_entered_begins_a_path_beside_another() {
+    let pairs = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 2), (4, 3), (4, 1), (4, 5)];
+    let graph = Graph::from_pairs(6, &pairs, 0, 5, ExitKind::Block).unwrap();
+    let names: Vec<String> = (1..=6).map(|n| n.to_string()).collect();
+    let blocks = ["1", "2", "3", "4", "5", "4", "5", "3", "4", "5", "2", "3", "4", "5", "4", "5", "6"];
+    let run = Run { activations: vec![activation_of(&graph, &names, &blocks)], graph };
+    let k = BTreeMap::from([(Node::from_u32(1), 2), (Node::from_u32(2), 1), (Node::from_u32(3), 1)]);
+    check_edges(&run, k).unwrap();
 }
