@@ -90,6 +90,8 @@ pub struct Frame {
     calls: (u32, bool),
     /// `c[1]` to `c[itr]`.
     older: Vec<i64>,
+    /// At each depth `c[0]` to `c[itr]` of a loop around.
+    aside: Vec<(i64, Vec<i64>)>,
     bits: PrimaryMap<BitRegister, Vec<u64>>,
     start: Node,
     history: u64,
@@ -134,6 +136,7 @@ impl Machine {
             across: CrossRegisters::default(),
             calls: (0, false),
             older: Vec::new(),
+            aside: Vec::new(),
             bits,
             start: self.entry,
             history: u64::MAX,
@@ -242,6 +245,14 @@ fn run<S: Sink>(plan: &Plan, steps: &[Action], counters: &mut [u64], frame: &mut
                 sink.iteration_prefix(block, frame.older.len() as u32 + 1, frame.oldest() as u64);
                 frame.older.clear();
                 frame.path = restart.unwrap_or(frame.path);
+            }
+            Action::PutAside { depth } => {
+                frame.aside.truncate(depth as usize);
+                frame.aside.push((frame.path, std::mem::take(&mut frame.older)));
+            }
+            Action::TakeBack { depth } => {
+                frame.aside.truncate(depth as usize + 1);
+                (frame.path, frame.older) = frame.aside.pop().expect("it was put aside");
             }
             Action::StartBranches(node) => start_branches(frame, Some(node)),
             Action::ShiftBranches { width, value } => frame.history = frame.history << width | value,

@@ -50,6 +50,8 @@ pub enum PathEnd {
     Return,
     /// Before a cut edge.
     Cut,
+    /// Before an edge out of a loop, where the loop has paths of its own.
+    Left,
     /// In a block that every activation leaves by failing: no such path is ever complete.
     DeadEnd,
     /// By a failure inside its last block.
@@ -118,7 +120,7 @@ pub fn id_of(graph: &Graph, numbering: &Numbering, start: Node, edges: &[EdgeId]
     let last = match end {
         PathEnd::Failure => return Some(id),
         PathEnd::Cut => StepKind::Cut,
-        PathEnd::Return | PathEnd::DeadEnd => StepKind::Stop,
+        PathEnd::Return | PathEnd::Left | PathEnd::DeadEnd => StepKind::Stop,
     };
     let step = numbering.steps(node).iter().find(|step| step.kind == last)?;
     Some(id + step.val)

@@ -129,6 +129,16 @@ pub enum Action {
         /// The value of `c[0]` for the next path; `None` when the activation ends.
         restart: Option<i64>,
     },
+    /// Keep `c[0]` to `c[itr]` at a depth, on the way into a loop that has paths of its own; `itr = 0`.
+    PutAside {
+        /// The number of loops around whose paths wait, too.
+        depth: u32,
+    },
+    /// `c[0]` to `c[itr]` become what was kept at a depth.
+    TakeBack {
+        /// The depth.
+        depth: u32,
+    },
     /// Begin a branch history at a block.
     StartBranches(Node),
     /// `history = history << width | value`.
@@ -254,6 +264,13 @@ impl Plan {
     pub fn most_iterations(&self) -> u32 {
         let steps = self.edges.values().flatten();
         steps.map(|step| if let Action::NextIteration { k, .. } = step { *k } else { 1 }).max().unwrap_or(1)
+    }
+
+    /// The greatest number of loops around a place whose paths wait; 0 without [`Action::PutAside`].
+    pub fn most_put_aside(&self) -> u32 {
+        let depths =
+            self.steps_on_the_way().map(|step| if let Action::PutAside { depth } = step { depth + 1 } else { 0 });
+        depths.max().unwrap_or(0)
     }
 
     /// Adds an activation's markers, if there are to be any: at the entry, on return edges and at aborts.

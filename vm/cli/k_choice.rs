@@ -1,14 +1,14 @@
 //! The option `--k` of `k-iter` where loops differ: `--k LOOP=K` and `--k auto`.
 //!
 //! In: loops as users name them, or the acyclic paths of a base run. Out: [`LoopIterations`] of a loaded program. Invariant: each loop that is
-//! named is an innermost one whose iterations can be told apart; else the message lists those that are.
+//! named is one whose iterations can be told apart; else the message lists those that are.
 
 use crate::engine::{Engine, PathProfile};
 use crate::profile::{LoopName, LoopPlace};
 use holloway_jit::graph_of::{block_of, graph_of};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::Node;
-use holloway_profiler::number::k_iteration::loops_with_iterations;
+use holloway_profiler::number::k_iteration::loops_to_iterate;
 use holloway_profiler::scheme::{LoopIterations, LoopK, Scheme};
 
 /// A choice of K, as written.
@@ -41,7 +41,7 @@ pub(super) fn parse(text: &str) -> Result<KChoice, String> {
 
 /// The loops of a function that `--k LOOP=K` takes: headers, with their lines.
 fn loops(engine: &Engine, func: FuncRef) -> Vec<(Node, u32)> {
-    let headers = loops_with_iterations(&graph_of(engine.module().function(func)));
+    let headers = loops_to_iterate(&graph_of(engine.module().function(func)));
     headers.into_iter().map(|header| (header, engine.lines_of(func, block_of(header)).0)).collect()
 }
 
@@ -77,8 +77,11 @@ fn no_such_loop(name: &LoopName, all: &[(Node, u32)]) -> String {
         LoopPlace::Block(block) => format!("block b{block}"),
     };
     match lines.is_empty() {
-        true => format!("--k: {function} has no innermost loop"),
-        false => format!("--k: no innermost loop of {function} starts in {place}; there are: {}", lines.join(", ")),
+        true => format!("--k: {function} has no loop whose iterations can be told apart"),
+        false => format!(
+            "--k: no loop of {function} whose iterations can be told apart starts in {place}; there are: {}",
+            lines.join(", ")
+        ),
     }
 }
 

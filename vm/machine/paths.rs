@@ -186,8 +186,8 @@ impl Machine {
         }
         let mut words = Vec::new();
         let is_repeated = probes.repeats.of(node).is_some();
-        let (mut path, itr) = match (version.frame.gathers, probes.plan.most_iterations()) {
-            (true, 2..) if !is_repeated => oldest_at(at, version, (*offset, &probes.plan)),
+        let (mut path, mut itr) = match (version.frame.gathers, probes.plan.most_iterations()) {
+            (true, 2..) if !is_repeated => oldest_at(at, version, (*offset, 0), &probes.plan),
             (true, _) => cut_counts(self.tables.as_deref_mut(), &probes, (site.func, node), pending, &mut words),
             (false, _) => (pending[0], pending[1]),
         };
@@ -200,6 +200,11 @@ impl Machine {
                 // What the oldest path lacks there.
                 Action::AddIterations(table) => {
                     path = path.wrapping_add_signed(probes.plan.iteration_weights[*table][itr as usize].val);
+                }
+                Action::TakeBack { depth } => {
+                    let accumulators = probes.plan.most_iterations() as usize;
+                    let first = PENDING.max(accumulators) + *depth as usize * accumulators;
+                    (path, itr) = oldest_at(at, version, (*offset, first), &probes.plan);
                 }
                 _ => cut_short(&probes, *step, (path, itr), &mut words),
             }
@@ -220,9 +225,9 @@ fn pending_word(at: FrameAt, version: &Version, offset: u32, word: usize) -> u64
     unsafe { with_exposed_provenance::<u64>(sp + offset as usize + 8 * word).read() }
 }
 
-/// The oldest path of several iterations, and the index of its accumulator.
-fn oldest_at(at: FrameAt, version: &Version, (offset, plan): (u32, &Plan)) -> (u64, u64) {
-    let accumulator = |j: u32| pending_word(at, version, offset, j as usize);
+/// The oldest path of several iterations, and the index of its accumulator, where these are words from `first` on.
+fn oldest_at(at: FrameAt, version: &Version, (offset, first): (u32, usize), plan: &Plan) -> (u64, u64) {
+    let accumulator = |j: u32| pending_word(at, version, offset, first + j as usize);
     let is_finished = |j: &u32| (accumulator(*j) as i64) < plan.unfinished.from;
     let itr = (1..plan.most_iterations()).take_while(is_finished).last().unwrap_or(0);
     (accumulator(itr), itr.into())

@@ -9,20 +9,25 @@ use super::{across, path_tiers};
 use crate::TierChoice;
 use holloway_generator::{Size, program};
 use holloway_jit::graph_of::graph_of;
+use holloway_profiler::graph::Node;
 use holloway_profiler::number::interprocedural::Base;
-use holloway_profiler::number::k_iteration::loops_with_iterations;
+use holloway_profiler::number::k_iteration::loops_to_iterate;
 use holloway_profiler::scheme::{CutStrategy, LoopIterations, LoopK, Scheme};
+
+/// The loops of a program, those around others too, with their functions.
+fn nested(source: &str) -> Vec<(String, Node)> {
+    let mut engine = engine(captured(TierChoice::Interp, &[]));
+    load(&mut engine, source);
+    let bodies = engine.module().funcs.values().map(|decl| &decl.body);
+    bodies
+        .flat_map(|body| loops_to_iterate(&graph_of(body)).into_iter().map(|header| (body.name.clone(), header)))
+        .collect()
+}
 
 /// k-iter, with 1 to 4 iterations for the loops of a program in turn.
 fn mixed(source: &str) -> Scheme {
-    let mut engine = engine(captured(TierChoice::Interp, &[]));
-    load(&mut engine, source);
-    let mut loops = Vec::new();
-    for decl in engine.module().funcs.values() {
-        for header in loops_with_iterations(&graph_of(&decl.body)) {
-            loops.push(LoopK { function: decl.body.name.clone(), header, k: 1 + loops.len() as u32 % 4 });
-        }
-    }
+    let loops = nested(source).into_iter().enumerate();
+    let loops = loops.map(|(n, (function, header))| LoopK { function, header, k: 1 + n as u32 % 4 }).collect();
     let mut scheme = scheme("k-iter", 2);
     scheme.settings.loops = LoopIterations::new(loops);
     scheme
@@ -54,6 +59,52 @@ fn loops_with_different_k_have_one_profile() {
     for seed in seeds(10) {
         let source = program(seed, Size::default());
         path_tiers::check_by([mixed(&source)], &source, &[], &format!("seed {seed}"));
+    }
+}
+
+/// Failures in loops that are collapsed: caught in them, in a loop around, behind all of them, and not at all; and exits of several loops at once.
+const NEST: &str = "
+fn risky(n: int) -> int {
+    if n % 7 == 3 { fail \"seven\" }
+    return n + 1
+}
+fn nest(n: int) -> int {
+    var sum = 0
+    outer: for i in 0..n {
+        if i % 3 == 0 { sum += 1 } else { sum += 2 }
+        middle: for j in 0..i {
+            if j % 4 == 2 { continue outer }
+            try {
+                for k in 0..j {
+                    if k == 3 { break middle }
+                    try { sum += risky(i + k) } catch e { sum += 5 }
+                    if k + j == 6 { sum += risky(10) }
+                }
+            } catch e { sum += 7 }
+            if sum % 11 == 10 { sum += risky(i * j) }
+        }
+        if i == 40 { return sum }
+    }
+    return sum
+}
+for n in [0, 1, 5, 12, 30, 50] {
+    try { print(nest(n)) } catch e { print(e) }
+}
+for i in 0..20 {
+    for j in 0..i {
+        if j % 2 == 0 { print(risky(j + 1)) }
+    }
+}
+";
+
+#[test]
+fn failures_in_nests_have_one_profile() {
+    path_tiers::check_by([mixed(NEST)], NEST, &[], "a nest");
+    for k in 2..5 {
+        let mut scheme = mixed(NEST);
+        let loops = nested(NEST).into_iter().map(|(function, header)| LoopK { function, header, k });
+        scheme.settings.loops = LoopIterations::new(loops.collect());
+        path_tiers::check_by([scheme], NEST, &[], &format!("a nest of k = {k}"));
     }
 }
 

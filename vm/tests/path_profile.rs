@@ -95,7 +95,9 @@ impl Observer for Naive {
         *self.edges.entry((func, from.as_u32(), to.as_u32())).or_default() += 1;
         match kind {
             ir::EdgeKind::Failure => self.cut_short(func),
-            ir::EdgeKind::Normal if self.plans[&func].decoder.is_cut(self.edge_id(func, from, to)) => {
+            ir::EdgeKind::Normal
+                if self.plans[&func].decoder.is_cut(&self.plans[&func].graph, self.edge_id(func, from, to)) =>
+            {
                 self.complete(func)
             }
             ir::EdgeKind::Normal => {}

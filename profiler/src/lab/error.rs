@@ -49,7 +49,7 @@ pub enum LabError {
     Irreducible(String, String),
     /// The ids of this procedure's paths do not fit 63 bits.
     TooManyPaths(String),
-    /// A block is no header of an innermost loop, or iterations of its loop cannot be told apart.
+    /// A block is no header of a loop, or iterations of its loop cannot be told apart.
     NoLoop(String),
     /// The numbers of the program's paths, or of a procedure's, have more bits.
     PastNumbers {
@@ -99,7 +99,10 @@ impl fmt::Display for LabError {
                 write!(f, "the scheme needs a reducible graph: the loop closed by `{from}` -> `{to}` has another entry")
             }
             LabError::NoLoop(name) => {
-                write!(f, "the block `{name}` is not the header of an innermost loop, so that no k can be set for it")
+                write!(
+                    f,
+                    "the block `{name}` is not the header of a loop with iterations, so that no k can be set for it"
+                )
             }
             LabError::TooManyPaths(name) => write!(f, "the procedure `{name}` has more paths than ids fit 63 bits"),
             LabError::PastNumbers { of: Some(name), bits } => {

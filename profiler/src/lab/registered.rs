@@ -15,7 +15,7 @@ use super::trace::Follower;
 use crate::graph::{EdgeId, Node};
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::ball_larus::number;
-use crate::number::k_iteration::loops_with_iterations;
+use crate::number::k_iteration::loops_to_iterate;
 use crate::persistence::{Irreducible, Keep};
 use crate::plan::Plan;
 use crate::scheme::{Collected, FunctionPlan, LoopIterations, LoopK, NotProfiled, NumberingOrder, Scheme, Settings};
@@ -27,7 +27,7 @@ pub(super) fn with_loops(mut scheme: Scheme, program: &Program, loops: &[(String
     for (name, k) in loops {
         let (procedure, header) = program.block(name)?;
         let named = &program.procedures[procedure];
-        if !loops_with_iterations(&named.graph).contains(&header) {
+        if !loops_to_iterate(&named.graph).contains(&header) {
             return Err(LabError::NoLoop(name.clone()));
         }
         found.push(LoopK { function: named.name.clone(), header, k: *k });

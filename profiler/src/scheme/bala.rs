@@ -44,7 +44,7 @@ impl Decoder for Bits {
         self.0.dag().truncated()
     }
 
-    fn is_cut(&self, edge: EdgeId) -> bool {
+    fn is_cut(&self, _: &Graph, edge: EdgeId) -> bool {
         self.0.dag().is_cut(edge)
     }
 }

@@ -107,7 +107,7 @@ impl Decoder for Contexts {
         Some(self.numbering.num_paths() as u64)
     }
 
-    fn is_cut(&self, edge: EdgeId) -> bool {
+    fn is_cut(&self, _: &Graph, edge: EdgeId) -> bool {
         self.numbering.is_back_edge(edge)
     }
 

@@ -14,7 +14,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::function_plan::FunctionPlan;
 use super::results::{PathRow, Results};
-use crate::graph::{EdgeId, EdgeKind, Node};
+use crate::graph::{EdgeId, EdgeKind, Graph, Node};
 use crate::path_id::PathEnd;
 
 /// Counts of the unwinder.
@@ -37,18 +37,21 @@ struct Flow {
 }
 
 impl Flow {
-    fn add(&mut self, row: &PathRow) {
+    fn add(&mut self, graph: &Graph, row: &PathRow) {
         let count = row.count as i64;
-        row.path.edges[row.own_from..].iter().for_each(|&edge| self.known[edge] += row.count);
+        row.path.edges[row.own_from.unwrap_or(0)..].iter().for_each(|&edge| self.known[edge] += row.count);
         let (Some(&first), Some(&last)) = (row.path.blocks.first(), row.path.blocks.last()) else { return };
         match row.own_from {
-            0 => self.began[first] += count,
-            own => self.ended[row.path.blocks[own]] -= count,
+            None => self.began[first] += count,
+            Some(own) => {
+                let tail = row.path.edges.get(own).map_or(last, |&edge| graph.edge(edge).from);
+                self.ended[tail] -= count;
+            }
         }
         match row.path.end {
             PathEnd::Cut => self.ended[last] += count,
             PathEnd::Return => self.returns += row.count,
-            PathEnd::DeadEnd | PathEnd::Failure => {}
+            PathEnd::Left | PathEnd::DeadEnd | PathEnd::Failure => {}
         }
     }
 }
@@ -60,7 +63,7 @@ pub fn edge_counts(plan: &FunctionPlan, results: &Results, unwound: &Unwound) ->
         return vec![None; graph.edge_count()];
     }
     let mut flow = Flow::default();
-    results.paths.iter().chain(&results.prefixes).for_each(|row| flow.add(row));
+    results.paths.iter().chain(&results.prefixes).for_each(|row| flow.add(graph, row));
     // Paths from the entry began with a call, which ended somehow.
     let calls = flow.returns + unwound.aborts.iter().map(|(_, count)| count).sum::<u64>();
     flow.began[graph.entry()] -= calls as i64;
@@ -68,9 +71,13 @@ pub fn edge_counts(plan: &FunctionPlan, results: &Results, unwound: &Unwound) ->
         flow.known[edge] = count;
         flow.began[graph.edge(edge).to] -= count as i64;
     }
+    // Behind these a second path begins, that of the loop which they enter.
+    for (id, edge) in graph.edges().filter(|(id, _)| plan.decoder.enters(graph, *id)) {
+        flow.began[edge.to] -= flow.known[id] as i64;
+    }
     let mut unknown: Vec<EdgeId> = graph
         .edges()
-        .filter(|&(id, edge)| edge.kind == EdgeKind::Normal && plan.decoder.is_cut(id))
+        .filter(|&(id, edge)| edge.kind == EdgeKind::Normal && plan.decoder.is_cut(graph, id))
         .map(|(id, _)| id)
         .collect();
     while let Some((at, count)) = only_one_left(plan, &unknown, &flow) {

@@ -85,12 +85,16 @@ pub trait Decoder: fmt::Debug + Send + Sync {
         self.acyclic().map_or(&[], Numbering::truncated)
     }
     /// Returns true if taking the normal edge ends a path before it and starts another behind it.
-    fn is_cut(&self, edge: EdgeId) -> bool {
+    fn is_cut(&self, _: &Graph, edge: EdgeId) -> bool {
         self.acyclic().is_some_and(|numbering| numbering.dag().is_cut(edge))
     }
     /// Returns true if a path may end before the edge: where it is cut, and where an iteration ends the paths that began k before.
-    fn may_end(&self, _: &Graph, edge: EdgeId) -> bool {
-        self.is_cut(edge)
+    fn may_end(&self, graph: &Graph, edge: EdgeId) -> bool {
+        self.is_cut(graph, edge)
+    }
+    /// Returns true if the edge enters a loop that has paths of its own, beside those that go on around it.
+    fn enters(&self, _: &Graph, _: EdgeId) -> bool {
+        false
     }
     /// The values that an edge adds to ids.
     fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {

@@ -12,10 +12,10 @@ use super::row::{Frequency, Probes, Report, SchemeRow};
 use super::settings::{KRange, Setting, Settings};
 use crate::counts::{PathCounts, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
-use crate::number::k_iteration::increments::KPotentials;
-use crate::number::k_iteration::{KError, KNumbering, KPath, KStartKind, number_mixed};
+use crate::number::k_iteration::KError;
+use crate::number::k_iteration::nest::{Iterations, NestNumbering, NestPath, Placement, number_nest};
 use crate::number::spanning_tree::static_weights;
-use crate::path_id::{Path, PathStart};
+use crate::path_id::Path;
 use crate::settings::k_iteration::{self, ID_MAX_PATHS};
 
 /// Paths of k iterations.
@@ -31,8 +31,8 @@ pub(super) const ROW: SchemeRow = SchemeRow {
 };
 
 fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
-    let k_of = |header| settings.loops.k_of(header).unwrap_or(settings.k as u32);
-    let numbering = number_mixed(&graph, k_of, ID_MAX_PATHS).map_err(|error| match error {
+    let iterations = Iterations { asked: |header| settings.loops.k_of(header), innermost: settings.k as u32 };
+    let numbering = number_nest(&graph, iterations, ID_MAX_PATHS).map_err(|error| match error {
         KError::Irreducible(error) => NotProfiled::Irreducible(error),
         KError::TooManyPaths => NotProfiled::TooManyPaths(ID_MAX_PATHS),
     })?;
@@ -42,7 +42,7 @@ fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Res
     }
     let (stream, markers) = counted::stream(paths, settings, k_iteration::ARRAY_MAX_PATHS);
     let weights = frequency.cloned().unwrap_or_else(|| static_weights(&graph));
-    let plan = Arc::new(numbering.plan(&graph, &KPotentials::chords(&graph, &numbering, &weights), markers));
+    let plan = Arc::new(numbering.plan(&graph, Placement::Chords(&weights), markers));
     // Counters for what is reported where there is nothing to report, too.
     let stream = if let Stream::Array(_) = stream { Stream::Array(plan.unfinished.end as u64) } else { stream };
     let decoder = Arc::new(Iterated { numbering: Arc::new(numbering), table: counted::table(stream) });
@@ -52,7 +52,7 @@ fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Res
 /// Reads ids of k-iteration paths.
 #[derive(Debug)]
 struct Iterated {
-    numbering: Arc<KNumbering>,
+    numbering: Arc<NestNumbering>,
     table: TableKind,
 }
 
@@ -67,17 +67,20 @@ impl Decoder for Iterated {
         Some(self.numbering.num_paths())
     }
 
-    fn is_cut(&self, edge: EdgeId) -> bool {
-        self.numbering.is_cut(edge)
+    fn is_cut(&self, graph: &Graph, edge: EdgeId) -> bool {
+        self.numbering.is_cut(graph, edge)
     }
 
     fn may_end(&self, graph: &Graph, edge: EdgeId) -> bool {
-        self.is_cut(edge) || self.numbering.is_iteration(graph, edge)
+        self.is_cut(graph, edge) || self.numbering.is_iteration(graph, edge)
+    }
+
+    fn enters(&self, graph: &Graph, edge: EdgeId) -> bool {
+        self.numbering.enters(graph, edge)
     }
 
     fn values(&self, graph: &Graph, edge: EdgeId) -> EdgeValues {
-        let iterations = 1..=self.numbering.iterations(graph.edge(edge).from);
-        let values: Vec<(u64, u64)> = iterations.filter_map(|i| self.numbering.values(graph, edge, i)).collect();
+        let values = self.numbering.values(graph, edge);
         if values.is_empty() { EdgeValues::None } else { EdgeValues::PerIteration(values) }
     }
 
@@ -86,43 +89,26 @@ impl Decoder for Iterated {
     }
 
     fn path(&self, graph: &Graph, id: u64) -> Option<Path> {
-        self.numbering.path_of(graph, id).map(|path| path_of(graph, &path))
+        self.numbering.path_of(graph, id).map(|of| of.path)
     }
 }
 
-impl Numbers for KNumbering {
+impl Numbers for NestNumbering {
     /// Code reports one more where no path ends.
     fn is_skipped(&self, id: u64) -> bool {
         id >= self.num_paths()
     }
 
     fn row(&self, graph: &Graph, id: u64, count: u64) -> PathRow {
-        row(self, graph, self.path_of(graph, id), (id, count))
+        row(self.path_of(graph, id), (id, count))
     }
 
     fn prefix_row(&self, graph: &Graph, (block, iteration, id, count): (Node, u32, u64, u64)) -> PathRow {
-        row(self, graph, self.prefix_of(graph, block, iteration, id), (id, count))
+        row(self.prefix_of(graph, block, iteration, id), (id, count))
     }
 }
 
-fn row(numbering: &KNumbering, graph: &Graph, path: Option<KPath>, (id, count): (u64, u64)) -> PathRow {
-    let path = path.expect("a plan reports ids of its numbering");
-    let own_from = match path.start {
-        KStartKind::Free => 0,
-        // It repeats the path that began an iteration earlier, up to the back edge into its last iteration.
-        KStartKind::Head => {
-            let k = numbering.iterations(path.blocks[0]);
-            path.iterations.iter().position(|&i| i == k).unwrap_or(path.blocks.len()) - 1
-        }
-    };
-    PathRow { own_from, ..PathRow::new(PathId::Number(id), path_of(graph, &path), count) }
-}
-
-/// The path with its edges.
-fn path_of(graph: &Graph, path: &KPath) -> Path {
-    let start = match (path.start, path.blocks.first()) {
-        (KStartKind::Free, Some(&first)) if first == graph.entry() => PathStart::Entry,
-        (KStartKind::Free | KStartKind::Head, _) => PathStart::Restart,
-    };
-    Path::along(graph, start, path.blocks.clone(), path.end)
+fn row(path: Option<NestPath>, (id, count): (u64, u64)) -> PathRow {
+    let NestPath { path, own_from, .. } = path.expect("a plan reports ids of its numbering");
+    PathRow { own_from, ..PathRow::new(PathId::Number(id), path, count) }
 }

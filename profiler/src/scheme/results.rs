@@ -42,8 +42,8 @@ pub struct PathRow {
     pub id: PathId,
     /// The path.
     pub path: Path,
-    /// Edges of the path before this one were counted by the path that began an iteration earlier.
-    pub own_from: usize,
+    /// Edges of the path before this one were counted by the path that began an iteration earlier; `None` if none began there.
+    pub own_from: Option<usize>,
     /// The context prefix, of schemes that keep one; it is no part of the path.
     pub context: Option<Vec<Node>>,
     /// Its count.
@@ -53,7 +53,7 @@ pub struct PathRow {
 impl PathRow {
     /// A path that overlaps no other.
     pub fn new(id: PathId, path: Path, count: u64) -> PathRow {
-        PathRow { id, path, own_from: 0, context: None, count }
+        PathRow { id, path, own_from: None, context: None, count }
     }
 }
 

@@ -126,6 +126,7 @@ fn end(end: PathEnd) -> u8 {
         PathEnd::Cut => 1,
         PathEnd::DeadEnd => 2,
         PathEnd::Failure => 3,
+        PathEnd::Left => unreachable!("the graph is no part of another"),
     }
 }
 

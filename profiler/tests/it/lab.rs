@@ -111,8 +111,27 @@ fn each_loop_of_the_lab_has_its_k() {
     assert_eq!(paths(&[("2", 3), ("4", 1)]), ["1-2-3-2-3-2-3-4-5", "4-5-6"]);
     assert_eq!(
         result(&[("3", 2)]).unwrap_err().to_string(),
-        "the block `3` is not the header of an innermost loop, so that no k can be set for it"
+        "the block `3` is not the header of a loop with iterations, so that no k can be set for it"
     );
+}
+
+/// A loop of 2, 3 and 4 around that of 3 and 4, which is one node of its paths.
+#[test]
+fn a_nest_of_the_lab_is_collapsed() {
+    let edges = [("1", "2"), ("2", "3"), ("3", "4"), ("4", "3"), ("4", "2"), ("4", "5")];
+    let blocks = ["1", "2", "3", "4", "5"];
+    let of = |block: &str| edges.iter().filter(|(from, _)| *from == block).map(|(_, to)| to.to_string()).collect();
+    let successors = blocks.iter().map(|block| (block.to_string(), of(block))).collect();
+    let procedure = Procedure { entry: "1".into(), exit: "5".into(), successors, ..Procedure::default() };
+    let scheme = Scheme::named("k-iter").and_then(|scheme| scheme.with_k(1).ok()).unwrap();
+    let scheme = LabScheme::Mixed(scheme, vec![("2".to_owned(), 2), ("3".to_owned(), 2)]);
+    let result = evaluate(&Lab { scheme, ..lab("k-iter", 1, procedure, &["1-2-3-4-3-4-2-3-4-2-3-4-5"]) }).unwrap();
+    let function = &result.functions[0];
+    let mut paths: Vec<String> =
+        function.paths.iter().map(|row| format!("{} {}", row.count, row.blocks.join("-"))).collect();
+    paths.sort();
+    assert_eq!(paths, ["1 1-2-3-4-2-3-4", "1 2-3-4-2-3-4-5", "1 3-4-3-4", "2 3-4"]);
+    assert_eq!(function.num_paths, Some(10));
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod k_iteration_theory;
 mod lab;
 mod lab_calls;
 mod lab_stream;
+mod nests;
 mod paths;
 mod persistence;
 mod repeat;

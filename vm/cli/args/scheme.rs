@@ -21,8 +21,8 @@ pub struct SchemeOptions {
     /// k-bl: paths in a sequence, at most [default: 4]; k-iter: iterations of a path, at most [default: 2]; tfp: executions in a window
     /// [default: 8]
     ///
-    /// With k-iter `profile` also takes LOOP=K, as in main:12=4, for the innermost loop of main that starts in line 12, and `auto`: a base run of
-    /// the program chooses K for each loop. Then the other loops have K = 1 unless another --k says otherwise.
+    /// With k-iter `profile` also takes LOOP=K, as in main:12=4, for the loop of main that starts in line 12 (loops inside of it then have paths of
+    /// their own), and `auto`: a base run of the program chooses K for each loop. Then the other loops have K = 1 unless another --k says otherwise.
     #[arg(long, value_name = "K", value_parser = k_choice::parse, allow_negative_numbers = true)]
     pub k: Vec<KChoice>,
     /// bl, k-iter, context, ip-*: where paths are counted; what suits each function unless said otherwise

@@ -27,6 +27,7 @@ pub(in crate::report) fn course(engine: &Engine, func: FuncRef, plan: &FunctionP
     };
     let end = match (path.end, path.blocks.last()) {
         (PathEnd::Return, _) | (_, None) => "return".to_owned(),
+        (PathEnd::Left, _) => "loop exit".to_owned(),
         (PathEnd::DeadEnd | PathEnd::Failure, Some(&last)) => {
             format!("failure {}", starts(engine, func, last).1)
         }

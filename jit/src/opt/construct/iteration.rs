@@ -6,10 +6,10 @@
 //! Invariant: outside of loops every `c[j]` but the path register has the start of the unfinished ones.
 
 use super::Builder;
-use super::variables::{Probed, Variable};
+use super::variables::{Kept, Probed, Variable};
 use crate::opt::ssa::{Block, Value};
-use crate::probes::Report;
-use holloway_lang::ir::BinaryOp;
+use crate::probes::{PathProbes, Report};
+use holloway_lang::ir::{BinaryOp, Scalar};
 use holloway_profiler::plan::IterationTable;
 
 impl Builder<'_> {
@@ -75,6 +75,33 @@ impl Builder<'_> {
         }
         self.write(at, probed.path, oldest);
         self.start_iterations(probed, at);
+    }
+
+    /// The homes of accumulators that are put aside: behind the slots for what is pending, where the unwinder finds them.
+    pub(super) fn aside(&mut self, probes: &PathProbes) -> Vec<Vec<Variable>> {
+        let (depths, accumulators) = (probes.plan.most_put_aside(), probes.plan.most_iterations());
+        let mut home = |_| {
+            self.func.slots.push(Scalar::Int);
+            self.variables.push(Kept::Slot(self.func.slots.len() as u32 - 1, Scalar::Int))
+        };
+        (0..depths).map(|_| (0..accumulators).map(&mut home).collect()).collect()
+    }
+
+    /// Keeps the accumulators of the part around a loop that has paths of its own.
+    pub(super) fn put_aside(&mut self, probed: &Probed, at: Block, depth: u32) {
+        for (j, &home) in probed.aside[depth as usize].iter().enumerate() {
+            let value = self.read(at, accumulator(probed, j));
+            self.write(at, home, value);
+        }
+        self.start_iterations(probed, at);
+    }
+
+    /// They become what was kept.
+    pub(super) fn take_back(&mut self, probed: &Probed, at: Block, depth: u32) {
+        for (j, &home) in probed.aside[depth as usize].iter().enumerate() {
+            let value = self.read(at, home);
+            self.write(at, accumulator(probed, j), value);
+        }
     }
 
     /// One value if `itr` is at least `j`, another if not.

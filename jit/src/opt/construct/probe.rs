@@ -50,6 +50,7 @@ impl Builder<'_> {
         let slot = self.func.slots.len() as u32;
         let words = PENDING.max(probes.plan.most_iterations() as usize);
         self.func.slots.extend(std::iter::repeat_n(Scalar::Int, words));
+        let aside = self.aside(&probes);
         self.func.pending.push((inlined_at, slot));
         let state = self.variables.push(Kept::Slot(slot + PENDING_STATE as u32, Scalar::Int));
         let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
@@ -65,6 +66,7 @@ impl Builder<'_> {
             completions,
             detached,
             saved,
+            aside,
             slot,
             history_is_pending,
             slab,
@@ -204,7 +206,8 @@ impl Builder<'_> {
                 | Action::Across(_)
                 | Action::SetBit { .. }
                 | Action::ClearBits(_)
-                | Action::FoldBits(_) => step,
+                | Action::FoldBits(_)
+                | Action::PutAside { .. } => step,
                 _ => continue,
             };
             self.actions(probed, at, &[step]);
@@ -359,6 +362,8 @@ impl Builder<'_> {
             }
             Action::AddIterations(table) => self.add_iterations(probed, at, table),
             Action::NextIteration { k, restart } => self.next_iteration(probed, at, (k, restart), words),
+            Action::PutAside { depth } => self.put_aside(probed, at, depth),
+            Action::TakeBack { depth } => self.take_back(probed, at, depth),
             Action::Across(step) => self.cross_step(probed, at, step, words),
             Action::Count(_)
             | Action::LeaveLoop

@@ -4,6 +4,7 @@
 //! needs no register of the machine in the loop, and is set right at the exits.
 
 use super::Builder;
+use super::step::changes_part;
 use super::variables::Probed;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
@@ -112,7 +113,8 @@ impl Builder<'_> {
 fn added_by(probed: &Probed, (repeat, edge): (Repeat, EdgeId)) -> (Vec<i64>, i64) {
     let (graph, plan, repeats) = (&probed.probes.graph, &probed.probes.plan, &probed.probes.repeats);
     let from = graph.edge(edge).from;
-    let table = plan.edges[edge].iter().find_map(|step| match step {
+    let of_loop = plan.edges[edge].iter().take_while(|step| !changes_part(**step));
+    let table = of_loop.into_iter().find_map(|step| match step {
         Action::AddIterations(table) => Some(*table),
         _ => None,
     });

@@ -28,28 +28,37 @@ pub(super) enum Step {
 /// Returns the steps of an edge.
 pub(super) fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
     let (graph, repeats) = (&probes.graph, &probes.repeats);
-    let planned = probes.plan.edges[edge].iter().copied();
+    let planned = &probes.plan.edges[edge];
     let within = repeats.of(graph.edge(edge).from);
     if within.is_some_and(|repeat| repeat.back_edge == edge) {
         return vec![Step::Repeat];
     }
     let left = repeats.left(graph, edge).copied();
     let entered = repeats.entered(graph, edge).map(|_| Step::EnterRepeat);
-    let left_a_loop = planned.clone().any(|step| step == Action::LeaveLoop);
     // In such a loop accumulators are not kept up, and where it is left the path register is set at once.
-    let mut added = None;
+    let mut is_repeated = within.is_some_and(|repeat| repeat.k > 1);
     let mut steps = Vec::new();
-    for step in planned {
-        match step {
-            Action::AddIterations(_) | Action::LeaveLoop if within.is_some_and(|repeat| repeat.k > 1) => {}
-            Action::AddIterations(table) if left_a_loop => added = Some(table),
-            Action::LeaveLoop => steps.push(Step::LeaveLoop(added)),
-            step => steps.push(Step::Planned(step)),
+    for of_part in planned.split_inclusive(|step| changes_part(*step)) {
+        let left_a_loop = of_part.contains(&Action::LeaveLoop);
+        let mut added = None;
+        for &step in of_part {
+            match step {
+                Action::AddIterations(_) | Action::LeaveLoop if is_repeated => {}
+                Action::AddIterations(table) if left_a_loop => added = Some(table),
+                Action::LeaveLoop => steps.push(Step::LeaveLoop(added)),
+                step => steps.push(Step::Planned(step)),
+            }
         }
+        is_repeated = false;
     }
     let left = left.map(|repeat| match repeat.k {
         1 => Step::LeaveRepeat(repeat),
         _ => Step::LeaveIterations(repeat, edge),
     });
     left.into_iter().chain(steps).chain(entered).collect()
+}
+
+/// Returns true if the steps behind this one are about the accumulators of another loop.
+pub(super) fn changes_part(step: Action) -> bool {
+    matches!(step, Action::PutAside { .. } | Action::TakeBack { .. })
 }

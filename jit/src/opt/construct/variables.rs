@@ -36,6 +36,8 @@ pub(super) struct Probed {
     pub(super) completions: Variable,
     pub(super) detached: Variable,
     pub(super) saved: Vec<Variable>,
+    /// At each depth the accumulators of a loop around, in the slots behind those for what is pending.
+    pub(super) aside: Vec<Vec<Variable>>,
     /// The first of the slots for what is pending.
     pub(super) slot: u32,
     pub(super) history_is_pending: bool,

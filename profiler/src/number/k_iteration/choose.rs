@@ -3,26 +3,30 @@
 //! In: a graph, the executions of its acyclic paths, and limits. Out: a k for each loop that is worth more than 1. `[RS09]` section 8: "a base
 //! profiler can be used to indicate hot regions of a procedure; k-iteration profiling can then be used on these hot regions".
 //!
-//! Phases: 1. executions of each innermost loop ([`LoopUse`]); 2. the loops of which longer paths tell something: hot ones that take several
+//! A loop around others is worth it by its own paths, as far as acyclic ones tell them: those that begin at its header, or those that end at its
+//! tails, as an inner loop cuts them in between.
+//!
+//! Phases: 1. executions of each loop ([`LoopUse`]); 2. the loops of which longer paths tell something: hot ones that take several
 //! paths and come round several times; 3. the hottest first, each gets the greatest k with which all paths of the function are within the limit.
 //!
 //! Invariant: with the choice the graph has at most as many paths as the limit, or no loop has a k.
 
 use cranelift_entity::SecondaryMap;
 
-use super::{eligible, number_mixed};
+use super::nest::{Iterations, number_nest};
+use super::{goes_on, is_innermost};
 use crate::graph::{DepthFirst, Dominators, EdgeKind, Graph, LoopId, LoopNest, Node};
 use crate::path_id::{Path, PathEnd, PathStart};
 use crate::settings::k_iteration::{HOT_ONE_IN, LEAST_TRIPS, MOST_K};
 
-/// Executions of an innermost loop.
+/// Executions of a loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoopUse {
     /// Back edges taken to its header.
     pub iterations: u64,
     /// Times that it was entered.
     pub entries: u64,
-    /// Different paths from its header back to it.
+    /// Different paths from its header, or back to it, whichever are more; of an innermost loop those that do both.
     pub distinct: u64,
 }
 
@@ -45,7 +49,7 @@ pub fn choose(graph: &Graph, base: BaseProfile<'_>) -> Vec<(Node, u32)> {
     let mut hot: Vec<(LoopId, LoopUse)> = nest
         .iter()
         .map(|(id, _)| (id, uses[id]))
-        .filter(|(id, of)| is_worth_it(*of, base) && eligible(graph, &nest, *id))
+        .filter(|(id, of)| is_worth_it(*of, base) && goes_on(graph, &nest, *id))
         .collect();
     hot.sort_by_key(|(id, of)| (std::cmp::Reverse(of.iterations), *id));
     let mut chosen: Vec<(Node, u32)> = Vec::new();
@@ -54,12 +58,9 @@ pub fn choose(graph: &Graph, base: BaseProfile<'_>) -> Vec<(Node, u32)> {
         let trips = (of.iterations / of.entries.max(1)).saturating_add(1);
         let most = u32::try_from(trips).unwrap_or(MOST_K).min(MOST_K);
         let fits = |k: &u32| {
-            let k_of = |node: Node| match chosen.iter().find(|(header, _)| *header == node) {
-                Some((_, k)) => *k,
-                None if node == header => *k,
-                None => 1,
-            };
-            number_mixed(graph, k_of, base.most_paths).is_ok()
+            let all = chosen.iter().copied().chain([(header, *k)]);
+            let asked = |node: Node| all.clone().find(|(header, _)| *header == node).map(|(_, k)| k);
+            number_nest(graph, Iterations { asked, innermost: 1 }, base.most_paths).is_ok()
         };
         if let Some(k) = (2..=most).rev().find(fits) {
             chosen.push((header, k));
@@ -78,6 +79,7 @@ fn is_worth_it(of: LoopUse, base: BaseProfile<'_>) -> bool {
 /// Executions of every loop.
 fn uses(graph: &Graph, nest: &LoopNest, paths: &[(Path, u64)]) -> SecondaryMap<LoopId, LoopUse> {
     let mut uses: SecondaryMap<LoopId, LoopUse> = SecondaryMap::new();
+    let mut ends: SecondaryMap<LoopId, [u64; 2]> = SecondaryMap::new();
     for (path, count) in paths {
         let (Some(&first), Some(&last)) = (path.blocks.first(), path.blocks.last()) else { continue };
         for (id, each) in nest.iter() {
@@ -89,11 +91,19 @@ fn uses(graph: &Graph, nest: &LoopNest, paths: &[(Path, u64)]) -> SecondaryMap<L
                 let ends = graph.edge(edge);
                 ends.from == last && ends.kind == EdgeKind::Normal
             });
-            if path.end == PathEnd::Cut && is_back {
+            let comes_back = path.end == PathEnd::Cut && is_back;
+            if comes_back {
                 uses[id].iterations += count;
-                uses[id].distinct += u64::from(starts_there);
+            }
+            let is_part = is_innermost(nest, id) && !(starts_there && comes_back);
+            if !is_part {
+                ends[id][0] += u64::from(starts_there);
+                ends[id][1] += u64::from(comes_back);
             }
         }
+    }
+    for (id, _) in nest.iter() {
+        uses[id].distinct = ends[id].into_iter().max().unwrap_or(0);
     }
     uses
 }

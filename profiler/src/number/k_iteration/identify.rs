@@ -4,7 +4,7 @@
 //! does not exceed the rest of the id. For a path that started at a loop's head and has iterations left, values are
 //! compensated and exits of the loop are invalid.
 //!
-//! Invariant: every id below `num_paths` has a path, and no two have the same start and blocks.
+//! Invariant: every id of the numbering has a path, and no two have the same start and blocks.
 
 use super::{KNumbering, KStartKind, Reach};
 use crate::graph::{Graph, Node};
@@ -25,9 +25,9 @@ pub struct KPath {
 }
 
 impl KNumbering {
-    /// The path with this id; `None` if the id is not below `num_paths`.
+    /// The path with this id; `None` if there is none.
     pub fn path_of(&self, graph: &Graph, id: u64) -> Option<KPath> {
-        if id >= self.num_paths() {
+        if !self.ids().contains(&id) {
             return None;
         }
         let start = self.starts[self.starts.partition_point(|s| s.base <= id) - 1];

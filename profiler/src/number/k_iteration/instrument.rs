@@ -27,18 +27,23 @@ impl KNumbering {
         Instrument { numbering: self, potentials, graph }.plan(markers)
     }
 
-    /// Values of accumulators above `itr`, apart from all others. An accumulator and the sum of values differ by at most `most`, and one above
-    /// `itr` starts with other constants than at the loop's head.
-    fn unfinished(&self, most: u64) -> Unfinished {
+    /// The most paths that an accumulator of a path in its second iteration counts; `None` without iterations.
+    fn longest(&self) -> Option<u64> {
         let reported = |header: Node| self.versions[header][1].num_paths;
-        let longest = self.loops().map(|(header, _)| reported(header)).max();
-        let (paths, most) = (self.num_paths() as i64, most as i64);
-        match longest {
-            None => Unfinished { start: paths, from: paths, end: paths, id: paths },
-            Some(longest) => {
-                let start = paths + 3 * most;
-                Unfinished { start, from: paths + most, end: start + most + longest as i64, id: paths }
-            }
+        self.loops().map(|(header, _)| reported(header)).max()
+    }
+}
+
+/// Values of accumulators above `itr`, apart from all others. An accumulator and the sum of values differ by at most the constants of some
+/// potentials, and one above `itr` starts with other constants than at the loop's head.
+pub(super) fn unfinished(parts: &[(&KNumbering, &KPotentials)]) -> Unfinished {
+    let paths = parts.iter().map(|(numbering, _)| numbering.end).max().unwrap_or(0) as i64;
+    let most = parts.iter().map(|(_, potentials)| potentials.most()).max().unwrap_or(0) as i64;
+    match parts.iter().filter_map(|(numbering, _)| numbering.longest()).max() {
+        None => Unfinished { start: paths, from: paths, end: paths, id: paths },
+        Some(longest) => {
+            let start = paths + 3 * most;
+            Unfinished { start, from: paths + most, end: start + most + longest as i64, id: paths }
         }
     }
 }
@@ -52,7 +57,7 @@ struct Instrument<'a> {
 impl Instrument<'_> {
     fn plan(&self, markers: Markers) -> Plan {
         let (numbering, graph) = (self.numbering, self.graph);
-        let mut plan = Plan { unfinished: numbering.unfinished(self.potentials.most()), ..Plan::default() };
+        let mut plan = Plan { unfinished: unfinished(&[(numbering, self.potentials)]), ..Plan::default() };
         append(&mut plan.entry, Action::SetPath(self.restart(graph.entry(), KStartKind::Free)));
         for (id, edge) in graph.edges() {
             if numbering.versions[edge.from].is_empty() {

@@ -16,6 +16,8 @@
 //!        delta_start       6                          6           delta_end from 5^2 only
 //! ```
 //!
+//! Loops that contain loops are for [`nest`], which collapses the inner ones.
+//!
 //! Phases: 1. choose the loops with iterations (`eligible`): innermost ones, as in section 5; back edges of all others,
 //! and failure edges, cut paths as in [`super::dag`]; 2. Algorithm 1 in reverse topological order, each loop k times;
 //! 3. bases of the starts.
@@ -27,7 +29,9 @@
 
 pub mod choose;
 pub mod increments;
+pub mod nest;
 
+mod collapse;
 mod identify;
 mod instrument;
 
@@ -103,7 +107,8 @@ pub struct KNumbering {
     cut: EntitySet<EdgeId>,
     versions: SecondaryMap<Node, Vec<Version>>,
     starts: Vec<KStart>,
-    total: u64,
+    first: u64,
+    end: u64,
 }
 
 /// Reasons for which a graph has no k-iteration numbering.
@@ -142,14 +147,25 @@ pub fn number_within(graph: &Graph, k: u32, limit: u64) -> Result<(u32, KNumberi
     Err(KError::TooManyPaths)
 }
 
-/// The headers of the loops whose iterations can be told apart.
+/// The headers of the innermost loops whose iterations can be told apart.
 pub fn loops_with_iterations(graph: &Graph) -> Vec<Node> {
     let nest = LoopNest::of(graph);
     nest.iter().filter(|(id, _)| eligible(graph, &nest, *id)).map(|(_, each)| each.header).collect()
 }
 
+/// The headers of all loops whose iterations can be told apart, with inner loops collapsed.
+pub fn loops_to_iterate(graph: &Graph) -> Vec<Node> {
+    let nest = LoopNest::of(graph);
+    nest.iter().filter(|(id, _)| goes_on(graph, &nest, *id)).map(|(_, each)| each.header).collect()
+}
+
 /// Mixed mode (section 5): `k_of` gives the number of iterations of each innermost loop by its header, 1 for an acyclic one.
 pub fn number_mixed(graph: &Graph, k_of: impl Fn(Node) -> u32, limit: u64) -> Result<KNumbering, KError> {
+    number_from(graph, k_of, (0, limit))
+}
+
+/// The same with ids from `first` on, below `limit`.
+fn number_from(graph: &Graph, k_of: impl Fn(Node) -> u32, (first, limit): (u64, u64)) -> Result<KNumbering, KError> {
     let order = DepthFirst::new(graph);
     let nest = LoopNest::new(graph, &order, &Dominators::new(graph, &order));
     if let Some(edge) = nest.irreducible() {
@@ -162,7 +178,8 @@ pub fn number_mixed(graph: &Graph, k_of: impl Fn(Node) -> u32, limit: u64) -> Re
         cut: EntitySet::new(),
         versions: SecondaryMap::new(),
         starts: Vec::new(),
-        total: 0,
+        first,
+        end: first,
         nest,
     };
     numbering.choose_loops(graph, &order, k_of);
@@ -175,12 +192,18 @@ pub fn number_mixed(graph: &Graph, k_of: impl Fn(Node) -> u32, limit: u64) -> Re
     Ok(numbering)
 }
 
-/// Returns whether every member of a loop without inner loops reaches a normal back edge by normal edges. A path at any
-/// member can then continue for as many iterations as it must.
+/// Returns whether a loop without inner loops may have iterations.
 fn eligible(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
-    if nest.iter().any(|(_, inner)| inner.parent == Some(id)) {
-        return false;
-    }
+    is_innermost(nest, id) && goes_on(graph, nest, id)
+}
+
+fn is_innermost(nest: &LoopNest, id: LoopId) -> bool {
+    nest.iter().all(|(_, inner)| inner.parent != Some(id))
+}
+
+/// Returns whether every member of a loop reaches a normal back edge by normal edges. A path at any member can then continue for as many
+/// iterations as it must.
+fn goes_on(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
     let around = nest.get(id);
     let normal = |&e: &EdgeId| graph.edge(e).kind == EdgeKind::Normal;
     let mut reaches = EntitySet::new();
@@ -305,13 +328,13 @@ impl KNumbering {
 
     fn place_start(&mut self, node: Node, kind: KStartKind, limit: u64) -> Option<()> {
         if self.base(node, kind).is_none() {
-            self.starts.push(KStart { node, kind, base: self.total });
+            self.starts.push(KStart { node, kind, base: self.end });
             let first = &self.versions[node][0];
             let paths = match kind {
                 KStartKind::Free => first.num_paths,
                 KStartKind::Head => first.num_paths - first.invalid_paths,
             };
-            self.total = self.total.checked_add(paths).filter(|&sum| sum <= limit)?;
+            self.end = self.end.checked_add(paths).filter(|&sum| sum <= limit)?;
         }
         Some(())
     }
@@ -339,9 +362,14 @@ impl KNumbering {
         self.nest.iter().filter_map(around)
     }
 
-    /// Number of paths; every id is below it.
+    /// Number of paths; every id is below it, but in parts of a nest.
     pub fn num_paths(&self) -> u64 {
-        self.total
+        self.end - self.first
+    }
+
+    /// The ids.
+    pub fn ids(&self) -> std::ops::Range<u64> {
+        self.first..self.end
     }
 
     /// The steps of `node` in iteration `i`, counted from 1.
