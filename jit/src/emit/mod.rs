@@ -40,7 +40,7 @@ pub(crate) struct Emitter<'a> {
 /// Cranelift follows the second target of a branch before the first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rare {
-    /// Behind all others: registers go to what is executed first, and optimized code is a little faster so in the mean of the benchmark programs.
+    /// Behind all others: registers go to what is executed first.
     Last,
     /// Right behind their branches: single-pass allocation looks at every live value at every block, and what a check leaves
     /// to its cold block would be live in all blocks between.

@@ -15,7 +15,7 @@ use crate::settings::unroll_and_jam::COPIES;
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
-/// Builds it; gives its header.
+/// Builds it; gives the header of its inner loop.
 pub(super) fn jam(func: &mut Func, graph: &Graph, outer: &Loop, nest: &Nest) -> Block {
     let before = loops::preheader(func, graph, outer, &loops::blocks(outer));
     let Term::Jump(entering) = func.blocks[before].term.clone() else { unreachable!("a preheader jumps") };
@@ -27,7 +27,7 @@ pub(super) fn jam(func: &mut Func, graph: &Graph, outer: &Loop, nest: &Nest) -> 
     let as_it_was = Target { block: nest.head, args: params.clone() };
     let mut jam = Jam { func, nest, at: head, of: nest.head, maps: Default::default(), as_it_was };
     jam.start(&params);
-    jam.body();
+    let body = jam.body();
     let next = Target { block: head, args: jam.latches(&params) };
     let latch = jam.at;
     let counted = nest.counter.among(func, &next);
@@ -36,7 +36,7 @@ pub(super) fn jam(func: &mut Func, graph: &Graph, outer: &Loop, nest: &Nest) -> 
     func.blocks[latch].term = Term::Branch { cond, then: next, otherwise };
     let enough = run.may_enter(func, before, limit, &entering);
     enter(func, nest, before, enough, (head, entering));
-    head
+    body
 }
 
 /// Enters the jammed nest where all that is invariant allows it.
@@ -93,12 +93,12 @@ impl Jam<'_> {
         }
     }
 
-    /// The inner loop.
-    fn body(&mut self) {
+    /// The inner loop; gives its header.
+    fn body(&mut self) -> Block {
         let body = self.nest.body;
         let entry = self.nest.entry(self.func).clone();
         let args = self.args(&entry);
-        let block = self.block_of(body);
+        let block = new_block(self.func, body);
         self.func.blocks[self.at].term = Term::Jump(Target { block, args });
         for param in self.func.blocks[body].params.clone() {
             let scalar = self.func.values[param].scalar;
@@ -115,7 +115,7 @@ impl Jam<'_> {
         let Term::Branch { cond, then, otherwise } = self.func.blocks[body].term.clone() else {
             unreachable!("a rotated loop ends in its test")
         };
-        let out = self.block_of(self.nest.latch);
+        let out = new_block(self.func, self.nest.latch);
         let to = |target: &Target| match target.block == body {
             true => Target { block, args: self.args(target) },
             false => Target { block: out, args: Vec::new() },
@@ -124,6 +124,7 @@ impl Jam<'_> {
         let cond = self.value(0, cond);
         self.func.blocks[self.at].term = Term::Branch { cond, then, otherwise };
         self.at = out;
+        block
     }
 
     /// The latches, one after the other; gives the values that the last one goes back with.
@@ -202,7 +203,7 @@ impl Jam<'_> {
 
     /// Goes to the nest as it was unless a condition is as it should be.
     fn go_on_if(&mut self, wanted: (Value, bool)) {
-        let next = self.block_of(self.of);
+        let next = new_block(self.func, self.of);
         let as_it_was = self.as_it_was.clone();
         self.func.blocks[self.at].term = branch(wanted, Target { block: next, args: Vec::new() }, as_it_was);
         self.at = next;
@@ -243,10 +244,6 @@ impl Jam<'_> {
     fn push(&mut self, op: Op, args: Vec<Value>, scalar: Scalar) -> Value {
         let site = self.func.blocks[self.at].term_site;
         self.func.push(self.at, op, args, Some(scalar), site).expect("it has a result")
-    }
-
-    fn block_of(&mut self, of: Block) -> Block {
-        new_block(self.func, of)
     }
 }
 

@@ -20,11 +20,9 @@ mod build;
 mod nest;
 
 use super::Changed;
-use super::cfg::Graph;
 use super::ssa::Func;
-use super::visit::one_by_one;
+use super::visit::innermost;
 use crate::settings::unroll::MAX_FUNCTION;
-use holloway_lang::ir::LoopId;
 use nest::Nest;
 
 /// Runs the pass.
@@ -33,23 +31,11 @@ pub fn run(func: &mut Func) -> Changed {
     if func.has_handlers() || func.record.is_some() || size > MAX_FUNCTION {
         return Changed::No;
     }
-    one_by_one(
-        func,
-        |_, graph, done| {
-            graph.loops.keys().find(|at| only_inner(graph, *at).is_some() && !done.contains(graph.loops[*at].header))
-        },
-        |func, graph, outer| {
-            let at = graph.loops.headed_by(outer.header).expect("it is a loop");
-            let inner = only_inner(graph, at).expect("it was found by that");
-            let nest = Nest::find(func, outer, &graph.loops[inner])?;
-            Some(build::jam(func, graph, outer, &nest))
-        },
-    )
-}
-
-/// The only loop in another one, if that has no others in it.
-fn only_inner(graph: &Graph, outer: LoopId) -> Option<LoopId> {
-    let mut inner = graph.loops.keys().filter(|at| graph.loops[*at].parent == Some(outer));
-    let only = inner.next()?;
-    (inner.next().is_none() && graph.loops.is_innermost(only)).then_some(only)
+    innermost(func, |func, graph, inner| {
+        let around = inner.parent?;
+        let is_only = graph.loops.values().filter(|l| l.parent == Some(around)).count() == 1;
+        let outer = &graph.loops[around];
+        let nest = Nest::find(func, outer, inner).filter(|_| is_only)?;
+        Some(build::jam(func, graph, outer, &nest))
+    })
 }

@@ -49,7 +49,7 @@ impl Nest {
         if wraps || func.blocks[head].cold || head == body {
             return None;
         }
-        let (front, entered_if) = ways_in(func, head, body, latch)?;
+        let WayIn { front, entered_if } = WayIn::find(func, head, body, latch)?;
         let blocks: Vec<Block> = [Some(head), front, Some(body), Some(latch)].into_iter().flatten().collect();
         let is_whole = blocks.len() == outer.blocks.len() && outer.blocks.iter().all(|block| blocks.contains(block));
         let leaves =
@@ -186,19 +186,24 @@ impl Nest {
     }
 }
 
-/// The front of the body, and the condition on which it is entered.
-#[expect(clippy::type_complexity, reason = "both are optional")]
-fn ways_in(func: &Func, head: Block, body: Block, latch: Block) -> Option<(Option<Block>, Option<(Value, bool)>)> {
-    let (next, entered_if) = match &func.blocks[head].term {
-        Term::Jump(to) => (to.block, None),
-        Term::Branch { cond, then, otherwise } if otherwise.block == latch => (then.block, Some((*cond, true))),
-        Term::Branch { cond, then, otherwise } if then.block == latch => (otherwise.block, Some((*cond, false))),
-        _ => return None,
-    };
-    if next == body {
-        return Some((None, entered_if));
+/// The way from the head to the body.
+struct WayIn {
+    front: Option<Block>,
+    entered_if: Option<(Value, bool)>,
+}
+
+impl WayIn {
+    fn find(func: &Func, head: Block, body: Block, latch: Block) -> Option<WayIn> {
+        let (next, entered_if) = match &func.blocks[head].term {
+            Term::Jump(to) => (to.block, None),
+            Term::Branch { cond, then, otherwise } if otherwise.block == latch => (then.block, Some((*cond, true))),
+            Term::Branch { cond, then, otherwise } if then.block == latch => (otherwise.block, Some((*cond, false))),
+            _ => return None,
+        };
+        let front = (next != body).then_some(next);
+        let leads_on = |front: Block| matches!(&func.blocks[front].term, Term::Jump(to) if to.block == body);
+        front.is_none_or(leads_on).then_some(WayIn { front, entered_if })
     }
-    matches!(&func.blocks[next].term, Term::Jump(to) if to.block == body).then_some((Some(next), entered_if))
 }
 
 /// The edge from one block to another.
