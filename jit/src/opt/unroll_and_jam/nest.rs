@@ -32,7 +32,7 @@ pub(super) struct Nest {
     pub(super) different: EntitySet<Value>,
     /// Invariant objects that must be different ones.
     pub(super) distinct: Vec<(Value, Value)>,
-    /// Loads whose object must not be one of those.
+    /// Loads, each with an object that latches store to, from which it must not be.
     pub(super) tested: Vec<(Inst, Value)>,
 }
 
@@ -70,9 +70,8 @@ impl Nest {
             tested: Vec::new(),
         };
         nest.find_different(func);
-        let is_jammable =
-            nest.only_reads(func) && nest.is_independent(func) && nest.keep_apart(func, &inside).is_some();
-        (is_jammable && nest.is_worth_it(func)).then_some(nest)
+        let is_allowed = nest.only_reads(func) && nest.is_checked(func) && nest.is_independent(func);
+        (is_allowed && nest.is_worth_it(func) && nest.keep_apart(func, &inside).is_some()).then_some(nest)
     }
 
     /// Blocks up to the latch, in order.
@@ -83,6 +82,13 @@ impl Nest {
     /// The edge from the head or the front to the body.
     pub(super) fn entry<'f>(&self, func: &'f Func) -> &'f Target {
         edge(func, self.front.unwrap_or(self.head), self.body).expect("it enters the body")
+    }
+
+    /// The edges to the front and the body.
+    fn edges<'f>(&self, func: &'f Func) -> impl Iterator<Item = (Block, &'f Target)> + use<'f> {
+        let to_front = self.front.and_then(|front| Some((front, edge(func, self.head, front)?)));
+        let back = edge(func, self.body, self.body).map(|back| (self.body, back));
+        to_front.into_iter().chain([(self.body, self.entry(func))]).chain(back)
     }
 
     /// Returns whether an instruction is executed once for each outer iteration.
@@ -104,13 +110,10 @@ impl Nest {
     /// Finds what depends on the counter. A parameter of the body does if what it starts with or what it becomes does.
     fn find_different(&mut self, func: &Func) {
         self.different.insert(self.counter.param);
-        let mut edges: Vec<(Block, &Target)> = vec![(self.body, self.entry(func))];
-        edges.extend(edge(func, self.body, self.body).map(|back| (self.body, back)));
-        edges.extend(self.front.and_then(|front| Some((front, edge(func, self.head, front)?))));
         loop {
             let mut found: Vec<Value> = Vec::new();
-            for (to, target) in &edges {
-                let passed = func.blocks[*to].params.iter().zip(&target.args);
+            for (to, target) in self.edges(func) {
+                let passed = func.blocks[to].params.iter().zip(&target.args);
                 found.extend(passed.filter(|(_, arg)| self.different.contains(**arg)).map(|(param, _)| *param));
             }
             for inst in self.reading().flat_map(|block| &func.blocks[block].insts) {
@@ -128,11 +131,38 @@ impl Nest {
     /// Returns whether the head and the body only read and check, and the latch does nothing but read, check and store.
     fn only_reads(&self, func: &Func) -> bool {
         let op = |inst: &Inst| func.insts[*inst].op;
-        let reads = |op: Op| op.is_pure() || matches!(op, Op::Load(_)) || op.is_check();
+        let reads = |op: Op| op.is_pure() && !op.can_fail() || matches!(op, Op::Load(_)) || op.is_check();
         let tested_once = |inst: &Inst| op(inst) == Op::CheckSome && self.is_different(&func.insts[*inst]);
         let in_latch = |op: Op| reads(op) || matches!(op, Op::Store(_));
         self.reading().flat_map(|block| &func.blocks[block].insts).all(|inst| reads(op(inst)) && !tested_once(inst))
             && func.blocks[self.latch].insts.iter().all(|inst| in_latch(op(inst)))
+    }
+
+    /// Returns whether what each outer iteration loads and divides by is checked ahead of that in the nest itself. A check may have become needless by
+    /// what is true once the iterations before came to their end, and here they have not.
+    fn is_checked(&self, func: &Func) -> bool {
+        let insts = self.reading().flat_map(|block| &func.blocks[block].insts).map(|inst| &func.insts[*inst]);
+        let insts: Vec<&InstData> = insts.collect();
+        let is_length = |value: Value, of: Value| {
+            let data = func.def_inst(value).map(|inst| &func.insts[inst]);
+            data.is_some_and(|data| data.op == Op::Load(Mem::Len) && data.args[0] == of)
+        };
+        insts.iter().enumerate().filter(|(_, data)| self.is_different(data)).all(|(at, data)| {
+            let mut checks = insts[..at].iter().filter(|ahead| ahead.op.is_check());
+            match data.op {
+                Op::Load(Mem::Elem(_)) => checks.any(|check| {
+                    check.op == Op::CheckIndex
+                        && check.args[0] == data.args[1]
+                        && is_length(check.args[1], data.args[0])
+                }),
+                Op::Binary(op) if op.can_fail() => {
+                    let divisor = data.args[1];
+                    let is_zero_checked = checks.any(|check| check.op == Op::CheckZero && check.args[0] == divisor);
+                    !self.different.contains(divisor) || is_zero_checked
+                }
+                _ => true,
+            }
+        })
     }
 
     /// Returns whether nothing up to the latch needs what earlier outer iterations computed, and the trip count is the same for all.
@@ -143,10 +173,9 @@ impl Nest {
             let data = &func.blocks[block];
             data.insts.iter().flat_map(|inst| &func.insts[*inst].args).copied().chain(data.term.operand())
         });
-        let entries = self.front.and_then(|front| edge(func, self.head, front)).into_iter().chain([self.entry(func)]);
-        let mut starts = entries.flat_map(|target| &target.args);
+        let mut passed = self.edges(func).flat_map(|(_, target)| &target.args);
         let same_trips = func.blocks[self.body].term.operand().is_some_and(|cond| !self.different.contains(cond));
-        same_trips && !operands.any(|value| passed_on(&value)) && !starts.any(passed_on)
+        same_trips && !operands.any(|value| passed_on(&value)) && !passed.any(passed_on)
     }
 
     /// Finds what has to be tested lest a latch stores what a later iteration loads; `None` if it does for sure, or it takes too many tests.
