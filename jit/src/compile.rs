@@ -21,7 +21,7 @@ use crate::trace::form::Formed;
 use crate::translate;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, ir as clif};
-use holloway_lang::ir::Module;
+use holloway_lang::ir::{Function, Module};
 
 /// The part of a compilation that makes CLIF.
 const TRANSLATE: &str = "translate";
@@ -66,7 +66,7 @@ fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileErro
     if size > MOST_COMPILED {
         return Err(CompileError(format!("its size is {size}, the largest is {MOST_COMPILED}")));
     }
-    let tier = if size > MOST_OPTIMIZED { Tier::Baseline } else { request.tier };
+    let tier = if is_optimizable(&request.body) { request.tier } else { Tier::Baseline };
     // Fuel is counted by the iterations as they are written, which the optimizer changes.
     if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
         return optimized(env, request);
@@ -83,6 +83,11 @@ fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileErro
     }
     compiled.frame.leaving = request.leaving;
     Ok(compiled)
+}
+
+/// Returns whether a function is small enough for optimized code.
+pub fn is_optimizable(body: &Function) -> bool {
+    body.size() <= MOST_OPTIMIZED
 }
 
 /// The SSA form of a request, after all passes.

@@ -37,13 +37,13 @@ mod timings;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
-pub use compile::{CompileError, Compiled, assignments, compile, remaining, ssa_text};
+pub use compile::{CompileError, Compiled, assignments, compile, is_optimizable, remaining, ssa_text};
 pub use load::LoadedCode;
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::remaining::Remaining;
 pub use osr::{Entry, Leaving};
 pub use request::{Env, FuelCounting, Request, Text};
-pub use settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
+pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;
 pub use thunk::compile_thunk;
 pub use tier::Tier;

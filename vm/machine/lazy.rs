@@ -7,7 +7,7 @@ use crate::failure::FailureKind;
 use cranelift_entity::EntityRef;
 use holloway_jit::abi::Context;
 use holloway_jit::arch::lazy_target;
-use holloway_jit::{Leaving, MOST_OPTIMIZED, Request, Tier};
+use holloway_jit::{Leaving, Request, Tier, is_optimizable};
 use holloway_lang::ir::FuncRef;
 
 lazy_target!(compile_stub => compile_at_first_call);
@@ -32,7 +32,7 @@ impl Machine {
     /// The compilation request of a function's first call.
     fn first_request(&mut self, func: FuncRef) -> Request {
         let mut request = self.code.request(func, self.first_tier);
-        if request.body.size() > MOST_OPTIMIZED {
+        if !is_optimizable(&request.body) {
             request.tier = Tier::Baseline;
         }
         request.leaving = self.adaptive_system.as_ref().map_or(Leaving::Never, |system| system.leaving());

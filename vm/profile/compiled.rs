@@ -16,7 +16,7 @@ use crate::machine::{Collector, Iterations, Sampled, Tables, Uncounted};
 use hashbrown::HashMap;
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
 use holloway_jit::run_cell::COUNT;
-use holloway_jit::{MOST_OPTIMIZED, Version};
+use holloway_jit::{Version, is_optimizable};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::cross_prefix::{CrossReports, CutFrame};
 use holloway_profiler::event::FunctionId;
@@ -66,7 +66,7 @@ impl ProbeSource for Plans {
         if !state.of.contains_key(&func) {
             let body = Arc::clone(state.module.function(func));
             let reentry = Reentry::of(&state.module, func);
-            let is_left_out = body.size() > MOST_OPTIMIZED && !self.planner.scheme.is_in_all_code();
+            let is_left_out = !is_optimizable(&body) && !self.planner.scheme.is_in_all_code();
             let probed = match is_left_out {
                 true => Err(NotProfiled::NotOptimized),
                 false => {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use holloway_jit::probes::Paths;
-use holloway_jit::{Entry, Leaving, MOST_OPTIMIZED, Request, Tier, Version};
+use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_optimizable};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::SourceMap;
 
@@ -211,7 +211,7 @@ impl BurstSampler {
         }
         let mut request =
             Request { entry, leaving: Leaving::AtEveryLoop, ..machine.code.request(func, Tier::Optimized) };
-        if request.body.size() > MOST_OPTIMIZED {
+        if !is_optimizable(&request.body) {
             return None;
         }
         if probes == Probes::All {

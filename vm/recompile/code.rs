@@ -15,7 +15,7 @@ use cranelift_entity::SecondaryMap;
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::chance::Random;
-use holloway_jit::{Leaving, MOST_OPTIMIZED, Request, Tier, Timings};
+use holloway_jit::{Leaving, Request, Tier, Timings, is_optimizable};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
@@ -45,7 +45,7 @@ impl RecompilationExecutor {
         wanted: CompilationRequest,
     ) -> Result<(Request, Vec<LoopSummary>), &'static str> {
         let CompilationRequest { func, entry, plan, progress, chance, .. } = wanted;
-        if machine.runtime.module().function(func).size() > MOST_OPTIMIZED {
+        if !is_optimizable(machine.runtime.module().function(func)) {
             return Err("it is too large to be optimized");
         }
         let mut request = match chance {

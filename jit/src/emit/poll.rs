@@ -31,12 +31,12 @@ impl Emitter<'_> {
         self.count_fuel();
         // With the way on as its first target, the branch itself goes back.
         let rare = std::mem::replace(&mut self.rare, Rare::Behind);
-        self.poll_at_header();
+        self.poll_in_loop();
         self.rare = rare;
     }
 
-    /// A header is entered, or a back edge taken. Counts no fuel: entries of loops take none.
-    pub(crate) fn poll_at_header(&mut self) {
+    /// Anywhere in a loop. Counts no fuel.
+    pub(crate) fn poll_in_loop(&mut self) {
         let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
         let zero = self.builder.ins().iconst(types::I32, 0);
         self.poll_if(IntCC::NotEqual, set, zero, RuntimeCall::PollEdge);

@@ -14,7 +14,7 @@ use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::place::{SourceLine, SourceProgram};
 use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::node_of;
-use holloway_jit::{MOST_OPTIMIZED, Remaining, Request, Tier, remaining};
+use holloway_jit::{Remaining, Request, Tier, is_optimizable, remaining};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::Span;
 use holloway_profiler::wpp::slice::{ProcedureId, StatementId};
@@ -110,7 +110,7 @@ impl RemainingPlaces {
     fn of(program: SourceProgram<'_>) -> RemainingPlaces {
         let (mut places, mut as_written) = (HashMap::new(), HashSet::new());
         for (func, _) in program.module.funcs.iter() {
-            if program.module.function(func).size() > MOST_OPTIMIZED {
+            if !is_optimizable(program.module.function(func)) {
                 as_written.insert(func);
                 continue;
             }

@@ -114,7 +114,7 @@ impl Translator<'_> {
         }
         if let Some(site) = self.polls.at_header(block) {
             self.at(site);
-            self.emit.poll_at_header();
+            self.emit.poll_in_loop();
         }
         for inst in &data.insts {
             self.at(self.ssa.insts[*inst].site);
