@@ -7,6 +7,8 @@
 //! Invariant: the executable view is reserved whole at the start, so all code lies within 2 GiB.
 #![expect(unsafe_code, reason = "maps memory and writes machine code into it")]
 
+use crate::arch;
+use crate::poll_sites::{PollSites, Site};
 use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::ModuleResult;
 use std::collections::BTreeMap;
@@ -33,12 +35,26 @@ pub struct OutOfCodeMemory;
 
 /// An arena of code memory with first-fit allocation; freed neighbours are joined.
 #[derive(Clone, Debug)]
-pub struct CodeMemory(Arc<Mutex<Arena>>);
+pub struct CodeMemory(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    arena: Mutex<Arena>,
+    polls: PollSites,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        let arena = self.arena.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let start = arena.run.addr();
+        self.polls.remove(start..start + arena.size);
+    }
+}
 
 impl CodeMemory {
-    /// Reserves `size` bytes of address space; memory is taken as code is written.
-    pub fn new(size: usize) -> io::Result<CodeMemory> {
-        Ok(CodeMemory(Arc::new(Mutex::new(Arena::new(size)?))))
+    /// Reserves `size` bytes of address space; memory is taken as code is written, and polls in it are added to those given.
+    pub fn new(size: usize, polls: PollSites) -> io::Result<CodeMemory> {
+        Ok(CodeMemory(Arc::new(Shared { arena: Mutex::new(Arena::new(size)?), polls })))
     }
 
     /// A provider of one place for a `JITModule`.
@@ -62,6 +78,34 @@ impl CodeMemory {
         Ok(CodeRange { start: self.run_address(start), len: code.len() })
     }
 
+    /// Takes over the polls of code that is complete, but not executed yet: the offsets of each, and the stub that they call.
+    pub(crate) fn add_polls(&self, code: CodeRange, polls: &[u32], stub: usize) {
+        let arena = self.lock();
+        let site = |offset: &u32| {
+            let run = code.start + *offset as usize;
+            let operand = arch::poll_operand(run, stub);
+            // SAFETY: the poll lies in the code, which lies in both views, and nobody else writes there.
+            unsafe {
+                let poll = arena.write.add(run - arena.run.addr());
+                ptr::copy_nonoverlapping(operand.as_ptr(), poll.add(1), operand.len());
+                Site(poll)
+            }
+        };
+        let sites = polls.iter().map(site).collect();
+        drop(arena);
+        self.0.polls.add(code.start, sites);
+    }
+
+    /// Forgets the polls of code that is about to be freed.
+    pub(crate) fn remove_polls(&self, code: CodeRange) {
+        self.0.polls.remove(code.start..code.start + 1);
+    }
+
+    /// The number of polls in place, in this and in other code of their context.
+    pub fn polls_in_place(&self) -> usize {
+        self.0.polls.count()
+    }
+
     /// Bytes in use.
     pub fn used(&self) -> usize {
         self.lock().used
@@ -69,7 +113,7 @@ impl CodeMemory {
 
     /// Nothing panics while the arena is locked but for faults of ours, which end the process.
     fn lock(&self) -> MutexGuard<'_, Arena> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.arena.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -227,7 +271,7 @@ mod tests {
 
     #[test]
     fn freed_neighbours_are_joined() {
-        let memory = CodeMemory::new(4096).unwrap();
+        let memory = CodeMemory::new(4096, PollSites::default()).unwrap();
         let mut places: Vec<_> = (0..4).map(|_| take(&memory, 1024).unwrap()).collect();
         assert_eq!(take(&memory, 1).err(), Some(OutOfCodeMemory));
         let second = places[1].place.unwrap().offset;
@@ -242,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_place_without_complete_code_is_given_back() {
-        let memory = CodeMemory::new(4096).unwrap();
+        let memory = CodeMemory::new(4096, PollSites::default()).unwrap();
         let mut provider = memory.provider();
         provider.take(1).unwrap();
         drop(provider);
@@ -264,7 +308,7 @@ mod tests {
 
     #[test]
     fn no_view_is_writable_and_executable() {
-        let memory = CodeMemory::new(4096).unwrap();
+        let memory = CodeMemory::new(4096, PollSites::default()).unwrap();
         let written = memory.provider().take(10).unwrap();
         assert_eq!(rights(written.addr()), "rw-");
         assert_eq!(rights(memory.run_address(written)), "r-x");
@@ -272,7 +316,7 @@ mod tests {
 
     #[test]
     fn placed_code_runs() {
-        let memory = CodeMemory::new(4096).unwrap();
+        let memory = CodeMemory::new(4096, PollSites::default()).unwrap();
         // mov eax, 42; ret
         let range = memory.place(&[0xb8, 42, 0, 0, 0, 0xc3]).unwrap();
         // SAFETY: the range holds exactly the function written above.

@@ -26,6 +26,9 @@ use holloway_lang::ir::{Function, Module};
 /// The part of a compilation that makes CLIF.
 const TRANSLATE: &str = "translate";
 
+/// A poll in place, in Cranelift's listings.
+const POLL_IN_PLACE: &str = "call    User(userextname0)";
+
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError(pub String);
@@ -200,7 +203,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         sites,
         timings: Timings::default(),
         clif,
-        assembly: code.vcode,
+        assembly: code.vcode.map(|text| text.replace(POLL_IN_PLACE, "poll in place")),
     })
 }
 
@@ -235,9 +238,9 @@ impl Compiled {
         found.expect("a stack slot that is used has a place").1
     }
 
-    /// Loads the code; nothing leads to it yet.
-    pub fn load(&self, memory: &CodeMemory) -> Result<LoadedCode, OutOfCodeMemory> {
-        self.unlinked.load(self.tier, memory)
+    /// Loads the code, whose polls in place lead to a stub; nothing leads to it yet.
+    pub fn load(&self, memory: &CodeMemory, poll_stub: usize) -> Result<LoadedCode, OutOfCodeMemory> {
+        self.unlinked.load(self.tier, memory, poll_stub)
     }
 
     /// Bytes of code.

@@ -13,7 +13,7 @@ use crate::placement;
 use crate::tier::Tier;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::Signature;
-use cranelift_codegen::{CompiledCode, ir as clif};
+use cranelift_codegen::{CompiledCode, FinalizedMachReloc, ir as clif};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, ModuleRelocTarget, default_libcall_names};
 use std::fmt;
@@ -29,6 +29,8 @@ pub(crate) struct Unlinked {
     code: Vec<u8>,
     lead: usize,
     relocations: Vec<ModuleReloc>,
+    /// The offsets of polls in place, from the code's beginning.
+    polls: Vec<u32>,
 }
 
 impl fmt::Debug for Unlinked {
@@ -49,10 +51,15 @@ impl Unlinked {
             let inside = ModuleReloc::from_mach_reloc(reloc, func, function());
             ModuleReloc { offset: inside.offset + lead as u32, ..inside }
         };
-        let relocations = compiled.buffer.relocs().iter().map(convert).collect();
+        let polls: Vec<u32> =
+            compiled.buffer.patchable_call_sites().map(|call| call.ret_addr - arch::POLL_SIZE as u32).collect();
+        // They are led to their stub when the code is loaded.
+        let is_poll = |reloc: &FinalizedMachReloc| reloc.offset > 0 && polls.binary_search(&(reloc.offset - 1)).is_ok();
+        let relocations = compiled.buffer.relocs().iter().filter(|reloc| !is_poll(reloc)).map(convert).collect();
         let mut code = vec![arch::FILLER; lead];
         code.extend_from_slice(bytes);
-        Unlinked { code, lead, relocations }
+        polls.iter().for_each(|poll| code[lead + *poll as usize] = arch::DISARMED_POLL);
+        Unlinked { code, lead, relocations, polls }
     }
 
     /// Bytes of code.
@@ -60,8 +67,8 @@ impl Unlinked {
         self.code.len() - self.lead
     }
 
-    /// Loads the code; nothing leads to it yet.
-    pub(crate) fn load(&self, tier: Tier, memory: &CodeMemory) -> Result<LoadedCode, OutOfCodeMemory> {
+    /// Loads the code, whose polls in place lead to a stub; nothing leads to it yet.
+    pub(crate) fn load(&self, tier: Tier, memory: &CodeMemory, stub: usize) -> Result<LoadedCode, OutOfCodeMemory> {
         let mut builder = JITBuilder::with_isa(backend::isa(tier).clone(), default_libcall_names());
         builder.memory_provider(Box::new(memory.provider()));
         builder.symbol_lookup_fn(Box::new(arch::library_routine));
@@ -72,7 +79,9 @@ impl Unlinked {
         module.define_function_bytes(id, ALIGN as u64, &self.code, &self.relocations).map_err(out_of_memory)?;
         module.finalize_definitions().map_err(out_of_memory)?;
         let start = memory.run_address(module.get_finalized_function(id)) + self.lead;
-        Ok(LoadedCode { module, range: CodeRange { start, len: self.size() } })
+        let range = CodeRange { start, len: self.size() };
+        memory.add_polls(range, &self.polls, stub);
+        Ok(LoadedCode { module, range, memory: memory.clone() })
     }
 }
 
@@ -93,6 +102,7 @@ pub struct LoadedCode {
     /// Boxed, so that tables of codes are small.
     module: Box<JITModule>,
     range: CodeRange,
+    memory: CodeMemory,
 }
 
 impl LoadedCode {
@@ -112,6 +122,7 @@ impl LoadedCode {
     /// # Safety
     /// No frame is in the code, and nothing leads to it any more.
     pub unsafe fn free(self) {
+        self.memory.remove_polls(self.range);
         // SAFETY: as the caller promises.
         unsafe { self.module.free_memory() }
     }
@@ -120,20 +131,26 @@ impl LoadedCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::poll_sites::PollSites;
 
     /// `mov rax, TARGET; jmp rax`.
     fn jump_to(name: ModuleRelocTarget) -> Unlinked {
         let code = vec![0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0];
-        Unlinked { code, lead: 0, relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name, addend: 0 }] }
+        Unlinked {
+            code,
+            lead: 0,
+            relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name, addend: 0 }],
+            polls: Vec::new(),
+        }
     }
 
     #[test]
     fn calls_of_library_routines_are_linked() {
-        let memory = CodeMemory::new(1 << 16).unwrap();
+        let memory = CodeMemory::new(1 << 16, PollSites::default()).unwrap();
         for (call, result) in
             [(clif::LibCall::CeilF64, 2.0), (clif::LibCall::FloorF64, 1.0), (clif::LibCall::TruncF64, 1.0)]
         {
-            let loaded = jump_to(ModuleRelocTarget::LibCall(call)).load(Tier::Baseline, &memory).unwrap();
+            let loaded = jump_to(ModuleRelocTarget::LibCall(call)).load(Tier::Baseline, &memory, 0).unwrap();
             // SAFETY: the code jumps to a C function of this type.
             let routine: extern "C" fn(f64) -> f64 = unsafe { std::mem::transmute(loaded.range().start) };
             assert_eq!(routine(1.5), result, "{call}");
@@ -143,21 +160,21 @@ mod tests {
     #[test]
     #[should_panic(expected = "code runs elsewhere than it is linked")]
     fn code_that_refers_to_its_own_place_is_refused() {
-        let memory = CodeMemory::new(1 << 16).unwrap();
+        let memory = CodeMemory::new(1 << 16, PollSites::default()).unwrap();
         let unlinked = jump_to(ModuleRelocTarget::FunctionOffset(function(), 7));
-        let _ = unlinked.load(Tier::Optimized, &memory);
+        let _ = unlinked.load(Tier::Optimized, &memory, 0);
     }
 
     #[test]
     fn freed_code_makes_room() {
-        let memory = CodeMemory::new(ALIGN).unwrap();
+        let memory = CodeMemory::new(ALIGN, PollSites::default()).unwrap();
         let unlinked = jump_to(ModuleRelocTarget::LibCall(clif::LibCall::CeilF64));
-        let first = unlinked.load(Tier::Baseline, &memory).unwrap();
-        assert_eq!(unlinked.load(Tier::Baseline, &memory).err(), Some(OutOfCodeMemory));
+        let first = unlinked.load(Tier::Baseline, &memory, 0).unwrap();
+        assert_eq!(unlinked.load(Tier::Baseline, &memory, 0).err(), Some(OutOfCodeMemory));
         // SAFETY: the code was never called.
         unsafe { first.free() };
-        let second = unlinked.load(Tier::Baseline, &memory).unwrap();
+        let second = unlinked.load(Tier::Baseline, &memory, 0).unwrap();
         drop(second);
-        assert_eq!(unlinked.load(Tier::Baseline, &memory).err(), Some(OutOfCodeMemory));
+        assert_eq!(unlinked.load(Tier::Baseline, &memory, 0).err(), Some(OutOfCodeMemory));
     }
 }

@@ -31,6 +31,17 @@ pub struct Env {
     pub runtime_calls: RuntimeCalls,
     /// The fuel that calls and loop iterations count down, if they do.
     pub fuel: FuelCounting,
+    /// The polls of optimized loops.
+    pub polls: LoopPolls,
+}
+
+/// The form of polls in optimized loops where the frame is not left and nothing is pending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopPolls {
+    /// An instruction without effect, made a call while a flag is raised.
+    InPlace,
+    /// A load and a branch. Wherever polls in place are too many to be changed often.
+    Tested,
 }
 
 /// The counting of fuel in compiled code.

@@ -14,6 +14,7 @@ const UNSAFE: &[&str] = &[
     "jit/src/arch/x64/entries.rs",
     "jit/src/code_memory.rs",
     "jit/src/load.rs",
+    "jit/src/poll_sites.rs",
     "vm/measure/bench/process.rs",
     "vm/builtins/mod.rs",
     "vm/builtins/show.rs",

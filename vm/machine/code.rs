@@ -5,14 +5,14 @@
 #![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
 use super::density::Density;
-use super::settings::CODE_SIZE;
+use super::settings::{CODE_SIZE, MOST_POLLS_IN_PLACE};
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
 use crate::runtime::{Runtime, cpu_time};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_jit::abi::RuntimeCall;
-use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, return_barrier};
+use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, poll_stub, return_barrier};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 #[cfg(test)]
@@ -20,7 +20,7 @@ use holloway_jit::progress::Progress;
 #[cfg(test)]
 use holloway_jit::trace::{Formed, Head, Traces};
 use holloway_jit::{
-    CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, Request, Tier, Version, VersionId,
+    CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, Request, Tier, Version, VersionId,
 };
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
@@ -62,6 +62,8 @@ pub(super) struct Callees {
     pub compile: unsafe extern "C" fn(),
     /// The stub that the frame of a barrier returns to.
     pub passed: unsafe extern "C" fn(),
+    /// The address that the stub of polls in place leads to.
+    pub poll: usize,
     /// The address of each runtime call.
     pub runtime_calls: fn(RuntimeCall) -> usize,
 }
@@ -87,6 +89,8 @@ pub struct CodeStore {
     callees: Callees,
     /// Address of the return barrier.
     pub(super) barrier: usize,
+    /// Address of the stub that polls in place call.
+    poll_stub: usize,
     slots: PrimaryMap<FuncRef, Slot>,
     thunks: HashMap<(Vec<Scalar>, Option<Scalar>), usize>,
     env: Env,
@@ -126,13 +130,17 @@ impl CodeStore {
             strings: Arc::default(),
             runtime_calls: callees.runtime_calls,
             fuel: FuelCounting::Off,
+            polls: LoopPolls::InPlace,
         };
-        let memory = CodeMemory::new(CODE_SIZE)?;
+        let memory = CodeMemory::new(CODE_SIZE, runtime.context().polls())?;
         let barrier = return_barrier(env.context, callees.passed as *const () as usize);
         let barrier = memory.place(&barrier).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let poll_stub = poll_stub(env.context, callees.poll);
+        let poll_stub = memory.place(&poll_stub).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut store = CodeStore {
             memory,
             barrier: barrier.start,
+            poll_stub: poll_stub.start,
             map: CodeMap::default(),
             loaded: HashMap::new(),
             table,
@@ -430,7 +438,7 @@ impl CodeStore {
         compiled: Compiled,
         name: &str,
     ) -> Result<Arc<Version>, FailureKind> {
-        let loaded = compiled.load(&self.memory).map_err(|_| FailureKind::OutOfMemory)?;
+        let loaded = compiled.load(&self.memory, self.poll_stub).map_err(|_| FailureKind::OutOfMemory)?;
         let id = VersionId(self.versions);
         self.versions += 1;
         self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);
@@ -458,6 +466,10 @@ impl CodeStore {
             listener(&version, loaded.bytes(), name);
         }
         self.loaded.insert(id, loaded);
+        self.env.polls = match self.memory.polls_in_place() < MOST_POLLS_IN_PLACE {
+            true => LoopPolls::InPlace,
+            false => LoopPolls::Tested,
+        };
         Ok(version)
     }
 

@@ -23,7 +23,7 @@ mod osr_request;
 mod paths;
 mod poll;
 mod runtime_calls;
-mod settings;
+pub(crate) mod settings;
 mod stack;
 mod state;
 mod unwind;
@@ -54,8 +54,12 @@ use std::sync::Arc;
 
 /// Code for the runtime's module, which calls this machine's functions: stubs only.
 pub fn new_code(runtime: &Runtime) -> io::Result<CodeStore> {
-    let callees =
-        Callees { compile: lazy::compile_stub, passed: barriers::passed_stub, runtime_calls: runtime_calls::address };
+    let callees = Callees {
+        compile: lazy::compile_stub,
+        passed: barriers::passed_stub,
+        poll: runtime_calls::poll_in_place(),
+        runtime_calls: runtime_calls::address,
+    };
     CodeStore::new(runtime, callees)
 }
 

@@ -27,3 +27,7 @@ pub(super) const MOST_MISDIRECTED: u32 = 16;
 /// The most ticks without a barrier, as a power of two, after requests that their frame did not come to: while the word is set,
 /// back edges of other frames are slower.
 pub(super) const LONGEST_PAUSE: u32 = 6;
+
+/// Polls in place beyond which further code polls by tests: each is written to by another thread twice a tick, at up to a tenth of a
+/// microsecond.
+pub(crate) const MOST_POLLS_IN_PLACE: usize = 500;

@@ -2,8 +2,8 @@
 //! program.
 //!
 //! In: nothing. Out: a context at an address that never changes, below 2 GiB if possible. Invariants: a thread that
-//! raises a flag first sets its bit and then makes every prologue poll; a thread that takes flags first clears bits,
-//! then restores the limit, then looks again. So no raised flag is ever left without a poll.
+//! raises a flag first sets its bit and then makes every prologue and every loop poll; a thread that takes flags first clears bits,
+//! then undoes that, then looks again. So no raised flag is ever left without a poll.
 //!
 //! Contract: the fields that other threads touch are atomics and are reached by shared reference only. The others are
 //! read and written by the thread that runs the program, through the methods here or by compiled code, and no reference
@@ -12,6 +12,7 @@
 
 use crate::heap::FreeLists;
 use crate::heap::mapping::Mapping;
+use holloway_jit::PollSites;
 use holloway_jit::abi::{Context, EXIT_REGISTERS};
 use holloway_jit::osr::MAX_STATE;
 use std::io;
@@ -40,13 +41,15 @@ struct Memory {
     mapping: Mapping,
     /// The program's true stack limit, to restore after a poll.
     stack_limit: AtomicUsize,
+    /// The polls that are armed while a flag is raised.
+    polls: PollSites,
 }
 
 /// The owner of the context.
 #[derive(Debug)]
 pub struct ContextBox(Arc<Memory>);
 
-/// Stops the program from any thread, and from a signal handler: raising a flag only writes atomics.
+/// Stops the program from any thread, and from a signal handler: raising a flag writes atomics, and waits for nobody.
 #[derive(Clone, Debug)]
 pub struct InterruptHandle(Arc<Memory>);
 
@@ -67,14 +70,28 @@ impl Memory {
 
     fn raise(&self, flags: u32) {
         self.interrupt().fetch_or(flags, Ordering::SeqCst);
-        self.prologue_limit().store(usize::MAX, Ordering::SeqCst);
+        self.poll_everywhere();
     }
 
-    fn restore_limit(&self) {
+    /// Makes prologues poll, and loops that poll in place.
+    fn poll_everywhere(&self) {
+        self.prologue_limit().store(usize::MAX, Ordering::SeqCst);
+        self.polls.want(true);
+    }
+
+    /// Makes them poll while a flag is raised, and no longer.
+    fn poll_if_raised(&self) {
         self.prologue_limit().store(self.stack_limit.load(Ordering::SeqCst), Ordering::SeqCst);
-        if self.interrupt().load(Ordering::SeqCst) != 0 {
-            self.prologue_limit().store(usize::MAX, Ordering::SeqCst);
+        if !self.is_raised() {
+            self.polls.want(false);
         }
+        if self.is_raised() {
+            self.poll_everywhere();
+        }
+    }
+
+    fn is_raised(&self) -> bool {
+        self.interrupt().load(Ordering::SeqCst) != 0
     }
 }
 
@@ -95,7 +112,8 @@ impl ContextBox {
     pub fn new() -> io::Result<ContextBox> {
         // All zeroes is a valid context: no flags, empty lists, null pointers.
         let mapping = Mapping::zeroed(size_of::<Context>())?;
-        let mut context = ContextBox(Arc::new(Memory { mapping, stack_limit: AtomicUsize::new(0) }));
+        let mut context =
+            ContextBox(Arc::new(Memory { mapping, stack_limit: AtomicUsize::new(0), polls: PollSites::default() }));
         context.set_fuel(i64::MAX);
         context.set_countdown(1);
         Ok(context)
@@ -106,6 +124,11 @@ impl ContextBox {
         self.0.context().as_ptr()
     }
 
+    /// The polls in place that are armed while a flag is raised.
+    pub fn polls(&self) -> PollSites {
+        self.0.polls.clone()
+    }
+
     /// A handle to stop the program with.
     pub fn interrupt_handle(&self) -> InterruptHandle {
         InterruptHandle(Arc::clone(&self.0))
@@ -114,7 +137,7 @@ impl ContextBox {
     /// Raises flags, from the thread that runs the program.
     pub(crate) fn raise(&self, flags: u32) {
         self.0.interrupt().fetch_or(flags, Ordering::SeqCst);
-        self.0.restore_limit();
+        self.0.poll_if_raised();
     }
 
     /// Flags raised and not yet taken.
@@ -126,7 +149,7 @@ impl ContextBox {
     /// Clears some flags. Returns those of them that were set.
     pub fn take_flags(&self, flags: u32) -> u32 {
         let before = self.0.interrupt().fetch_and(!flags, Ordering::SeqCst);
-        self.0.restore_limit();
+        self.0.poll_if_raised();
         before & flags
     }
 
@@ -154,7 +177,7 @@ impl ContextBox {
     /// Sets the stack pointer below which prologues poll.
     pub fn set_stack_limit(&self, limit: usize) {
         self.0.stack_limit.store(limit, Ordering::SeqCst);
-        self.0.restore_limit();
+        self.0.poll_if_raised();
     }
 
     /// The stack limit last set, whatever flags are raised.

@@ -4,6 +4,8 @@
 //! path profile, compared with the interpreter's. Invariant: nothing depends on time.
 
 use super::common::{captured, engine, load};
+use crate::engine::Executor;
+use crate::machine::settings::MOST_POLLS_IN_PLACE;
 use crate::report::{Shown, paths};
 use crate::runtime::{InterruptHandle, Sink};
 use crate::{Config, Engine, RunError, TierChoice};
@@ -92,4 +94,21 @@ fn the_path_that_is_cut_short_ends_in_the_block_that_is_named() {
             assert_eq!(found, expected, "{scheme:?}\n{source}");
         }
     }
+}
+
+#[test]
+fn loops_of_code_with_more_polls_than_are_in_place_stop_too() {
+    let many: Vec<usize> = (0..MOST_POLLS_IN_PLACE + 5).collect();
+    let function = |at: &usize| {
+        format!("fn w{at}(n: int) -> int {{\n var i = n\n while i & 63 != {} {{ i += 7 }}\n return i\n}}\n", at & 63)
+    };
+    let call = |at: &usize| format!("g += w{at}({at} + 1)\n");
+    let functions: String = many.iter().map(function).collect();
+    let calls: String = many.iter().map(call).collect();
+    let last = source(LOOPS[0], &format!("{functions}{calls}print(f(0, text()))"));
+    let expected = failure(&mut interrupted(TierChoice::Interp, None, &last), &last);
+    let mut engine = interrupted(TierChoice::Optimized, None, &last);
+    assert_eq!(failure(&mut engine, &last), expected);
+    let Executor::Compiled(machine) = engine.executor_mut() else { unreachable!("the tier is a compiled one") };
+    assert!(machine.runtime.context().polls().count() >= MOST_POLLS_IN_PLACE);
 }

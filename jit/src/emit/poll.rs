@@ -2,7 +2,8 @@
 
 use super::{Emitter, Rare};
 use crate::abi::{Context, RuntimeCall};
-use crate::request::FuelCounting;
+use crate::arch;
+use crate::request::{FuelCounting, LoopPolls};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -33,6 +34,26 @@ impl Emitter<'_> {
         let rare = std::mem::replace(&mut self.rare, Rare::Behind);
         self.poll_in_loop();
         self.rare = rare;
+    }
+
+    /// In optimized code, anywhere in a loop.
+    pub(crate) fn poll_optimized(&mut self) {
+        if !self.polls_in_place() {
+            return self.poll_in_loop();
+        }
+        let signature = self.builder.import_signature(clif::Signature::new(arch::C_KEEPS_ALL));
+        // The name says nothing: the code leads to the stub when it is loaded.
+        let name = self.builder.func.declare_imported_user_function(clif::UserExternalName::default());
+        let name = clif::ExternalName::user(name);
+        let poll = clif::ExtFuncData { name, signature, colocated: true, patchable: true };
+        let poll = self.builder.import_function(poll);
+        self.builder.ins().call(poll, &[]);
+    }
+
+    /// Returns whether [`Self::poll_optimized`] makes neither a block nor a test. The unwinder must find what is pending, and in place nobody
+    /// would store it on the way there.
+    pub(crate) fn polls_in_place(&self) -> bool {
+        self.env.polls == LoopPolls::InPlace && self.pending.is_empty()
     }
 
     /// Anywhere in a loop. Counts no fuel.

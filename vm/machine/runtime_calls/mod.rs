@@ -12,6 +12,11 @@ mod preserving;
 
 use holloway_jit::abi::RuntimeCall;
 
+/// Address of what the stub of polls in place leads to.
+pub(super) fn poll_in_place() -> usize {
+    preserving::poll_in_place_stub as *const () as usize
+}
+
 /// Address of the stub of each runtime call.
 pub(super) fn address(runtime_call: RuntimeCall) -> usize {
     let stub: *const () = match runtime_call {

@@ -209,7 +209,8 @@ macro_rules! runtime_call_stub {
 }
 
 /// Declares a stub that keeps every register to `$inner`, whose only operand is the context: for what happens in
-/// passing. A counted one leads on only when the context's countdown is used up, or, if it says so, when a frame waits to be left.
+/// passing. A counted one leads on only when the context's countdown is used up, or, if it says so, when a frame waits to be left. One in
+/// place is counted, and comes from a poll in place, by its stub: with the loop's `rdi` on the stack.
 #[macro_export]
 macro_rules! preserving_stub {
     ($stub:ident => $inner:path) => {
@@ -245,14 +246,25 @@ macro_rules! preserving_stub {
         $crate::arch::preserving_stub!($stub => $inner; $crate::end_run!(), run_cell, run_bits, run_count;
             factor = $crate::slab_table::FACTOR);
     };
+    ($stub:ident in place => $inner:path) => {
+        $crate::arch::preserving_stub!(@code $stub => $inner; "sub dword ptr [rdi + {countdown}], 1
+        jz 2f
+        pop rdi
+        ret
+        2:", 16, "pop rdi"; countdown);
+    };
     ($stub:ident => $inner:path; $first:expr $(, $field:ident)* $(; $($name:ident = $value:expr),*)?) => {
+        $crate::arch::preserving_stub!(@code $stub => $inner; $first, 8, ""; $($field),* $(; $($name = $value),*)?);
+    };
+    (@code $stub:ident => $inner:path; $first:expr, $caller:expr, $last:expr;
+        $($field:ident),* $(; $($name:ident = $value:expr),*)?) => {
         #[unsafe(naked)]
         pub(super) unsafe extern "C" fn $stub() {
             ::std::arch::naked_asm!(
                 $first,
                 "mov [rdi + {exit_fp}], rbp",
                 "push rax",
-                "mov rax, [rsp + 8]",
+                "mov rax, [rsp + {caller}]",
                 "mov [rdi + {exit_pc}], rax",
                 "push rcx",
                 "push rdx",
@@ -262,7 +274,7 @@ macro_rules! preserving_stub {
                 "push r9",
                 "push r10",
                 "push r11",
-                "sub rsp, 256",
+                "sub rsp, {room}",
                 "movups [rsp], xmm0",
                 "movups [rsp + 16], xmm1",
                 "movups [rsp + 32], xmm2",
@@ -296,7 +308,7 @@ macro_rules! preserving_stub {
                 "movups xmm13, [rsp + 208]",
                 "movups xmm14, [rsp + 224]",
                 "movups xmm15, [rsp + 240]",
-                "add rsp, 256",
+                "add rsp, {room}",
                 "pop r11",
                 "pop r10",
                 "pop r9",
@@ -306,9 +318,13 @@ macro_rules! preserving_stub {
                 "pop rdx",
                 "pop rcx",
                 "pop rax",
+                $last,
                 "ret",
                 exit_fp = const ::std::mem::offset_of!($crate::abi::Context, exit_fp),
                 exit_pc = const ::std::mem::offset_of!($crate::abi::Context, exit_pc),
+                caller = const $caller,
+                // For sixteen registers; what is called wants the stack aligned.
+                room = const 248 + $caller,
                 $($field = const ::std::mem::offset_of!($crate::abi::Context, $field),)*
                 $($($name = const $value,)*)?
                 inner = sym $inner,

@@ -51,7 +51,7 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     });
     let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
     let quiet = quiet::quiet(ssa, &graph);
-    let polls = Polls::compute(ssa, &graph);
+    let polls = Polls::compute(ssa, &graph, env.polls);
     let (values, constants) = (SecondaryMap::new(), LoopConstants::find(ssa, &graph));
     let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, constants, quiet, polls, slot };
     translator.run();
@@ -114,7 +114,7 @@ impl Translator<'_> {
         }
         if let Some(site) = self.polls.at_header(block) {
             self.at(site);
-            self.emit.poll_in_loop();
+            self.emit.poll_optimized();
         }
         for inst in &data.insts {
             self.at(self.ssa.insts[*inst].site);
@@ -298,7 +298,10 @@ impl Translator<'_> {
     fn go(&mut self, block: Block, to: &Target) {
         if let Some(site) = self.polls.on_edge(block, to.block) {
             self.at(site);
-            self.emit.poll_on_back_edge();
+            match self.emit.polls_in_place() {
+                true => self.emit.poll_optimized(),
+                false => self.emit.poll_on_back_edge(),
+            }
         }
         let args = self.args(to);
         let target = self.block(to.block);

@@ -4,8 +4,9 @@
 //! beginning of headers ([`Polls::at_header`]), each with the site of the source loop's header: what stops the program there
 //! stops it in the header, whatever became of the header's own block.
 //!
-//! A branch that goes back needs a block for its poll, from which a jump goes on, so small loops that end in one poll in their
-//! header. In large ones the jump costs nothing; and unrolled ones, which are large, are mostly left before they go back.
+//! A branch that goes back needs a block for its poll, from which a jump goes on, so loops poll in their header where all their back
+//! edges belong to one source loop: a poll in place needs no block there. Where polls are tests, only small loops do: in large
+//! ones the jump costs nothing; and unrolled ones, which are large, are mostly left before they go back.
 //!
 //! Invariant: each edge that goes back in the order of blocks polls, or what it leads to does; every cycle has such an edge.
 //! Each block of an SSA loop is a copy of blocks in the loop's source loop, those in loops further in included.
@@ -14,6 +15,7 @@ use crate::opt::cfg::{Graph, Loop};
 use crate::opt::op::Op;
 use crate::opt::source_loops::SourceLoop;
 use crate::opt::ssa::{Block, Func, Term};
+use crate::request::LoopPolls;
 use crate::settings::clif::MOST_POLLED_IN_HEADER;
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::LoopId;
@@ -22,6 +24,7 @@ use holloway_lang::ir::LoopId;
 pub(super) struct Polls<'a> {
     func: &'a Func,
     graph: &'a Graph,
+    form: LoopPolls,
     /// The source loop of each SSA loop.
     source: SecondaryMap<LoopId, Option<SourceLoop>>,
     /// The site of the poll in each header that has one.
@@ -30,8 +33,8 @@ pub(super) struct Polls<'a> {
 
 impl<'a> Polls<'a> {
     /// Finds them.
-    pub(super) fn compute(func: &'a Func, graph: &'a Graph) -> Polls<'a> {
-        let mut polls = Polls { func, graph, source: SecondaryMap::new(), headers: SecondaryMap::new() };
+    pub(super) fn compute(func: &'a Func, graph: &'a Graph, form: LoopPolls) -> Polls<'a> {
+        let mut polls = Polls { func, graph, form, source: SecondaryMap::new(), headers: SecondaryMap::new() };
         polls.find_source_loops();
         for l in graph.loops.values() {
             polls.headers[l.header] = polls.header_site(l);
@@ -60,7 +63,10 @@ impl<'a> Polls<'a> {
         }
         let branches = |from: &Block| !matches!(self.func.blocks[*from].term, Term::Jump(_));
         let size: usize = l.blocks.iter().map(|block| self.func.blocks[*block].insts.len()).sum();
-        let is_better = size <= MOST_POLLED_IN_HEADER && l.latches.iter().any(branches);
+        let is_better = match self.form {
+            LoopPolls::InPlace => true,
+            LoopPolls::Tested => size <= MOST_POLLED_IN_HEADER && l.latches.iter().any(branches),
+        };
         // What is pending on the way to a header is known on each edge to it.
         let mut insts = l.blocks.iter().flat_map(|block| &self.func.blocks[*block].insts);
         let has_probes = insts.any(|inst| self.func.insts[*inst].op.is_probe());
