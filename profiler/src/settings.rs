@@ -115,11 +115,21 @@ pub(crate) mod wpp {
     pub(crate) const PART_BITS: u32 = 8;
     /// Words whose pieces are found without a search: those of a few loops, in half a kilobyte.
     pub(crate) const RECENT_WORDS: usize = 32;
+    /// Repetitions whose pieces are found so, a power of two: 1.5 KiB.
+    pub(crate) const RECENT_RUNS: usize = 64;
+    /// Pieces of a group whose sums are kept, so that a loop that repeats itself is added up a group at a time.
+    pub(crate) const GROUP: usize = 16;
+    /// Such groups that a function knows, a power of two: 7 KiB.
+    pub(crate) const SUMMED_GROUPS: usize = 1 << 6;
     /// Short activations that the recorder knows at once, a power of two: 72 KiB, which fit the second-level cache.
     pub(crate) const CACHED_ACTIVATIONS: usize = 1 << 10;
     /// Pieces and children that such an activation has at most.
     pub(crate) const CACHED_NUMBERS: usize = 14;
-    /// Activations of one word without calls that it knows besides, a power of two: 6 KiB.
+    /// Activations of one word and up to two calls that it knows by these, a power of two: 32 KiB.
+    pub(crate) const CACHED_BRIEF: usize = 1 << 10;
+    /// Words of which each function knows the activation that has this word alone and calls nothing, by the word: up to 16 KiB.
+    pub(crate) const SHORT_WORDS: u64 = 1 << 12;
+    /// Such activations of longer words that it knows besides, a power of two: 6 KiB.
     pub(crate) const CACHED_LEAVES: usize = 1 << 8;
     /// Longest sequence of pieces or calls of an activation that is kept as it is; longer ones are compressed, where md took 190 MB without.
     /// Compressing takes some microseconds, a nanosecond for each of so many numbers.
@@ -129,13 +139,19 @@ pub(crate) mod wpp {
     pub(crate) const MOST_TIMESTAMPED: u64 = 1 << 16;
     /// Longest content of a section that is in memory whole, in bytes.
     pub(crate) const MOST_KEPT: usize = 1 << 20;
-    /// Longest content for which all encodings are tried, zstd with its slowest level, in some hundredths of a second. Longer content
-    /// repeats itself so much that a faster level finds nearly all of it, in a fiftieth of the time.
+    /// Longest content for which all encodings are tried, and zstd with a slow level. Longer content repeats itself so much that a faster
+    /// level finds nearly all of it, in a fiftieth of the time.
     pub(crate) const MOST_SLOW: usize = 1 << 16;
-    /// Levels of zstd: for a file that the next one replaces soon, for short content, and for long content. With a level of 9 programs of
-    /// irregular paths took a quarter longer, for files that were a twentieth shorter.
+    /// Longest content for which zstd's slowest level is tried. With it for all up to 64 KiB, recordings of huffman, packets and rulematch
+    /// took a third longer, for files that were a hundredth shorter.
+    pub(crate) const MOST_SLOWEST: usize = 1 << 14;
+    /// The level of zstd for sequences in memory, which are compressed while the program runs.
+    pub(crate) const PIECE_LEVEL: i32 = 1;
+    /// Levels of zstd: for a file that the next one replaces soon, for short content, the shortest first, and for long content. With a level
+    /// of 9 programs of irregular paths took a quarter longer, for files that were a twentieth shorter.
     pub(crate) const FAST_LEVEL: i32 = 3;
-    pub(crate) const SLOW_LEVEL: i32 = 19;
+    pub(crate) const SLOWEST_LEVEL: i32 = 19;
+    pub(crate) const SLOW_LEVEL: i32 = 15;
     pub(crate) const LONG_LEVEL: i32 = 6;
     /// Greatest window of a frame, as a power of 2: writer and reader keep so many bytes, and the writer's tables grow with it.
     pub(crate) const WINDOW: u32 = 20;

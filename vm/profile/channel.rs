@@ -46,6 +46,7 @@ pub struct Space {
 
 /// The running thread's end.
 pub struct Channel {
+    /// A word of 0, and those that are written: code looks at the word before the next one.
     buffer: Vec<u64>,
     /// Words of it that are to be written; behind them is room for one more report.
     words: usize,
@@ -88,12 +89,12 @@ impl Channel {
             Ok(worker) => Destination::Thread(worker),
             Err(consumer) => Destination::Inline(Box::new(consumer)),
         };
-        Channel { buffer: vec![0; buffer_words + EVENT_ROOM], words: buffer_words, to }
+        Channel { buffer: buffer_of(buffer_words), words: buffer_words, to }
     }
 
     /// Space for words. The addresses hold until the next call of any method but this one.
     pub fn space(&mut self) -> Space {
-        let start = self.buffer.as_mut_ptr().expose_provenance();
+        let start = self.buffer.as_mut_ptr().expose_provenance() + size_of::<u64>();
         Space { start, limit: start + size_of::<u64>() * self.words }
     }
 
@@ -101,7 +102,7 @@ impl Channel {
     pub fn swap(&mut self, end: usize) -> Space {
         let written = self.written(end);
         match &mut self.to {
-            Destination::Inline(consumer) => consume(consumer, &self.buffer[..written]),
+            Destination::Inline(consumer) => consume(consumer, &self.buffer[1..=written]),
             Destination::Thread(worker) => {
                 // All buffers but this one may be full: then the running thread waits.
                 let next = worker.empty.recv().unwrap_or_else(|_| worker_is_gone());
@@ -121,8 +122,8 @@ impl Channel {
                 self.swap(end);
                 at = 0;
             }
-            self.buffer[at] = word;
             at += 1;
+            self.buffer[at] = word;
         }
         Space { start: self.address(at), limit: self.address(self.words) }
     }
@@ -184,7 +185,7 @@ impl Channel {
 
     fn written(&mut self, end: usize) -> usize {
         let start = self.space().start;
-        let limit = start + size_of::<u64>() * self.buffer.len();
+        let limit = start + size_of::<u64>() * (self.buffer.len() - 1);
         assert!((start..=limit).contains(&end) && (end - start).is_multiple_of(8), "events end in the buffer");
         (end - start) / size_of::<u64>()
     }
@@ -196,7 +197,7 @@ impl Worker {
         let (work, jobs) = sync_channel::<Work>(2 * BUFFERS);
         let (done, empty): (Sender<Vec<u64>>, Receiver<Vec<u64>>) = channel();
         for _ in 1..BUFFERS {
-            done.send(vec![0; buffer_words + EVENT_ROOM]).expect("the other end is here");
+            done.send(buffer_of(buffer_words)).expect("the other end is here");
         }
         let fallback = consumer.clone();
         let run = move || serve(consumer, &jobs, &done);
@@ -219,7 +220,7 @@ fn serve(mut consumer: Consumer, jobs: &Receiver<Work>, done: &Sender<Vec<u64>>)
             Work::Attach(func, plan) => consumer.attach(func, &plan),
             Work::Detach(func) => drop(consumer.detach(func)),
             Work::Consume(buffer, written) => {
-                consume(&mut consumer, &buffer[..written]);
+                consume(&mut consumer, &buffer[1..=written]);
                 // The running thread is past needing it when it has finished.
                 let _ = done.send(buffer);
             }
@@ -227,6 +228,10 @@ fn serve(mut consumer: Consumer, jobs: &Receiver<Work>, done: &Sender<Vec<u64>>)
         }
     }
     consumer
+}
+
+fn buffer_of(words: usize) -> Vec<u64> {
+    vec![0; 1 + words + EVENT_ROOM]
 }
 
 fn consume(consumer: &mut Consumer, words: &[u64]) {

@@ -3,11 +3,12 @@
 //! In: an id and the word so far, laid out as a slab is. Out: the word with the id; an empty one if it was full and has been written. A path
 //! costs a shift, an addition and a test, and a write every so many ids.
 
-use super::Emitter;
+use super::{Emitter, trusted};
+use crate::opt::op::LastWord;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
-use holloway_profiler::event::encode;
+use holloway_profiler::event::{FunctionId, encode};
 use holloway_profiler::forest::slab::Packing;
 
 impl Emitter<'_> {
@@ -46,6 +47,42 @@ impl Emitter<'_> {
         self.builder.ins().jump(done, [&BlockArg::Value(empty)]);
         self.builder.switch_to_block(done);
         packed
+    }
+
+    /// The last word of an activation, and its end. One that wrote nothing else but its start becomes a single word, in place of that start.
+    pub(crate) fn pack_last(&mut self, LastWord { function, bits }: LastWord, word: clif::Value) {
+        if bits <= encode::MOST_LAST_WORD.ilog2() {
+            return self.write_last(function, bits, word);
+        }
+        let [short, long, done] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(long);
+        let beyond = self.builder.ins().ushr_imm_u(word, i64::from(encode::MOST_LAST_WORD.ilog2()));
+        self.builder.ins().brif(beyond, long, [], short, []);
+        self.builder.switch_to_block(long);
+        let leave = self.int(encode::leave() as i64);
+        self.emit_words(&[word, leave], None);
+        self.builder.ins().jump(done, []);
+        self.builder.switch_to_block(short);
+        self.write_last(function, bits, word);
+        self.builder.ins().jump(done, []);
+        self.builder.switch_to_block(done);
+    }
+
+    fn write_last(&mut self, function: FunctionId, bits: u32, word: clif::Value) {
+        let at = self.next_event();
+        let before = self.builder.ins().load(types::I64, trusted(), at, -8);
+        let start = self.int(encode::enter(function) as i64);
+        let mut is_leaf = self.builder.ins().icmp(IntCC::Equal, before, start);
+        if bits > encode::MOST_LEAF_WORD.ilog2() {
+            let is_short = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, word, encode::MOST_LEAF_WORD as i64);
+            is_leaf = self.builder.ins().band(is_leaf, is_short);
+        }
+        let (leaf, last) = (self.int(encode::leaf(function) as i64), self.int(encode::last() as i64));
+        let first = self.builder.ins().select(is_leaf, leaf, last);
+        let whole = self.builder.ins().iadd(first, word);
+        let in_place = self.builder.ins().iadd_imm_s(at, -8);
+        let at = self.builder.ins().select(is_leaf, in_place, at);
+        self.write_events(at, &[whole]);
     }
 
     /// Appends an id, and `others` times another, which together are at most as many as a word holds; writes the word before if it has no

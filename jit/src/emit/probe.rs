@@ -69,7 +69,17 @@ impl Emitter<'_> {
 
     /// Appends words to the event buffer. There is always room for one report.
     fn append_words(&mut self, words: &[clif::Value]) {
-        let at = self.load_at(types::I64, self.env.context, offset_of!(Context, events) as i32);
+        let at = self.next_event();
+        self.write_events(at, words);
+    }
+
+    /// The place of the next word in the event buffer. There is a word before it, in an empty buffer, too.
+    pub(super) fn next_event(&mut self) -> clif::Value {
+        self.load_at(types::I64, self.env.context, offset_of!(Context, events) as i32)
+    }
+
+    /// Writes words to the event buffer from a place on, behind which the next word goes.
+    pub(super) fn write_events(&mut self, at: clif::Value, words: &[clif::Value]) {
         for (nth, word) in words.iter().enumerate() {
             self.builder.ins().store(trusted(), *word, at, 8 * nth as i32);
         }

@@ -7,6 +7,7 @@ use crate::probes::Fold;
 use crate::run_cell::Slots;
 use crate::slab_table::SlabTable;
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
+use holloway_profiler::event::FunctionId;
 use holloway_profiler::forest::slab::Packing;
 
 /// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
@@ -98,6 +99,8 @@ pub enum Probe {
     Pack(Packing),
     /// Puts all iterations of a loop that has one path there: the word, the id of the first, that of every other one, how many there were.
     PackRun(Packing),
+    /// Writes the last word of an activation, which is the operand, and its end.
+    PackLast(LastWord),
     /// Writes the operands to the event buffer, unless the switch at that address is off.
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
@@ -110,6 +113,15 @@ pub enum Probe {
     Pass(PassedWord),
     /// Reads what was passed last.
     Receive(PassedWord),
+}
+
+/// The last word of the activations of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LastWord {
+    /// The function.
+    pub function: FunctionId,
+    /// The bits that the word has at most.
+    pub bits: u32,
 }
 
 /// A word that activations pass to each other.
@@ -140,7 +152,12 @@ impl Probe {
     pub fn operands(self) -> Option<usize> {
         match self {
             Probe::Receive(_) | Probe::BeginSample(..) => Some(0),
-            Probe::Count(_) | Probe::CountMany(_) | Probe::Tally(_) | Probe::Sample(..) | Probe::Pass(_) => Some(1),
+            Probe::Count(_)
+            | Probe::CountMany(_)
+            | Probe::Tally(_)
+            | Probe::Sample(..)
+            | Probe::Pass(_)
+            | Probe::PackLast(..) => Some(1),
             Probe::Gather(..) | Probe::GatherLast(..) | Probe::Pack(_) => Some(2),
             Probe::CountRepeated(_) | Probe::GatherRun(..) | Probe::SampleRun(..) | Probe::Execution(_) => Some(3),
             Probe::PackRun(_) => Some(4),

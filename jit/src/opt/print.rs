@@ -22,7 +22,7 @@
 //! Operands stand bare behind an operation that always has as many, and in parentheses behind others.
 
 use super::cfg::Graph;
-use super::op::{Mem, Probe};
+use super::op::{LastWord, Mem, Probe};
 use super::ssa::{Block, Def, Func, Inst, Op, Seen, Target, Term, Value};
 use crate::probes::Fold;
 use crate::slab_table::SlabTable;
@@ -257,6 +257,7 @@ fn probe(probe: Probe) -> String {
         Probe::SampleRun(cell, tag) => format!("sample_run {cell} {tag}"),
         Probe::Pack(packing) => format!("pack {}", layout(packing)),
         Probe::PackRun(packing) => format!("pack_run {}", layout(packing)),
+        Probe::PackLast(LastWord { function, bits }) => format!("pack_last {} {bits}", function.as_u32()),
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
         Probe::CountMany(address) => format!("count_many {address}"),
         Probe::Execution(slots) => format!("execution {slots}"),

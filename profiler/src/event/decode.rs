@@ -26,9 +26,9 @@ impl std::error::Error for BadWord {}
 /// The length in words of the event whose first word is `first`.
 pub fn length(first: u64) -> Result<usize, BadWord> {
     match First::of(first) {
-        First::Path(_) | First::Lone { .. } => Ok(1),
+        First::Path(_) | First::Lone { .. } | First::Last { .. } => Ok(1),
         First::Marker { kind, low, .. } => Ok(match kind {
-            Kind::Enter | Kind::Leave => 1,
+            Kind::Enter | Kind::Leave | Kind::Leaf | Kind::Last => 1,
             Kind::Prefix | Kind::LonePrefix => 2,
             Kind::BranchPrefix | Kind::IterationPrefix | Kind::Repeat => 3,
             Kind::Fold => 2 + fold_parts(low).1,
@@ -47,6 +47,7 @@ pub fn decode(words: &[u64]) -> Result<Option<(Event<'_>, usize)>, BadWord> {
     let event = match First::of(first) {
         First::Path(id) => Event::Path(id),
         First::Lone { function, id } => Event::Lone { function, id },
+        First::Last { word } => Event::Last { word },
         First::Marker { kind, function, low } => marked(kind, function, low, &words[..length])?,
         First::Unknown => return Err(BadWord(first)),
     };
@@ -66,6 +67,8 @@ fn marked(kind: Kind, function: FunctionId, low: u32, words: &[u64]) -> Result<E
             check(anonymous && low == 0, 0)?;
             Ok(Event::Leave)
         }
+        Kind::Leaf => Ok(Event::Leaf { function, word: u64::from(low) }),
+        Kind::Last => unreachable!("it has no function"),
         Kind::Prefix => {
             check(anonymous, 0)?;
             check(is_id(words[1]), 1)?;

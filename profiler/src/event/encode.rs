@@ -17,6 +17,8 @@
 //!   BranchPrefix      block                start block, history
 //!   IterationPrefix   block                iteration, id
 //!   Repeat            0                    id, count       (function 0)
+//!   Leaf              word of paths        -
+//!   Last              word of paths: 58 bits, those of the function among them
 //! ```
 //!
 //! A probe that has the id in a register adds it to the constant first word.
@@ -40,6 +42,11 @@ pub const MOST_REGISTERS: u64 = 1 << 16;
 /// Bound of the 64-bit words of such a register.
 pub const MOST_REGISTER_WORDS: u64 = 1 << WORDS_BITS;
 
+/// Bound of the words of paths that [`Event::Leaf`] has room for.
+pub const MOST_LEAF_WORD: u64 = 1 << LOW_BITS;
+/// Bound of those that [`Event::Last`] has room for.
+pub const MOST_LAST_WORD: u64 = 1 << KIND_SHIFT;
+
 const LOW_BITS: u32 = 30;
 const LONE_BITS: u32 = 34;
 const WORDS_BITS: u32 = 14;
@@ -58,10 +65,12 @@ pub(super) enum Kind {
     BranchPrefix,
     IterationPrefix,
     Repeat,
+    Leaf,
+    Last,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 8] = [
+    pub(super) const ALL: [Kind; 10] = [
         Kind::Enter,
         Kind::Leave,
         Kind::Prefix,
@@ -70,6 +79,8 @@ impl Kind {
         Kind::BranchPrefix,
         Kind::IterationPrefix,
         Kind::Repeat,
+        Kind::Leaf,
+        Kind::Last,
     ];
 }
 
@@ -78,6 +89,7 @@ impl Kind {
 pub(super) enum First {
     Path(u64),
     Lone { function: FunctionId, id: u64 },
+    Last { word: u64 },
     Marker { kind: Kind, function: FunctionId, low: u32 },
     Unknown,
 }
@@ -93,6 +105,7 @@ impl First {
             return First::Lone { function, id: word & (MOST_LONE_PATHS - 1) };
         }
         match Kind::ALL.get((word >> KIND_SHIFT & 0xf) as usize) {
+            Some(Kind::Last) => First::Last { word: word & (MOST_LAST_WORD - 1) },
             Some(&kind) => {
                 let function = FunctionId::from_u32((word >> LOW_BITS & (MOST_FUNCTIONS - 1)) as u32);
                 First::Marker { kind, function, low: (word & (MOST_BLOCKS - 1)) as u32 }
@@ -160,6 +173,16 @@ pub fn repeat() -> u64 {
     marker(Kind::Repeat, 0, 0)
 }
 
+/// The word of [`Event::Leaf`] with a word of paths of 0; the probe adds that word, which is below [`MOST_LEAF_WORD`].
+pub fn leaf(function: FunctionId) -> u64 {
+    marker(Kind::Leaf, function.as_u32(), 0)
+}
+
+/// The word of [`Event::Last`] with a word of paths of 0; the probe adds that word, which is below [`MOST_LAST_WORD`].
+pub fn last() -> u64 {
+    marker(Kind::Last, 0, 0)
+}
+
 impl Event<'_> {
     /// Appends the event's words.
     pub fn write(&self, words: &mut Vec<u64>) {
@@ -169,6 +192,14 @@ impl Event<'_> {
             Event::Prefix { block, id } => words.extend([prefix(block), id & !MARKER]),
             Event::Repeat { id, count } => words.extend([repeat(), id & !MARKER, count]),
             Event::Leave => words.push(leave()),
+            Event::Leaf { function, word } => {
+                assert!(word < MOST_LEAF_WORD, "the word of a leaf fits beside its function");
+                words.push(leaf(function) + word);
+            }
+            Event::Last { word } => {
+                assert!(word < MOST_LAST_WORD, "the last word of an activation fits beside its kind");
+                words.push(last() + word);
+            }
             Event::Lone { function, id } => {
                 assert!(id < MOST_LONE_PATHS, "the id of a lone path fits beside its function");
                 words.push(lone(function) + id);

@@ -36,6 +36,18 @@ pub enum Event<'a> {
     },
     /// The innermost activation ends.
     Leave,
+    /// An activation that calls nothing, with all of its paths in one word, as the function's words are.
+    Leaf {
+        /// The function.
+        function: FunctionId,
+        /// The word.
+        word: u64,
+    },
+    /// The innermost activation completes the paths of a word, and ends.
+    Last {
+        /// The word.
+        word: u64,
+    },
     /// A path that is in no sequence: that of a whole activation, or any path where paths are only counted.
     Lone {
         /// The function.

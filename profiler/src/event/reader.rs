@@ -5,7 +5,7 @@
 //! Invariant: the calls do not depend on the positions at which buffers end.
 
 use super::decode::{BadWord, decode, length};
-use super::encode::{self, First, MARKER, MOST_BLOCKS, MOST_FUNCTIONS};
+use super::encode::{self, First, Kind, MARKER};
 use super::path_event::{Event, FunctionId};
 use crate::graph::Node;
 
@@ -17,11 +17,19 @@ pub trait EventSink {
     fn lone(&mut self, function: FunctionId, id: u64, count: usize) -> bool {
         (0..count).all(|_| self.event(Event::Lone { function, id }).is_ok())
     }
+    /// Handles the start of an activation; false if it cannot stand here.
+    fn begin(&mut self, function: FunctionId) -> bool {
+        self.event(Event::Enter(function)).is_ok()
+    }
     /// Handles an activation with the complete paths of one word and no calls; false if it cannot stand here.
     fn leaf(&mut self, function: FunctionId, word: u64) -> bool {
-        self.event(Event::Enter(function)).is_ok() && self.paths(&[word]) && self.event(Event::Leave).is_ok()
+        self.begin(function) && self.paths(&[word]) && self.event(Event::Leave).is_ok()
     }
-    /// Handles one event; returns it as an error if it cannot stand here.
+    /// Handles the end of the innermost activation, with the last word of its paths; false if it cannot stand here.
+    fn last(&mut self, word: u64) -> bool {
+        self.paths(&[word]) && self.event(Event::Leave).is_ok()
+    }
+    /// Handles one event of another kind; returns it as an error if it cannot stand here.
     fn event<'a>(&mut self, event: Event<'a>) -> Result<(), Event<'a>>;
 }
 
@@ -47,6 +55,8 @@ pub trait ActivationSink {
             Event::Leave => self.leave(),
             Event::Lone { function, id } => self.enter(function) && self.repeat(id, 1) && self.leave(),
             Event::LonePrefix { function, block, id } => self.enter(function) && self.prefix(block, id) && self.leave(),
+            // Words are the business of `EventSink`.
+            Event::Leaf { .. } | Event::Last { .. } => false,
             Event::Fold { .. } | Event::BranchPrefix { .. } | Event::IterationPrefix { .. } => false,
         };
         if is_handled { Ok(()) } else { Err(event) }
@@ -78,43 +88,49 @@ impl WordReader {
                 rest = &rest[run..];
                 continue;
             }
-            if let First::Lone { function, id } = First::of(first) {
-                let run = rest.iter().position(|word| *word != first).unwrap_or(rest.len());
-                if !sink.lone(function, id, run) {
-                    return Err(BadWord(first));
+            let is_handled = match First::of(first) {
+                First::Lone { function, id } => {
+                    let run = rest.iter().position(|word| *word != first).unwrap_or(rest.len());
+                    rest = &rest[run..];
+                    sink.lone(function, id, run)
                 }
-                rest = &rest[run..];
-                continue;
-            }
-            if let Some(event) = call_or_return(first) {
-                if let (Event::Enter(function), Some(word)) = (event, leaf_word(rest)) {
-                    if !sink.leaf(function, word) {
-                        return Err(BadWord(word));
+                First::Last { word } => {
+                    rest = &rest[1..];
+                    sink.last(word)
+                }
+                First::Marker { kind: Kind::Leaf, function, low } => {
+                    rest = &rest[1..];
+                    sink.leaf(function, low.into())
+                }
+                First::Marker { kind: Kind::Enter, function, low: 0 } => {
+                    if let Some(word) = leaf_word(rest) {
+                        rest = &rest[3..];
+                        sink.leaf(function, word)
+                    } else {
+                        rest = &rest[1..];
+                        sink.begin(function)
                     }
+                }
+                First::Marker { kind: Kind::Leave, .. } if first == encode::leave() => {
+                    rest = &rest[1..];
+                    sink.event(Event::Leave).is_ok()
+                }
+                First::Marker { kind: Kind::Repeat, .. } if is_repeat(rest) => {
+                    let (id, count) = (rest[1], rest[2]);
                     rest = &rest[3..];
-                    continue;
+                    sink.event(Event::Repeat { id, count }).is_ok()
                 }
-                sink.event(event).map_err(|_| BadWord(first))?;
-                rest = &rest[1..];
-                continue;
-            }
-            if let &[id, count, ..] = &rest[1..]
-                && first == encode::repeat()
-                && id & MARKER == 0
-            {
-                sink.event(Event::Repeat { id, count }).map_err(|_| BadWord(first))?;
-                rest = &rest[3..];
-                continue;
-            }
-            match decode(rest)? {
-                Some((event, used)) => {
-                    sink.event(event).map_err(|_| BadWord(first))?;
+                First::Marker { .. } | First::Path(_) | First::Unknown => {
+                    let Some((event, used)) = decode(rest)? else {
+                        self.begun.extend(rest);
+                        break;
+                    };
                     rest = &rest[used..];
+                    sink.event(event).is_ok()
                 }
-                None => {
-                    self.begun.extend(rest);
-                    break;
-                }
+            };
+            if !is_handled {
+                return Err(BadWord(first));
             }
         }
         Ok(())
@@ -134,19 +150,15 @@ impl WordReader {
     }
 }
 
+/// Returns whether words begin with the whole of a repetition, as code writes it.
+#[inline]
+fn is_repeat(words: &[u64]) -> bool {
+    matches!(words, &[first, id, _, ..] if first == encode::repeat() && id & MARKER == 0)
+}
+
 /// The word between the call and the return that `words` begin with, if that is all.
 #[inline]
 fn leaf_word(words: &[u64]) -> Option<u64> {
     let &[_, word, last, ..] = words else { return None };
     (word & MARKER == 0 && last == encode::leave()).then_some(word)
-}
-
-/// The most frequent markers, without the detour through all kinds.
-#[inline]
-fn call_or_return(word: u64) -> Option<Event<'static>> {
-    let function = word / MOST_BLOCKS % MOST_FUNCTIONS;
-    if word == MARKER | (function * MOST_BLOCKS) {
-        return Some(Event::Enter(FunctionId::from_u32(function as u32)));
-    }
-    (word == encode::leave()).then_some(Event::Leave)
 }

@@ -109,6 +109,8 @@ impl<S: Sink> EventSink for Streams<S> {
             }
             Event::Path(_) | Event::Repeat { .. } | Event::Prefix { .. } => *self.activations.last().ok_or(event)?,
             Event::Leave => self.activations.pop().ok_or(event)?,
+            // The reader gives them to the methods of their names.
+            Event::Leaf { .. } | Event::Last { .. } => return Err(event),
             Event::Lone { function, .. }
             | Event::LonePrefix { function, .. }
             | Event::Fold { function, .. }
@@ -121,7 +123,7 @@ impl<S: Sink> EventSink for Streams<S> {
             Event::Path(id) => sink.path(id),
             Event::Repeat { id, count } => sink.repeat(id, count),
             Event::Prefix { block, id } => sink.prefix(block, id),
-            Event::Leave => sink.leave(),
+            Event::Leave | Event::Leaf { .. } | Event::Last { .. } => sink.leave(),
             Event::Lone { id, .. } => sink.lone(id),
             Event::LonePrefix { block, id, .. } => sink.lone_prefix(block, id),
             // The first run that a code cell reports is empty.

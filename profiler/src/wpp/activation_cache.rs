@@ -7,7 +7,7 @@
 
 use super::call_graph::CallNode;
 use crate::event::FunctionId;
-use crate::settings::wpp::{CACHED_ACTIVATIONS, CACHED_LEAVES, CACHED_NUMBERS};
+use crate::settings::wpp::{CACHED_ACTIVATIONS, CACHED_BRIEF, CACHED_LEAVES, CACHED_NUMBERS};
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -35,7 +35,45 @@ pub(super) struct ActivationCache {
     entries: Vec<Entry>,
     /// Activations of one word that call nothing: function, word and node.
     leaves: Vec<(u32, u64, CallNode)>,
+    /// Activations of one word and few calls.
+    brief: Vec<(BriefActivation, CallNode)>,
 }
+
+/// An activation of one word and at most two calls.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct BriefActivation {
+    function: u32,
+    children: [CallNode; 2],
+    word: u64,
+}
+
+impl BriefActivation {
+    /// Such an activation; `None` if there are more calls.
+    #[inline]
+    pub(super) fn new(function: FunctionId, word: u64, children: &[CallNode]) -> Option<BriefActivation> {
+        let children = match *children {
+            [] => [NO_CALL; 2],
+            [first] => [first, NO_CALL],
+            [first, second] => [first, second],
+            _ => return None,
+        };
+        Some(BriefActivation { function: function.as_u32(), children, word })
+    }
+
+    #[inline]
+    fn place(&self) -> usize {
+        let [first, second] = self.children.map(u64::from);
+        let calls = (first << 32 | second).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let path = (u64::from(self.function) << 32 ^ self.word).wrapping_mul(0x2432_43f6_a888_5a31);
+        ((calls ^ path) >> (u64::BITS - CACHED_BRIEF.ilog2())) as usize
+    }
+}
+
+/// No node has this number.
+const NO_CALL: CallNode = CallNode::MAX - 1;
+
+/// No function has this number.
+const NOBODY: u32 = u32::MAX;
 
 impl ActivationCache {
     /// Looks an activation up.
@@ -78,14 +116,30 @@ impl ActivationCache {
     /// Keeps the node of an activation of one word that calls nothing.
     pub(super) fn keep_leaf(&mut self, function: FunctionId, word: u64, node: CallNode) {
         if self.leaves.is_empty() {
-            // No function has this number.
-            self.leaves = vec![(u32::MAX, 0, 0); CACHED_LEAVES];
+            self.leaves = vec![(NOBODY, 0, 0); CACHED_LEAVES];
         }
         self.leaves[leaf_place(function, word)] = (function.as_u32(), word, node);
     }
 
+    /// The node of an activation that was kept as this.
+    #[inline]
+    pub(super) fn brief(&self, activation: &BriefActivation) -> Option<CallNode> {
+        let (known, node) = self.brief.get(activation.place())?;
+        (known == activation).then_some(*node)
+    }
+
+    /// Keeps the node of an activation.
+    pub(super) fn keep_brief(&mut self, activation: BriefActivation, node: CallNode) {
+        if self.brief.is_empty() {
+            let nobody = BriefActivation { function: NOBODY, children: [NO_CALL; 2], word: 0 };
+            self.brief = vec![(nobody, 0); CACHED_BRIEF];
+        }
+        self.brief[activation.place()] = (activation, node);
+    }
+
     /// Forgets all activations.
     pub(super) fn clear(&mut self) {
+        self.brief.clear();
         self.entries.clear();
         self.leaves.clear();
     }
@@ -93,7 +147,8 @@ impl ActivationCache {
     /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let leaves = self.leaves.capacity() * size_of::<(u32, u64, CallNode)>();
-        (self.entries.capacity() * size_of::<Entry>() + leaves) as u64
+        let brief = self.brief.capacity() * size_of::<(BriefActivation, CallNode)>();
+        (self.entries.capacity() * size_of::<Entry>() + leaves + brief) as u64
     }
 }
 

@@ -60,14 +60,16 @@ impl CallGraph {
     pub fn activations(&self) -> Vec<u64> {
         let mut counts = vec![0_u64; self.traces.len()];
         let add = |counts: &mut Vec<u64>, children: SequenceView<'_>, by: u64| {
-            let each = |child: CallNode, times: u64| {
-                if child != CUT {
-                    let count = &mut counts[child as usize];
-                    *count = count.saturating_add(by.saturating_mul(times));
+            // One by one: where calls take turns, runs are short.
+            let each = |children: &[CallNode]| {
+                for &child in children {
+                    if let Some(count) = counts.get_mut(child as usize) {
+                        *count = count.saturating_add(by);
+                    }
                 }
                 Ok(())
             };
-            children.try_for_each_run::<Infallible>(each).unwrap_or_else(|never| match never {});
+            children.try_for_each_piece::<Infallible>(each).unwrap_or_else(|never| match never {});
         };
         add(&mut counts, self.roots.view(), 1);
         for node in (0..self.len()).rev() {

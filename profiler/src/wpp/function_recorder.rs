@@ -3,15 +3,21 @@
 //! In: path ids, and ended activations. Out: piece and trace numbers of the function's [`FunctionTraces`], which grow.
 //! Invariant: a piece or trace is added only if none has the same blocks.
 
-use super::call_graph::{CallNode, TraceNumber, calls_of};
+use super::call_graph::{CUT, CallNode, TraceNumber, calls_of};
 use super::function_traces::{FunctionTraces, PieceNumber};
 use super::path_blocks::PathBlocks;
+use super::piece_sums::{GroupSums, PieceSum};
 use super::rolling::{RollingHash, RollingPart};
 use super::sequence::Sequence;
 use crate::forest::slab::Packing;
 use crate::graph::Node;
 use crate::hash::{IdMap, KeyMap};
-use crate::settings::wpp::{DENSE_IDS, LONGEST_RUN, MOST_EXACT_RUNS, MOST_WORDS, PART_BITS, RECENT_WORDS};
+use crate::settings::wpp::{
+    DENSE_IDS, LONGEST_RUN, MOST_EXACT_RUNS, MOST_WORDS, PART_BITS, RECENT_RUNS, RECENT_WORDS, SHORT_WORDS,
+};
+
+/// Bound of the parts of words, the bit above their paths included.
+const MOST_PARTS: u64 = 2 << PART_BITS;
 
 /// Entry of the array for an id that was not seen yet.
 const UNSEEN: PieceNumber = u32::MAX;
@@ -20,7 +26,8 @@ pub(super) struct FunctionRecorder {
     pub(super) decoder: Box<dyn PathBlocks + Send>,
     /// For functions whose words have several ids each, their layout.
     pub(super) packing: Option<Packing>,
-    pub(super) pieces: Vec<KnownPiece>,
+    pub(super) pieces: Vec<PieceSum>,
+    pub(super) groups: GroupSums,
     /// Number of calls of each block.
     calls: Vec<u32>,
     dense: Vec<PieceNumber>,
@@ -29,30 +36,21 @@ pub(super) struct FunctionRecorder {
     words: IdMap<PieceNumber>,
     /// Some of them, each at a place that follows from the word.
     recent: [(u64, PieceNumber); RECENT_WORDS],
-    /// The pieces of parts of other words, by the part as a slab.
+    /// The pieces of short words, and of parts of other words, by the word.
     parts: Vec<PieceNumber>,
     /// The pieces of one path several times, by its id and their number.
     runs: KeyMap<(u64, u64), PieceNumber>,
     /// Number of them whose times are no power of two.
     exact_runs: usize,
-    /// The last of them.
-    last_run: ((u64, u64), PieceNumber),
+    /// Some of them, each at a place that follows from both.
+    recent_runs: [((u64, u64), PieceNumber); RECENT_RUNS],
     prefixes: KeyMap<(u32, u64), PieceNumber>,
     by_blocks: KeyMap<(u64, u64), PieceNumber>,
     traces: KeyMap<(u64, u64), TraceNumber>,
     /// The node of each trace without calls.
     leaves: Vec<Option<CallNode>>,
-}
-
-/// A piece as the recorder appends it.
-pub(super) struct KnownPiece {
-    pub(super) part: RollingPart,
-    /// The calls that its blocks make.
-    pub(super) calls: u64,
-    /// Number of its blocks.
-    pub(super) blocks: u32,
-    /// The node of an activation that is this piece alone and calls nothing.
-    pub(super) leaf: Option<CallNode>,
+    /// The node of an activation that has the paths of one short word and calls nothing, by the word; [`CUT`] if it is not known.
+    known_leaves: Vec<CallNode>,
 }
 
 /// The number of traces at one moment, to which the tables can be taken back.
@@ -82,15 +80,17 @@ impl FunctionRecorder {
             parts: Vec::new(),
             runs: KeyMap::default(),
             exact_runs: 0,
-            last_run: ((0, 0), UNSEEN),
+            recent_runs: [((0, 0), UNSEEN); RECENT_RUNS],
             calls,
             pieces: Vec::new(),
+            groups: GroupSums::default(),
             dense: Vec::new(),
             sparse: IdMap::default(),
             prefixes: KeyMap::default(),
             by_blocks: KeyMap::default(),
             traces: KeyMap::default(),
             leaves: Vec::new(),
+            known_leaves: Vec::new(),
         }
     }
 
@@ -127,6 +127,11 @@ impl FunctionRecorder {
     /// The piece of all paths of a word; `None` if it is better taken path by path.
     #[inline]
     pub(super) fn word(&mut self, word: u64, packing: Packing, traces: &mut FunctionTraces) -> Option<PieceNumber> {
+        if let Some(&piece) = self.parts.get(word as usize)
+            && piece != UNSEEN
+        {
+            return Some(piece);
+        }
         let at = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - RECENT_WORDS.ilog2())) as usize;
         let (known, piece) = self.recent[at];
         if known == word {
@@ -138,6 +143,12 @@ impl FunctionRecorder {
     }
 
     fn other_word(&mut self, word: u64, packing: Packing, traces: &mut FunctionTraces) -> Option<PieceNumber> {
+        if word < MOST_PARTS {
+            let piece = self.word_piece(word, packing, traces)?;
+            self.parts.resize(self.parts.len().max((word as usize + 1).next_power_of_two()), UNSEEN);
+            self.parts[word as usize] = piece;
+            return Some(piece);
+        }
         if let Some(&piece) = self.words.get(&word) {
             return Some(piece);
         }
@@ -161,9 +172,7 @@ impl FunctionRecorder {
         if ids_of_part < 2 {
             return packing.ids(word).all(|id| self.path(id, traces).map(|piece| to.push(piece)).is_some());
         }
-        if self.parts.is_empty() {
-            self.parts = vec![UNSEEN; 2 << PART_BITS];
-        }
+        self.parts.resize(MOST_PARTS as usize, UNSEEN);
         let mut left = packing.len(word);
         while left > 0 {
             let ids = left.min(ids_of_part);
@@ -193,11 +202,13 @@ impl FunctionRecorder {
     /// The first numbers have a piece each; of others the greatest power of two has, so that there are few pieces.
     #[inline]
     pub(super) fn run(&mut self, id: u64, count: u64, traces: &mut FunctionTraces) -> Option<(PieceNumber, u64)> {
-        if self.last_run.0 == (id, count) {
-            return Some((self.last_run.1, count));
+        let at = |count: u64| id.wrapping_mul(7).wrapping_add(count) as usize % RECENT_RUNS;
+        let (known, piece) = self.recent_runs[at(count)];
+        if known == (id, count) {
+            return Some((piece, count));
         }
         let (piece, taken) = self.other_run(id, count, traces)?;
-        self.last_run = ((id, taken), piece);
+        self.recent_runs[at(taken)] = ((id, taken), piece);
         Some((piece, taken))
     }
 
@@ -206,7 +217,7 @@ impl FunctionRecorder {
             return Some((piece, count));
         }
         let single = self.path(id, traces)?;
-        let longest = (LONGEST_RUN as u64 / u64::from(self.pieces[single as usize].blocks)).max(1);
+        let longest = (LONGEST_RUN as u64 / self.pieces[single as usize].blocks).max(1);
         let is_exact = self.exact_runs < MOST_EXACT_RUNS && count <= longest;
         let taken = if is_exact { count } else { 1 << count.min(longest).ilog2() };
         if taken == 1 {
@@ -244,7 +255,7 @@ impl FunctionRecorder {
         let calls = calls_of(blocks, &self.calls);
         let pieces = &mut self.pieces;
         Some(*self.by_blocks.entry(part.hash().key()).or_insert_with(|| {
-            pieces.push(KnownPiece { part, calls, blocks: indices.len() as u32, leaf: None });
+            pieces.push(PieceSum { part, calls, blocks: indices.len() as u64 });
             traces.pieces.push(&indices)
         }))
     }
@@ -268,11 +279,25 @@ impl FunctionRecorder {
         self.leaves[trace as usize]
     }
 
-    pub(super) fn set_leaf(&mut self, trace: TraceNumber, single: Option<PieceNumber>, node: CallNode) {
+    pub(super) fn set_leaf(&mut self, trace: TraceNumber, node: CallNode) {
         self.leaves[trace as usize] = Some(node);
-        if let Some(piece) = single {
-            self.pieces[piece as usize].leaf = Some(node);
+    }
+
+    /// The node of an activation with the paths of a short word and no calls, if it was kept.
+    #[inline]
+    pub(super) fn known_leaf(&self, word: u64) -> Option<CallNode> {
+        self.known_leaves.get(word as usize).copied().filter(|&node| node != CUT)
+    }
+
+    /// Keeps the node of such an activation; false if the word is not short.
+    pub(super) fn keep_leaf(&mut self, word: u64, node: CallNode) -> bool {
+        if word >= SHORT_WORDS {
+            return false;
         }
+        let len = self.known_leaves.len().max((word as usize + 1).next_power_of_two());
+        self.known_leaves.resize(len, CUT);
+        self.known_leaves[word as usize] = node;
+        true
     }
 
     /// Forgets the traces that were added since, and the nodes from `nodes` on.
@@ -285,15 +310,15 @@ impl FunctionRecorder {
         traces.uses.clone_from(&mark.uses);
         let is_old = |leaf: &mut Option<CallNode>| *leaf = leaf.filter(|&node| node < nodes);
         self.leaves.iter_mut().for_each(is_old);
-        self.pieces.iter_mut().for_each(|piece| is_old(&mut piece.leaf));
+        self.known_leaves.iter_mut().filter(|node| **node >= nodes).for_each(|node| *node = CUT);
     }
 
     /// Memory in use, in bytes, roughly.
     pub(super) fn bytes(&self) -> u64 {
         let words = self.words.capacity() * 16 + self.runs.capacity() * 32;
         let tables = words + self.sparse.capacity() * 16 + (self.prefixes.capacity() + self.by_blocks.capacity()) * 24;
-        let arrays =
-            self.pieces.capacity() * size_of::<KnownPiece>() + (self.dense.capacity() + self.parts.capacity()) * 4;
+        let numbers = self.dense.capacity() + self.parts.capacity() + self.known_leaves.capacity();
+        let arrays = self.groups.bytes() + self.pieces.capacity() * size_of::<PieceSum>() + numbers * size_of::<u32>();
         (tables + arrays + self.traces.capacity() * 25 + self.leaves.capacity() * 8) as u64
     }
 }

@@ -41,7 +41,9 @@ pub mod whole_path;
 
 mod activation_cache;
 mod function_recorder;
+mod live_activation;
 mod node_table;
+mod piece_sums;
 mod sequence_cursor;
 mod sequence_piece;
 

@@ -5,18 +5,19 @@
 //! bounded by what differs [ZG01 section 2, "Eliminating redundant path traces"].
 //!
 //! Live activations share two stacks, of piece numbers and of children: an activation adds only while it is innermost, and
-//! takes its part off when it ends. A part that grows beyond a piece of [`Sequence`] is compressed. A piece is only appended while the
-//! program runs; the hash of its blocks is taken later, if the activation is none that is known by its numbers ([`ActivationCache`]).
+//! takes its part off when it ends. A part that grows beyond a piece of [`Sequence`] is compressed ([`LiveActivation`]). A piece is only
+//! appended while the program runs; the hash of its blocks is taken later, if the activation is none that is known by its numbers
+//! ([`ActivationCache`]).
 //! Invariant: traces are told apart by the hash of their blocks alone, however paths and failures cut them.
 
-use super::activation_cache::{ActivationCache, Cached};
+use super::activation_cache::{ActivationCache, BriefActivation, Cached};
 use super::call_graph::{CUT, CallNode};
 use super::function_recorder::{FunctionRecorder, Mark};
-use super::function_traces::{FunctionTraces, PieceNumber};
+use super::function_traces::FunctionTraces;
+use super::live_activation::{FirstParts, LiveActivation};
 use super::node_table::{Children, NodeTable};
 use super::path_blocks::PathBlocks;
 use super::program::{FunctionShape, Program};
-use super::rolling::RollingHash;
 use super::sequence::{PIECE, Sequence};
 use super::whole_path::WholePath;
 use crate::event::{ActivationSink, BadWord, Event, EventSink, FunctionId, WordReader};
@@ -30,68 +31,13 @@ pub struct Recorder {
     path: WholePath,
     functions: Vec<Option<Box<FunctionRecorder>>>,
     nodes: NodeTable,
-    activations: Vec<Activation>,
+    activations: Vec<LiveActivation>,
     /// Piece numbers of live activations, outermost first.
     pieces: Vec<u32>,
     /// Children of live activations, outermost first.
     children: Vec<CallNode>,
     cache: ActivationCache,
     reader: WordReader,
-}
-
-/// A live activation.
-#[derive(Clone)]
-struct Activation {
-    function: FunctionId,
-    /// The start of its part of the stacks.
-    pieces: usize,
-    children: usize,
-    /// The end of the pieces that are in the sums below.
-    settled: usize,
-    /// The hash of its blocks so far.
-    hash: RollingHash,
-    /// Their number.
-    blocks: u64,
-    /// The calls of its blocks so far, less the children that it has.
-    owed: i64,
-    spilled: Option<Box<Spilled>>,
-}
-
-impl Activation {
-    /// Takes all pieces into the sums.
-    fn settle(&mut self, function: &FunctionRecorder, pieces: &[PieceNumber]) {
-        for &piece in &pieces[self.settled..] {
-            let piece = &function.pieces[piece as usize];
-            self.hash.append(&piece.part);
-            self.blocks += u64::from(piece.blocks);
-            self.owed += piece.calls as i64;
-        }
-        self.settled = pieces.len();
-    }
-
-    /// Compresses the pieces if they are many.
-    #[inline]
-    fn spill_if_long(
-        &mut self,
-        function: &FunctionRecorder,
-        traces: &mut FunctionTraces,
-        pieces: &mut Vec<PieceNumber>,
-    ) {
-        if pieces.len() - self.pieces >= PIECE {
-            self.settle(function, pieces);
-            traces.count_uses(&pieces[self.pieces..]);
-            self.spilled.get_or_insert_default().pieces.extend(&pieces[self.pieces..]);
-            pieces.truncate(self.pieces);
-            self.settled = self.pieces;
-        }
-    }
-}
-
-/// The compressed first parts of a long activation.
-#[derive(Clone, Default)]
-struct Spilled {
-    pieces: Sequence,
-    children: Sequence,
 }
 
 impl Recorder {
@@ -154,8 +100,8 @@ impl Recorder {
             for &id in ids {
                 let Some(piece) = function.path(id, traces) else { return false };
                 self.pieces.push(piece);
-                activation.spill_if_long(function, traces, &mut self.pieces);
             }
+            activation.spill_pieces(function, traces, &mut self.pieces);
             return true;
         };
         for &word in ids {
@@ -164,73 +110,92 @@ impl Recorder {
                 None if function.parts(word, packing, &mut self.pieces, traces) => {}
                 None => return false,
             }
-            activation.spill_if_long(function, traces, &mut self.pieces);
         }
+        activation.spill_pieces(function, traces, &mut self.pieces);
         true
+    }
+
+    /// Adds a child of the innermost activation.
+    #[inline]
+    fn add_child(&mut self, node: CallNode) {
+        match self.activations.last_mut() {
+            Some(caller) => {
+                self.children.push(node);
+                caller.spill_children(&mut self.children);
+            }
+            None => self.path.calls.roots_mut().push(node),
+        }
     }
 
     /// Adds a child of the innermost activation, so often.
     #[inline]
     fn add_children(&mut self, node: CallNode, count: usize) {
-        let Some(caller) = self.activations.last_mut() else {
-            (0..count).for_each(|_| self.path.calls.roots_mut().push(node));
-            return;
-        };
-        caller.owed -= count as i64;
-        if count == 1 && self.children.len() - caller.children < PIECE - 1 {
-            self.children.push(node);
-            return;
+        if count == 1 {
+            return self.add_child(node);
         }
         let mut left = count;
-        while left > 0 {
-            let now = left.min(PIECE - (self.children.len() - caller.children));
+        while left > 0 && !self.activations.is_empty() {
+            let now = left.min(PIECE - 1);
             self.children.resize(self.children.len() + now, node);
+            self.spill_children();
             left -= now;
-            if self.children.len() - caller.children >= PIECE {
-                let spilled = caller.spilled.get_or_insert_default();
-                spilled.children.extend(&self.children[caller.children..]);
-                self.children.truncate(caller.children);
-            }
+        }
+        (0..left).for_each(|_| self.path.calls.roots_mut().push(node));
+    }
+
+    fn spill_children(&mut self) {
+        if let Some(caller) = self.activations.last_mut() {
+            caller.spill_children(&mut self.children);
         }
     }
 
-    /// Takes the innermost activation off, if an equal one ended lately.
+    /// The innermost activation ends: its node, which is no child of its caller yet.
     #[inline]
-    fn leave_known(&mut self) -> Result<(), Cached> {
-        let Some(activation) = self.activations.last() else { return Err(Cached::Never) };
-        if activation.spilled.is_some() {
-            return Err(Cached::Never);
-        }
-        let (pieces, children) = (activation.pieces, activation.children);
-        match self.cache.find(activation.function, &self.pieces[pieces..], &self.children[children..]) {
-            Cached::Known(node) => {
-                self.activations.pop();
-                self.pieces.truncate(pieces);
-                self.children.truncate(children);
-                self.add_children(node, 1);
-                Ok(())
+    fn end(&mut self) -> Option<CallNode> {
+        let activation = self.activations.last()?;
+        let mut place = None;
+        if activation.first.is_none() {
+            let (pieces, children) = (activation.pieces, activation.children);
+            match self.cache.find(activation.function, &self.pieces[pieces..], &self.children[children..]) {
+                Cached::Known(node) => {
+                    self.activations.pop();
+                    self.pieces.truncate(pieces);
+                    self.children.truncate(children);
+                    return Some(node);
+                }
+                Cached::At(at) => place = Some(at),
+                Cached::Never => {}
             }
-            other => Err(other),
         }
+        let activation = self.activations.pop()?;
+        Some(self.end_new(activation, place))
+    }
+
+    /// Takes an ended activation off the stacks, and keeps it at its place in the cache.
+    fn end_new(&mut self, activation: LiveActivation, place: Option<usize>) -> CallNode {
+        let (function, pieces, children) = (activation.function, activation.pieces, activation.children);
+        // The children before those are added that failures cut off: these follow from the rest.
+        let heard = self.children.len();
+        let node = self.close(activation);
+        if let Some(place) = place {
+            self.cache.keep(place, function, (&self.pieces[pieces..], &self.children[children..heard]), node);
+        }
+        self.pieces.truncate(pieces);
+        self.children.truncate(children);
+        node
     }
 
     /// The node of an ended activation.
-    fn close(&mut self, mut activation: Activation) -> CallNode {
-        let index = activation.function.as_u32() as usize;
+    fn close(&mut self, activation: LiveActivation) -> CallNode {
+        let LiveActivation { function: of, pieces, children, .. } = activation;
+        let index = of.as_u32() as usize;
         let function = self.functions[index].as_deref_mut().expect("an entered function is declared");
-        activation.settle(function, &self.pieces);
-        pad(&mut activation, &mut self.children);
-        let (pieces, children) = (&self.pieces[activation.pieces..], &self.children[activation.children..]);
-        let single = match (pieces, &activation.spilled) {
-            (&[piece], None) => Some(piece),
-            _ => None,
-        };
-        let (first_pieces, first_children) = match activation.spilled {
-            None => (None, None),
-            Some(spilled) => (filled(spilled.pieces), filled(spilled.children)),
-        };
-        let trace =
-            function.trace((activation.hash, activation.blocks), first_pieces, pieces, &mut self.path.functions[index]);
+        let mut sums = activation.into_sums();
+        sums.settle(function, &self.pieces);
+        pad(&sums, children, &mut self.children);
+        let (pieces, children) = (&self.pieces[pieces..], &self.children[children..]);
+        let (first_pieces, first_children) = (filled(sums.pieces), filled(sums.children));
+        let trace = function.trace((sums.hash, sums.blocks), first_pieces, pieces, &mut self.path.functions[index]);
         let is_leaf = children.is_empty() && first_children.is_none();
         let known = if is_leaf { function.leaf(trace) } else { None };
         let node = known.unwrap_or_else(|| {
@@ -242,26 +207,52 @@ impl Recorder {
                     Children::Long(all.seal())
                 }
             };
-            self.nodes.intern(&mut self.path.calls, activation.function, trace, children)
+            self.nodes.intern(&mut self.path.calls, of, trace, children)
         });
         if is_leaf {
-            function.set_leaf(trace, single, node);
+            function.set_leaf(trace, node);
         }
         node
     }
 
-    /// Takes an ended activation off the stacks, and keeps it at its place in the cache.
-    fn leave_new(&mut self, activation: Activation, place: Option<usize>) {
-        let (function, pieces, children) = (activation.function, activation.pieces, activation.children);
-        // The children before those are added that failures cut off: these follow from the rest.
-        let heard = self.children.len();
-        let node = self.close(activation);
-        if let Some(place) = place {
-            self.cache.keep(place, function, (&self.pieces[pieces..], &self.children[children..heard]), node);
+    /// The innermost activation completes the paths of a word and ends: its node, which is no child of its caller yet.
+    #[inline]
+    fn last_node(&mut self, word: u64) -> Option<CallNode> {
+        let activation = self.activations.last()?;
+        let (pieces, children) = (activation.pieces, activation.children);
+        let is_first = activation.first.is_none() && self.pieces.len() == pieces;
+        let brief =
+            if is_first { BriefActivation::new(activation.function, word, &self.children[children..]) } else { None };
+        if let Some(node) = brief.and_then(|brief| self.cache.brief(&brief)) {
+            self.activations.pop();
+            self.children.truncate(children);
+            return Some(node);
         }
-        self.pieces.truncate(pieces);
-        self.children.truncate(children);
-        self.add_children(node, 1);
+        let node = if self.paths(&[word]) { self.end()? } else { return None };
+        brief.into_iter().for_each(|brief| self.cache.keep_brief(brief, node));
+        Some(node)
+    }
+
+    /// The node of an activation with the paths of one word and no calls; `None` if it cannot stand here.
+    #[inline]
+    fn leaf_node(&mut self, function: FunctionId, word: u64) -> Option<CallNode> {
+        let known = self.functions.get(function.as_u32() as usize)?.as_ref()?.known_leaf(word);
+        known.or_else(|| self.other_leaf(function, word))
+    }
+
+    fn other_leaf(&mut self, function: FunctionId, word: u64) -> Option<CallNode> {
+        if let Some(node) = self.cache.leaf(function, word) {
+            return Some(node);
+        }
+        if !(self.enter(function) && self.paths(&[word])) {
+            return None;
+        }
+        let node = self.end()?;
+        let known = self.functions[function.as_u32() as usize].as_mut()?;
+        if !known.keep_leaf(word, node) {
+            self.cache.keep_leaf(function, word, node);
+        }
+        Some(node)
     }
 
     /// Shows the path as it stands to `look`. Live activations are in it as if they ended here; the blocks that a live
@@ -305,21 +296,19 @@ impl Recorder {
     pub fn bytes(&self) -> u64 {
         let traces: u64 = self.path.functions.iter().map(FunctionTraces::bytes).sum();
         let tables: u64 = self.functions.iter().flatten().map(|function| function.bytes()).sum();
-        let of = |spilled: &Spilled| spilled.pieces.bytes() + spilled.children.bytes();
-        let spilled: u64 = self.activations.iter().filter_map(|activation| activation.spilled.as_deref()).map(of).sum();
+        let first = self.activations.iter().filter_map(|activation| activation.first.as_deref());
+        let spilled: u64 = first.map(FirstParts::bytes).sum();
         let stacks = (self.pieces.capacity() + self.children.capacity()) * size_of::<u32>()
-            + self.activations.capacity() * size_of::<Activation>();
+            + self.activations.capacity() * size_of::<LiveActivation>();
         traces + tables + spilled + stacks as u64 + self.cache.bytes() + self.nodes.bytes() + self.path.calls.bytes()
     }
 }
 
-/// Adds a child for each call that the activation's blocks did not make.
+/// Adds a child for each call that the blocks of an activation did not make, whose children on the stack begin at `start`.
 #[inline]
-fn pad(activation: &mut Activation, children: &mut Vec<CallNode>) {
-    if activation.owed > 0 {
-        children.extend(std::iter::repeat_n(CUT, activation.owed as usize));
-        activation.owed = 0;
-    }
+fn pad(sums: &FirstParts, start: usize, children: &mut Vec<CallNode>) {
+    let missing = sums.missing_children(children.len() - start);
+    children.extend(std::iter::repeat_n(CUT, missing));
 }
 
 fn filled(sequence: Sequence) -> Option<Sequence> {
@@ -334,9 +323,7 @@ impl ActivationSink for Recorder {
             return false;
         }
         let (pieces, children) = (self.pieces.len(), self.children.len());
-        let hash = RollingHash::default();
-        let (settled, spilled) = (pieces, None);
-        self.activations.push(Activation { function, pieces, children, settled, hash, blocks: 0, owed: 0, spilled });
+        self.activations.push(LiveActivation { function, pieces, children, first: None });
         true
     }
 
@@ -350,7 +337,7 @@ impl ActivationSink for Recorder {
         while left > 0 {
             let Some((piece, taken)) = function.run(id, left, traces) else { return false };
             self.pieces.push(piece);
-            activation.spill_if_long(function, traces, &mut self.pieces);
+            activation.spill_pieces(function, traces, &mut self.pieces);
             left -= taken;
         }
         true
@@ -362,21 +349,18 @@ impl ActivationSink for Recorder {
         let Some(Some(function)) = self.functions.get_mut(index) else { return false };
         let Some(piece) = function.prefix(block, id, &mut self.path.functions[index]) else { return false };
         self.pieces.push(piece);
-        activation.settle(function, &self.pieces);
-        pad(activation, &mut self.children);
+        let start = activation.children;
+        let sums = activation.sums();
+        sums.settle(function, &self.pieces);
+        pad(sums, start, &mut self.children);
+        self.spill_children();
         true
     }
 
     #[inline]
     fn leave(&mut self) -> bool {
-        let place = match self.leave_known() {
-            Ok(()) => return true,
-            Err(Cached::At(place)) => Some(place),
-            Err(_) => None,
-        };
-        let Some(activation) = self.activations.pop() else { return false };
-        self.leave_new(activation, place);
-        true
+        let node = self.end();
+        node.inspect(|&node| self.add_child(node)).is_some()
     }
 }
 
@@ -386,37 +370,26 @@ impl EventSink for Recorder {
     }
 
     #[inline]
+    fn begin(&mut self, function: FunctionId) -> bool {
+        self.enter(function)
+    }
+
+    #[inline]
     fn lone(&mut self, function: FunctionId, id: u64, count: usize) -> bool {
-        let index = function.as_u32() as usize;
-        for done in 0..count {
-            let Some(Some(known)) = self.functions.get_mut(index) else { return false };
-            let Some(piece) = known.path(id, &mut self.path.functions[index]) else { return false };
-            // Behind the first time its node is known.
-            if let Some(node) = known.pieces[piece as usize].leaf {
-                self.add_children(node, count - done);
-                return true;
-            }
-            if !(self.enter(function) && self.repeat(id, 1) && self.leave()) {
-                return false;
-            }
-        }
-        true
+        let node = self.leaf_node(function, id);
+        node.inspect(|&node| self.add_children(node, count)).is_some()
     }
 
     #[inline]
     fn leaf(&mut self, function: FunctionId, word: u64) -> bool {
-        if let Some(node) = self.cache.leaf(function, word) {
-            self.add_children(node, 1);
-            return true;
-        }
-        let is_handled = self.enter(function) && Recorder::paths(self, &[word]) && self.leave();
-        // A caller's children may just have been compressed.
-        if let (true, Some(caller), Some(&node)) = (is_handled, self.activations.last(), self.children.last())
-            && self.children.len() > caller.children
-        {
-            self.cache.keep_leaf(function, word, node);
-        }
-        is_handled
+        let node = self.leaf_node(function, word);
+        node.inspect(|&node| self.add_child(node)).is_some()
+    }
+
+    #[inline]
+    fn last(&mut self, word: u64) -> bool {
+        let node = self.last_node(word);
+        node.inspect(|&node| self.add_child(node)).is_some()
     }
 
     #[inline]

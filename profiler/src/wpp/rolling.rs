@@ -61,6 +61,15 @@ impl RollingPart {
         RollingPart { hash, powers }
     }
 
+    /// Appends another part.
+    #[inline]
+    pub fn append(&mut self, part: &RollingPart) {
+        self.hash.append(part);
+        for (power, appended) in self.powers.iter_mut().zip(part.powers) {
+            *power = multiply_add(*power, appended, 0);
+        }
+    }
+
     /// Its hash.
     pub fn hash(&self) -> RollingHash {
         self.hash

@@ -47,13 +47,17 @@ impl Sequence {
     }
 
     fn compress_tail(&mut self) {
-        let key = key(&self.tail);
-        let piece = match self.known.get(&key) {
-            Some(&place) => Arc::clone(&self.pieces[place as usize]),
-            None => Arc::new(SequencePiece::compressed(&self.tail, key)),
-        };
+        let piece = self.compressed(&self.tail);
         self.tail.clear();
         self.push_piece(piece);
+    }
+
+    fn compressed(&self, numbers: &[u32]) -> Arc<SequencePiece> {
+        let key = key(numbers);
+        match self.known.get(&key) {
+            Some(&place) => Arc::clone(&self.pieces[place as usize]),
+            None => Arc::new(SequencePiece::compressed(numbers, key)),
+        }
     }
 
     /// Appends a piece, where all before it are full.
@@ -79,6 +83,13 @@ impl Sequence {
     pub fn extend(&mut self, numbers: &[u32]) {
         assert!(self.pieces.last().is_none_or(|piece| piece.len() == PIECE), "a sealed sequence does not grow");
         let mut rest = numbers;
+        while self.tail.is_empty()
+            && let Some((piece, behind)) = rest.split_at_checked(PIECE)
+        {
+            let piece = self.compressed(piece);
+            self.push_piece(piece);
+            rest = behind;
+        }
         while let Some((last, first)) = rest.split_at(rest.len().min(PIECE - self.tail.len())).0.split_last() {
             self.tail.extend_from_slice(first);
             self.push(*last);

@@ -3,6 +3,20 @@
 //! In: numbers. Out: the same, and a key by which equal pieces are found.
 //! Invariant: the key depends on the numbers alone, not on how they are kept; different ones have different keys, up to collisions of 128 bits.
 
+use std::cell::RefCell;
+
+use zstd::bulk::{Compressor, Decompressor};
+
+use crate::settings::wpp::PIECE_LEVEL;
+
+thread_local! {
+    // Making these takes longer than a piece of some thousand numbers.
+    static COMPRESSOR: RefCell<Compressor<'static>> =
+        RefCell::new(Compressor::new(PIECE_LEVEL).expect("the level is one of zstd"));
+    static DECOMPRESSOR: RefCell<Decompressor<'static>> =
+        RefCell::new(Decompressor::new().expect("zstd has memory"));
+}
+
 /// Numbers of a sequence, of which equal ones are kept once.
 #[derive(Clone, Debug)]
 pub(super) struct SequencePiece {
@@ -21,20 +35,35 @@ enum Kept {
     Compressed(Box<[u8]>),
 }
 
+/// Number of states.
+const LANES: usize = 3;
+
 /// Odd factors without a short period: 2^64 / golden ratio, and digits of pi.
 const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0x2432_43f6_a888_5a31];
 
-/// The key of numbers. Each step is a bijection of the state, so that a single different number is seen.
+/// The key of numbers. Each step is a bijection of the state, so that a single different number is seen. Words take turns in several
+/// states, which need not wait for each other.
 pub(super) fn key(numbers: &[u32]) -> (u64, u64) {
-    let mut state = FACTORS.map(|factor| factor ^ numbers.len() as u64);
-    for pair in numbers.chunks(2) {
-        let word = u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32;
-        for ((state, factor), turn) in state.iter_mut().zip(FACTORS).zip([23, 29]) {
-            *state = (state.rotate_left(turn) ^ word).wrapping_mul(factor);
+    let start = FACTORS.map(|factor| factor ^ numbers.len() as u64);
+    let mut states = [start, start.map(|state| state.rotate_left(16)), start.map(|state| state.rotate_left(32))];
+    let (groups, rest) = numbers.as_chunks::<{ 2 * LANES }>();
+    for group in groups {
+        for (lane, state) in states.iter_mut().enumerate() {
+            *state = step(*state, u64::from(group[2 * lane]) | u64::from(group[2 * lane + 1]) << 32);
         }
     }
-    let [a, b] = state.map(|state| state ^ state >> 32);
+    for &number in rest {
+        states[0] = step(states[0], number.into());
+    }
+    let [first, others @ ..] = states;
+    let [a, b] = others.into_iter().flatten().fold(first, step).map(|state| state ^ state >> 32);
     (a, b)
+}
+
+#[inline]
+fn step(state: [u64; 2], word: u64) -> [u64; 2] {
+    let [a, b] = state;
+    [(a.rotate_left(23) ^ word).wrapping_mul(FACTORS[0]), (b.rotate_left(29) ^ word).wrapping_mul(FACTORS[1])]
 }
 
 fn width(numbers: &[u32]) -> usize {
@@ -55,7 +84,8 @@ impl SequencePiece {
     /// Keeps numbers compressed.
     pub(super) fn compressed(numbers: &[u32], key: (u64, u64)) -> SequencePiece {
         let width = width(numbers);
-        let bytes = zstd::bulk::compress(&planes(numbers, width), 1).expect("compression into memory does not fail");
+        let bytes = COMPRESSOR.with_borrow_mut(|compressor| compressor.compress(&planes(numbers, width)));
+        let bytes = bytes.expect("compression into memory does not fail");
         SequencePiece { key, width, len: numbers.len(), kept: Kept::Compressed(bytes.into_boxed_slice()) }
     }
 
@@ -82,8 +112,10 @@ impl SequencePiece {
         let plain = match &self.kept {
             Kept::Plain(plain) => plain,
             Kept::Compressed(bytes) => {
-                decompressed =
-                    zstd::bulk::decompress(bytes, self.width * self.len).expect("the piece was compressed here");
+                let len = self.width * self.len;
+                decompressed = DECOMPRESSOR
+                    .with_borrow_mut(|decompressor| decompressor.decompress(bytes, len))
+                    .expect("the piece was compressed here");
                 decompressed.as_slice()
             }
         };

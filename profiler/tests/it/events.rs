@@ -16,6 +16,8 @@ enum Told {
     Prefix(Node, u64),
     Leave,
     Lone(u64),
+    Leaf(u64),
+    Last(u64),
     LonePrefix(Node, u64),
     Folds(BitRegister, Vec<u64>, u64),
     BranchPrefix(Node, Node, u64),
@@ -67,6 +69,8 @@ fn told() -> impl Strategy<Value = Told> {
         1 => (node(), 0..MOST_IDS).prop_map(|(block, id)| Told::Prefix(block, id)),
         2 => Just(Told::Leave),
         2 => (0..encode::MOST_LONE_PATHS).prop_map(Told::Lone),
+        2 => (0..encode::MOST_LEAF_WORD).prop_map(Told::Leaf),
+        2 => (0..encode::MOST_LAST_WORD).prop_map(Told::Last),
         1 => (node(), 0..MOST_IDS).prop_map(|(block, id)| Told::LonePrefix(block, id)),
         1 => (register, bits, 1..u64::MAX).prop_map(|(register, bits, count)| Told::Folds(register, bits, count)),
         1 => (node(), node(), 1..u64::MAX).prop_map(|(b, start, history)| Told::BranchPrefix(b, start, history)),
@@ -81,6 +85,8 @@ fn event(function: FunctionId, told: &Told) -> Event<'_> {
         Told::Prefix(block, id) => Event::Prefix { block, id },
         Told::Leave => Event::Leave,
         Told::Lone(id) => Event::Lone { function, id },
+        Told::Leaf(word) => Event::Leaf { function, word },
+        Told::Last(word) => Event::Last { word },
         Told::LonePrefix(block, id) => Event::LonePrefix { function, block, id },
         Told::Folds(register, ref bits, count) => Event::Fold { function, register, count, bits },
         Told::BranchPrefix(block, start, history) => Event::BranchPrefix { function, block, start, history },
@@ -108,7 +114,7 @@ fn written(items: &[(usize, Told)]) -> (Vec<u64>, Vec<Told>) {
                 Some(&function) => function,
                 None => continue,
             },
-            Told::Leave => match active.pop() {
+            Told::Leave | Told::Last(_) => match active.pop() {
                 Some(function) => function,
                 None => continue,
             },
@@ -116,7 +122,11 @@ fn written(items: &[(usize, Told)]) -> (Vec<u64>, Vec<Told>) {
         };
         event(functions()[function], told).write(&mut words);
         if function == 0 {
-            expected.push(told.clone());
+            match told {
+                Told::Leaf(word) => expected.extend([Told::Enter, Told::Path(*word), Told::Leave]),
+                Told::Last(word) => expected.extend([Told::Path(*word), Told::Leave]),
+                told => expected.push(told.clone()),
+            }
         }
     }
     (words, expected)

@@ -15,6 +15,7 @@ impl Translator<'_> {
             Probe::Pending(first) => self.pend(first, args),
             Probe::Count(array) => self.emit.count(array, args[0]),
             Probe::CountRepeated(array) => self.emit.count_repeated(array, (args[0], args[1]), args[2]),
+            Probe::PackLast(last) => self.emit.pack_last(last, args[0]),
             Probe::Emit(switch) => self.emit.emit_words(args, switch),
             Probe::Pack(packing) => return Some(self.emit.pack(packing, args[0], args[1])),
             Probe::PackRun(packing) => return Some(self.emit.pack_run(packing, args[0], (args[1], args[2]), args[3])),

@@ -7,7 +7,7 @@ use super::step::{Step, steps_of};
 use super::variables::{Kept, Probed};
 use super::{Builder, Frame};
 use crate::graph_of::node_of;
-use crate::opt::op::{PassedWord, Probe};
+use crate::opt::op::{LastWord, PassedWord, Probe};
 use crate::opt::ssa::{Block, Op, Term, Value};
 use crate::osr::Entry;
 use crate::probes::{PENDING, PENDING_STATE, Report, Switch};
@@ -309,6 +309,10 @@ impl Builder<'_> {
                 Step::LeaveLoop(added) => self.leave_loop(probed, at, *added),
             }
         }
+        self.emit(probed, at, words);
+    }
+
+    fn emit(&mut self, probed: &Probed, at: Block, words: Vec<Value>) {
         if !words.is_empty() {
             let site = self.func.blocks[at].term_site;
             self.func.push(at, Op::Probe(Probe::Emit(switch(probed))), words, None, site);
@@ -335,6 +339,8 @@ impl Builder<'_> {
                 self.write(at, probed.path, word);
             }
             Action::Enter => self.mark(probed, encode::enter, words),
+            // The last word says so.
+            Action::Leave if matches!(probed.probes.report, Report::Packed(_)) => {}
             Action::Leave => self.mark(probed, |_| encode::leave(), words),
             Action::ClearBits(register) | Action::SetBit { register, .. } if probed.is_unread(register) => {}
             Action::ClearBits(register) => {
@@ -386,7 +392,11 @@ impl Builder<'_> {
                 let (slab, id) = (self.read(at, probed.slab), self.plus(at, path, add));
                 let bits = self.func.int(i64::from(packing.bits));
                 let shifted = self.binary_of(at, BinaryOp::IntShl, slab, bits);
-                words.push(self.binary_of(at, BinaryOp::IntAdd, shifted, id));
+                let word = self.binary_of(at, BinaryOp::IntAdd, shifted, id);
+                self.emit(probed, at, std::mem::take(words));
+                let last = LastWord { function: probed.probes.function, bits: last_bits(probed, *packing) };
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Probe(Probe::PackLast(last)), vec![word], None, site);
                 self.set(at, probed.slab, Packing::EMPTY as i64);
             }
             _ => self.report(probed, at, (path, add), words),
@@ -458,6 +468,14 @@ pub(super) fn switch(probed: &Probed) -> Option<usize> {
         | Report::Regions(_)
         | Report::Histories(_) => None,
     }
+}
+
+/// The bits that the last word of an activation has at most: it holds one path unless others may have ended before.
+fn last_bits(probed: &Probed, packing: Packing) -> u32 {
+    let plan = &probed.probes.plan;
+    let steps = plan.edges.values().chain(plan.blocks.values()).flatten();
+    let goes_on = |step: &Action| matches!(step, Action::FinishPath { restart: Some(_), .. });
+    if steps.into_iter().any(goes_on) { packing.width() + 1 } else { packing.bits + 1 }
 }
 
 /// Returns whether a step on a back edge says where the next path starts.

@@ -4,7 +4,7 @@
 //! read.
 
 use super::Parser;
-use crate::opt::op::{Mem, PassedWord, Probe};
+use crate::opt::op::{LastWord, Mem, PassedWord, Probe};
 use crate::opt::ssa::{Op, Value};
 use crate::probes::Fold;
 use crate::run_cell::Slots;
@@ -12,6 +12,7 @@ use crate::slab_table::SlabTable;
 use holloway_lang::ir::parse::{builtin, elem};
 use holloway_lang::ir::scan::{Parsed, refuse};
 use holloway_lang::ir::{BinaryOp, UnaryOp};
+use holloway_profiler::event::FunctionId;
 use holloway_profiler::forest::slab::Packing;
 
 impl Parser<'_> {
@@ -100,6 +101,10 @@ impl Parser<'_> {
             "sample_run" => Probe::SampleRun(s.number()?, s.number()? as u32),
             "pack" => Probe::Pack(self.packing()?),
             "pack_run" => Probe::PackRun(self.packing()?),
+            "pack_last" => {
+                let (function, bits) = (FunctionId::from_u32(s.number()? as u32), s.number()? as u32);
+                Probe::PackLast(LastWord { function, bits })
+            }
             "emit" => Probe::Emit(self.switch_address()?),
             "count_many" => Probe::CountMany(s.number()?),
             "execution" => Probe::Execution(match s.any_word()? {

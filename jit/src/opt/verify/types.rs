@@ -119,6 +119,7 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         | Probe::BeginSample(..)
         | Probe::Sample(..)
         | Probe::SampleRun(..)
+        | Probe::PackLast(..)
         | Probe::Emit(_)
         | Probe::Fold(_)
         | Probe::CountMany(_)

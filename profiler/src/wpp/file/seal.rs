@@ -10,7 +10,8 @@ use zstd::zstd_safe::CParameter;
 
 use super::error::FileError;
 use crate::settings::wpp::{
-    FAST_LEVEL, LEAST_MEMORY, LONG_LEVEL, MEMORY_FACTOR, MOST_FACTOR, MOST_KEPT, MOST_SLOW, SLOW_LEVEL, WINDOW,
+    FAST_LEVEL, LEAST_MEMORY, LONG_LEVEL, MEMORY_FACTOR, MOST_FACTOR, MOST_KEPT, MOST_SLOW, MOST_SLOWEST, SLOW_LEVEL,
+    SLOWEST_LEVEL, WINDOW,
 };
 
 /// Amount of time that a file is worth.
@@ -38,6 +39,7 @@ impl Effort {
     fn level(self, len: usize) -> i32 {
         match self {
             Effort::Fast => FAST_LEVEL,
+            Effort::Best if len <= MOST_SLOWEST => SLOWEST_LEVEL,
             Effort::Best if len <= MOST_SLOW => SLOW_LEVEL,
             Effort::Best => LONG_LEVEL,
         }

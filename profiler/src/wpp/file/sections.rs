@@ -125,24 +125,26 @@ struct KnownCalls {
 }
 
 impl KnownCalls {
-    /// The number of a call that was made before; otherwise it is made now.
+    /// The number of a call, and whether it is made for the first time.
     #[inline]
-    fn number(&mut self, caller: u32, child: CallNode) -> Option<u32> {
+    fn number(&mut self, caller: u32, child: CallNode) -> (u32, bool) {
+        let first = self.numbers[child as usize];
+        if first.0 == caller { (first.1, false) } else { self.other_number(caller, child) }
+    }
+
+    fn other_number(&mut self, caller: u32, child: CallNode) -> (u32, bool) {
         let first = &mut self.numbers[child as usize];
-        if first.0 == caller {
-            return Some(first.1);
-        }
         let count = self.counts.entry(caller).or_insert(0);
         if first.0 == u32::MAX {
             *first = (caller, *count);
         } else {
             match self.others.entry((caller, child)) {
-                Entry::Occupied(number) => return Some(*number.get()),
+                Entry::Occupied(number) => return (*number.get(), false),
                 Entry::Vacant(place) => place.insert(*count),
             };
         }
         *count += 1;
-        None
+        (*count - 1, true)
     }
 }
 
@@ -167,15 +169,11 @@ fn write_children(
         if child == CUT {
             return to.put_times(0, times);
         }
-        let mut left = times;
-        if known.number(function, child).is_none() {
+        let (number, is_new) = known.number(function, child);
+        if is_new {
             to.put(u64::from(caller - child) << 1)?;
-            left -= 1;
         }
-        match known.number(function, child) {
-            Some(number) => to.put_times(u64::from(number) << 1 | 1, left),
-            None => unreachable!("it was made"),
-        }
+        to.put_times(u64::from(number) << 1 | 1, times - u64::from(is_new))
     })
 }
 

@@ -97,3 +97,33 @@ fn words_that_never_recur_are_taken_part_by_part() {
         assert!(events(&single) == events(&packed));
     }
 }
+
+/// Two calls in the first block of each activation of one function; every combination of paths of the three activations, in two orders.
+#[test]
+fn activations_of_one_word_are_told_apart_by_their_calls() {
+    let packing = Packing::widest(PATHS[0]);
+    let [caller, callee] = [0, 1].map(FunctionId::new);
+    let mut recorder = Recorder::new(Program::default());
+    for (function, calls) in [(caller, 2), (callee, 0)] {
+        let blocks = (0..PATHS[0]).map(|block| BlockShape { calls: if block == 0 { calls } else { 0 }, lines: None });
+        let shape = FunctionShape { name: "f".into(), blocks: blocks.collect() };
+        recorder.declare(function, shape, Some(packing), Box::new(Pairs));
+    }
+    let (mut words, mut expected) = (Vec::new(), Vec::new());
+    for number in (0..27).chain((0..27).rev()) {
+        let [own, first, second] = [number % 3, number / 3 % 3, number / 9].map(|id| id as usize);
+        let word = |id: usize| packing.push(Packing::EMPTY, id as u64);
+        Event::Enter(caller).write(&mut words);
+        Event::Leaf { function: callee, word: word(first) }.write(&mut words);
+        Event::Leaf { function: callee, word: word(second) }.write(&mut words);
+        Event::Last { word: word(own) }.write(&mut words);
+        expected.push((caller, Node::new(0)));
+        expected.extend([0, first, 0, second].map(|block| (callee, Node::new(block))));
+        expected.push((caller, Node::new(own)));
+    }
+    recorder.read(&words).expect("the words are those of events");
+    let path = recorder.finish();
+    // Each caller with a path and two calls is a node, and each callee with a path.
+    assert_eq!(path.call_graph().len(), 27 + 3);
+    assert_eq!(events(&path), expected);
+}

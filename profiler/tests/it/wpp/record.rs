@@ -1,8 +1,8 @@
 //! Recording against the naive record: replay in both directions and from anywhere, snapshots, and search.
 
-use holloway_profiler::event::FunctionId;
+use holloway_profiler::event::{Event, FunctionId, decode, encode};
 use holloway_profiler::graph::Node;
-use holloway_profiler::wpp::{BlockEvent, Replay, WholePath, find};
+use holloway_profiler::wpp::{BlockEvent, Effort, Replay, WholePath, find, write};
 use proptest::prelude::*;
 
 use super::execution::{Execution, executions};
@@ -34,7 +34,46 @@ fn naive_find(execution: &Execution, function: usize, blocks: &[Node]) -> u64 {
     of.map(|trace| trace.blocks.windows(blocks.len()).filter(|window| *window == blocks).count() as u64).sum()
 }
 
+/// The words as code writes them where an activation ends: a leaf is one word, and a last word has the end in it.
+fn shortened(words: &[u64]) -> Vec<u64> {
+    let mut events = Vec::new();
+    let mut rest = words;
+    while let Some((event, used)) = decode(rest).unwrap() {
+        events.push(event);
+        rest = &rest[used..];
+    }
+    let (mut short, mut rest) = (Vec::new(), events.as_slice());
+    while let [event, ..] = rest {
+        let (event, used) = match *rest {
+            [Event::Enter(function), Event::Path(word), Event::Leave, ..] if word < encode::MOST_LEAF_WORD => {
+                (Event::Leaf { function, word }, 3)
+            }
+            [Event::Path(word), Event::Leave, ..] if word < encode::MOST_LAST_WORD => (Event::Last { word }, 2),
+            _ => (*event, 1),
+        };
+        event.write(&mut short);
+        rest = &rest[used..];
+    }
+    short
+}
+
 proptest! {
+    #[test]
+    fn activations_end_in_one_word_or_in_two(execution in executions(), buffer in 1..40_usize) {
+        let short = shortened(&execution.words);
+        let mut recorder = execution.recorder();
+        short.chunks(buffer).for_each(|words| recorder.read(words).unwrap());
+        let (path, plain) = (recorder.finish(), recorded(&execution, buffer));
+        prop_assert!(path.complete);
+        prop_assert_eq!(events(&path), execution.events.clone());
+        let bytes = |path| {
+            let mut bytes = Vec::new();
+            write(path, Effort::Fast, &mut bytes).unwrap();
+            bytes
+        };
+        prop_assert_eq!(bytes(&path), bytes(&plain));
+    }
+
     #[test]
     fn replay_is_the_execution(execution in executions(), buffer in 1..40_usize) {
         let path = recorded(&execution, buffer);
