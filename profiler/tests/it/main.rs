@@ -19,6 +19,7 @@ mod paths;
 mod persistence;
 mod repeat;
 mod roy_figures;
+mod unrolled;
 mod window;
 mod without_itr;
 mod wpp;
