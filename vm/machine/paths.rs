@@ -182,7 +182,9 @@ impl Machine {
         let pending = pending_at(at, version, *offset);
         if probes.plan.cut_short != CutShort::BySteps {
             let (at, crossing) = cross_frame(&probes, node, pending[1]);
-            return collector.unwound_across(probes.plan.cut_short, at, (pending[0], crossing));
+            let place = Call { block: at.1.block, number: at.1.calls };
+            let number = probes.plan.number_at(place, pending[0], pending[2] as i64);
+            return collector.unwound_across(probes.plan.cut_short, at, (number, crossing));
         }
         let mut words = Vec::new();
         let is_repeated = probes.repeats.of(node).is_some();

@@ -17,6 +17,7 @@ mod lab_stream;
 mod nests;
 mod paths;
 mod persistence;
+mod program_plans;
 mod repeat;
 mod roy_figures;
 mod unrolled;

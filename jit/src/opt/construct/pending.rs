@@ -23,7 +23,8 @@ impl Builder<'_> {
             }
             if probed.probes.plan.cut_short == CutShort::ByUnwinder {
                 let (path, place) = (self.read(at, probed.path), self.func.int(probed.place()));
-                self.pend_values(at, probed.slot, vec![path, place]);
+                let completions = probed.probes.plan.lacks_completions().then(|| self.read(at, probed.completions));
+                self.pend_values(at, probed.slot, [path, place].into_iter().chain(completions).collect());
                 continue;
             }
             if let Report::Slabs(..) | Report::Bursts(_) | Report::Packed(_) = probed.probes.report {
