@@ -185,7 +185,8 @@ impl Machine {
         let (calls, is_calling) = frame.calls;
         let steps = self.plan.calls.get(&Call { block, number: calls }).filter(|_| is_calling);
         let number = self.plan.number_at(Call { block, number: calls }, frame.path as u64, frame.across.completions());
-        (CutFrame { block, calls }, number, steps.map(|steps| steps.crossing).unwrap_or_default())
+        let is_detached = frame.across.is_detached();
+        (CutFrame { block, calls, is_detached }, number, steps.map(|steps| steps.crossing).unwrap_or_default())
     }
 
     /// The counters in place.

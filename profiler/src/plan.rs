@@ -262,6 +262,14 @@ impl Plan {
         self.lacks.values().any(|lacks| lacks.a != 0)
     }
 
+    /// Returns whether paths may begin behind calls that are open.
+    pub fn may_detach(&self) -> bool {
+        let detaches = |step: &Action| {
+            matches!(step, Action::Across(CrossStep::Detach { .. } | CrossStep::ReceiveDetached { .. }))
+        };
+        self.steps_on_the_way().any(detaches)
+    }
+
     /// Number of registers that keep values of the path register.
     pub fn saved_registers(&self) -> usize {
         let saved = self.steps_on_the_way().map(|step| match step {

@@ -307,7 +307,7 @@ fn random_programs_have_the_paths_that_a_tracker_finds() {
 }
 
 /// Failures in a callee of a callee, twice in a row; caught there, in the caller, and nowhere; behind loops and recursive calls; by function
-/// values; in a loop whose edges add nothing; and an exhausted stack.
+/// values; in a loop whose edges add nothing; in a piece that may lead to the same place again by other calls; and an exhausted stack.
 const CAUGHT: &str = "
 fn half(n: int) -> int {
     if n % 3 == 2 { fail \"odd\" }
@@ -343,7 +343,19 @@ fn search(n: int) -> int {
     return i
 }
 
+fn count(n: int) -> int {
+    var i = 0
+    while true {
+        if i >= n { break }
+        i += 1
+    }
+    return 60 / (5 - i)
+}
+
+fn count_twice(n: int) -> int { return count(n) + count(n + 1) }
+
 for n in 0..12 {
+    try { print(count_twice(n)) } catch message { print(message) }
     try { print(search(n) + search(2 * n) + search(n + 20)) } catch message { print(message) }
     try { print(twice(n), caught(n), twice(n + 1)) } catch message { print(message) }
     try { print(apply(half, n), apply(twice, n)) } catch message { print(message) }

@@ -33,6 +33,11 @@ impl CrossRegisters {
         self.completions
     }
 
+    /// Returns whether the path began behind every call that is open.
+    pub(super) fn is_detached(&self) -> bool {
+        self.detached != 0
+    }
+
     fn value(&self, function: Scaled) -> i64 {
         function.at(self.completions)
     }
