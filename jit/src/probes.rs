@@ -137,7 +137,8 @@ pub enum RegionMemory {
 /// Words of what is pending in a frame: the path register, or where a branch history starts; the history; or in a loop that has one path the
 /// iterations since the entry, and the path register at the entry. Then the slab of ids that are not counted yet, and the state in which
 /// it will be; or the number of the activation's paths, and its tag. Where paths span several iterations, and not in a loop that has one,
-/// these and further words are the accumulators.
+/// these and further words are the accumulators. Of a path across calls the path register, the place in the block, the completions where the
+/// number cannot be told without them, and 1 if the path is detached, where it may be.
 pub const PENDING: usize = 5;
 /// The state among them, which code keeps there all the time.
 pub const PENDING_STATE: usize = 4;

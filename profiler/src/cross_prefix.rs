@@ -24,6 +24,8 @@ pub struct CutFrame {
     pub block: Node,
     /// The calls in it that have returned.
     pub calls: u32,
+    /// Set if the path began behind the calls that are open there: then it does not run through the activations around.
+    pub is_detached: bool,
 }
 
 /// A path that a failure cut short.
@@ -31,7 +33,7 @@ pub struct CutFrame {
 pub struct CrossPrefix {
     /// The number so far.
     pub number: u64,
-    /// The activations that the path may run through, the innermost first.
+    /// The activations that the path runs through, the innermost first.
     pub frames: Vec<(FunctionId, CutFrame)>,
 }
 
@@ -63,7 +65,7 @@ impl CrossReports {
     /// An activation around the one that caught the failure, which goes on, its place and where its path is. Returns whether the path
     /// that was cut short runs through it; then the next activation outwards is to be told, too.
     pub fn around(&mut self, at: (FunctionId, CutFrame), crossing: Crossing) -> bool {
-        let is_on_path = crossing == Crossing::Continues && self.joiner.open.is_some();
+        let is_on_path = crossing == Crossing::Continues && self.joiner.goes_outwards();
         if is_on_path {
             self.joiner.frame(at, (0, crossing));
         }
@@ -92,11 +94,18 @@ struct PrefixJoiner {
 impl PrefixJoiner {
     /// The next activation outwards, with its path; gives the prefix that ended before.
     fn frame(&mut self, at: (FunctionId, CutFrame), (path, crossing): (u64, Crossing)) -> Option<CrossPrefix> {
+        let goes_outwards = self.goes_outwards();
         if let (Crossing::Continues, Some(open)) = (crossing, &mut self.open) {
-            open.frames.push(at);
+            open.frames.extend(goes_outwards.then_some(at));
             return None;
         }
         self.open.replace(CrossPrefix { number: path, frames: vec![at] })
+    }
+
+    /// Returns whether the path that is open runs through the activation around it, if it goes on in a callee there.
+    fn goes_outwards(&self) -> bool {
+        let outermost = self.open.as_ref().and_then(|open| open.frames.last());
+        outermost.is_some_and(|(_, at)| !at.is_detached)
     }
 
     /// There are no activations further out, or the next one has no path; gives the prefix that ended before.

@@ -184,7 +184,9 @@ impl Machine {
     pub fn cut(&self, frame: &Frame, block: Node) -> (CutFrame, u64, Crossing) {
         let (calls, is_calling) = frame.calls;
         let steps = self.plan.calls.get(&Call { block, number: calls }).filter(|_| is_calling);
-        (CutFrame { block, calls }, frame.path as u64, steps.map(|steps| steps.crossing).unwrap_or_default())
+        let number = self.plan.number_at(Call { block, number: calls }, frame.path as u64, frame.across.completions());
+        let is_detached = frame.across.is_detached();
+        (CutFrame { block, calls, is_detached }, number, steps.map(|steps| steps.crossing).unwrap_or_default())
     }
 
     /// The counters in place.

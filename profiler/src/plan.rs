@@ -20,7 +20,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::HashMap;
 
 use crate::graph::{Call, EdgeId, Node};
-use across::CrossStep;
+use across::{CrossStep, Scaled};
 
 /// A counter that is incremented in place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -220,6 +220,9 @@ pub struct Plan {
     pub unfinished: Unfinished,
     /// The reporter of paths that failures cut short.
     pub cut_short: CutShort,
+    /// For paths across calls: the function of completions that the path register lacks to the number, in a block behind so many of its calls;
+    /// nothing where it does not stand.
+    pub lacks: HashMap<Call, Scaled>,
 }
 
 /// Presence of activation markers in the stream.
@@ -247,6 +250,24 @@ impl Plan {
     fn steps_on_the_way(&self) -> impl Iterator<Item = &Action> {
         let around = self.calls.values().flat_map(|call| [&call.before, &call.after]);
         [&self.entry].into_iter().chain(self.edges.values()).chain(around).flatten()
+    }
+
+    /// The number of a path across calls, where a failure finds it.
+    pub fn number_at(&self, at: Call, path: u64, completions: i64) -> u64 {
+        self.lacks.get(&at).map_or(path, |lacks| path.wrapping_add_signed(lacks.at(completions)))
+    }
+
+    /// Returns whether [`Plan::number_at`] needs to know the completions.
+    pub fn lacks_completions(&self) -> bool {
+        self.lacks.values().any(|lacks| lacks.a != 0)
+    }
+
+    /// Returns whether paths may begin behind calls that are open.
+    pub fn may_detach(&self) -> bool {
+        let detaches = |step: &Action| {
+            matches!(step, Action::Across(CrossStep::Detach { .. } | CrossStep::ReceiveDetached { .. }))
+        };
+        self.steps_on_the_way().any(detaches)
     }
 
     /// Number of registers that keep values of the path register.

@@ -53,6 +53,24 @@ fn unknown_passes_are_refused_with_the_known_ones() {
     }
 }
 
+/// Also those whose paths run across calls, for which the whole program is numbered before.
+#[test]
+fn probes_of_every_scheme_are_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.hw");
+    let program = "fn f(n: int) -> int {\n    for i in 0..n { if i % 3 == 1 { print(i) } }\n    return n\n}\nprint(f(3) + f(4))\n";
+    std::fs::write(&file, program).expect("the folder is ours");
+    let file = file.to_str().expect("a name in UTF-8");
+    for scheme in ["bl", "k-iter", "context", "ip-context", "ip-piecewise", "ip-hybrid", "cct", "wpp"] {
+        for stage in [&["ir", "--after", "build"][..], &["asm"]] {
+            let output = holloway(&[&["dump", "--scheme", scheme, "--fn", "f", file, "--stage"], stage].concat());
+            assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{scheme}");
+            let passes = text(&output.stdout).contains("pass path");
+            assert_eq!(passes, scheme.starts_with("ip-") && stage[0] == "ir", "{scheme}: {}", text(&output.stdout));
+        }
+    }
+}
+
 #[test]
 fn a_float_constant_has_a_register_in_a_loop_where_an_operation_needs_one() {
     let body = |operation: &str| {

@@ -7,7 +7,7 @@ use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
-use crate::profile::{CompiledPaths, ContextListener, Heard, Listening, Placement, Planner};
+use crate::profile::{CompiledPaths, ContextListener, Heard, Listening, Placement, Planner, first_called};
 use crate::recompile::{BurstSampler, Pace, RecompilationExecutor};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
@@ -178,6 +178,15 @@ impl Executor {
                 compiled.number_for(func);
                 compiled.call(func, args)
             }
+        }
+    }
+
+    /// Numbers the program as a whole run would, where paths run across calls: for code that is looked at and not run.
+    pub(crate) fn number_program(&mut self) {
+        if let Executor::Compiled(compiled) = self
+            && let Some(first) = first_called(compiled.runtime.module())
+        {
+            compiled.number_for(first);
         }
     }
 

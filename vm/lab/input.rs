@@ -60,6 +60,7 @@ struct LabText {
     scheme: Option<String>,
     k: Option<u64>,
     loops: Option<BTreeMap<String, u32>>,
+    nests: Option<String>,
     base: Option<String>,
     cut: Option<Vec<String>>,
     bits: Option<u32>,
@@ -123,7 +124,7 @@ pub fn read(text: &[u8], chosen: Option<&SchemeChoice>) -> Result<LabInput, Inpu
     let mut text: LabText = serde_json::from_slice(text).map_err(InputError::Json)?;
     if let Some(SchemeChoice { name, k }) = chosen {
         (text.scheme, text.k) = (Some(name.clone()), *k);
-        text.loops = None;
+        (text.loops, text.nests) = (None, None);
         (text.base, text.cut, text.bits, text.at_cut) = (None, None, None, None);
     }
     let scheme = scheme(&text).map_err(InputError::Scheme)?;
@@ -158,13 +159,19 @@ fn scheme(text: &LabText) -> Result<LabScheme, String> {
     if text.loops.is_some() && !matches!(scheme, LabScheme::Registered(_)) {
         return Err(format!("`loops` goes with the scheme `k-iter`, not with `{}`", scheme.name()));
     }
+    let is_iterated = matches!(&scheme, LabScheme::Registered(scheme) if scheme.row().takes.contains(&Setting::Loops));
+    if text.nests.is_some() && !is_iterated {
+        return Err(format!("`nests` goes with the scheme `k-iter`, not with `{}`", scheme.name()));
+    }
     if text.at_cut.is_some() && !matches!(scheme, LabScheme::Interprocedural { .. }) {
         return Err(format!("`at_cut` goes with interprocedural schemes, not with `{}`", scheme.name()));
     }
     match scheme {
-        LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => {
+        LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) | LabScheme::Unrolled(scheme, _) => {
             let scheme = text.k.map_or(Ok(scheme), |k| scheme.with_k(k)).map_err(|error| error.to_string())?;
+            let is_unrolled = are_unrolled(text)?;
             match &text.loops {
+                None if is_unrolled => Ok(LabScheme::Unrolled(scheme, Vec::new())),
                 None => Ok(LabScheme::Registered(scheme)),
                 Some(_) if !scheme.row().takes.contains(&Setting::Loops) => {
                     Err(format!("`loops` goes with the scheme `k-iter`, not with `{}`", scheme.name()))
@@ -172,7 +179,10 @@ fn scheme(text: &LabText) -> Result<LabScheme, String> {
                 Some(loops) if loops.values().any(|k| *k == 0) => {
                     Err("`loops` gives each loop a k of 1 or more".into())
                 }
-                Some(loops) => Ok(LabScheme::Mixed(scheme, loops.iter().map(|(name, k)| (name.clone(), *k)).collect())),
+                Some(loops) => {
+                    let loops = loops.iter().map(|(name, k)| (name.clone(), *k)).collect();
+                    Ok(if is_unrolled { LabScheme::Unrolled(scheme, loops) } else { LabScheme::Mixed(scheme, loops) })
+                }
             }
         }
         LabScheme::CallingContexts => Ok(LabScheme::CallingContexts),
@@ -183,6 +193,14 @@ fn scheme(text: &LabText) -> Result<LabScheme, String> {
         LabScheme::Interprocedural { base, cut, .. } => {
             Ok(LabScheme::Interprocedural { base, cut, at_cut: at_cut(text)? })
         }
+    }
+}
+
+fn are_unrolled(text: &LabText) -> Result<bool, String> {
+    match text.nests.as_deref() {
+        None | Some("collapsed") => Ok(false),
+        Some("unrolled") => Ok(true),
+        Some(other) => Err(format!("`nests` is \"collapsed\" or \"unrolled\", not \"{other}\"")),
     }
 }
 
@@ -273,6 +291,11 @@ mod tests {
         assert!(error(r#""scheme": "k-bl", "loops": {"z:b": 3}"#).starts_with("`loops` goes with"));
         assert!(error(r#""scheme": "context", "loops": {"z:b": 3}"#).starts_with("`loops` goes with"));
         assert!(error(r#""scheme": "k-iter", "loops": {"z:b": 0}"#).contains("1 or more"));
+        let unrolled = LabScheme::Unrolled(Scheme::named("k-iter").expect("a row"), Vec::new());
+        assert_eq!(scheme_of(r#""scheme": "k-iter", "nests": "unrolled""#), unrolled);
+        assert!(error(r#""scheme": "bl", "nests": "unrolled""#).starts_with("`nests` goes with"));
+        assert!(error(r#""scheme": "context", "nests": "collapsed""#).starts_with("`nests` goes with"));
+        assert!(error(r#""scheme": "k-iter", "nests": "rolled""#).starts_with("`nests` is"));
         assert!(error(r#""k": 1"#).starts_with("the input has no `scheme`"));
         assert!(error(r#""k": -1"#).contains("the input is not as docs/lab.md says"));
     }

@@ -22,7 +22,9 @@ enum Shape {
 /// The whole result of the input with this name, whose procedures have these sources.
 pub fn json(result: &LabResult, program: &str, sources: &[ProcedureSource]) -> String {
     let shape = match result.scheme {
-        LabScheme::Registered(_) | LabScheme::Mixed(..) | LabScheme::CallingContexts => Shape::Plain,
+        LabScheme::Registered(_) | LabScheme::Mixed(..) | LabScheme::Unrolled(..) | LabScheme::CallingContexts => {
+            Shape::Plain
+        }
         LabScheme::Context | LabScheme::Interprocedural { .. } => Shape::WithContext,
     };
     let functions: Vec<Value> =
@@ -67,6 +69,11 @@ fn function_json(function: &FunctionResult, shape: Shape, source: &ProcedureSour
         true => function.values.iter().map(|(from, to, val)| json!([from, to, number(*val)])).collect(),
         false => function.iteration_values.iter().map(|v| json!([v.from, v.to, v.values])).collect(),
     };
+    if let Some(unrolled) = &function.unrolled {
+        object["values"] = unrolled.values.iter().map(|v| json!([v.from, v.to, v.values])).collect();
+        object["copies"] = json!(unrolled.copies);
+        object["accumulators"] = json!(unrolled.most_accumulators);
+    }
     if shape == Shape::WithContext {
         object["surrogates"] =
             function.surrogate_values.iter().map(|(header, val)| json!([header, header, number(*val)])).collect();

@@ -136,8 +136,8 @@ impl Machine {
                 let Some((_, offset)) = slot.filter(|_| probes.plan.cut_short == CutShort::ByUnwinder) else {
                     break 'walk;
                 };
-                let [_, place, ..] = pending_at(at, version, *offset);
-                let (at, crossing) = cross_frame(&probes, node_of(site.block), place);
+                let pending = pending_at(at, version, *offset);
+                let (at, crossing) = cross_frame(&probes, node_of(site.block), pending);
                 if !collector.around(at, crossing) {
                     break 'walk;
                 }
@@ -181,8 +181,10 @@ impl Machine {
         };
         let pending = pending_at(at, version, *offset);
         if probes.plan.cut_short != CutShort::BySteps {
-            let (at, crossing) = cross_frame(&probes, node, pending[1]);
-            return collector.unwound_across(probes.plan.cut_short, at, (pending[0], crossing));
+            let (at, crossing) = cross_frame(&probes, node, pending);
+            let place = Call { block: at.1.block, number: at.1.calls };
+            let number = probes.plan.number_at(place, pending[0], pending[2] as i64);
+            return collector.unwound_across(probes.plan.cut_short, at, (number, crossing));
         }
         let mut words = Vec::new();
         let is_repeated = probes.repeats.of(node).is_some();
@@ -234,11 +236,16 @@ fn oldest_at(at: FrameAt, version: &Version, (offset, first): (u32, usize), plan
 }
 
 /// The place of an activation, which is pending beside its path, and where that is.
-fn cross_frame(probes: &PathProbes, block: Node, place: u64) -> ((FunctionId, CutFrame), Crossing) {
+fn cross_frame(
+    probes: &PathProbes,
+    block: Node,
+    [_, place, _, detached, _]: [u64; PENDING],
+) -> ((FunctionId, CutFrame), Crossing) {
     let (calls, is_calling) = ((place / 2) as u32, place % 2 == 1);
     let steps = probes.plan.calls.get(&Call { block, number: calls }).filter(|_| is_calling);
     let crossing = steps.map(|steps| steps.crossing).unwrap_or_default();
-    ((probes.function, CutFrame { block, calls }), crossing)
+    let is_detached = probes.plan.may_detach() && detached != 0;
+    ((probes.function, CutFrame { block, calls, is_detached }), crossing)
 }
 
 /// Paths that code was to count in place, or has not written yet, end where they are; what is pending as it would be without loops of one

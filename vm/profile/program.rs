@@ -31,6 +31,12 @@ pub fn procedure_of(func: FuncRef) -> ProcedureId {
     ProcedureId::new(func.index())
 }
 
+/// The function that the host calls first in a whole run.
+pub fn first_called(module: &Module) -> Option<FuncRef> {
+    let main = module.main.map(|main| main.func);
+    module.top_level.first().copied().or(main).or(module.funcs.keys().next())
+}
+
 /// The function of a procedure.
 pub fn func_of(procedure: ProcedureId) -> FuncRef {
     FuncRef::new(procedure.index())
@@ -105,9 +111,7 @@ impl Planner {
     /// The same with a numbered program, if paths run across calls: where nothing has run yet, as a whole run would number it.
     pub fn numbered(&self, module: &Arc<Module>) -> Planner {
         let mut planner = self.clone();
-        let main = module.main.map(|main| main.func);
-        let first = module.top_level.first().copied().or(main).or(module.funcs.keys().next());
-        if let (None, Some(first)) = (&planner.program, first) {
+        if let (None, Some(first)) = (&planner.program, first_called(module)) {
             planner.number_for(module, first);
         }
         planner

@@ -307,7 +307,7 @@ fn random_programs_have_the_paths_that_a_tracker_finds() {
 }
 
 /// Failures in a callee of a callee, twice in a row; caught there, in the caller, and nowhere; behind loops and recursive calls; by function
-/// values; and an exhausted stack.
+/// values; in a loop whose edges add nothing; in a piece that may lead to the same place again by other calls; and an exhausted stack.
 const CAUGHT: &str = "
 fn half(n: int) -> int {
     if n % 3 == 2 { fail \"odd\" }
@@ -333,7 +333,30 @@ fn forever(n: int) -> int { return forever(n + 1) + half(n * 6) }
 
 fn apply(f: fn(int) -> int, n: int) -> int { return f(n) + f(n + 1) }
 
+fn search(n: int) -> int {
+    var i = 0
+    while true {
+        if i * i > n { break }
+        if n % 9 == 5 { i += half(i) / 9 }
+        i += 24 / (26 - n) * 0 + 1
+    }
+    return i
+}
+
+fn count(n: int) -> int {
+    var i = 0
+    while true {
+        if i >= n { break }
+        i += 1
+    }
+    return 60 / (5 - i)
+}
+
+fn count_twice(n: int) -> int { return count(n) + count(n + 1) }
+
 for n in 0..12 {
+    try { print(count_twice(n)) } catch message { print(message) }
+    try { print(search(n) + search(2 * n) + search(n + 20)) } catch message { print(message) }
     try { print(twice(n), caught(n), twice(n + 1)) } catch message { print(message) }
     try { print(apply(half, n), apply(twice, n)) } catch message { print(message) }
 }
@@ -347,6 +370,7 @@ fn what_failures_cut_short_is_not_lost() {
     for source in [CAUGHT, FAILURES] {
         let (crossing, prefixes) = check(source, &[], "failures");
         assert!(crossing > 0 && prefixes > 0);
+        path_tiers::check_by(["ip-context", "ip-piecewise"].map(|name| scheme(name, 1)), source, &[], "failures");
     }
     let endless = CAUGHT.replace("print(down(3))", "print(forever(0))");
     check(&endless, &[], "an exhausted stack");

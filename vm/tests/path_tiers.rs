@@ -227,6 +227,14 @@ fn random_programs_have_one_profile() {
     }
 }
 
+/// The same with programs of an eighth of the operations: for runs of many.
+#[test]
+fn short_random_programs_have_one_profile() {
+    for seed in seeds(60) {
+        check_by(chosen(seed as usize, 3), &program(seed, Size::Small), &[], &format!("short program of seed {seed}"));
+    }
+}
+
 /// One in so many of the schemes, others for each program; with `HOLLOWAY_PROGRAMS` all.
 fn chosen(program: usize, one_in: usize) -> impl Iterator<Item = Scheme> {
     let is_chosen = move |nth: usize| (program + nth).is_multiple_of(one_in) || is_asked_for_more();

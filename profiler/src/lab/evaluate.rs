@@ -11,7 +11,7 @@ use super::procedure::Program;
 use super::result::LabResult;
 use super::scheme::LabScheme;
 use super::trace::Calls;
-use super::{calling_contexts, contexts, edges, interprocedural, path_traces, registered};
+use super::{calling_contexts, contexts, edges, interprocedural, path_traces, registered, unrolled};
 
 /// Runs the scheme of `lab` on its traces.
 pub fn evaluate(lab: &Lab) -> Result<LabResult, LabError> {
@@ -26,7 +26,9 @@ pub fn evaluate_stream(lab: &Lab, stream: &dyn BlockStream) -> Result<LabResult,
 fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, LabError> {
     let program = Program::new(lab)?;
     let calls = match &lab.scheme {
-        LabScheme::Registered(_) | LabScheme::Mixed(..) | LabScheme::Context => Calls::MayBeLeftOut,
+        LabScheme::Registered(_) | LabScheme::Mixed(..) | LabScheme::Unrolled(..) | LabScheme::Context => {
+            Calls::MayBeLeftOut
+        }
         LabScheme::CallingContexts | LabScheme::Interprocedural { .. } => Calls::AreFollowed,
     };
     let executions = Executions::new(&program, calls, &lab.traces, stream)?;
@@ -43,6 +45,11 @@ fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, L
         LabScheme::Mixed(scheme, loops) => {
             let scheme = registered::with_loops(*scheme, &program, loops)?;
             registered::evaluate(scheme, &program, &executions, &mut functions)?;
+            None
+        }
+        LabScheme::Unrolled(scheme, loops) => {
+            let scheme = registered::with_loops(*scheme, &program, loops)?;
+            unrolled::evaluate(scheme, &program, &executions, &mut functions)?;
             None
         }
         LabScheme::CallingContexts => {

@@ -4,7 +4,8 @@
 //! reads and writes JSON; no text format is known here.
 //!
 //! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`, `executions`); 3. edge counts (`edges`); 4. the scheme: one of the registry
-//! (`registered`, with `rows`), intraprocedural context paths (`contexts`), or paths across calls (`interprocedural`).
+//! (`registered`, with `rows`), paths of iterations in unrolled nests (`unrolled`), intraprocedural context paths (`contexts`), or paths across calls
+//! (`interprocedural`).
 //!
 //! Successor order is numbering order; back edges are found by depth-first search in that order. A call block with a
 //! return site has an edge to it. A trace that stops before the exit is an activation that failed in its last block:
@@ -28,12 +29,13 @@ mod result;
 mod rows;
 mod scheme;
 mod trace;
+mod unrolled;
 
 pub use error::LabError;
 pub use evaluate::{evaluate, evaluate_stream};
 pub use input::{BlockEvent, BlockStream, Call, Lab, Procedure};
 pub use result::{
     AcrossResult, ContextRow, ForestSize, Function, FunctionResult, IterationValues, LabResult, LinearFunctions,
-    PATH_LIST_MAX, PathRow, RegionRow, ReturnValue, StaticPath, TraceRow, WindowRow,
+    PATH_LIST_MAX, PathRow, RegionRow, ReturnValue, StaticPath, TraceRow, UnrolledFindings, UnrolledValues, WindowRow,
 };
 pub use scheme::{CutSites, LabScheme};

@@ -110,6 +110,8 @@ pub struct FunctionResult {
     pub linear: Option<LinearFunctions>,
     /// Every edge with its `(val, cval)` in each iteration: `k-iter`.
     pub iteration_values: Vec<IterationValues>,
+    /// Weights of unrolled nests: `k-iter`, where all loops have iterations at once.
+    pub unrolled: Option<UnrolledFindings>,
     /// Number of acyclic paths, or for `k-iter` of k-iteration paths and for `context` of context paths; `None` if ids do not
     /// fit, for schemes that need no ids, and for interprocedural schemes.
     pub num_paths: Option<u128>,
@@ -155,6 +157,28 @@ pub struct IterationValues {
     pub to: String,
     /// `(val, cval)` for each iteration 1, 2, ... in which paths contain the edge.
     pub values: Vec<(u64, u64)>,
+}
+
+/// The weights of a procedure whose nests of loops are unrolled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnrolledFindings {
+    /// Number of copies of blocks.
+    pub copies: usize,
+    /// The most paths that were under way at once.
+    pub most_accumulators: usize,
+    /// The weights of each edge.
+    pub values: Vec<UnrolledValues>,
+}
+
+/// Weights of one edge, in each copy of its source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnrolledValues {
+    /// The source.
+    pub from: String,
+    /// The target.
+    pub to: String,
+    /// The iterations of the loops around, outer first; the head of the loop of which the path owes iterations; and the weight.
+    pub values: Vec<(Vec<u32>, Option<String>, u64)>,
 }
 
 /// A path with its count.

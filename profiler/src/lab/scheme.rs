@@ -13,6 +13,8 @@ pub enum LabScheme {
     Registered(Scheme),
     /// The same, with a k of its own for each loop of these headers, which are named as in traces.
     Mixed(Scheme, Vec<(String, u32)>),
+    /// Paths of several iterations of all loops of a nest at once, in each procedure for itself: of as many as the scheme's K, or as these loops have.
+    Unrolled(Scheme, Vec<(String, u32)>),
     /// Calling contexts.
     CallingContexts,
     /// Intraprocedural context paths, in each procedure for itself.
@@ -70,7 +72,9 @@ impl LabScheme {
     /// Its name.
     pub fn name(&self) -> &'static str {
         match self {
-            LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => scheme.name(),
+            LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) | LabScheme::Unrolled(scheme, _) => {
+                scheme.name()
+            }
             LabScheme::CallingContexts => CCT,
             LabScheme::Context => CONTEXT,
             LabScheme::Interprocedural { base: Base::Context, cut: CutSites::Recursive, .. } => IP_CONTEXT,
@@ -82,7 +86,7 @@ impl LabScheme {
     /// The option K, where the scheme has one.
     pub fn k(&self) -> Option<u64> {
         match self {
-            LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) => scheme.k(),
+            LabScheme::Registered(scheme) | LabScheme::Mixed(scheme, _) | LabScheme::Unrolled(scheme, _) => scheme.k(),
             LabScheme::CallingContexts | LabScheme::Context | LabScheme::Interprocedural { .. } => None,
         }
     }

@@ -28,8 +28,18 @@ pub(super) struct CrossRegisters {
 }
 
 impl CrossRegisters {
-    fn value(&self, Scaled { a, b }: Scaled) -> i64 {
-        a.wrapping_mul(self.completions).wrapping_add(b)
+    /// Completions at the exit.
+    pub(super) fn completions(&self) -> i64 {
+        self.completions
+    }
+
+    /// Returns whether the path began behind every call that is open.
+    pub(super) fn is_detached(&self) -> bool {
+        self.detached != 0
+    }
+
+    fn value(&self, function: Scaled) -> i64 {
+        function.at(self.completions)
     }
 
     /// Carries a step out.

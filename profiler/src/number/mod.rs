@@ -13,5 +13,5 @@ pub mod increments;
 pub mod interprocedural;
 pub mod k_iteration;
 pub mod smart;
-mod spanning_forest;
+pub(crate) mod spanning_forest;
 pub mod spanning_tree;

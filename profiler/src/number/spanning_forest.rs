@@ -43,12 +43,12 @@ pub(super) fn maximum_forest(graph: &Graph, mut edges: Vec<EdgeId>, weights: &Se
 
 /// Disjoint sets of nodes, by union with path halving.
 #[derive(Clone, Debug)]
-pub(super) struct UnionFind {
+pub(crate) struct UnionFind {
     parent: Vec<u32>,
 }
 
 impl UnionFind {
-    pub(super) fn new(count: usize) -> UnionFind {
+    pub(crate) fn new(count: usize) -> UnionFind {
         UnionFind { parent: (0..count as u32).collect() }
     }
 
@@ -63,7 +63,7 @@ impl UnionFind {
     }
 
     /// Joins two sets; returns false if they were one already.
-    pub(super) fn union(&mut self, a: Node, b: Node) -> bool {
+    pub(crate) fn union(&mut self, a: Node, b: Node) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         // The smaller index stays the root, so that the result does not depend on sizes.
         self.parent[a.max(b) as usize] = a.min(b);

@@ -4,7 +4,7 @@
 //! (`numValidCompsFromExit`), saved path registers (`pathNumOnEntry`), and `detached`: `cntOpenLfParens` is 0, as the path began
 //! behind every call that is open. Where the paper passes a count of open calls along, an activation tells its caller only whether it is
 //! 0, as the caller knows the rest.
-//! Invariant: arithmetic wraps at 64 bits, and does not reach that far where all numbers of paths fit 63.
+//! Invariant: arithmetic wraps at 64 bits, and what is reported or passed has not reached that far where all numbers of paths fit 63.
 
 use cranelift_entity::entity_impl;
 
@@ -14,12 +14,32 @@ pub struct Saved(u32);
 entity_impl!(Saved, "saved");
 
 /// `a * completions + b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scaled {
     /// The coefficient.
     pub a: i64,
     /// The constant.
     pub b: i64,
+}
+
+impl Scaled {
+    /// The function that is 0.
+    pub const NOTHING: Scaled = Scaled { a: 0, b: 0 };
+
+    /// The sum of two functions.
+    pub fn plus(self, other: Scaled) -> Scaled {
+        Scaled { a: self.a.wrapping_add(other.a), b: self.b.wrapping_add(other.b) }
+    }
+
+    /// The difference of two functions.
+    pub fn minus(self, other: Scaled) -> Scaled {
+        Scaled { a: self.a.wrapping_sub(other.a), b: self.b.wrapping_sub(other.b) }
+    }
+
+    /// Its value.
+    pub fn at(self, completions: i64) -> i64 {
+        self.a.wrapping_mul(completions).wrapping_add(self.b)
+    }
 }
 
 /// The path of an activation that begins.

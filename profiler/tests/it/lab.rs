@@ -115,23 +115,57 @@ fn each_loop_of_the_lab_has_its_k() {
     );
 }
 
-/// A loop of 2, 3 and 4 around that of 3 and 4, which is one node of its paths.
-#[test]
-fn a_nest_of_the_lab_is_collapsed() {
+/// A loop of 2, 3 and 4 around that of 3 and 4.
+fn nest() -> Procedure {
     let edges = [("1", "2"), ("2", "3"), ("3", "4"), ("4", "3"), ("4", "2"), ("4", "5")];
     let blocks = ["1", "2", "3", "4", "5"];
     let of = |block: &str| edges.iter().filter(|(from, _)| *from == block).map(|(_, to)| to.to_string()).collect();
     let successors = blocks.iter().map(|block| (block.to_string(), of(block))).collect();
-    let procedure = Procedure { entry: "1".into(), exit: "5".into(), successors, ..Procedure::default() };
+    Procedure { entry: "1".into(), exit: "5".into(), successors, ..Procedure::default() }
+}
+
+/// The inner loop is one node of the outer one's paths.
+#[test]
+fn a_nest_of_the_lab_is_collapsed() {
     let scheme = Scheme::named("k-iter").and_then(|scheme| scheme.with_k(1).ok()).unwrap();
     let scheme = LabScheme::Mixed(scheme, vec![("2".to_owned(), 2), ("3".to_owned(), 2)]);
-    let result = evaluate(&Lab { scheme, ..lab("k-iter", 1, procedure, &["1-2-3-4-3-4-2-3-4-2-3-4-5"]) }).unwrap();
+    let result = evaluate(&Lab { scheme, ..lab("k-iter", 1, nest(), &["1-2-3-4-3-4-2-3-4-2-3-4-5"]) }).unwrap();
     let function = &result.functions[0];
     let mut paths: Vec<String> =
         function.paths.iter().map(|row| format!("{} {}", row.count, row.blocks.join("-"))).collect();
     paths.sort();
     assert_eq!(paths, ["1 1-2-3-4-2-3-4", "1 2-3-4-2-3-4-5", "1 3-4-3-4", "2 3-4"]);
     assert_eq!(function.num_paths, Some(10));
+}
+
+/// Paths span iterations of both loops, and an edge has a weight for each combination.
+#[test]
+fn a_nest_of_the_lab_is_unrolled() {
+    let scheme = Scheme::named("k-iter").and_then(|scheme| scheme.with_k(2).ok()).unwrap();
+    let traces = ["1-2-3-4-3-4-2-3-4-2-3-4-5", "1-2-3-4-3"];
+    let result = |loops: &[(&str, u32)]| {
+        let loops = loops.iter().map(|(name, k)| (name.to_string(), *k)).collect();
+        evaluate(&Lab { scheme: LabScheme::Unrolled(scheme, loops), ..lab("k-iter", 2, nest(), &traces) })
+    };
+    let functions = result(&[]).unwrap().functions;
+    let function = &functions[0];
+    let mut paths: Vec<String> = function.paths.iter().map(|row| row.blocks.join("-")).collect();
+    paths.sort();
+    assert_eq!(paths, ["1-2-3-4-3-4-2-3-4", "2-3-4-2-3-4-5"]);
+    assert_eq!((function.prefixes.len(), function.prefixes[0].blocks.join("-")), (1, "1-2-3-4-3".to_owned()));
+    let unrolled = function.unrolled.as_ref().unwrap();
+    assert_eq!((function.num_paths, unrolled.copies, unrolled.most_accumulators), (Some(25), 19, 2));
+    let into_outer = unrolled.values.iter().find(|v| (v.from.as_str(), v.to.as_str()) == ("4", "2")).unwrap();
+    let iterations: Vec<(Vec<u32>, Option<&str>)> =
+        into_outer.values.iter().map(|(i, owes, _)| (i.clone(), owes.as_deref())).collect();
+    // On paths that owe iterations of the inner loop there is no such edge.
+    let expected = [(vec![1, 1], None), (vec![1, 2], None), (vec![1, 1], Some("2")), (vec![1, 2], Some("2"))];
+    assert_eq!(iterations, expected);
+    let inner = &result(&[("2", 1)]).unwrap().functions[0];
+    let mut paths: Vec<String> = inner.paths.iter().map(|row| row.blocks.join("-")).collect();
+    paths.sort();
+    assert_eq!(paths, ["1-2-3-4-3-4", "2-3-4", "2-3-4-5"]);
+    assert!(result(&[("4", 2)]).is_err(), "no loop has this header");
 }
 
 #[test]

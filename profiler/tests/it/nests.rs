@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use holloway_profiler::counts::{PathCounts, TableKind};
-use holloway_profiler::graph::{EdgeId, EdgeKind, ExitKind, Graph, LoopId, LoopNest, Node};
+use holloway_profiler::graph::{EdgeId, EdgeKind, ExitKind, Graph, GraphBuilder, LoopId, LoopNest, Node};
 use holloway_profiler::machine::Machine;
 use holloway_profiler::number::k_iteration::nest::{Iterations, NestNumbering, NestPath, Placement, number_nest};
 use holloway_profiler::number::k_iteration::{loops_to_iterate, number_mixed};
@@ -271,6 +271,58 @@ fn two_loops() -> (Graph, Vec<String>) {
     let pairs = [(0, 1), (1, 2), (2, 3), (3, 4), (3, 2), (3, 1)];
     let graph = Graph::from_pairs(5, &pairs, 0, 4, ExitKind::Block).unwrap();
     (graph, (1..=5).map(|n| n.to_string()).collect())
+}
+
+/// Three loops, of 1 to 4, of 2 to 4, and of 3 and 4, and a handler of what fails in block 4, which goes on in block `on`.
+fn three_loops_with_a_handler(on: usize) -> (Graph, Vec<Node>) {
+    let mut builder = GraphBuilder::default();
+    let nodes: Vec<Node> = (0..7).map(|_| builder.node()).collect();
+    for (from, to) in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 6), (4, 3), (4, 2), (4, 1), (5, on)] {
+        builder.edge(nodes[from], nodes[to], EdgeKind::Normal);
+    }
+    builder.edge(nodes[4], nodes[5], EdgeKind::Failure);
+    let graph = builder.finish(nodes[0], nodes[6], ExitKind::Block).expect("a graph");
+    (graph, nodes)
+}
+
+/// Prefixes that a failure in block 4 leaves behind, in the second iteration of all loops; the handler goes on in block `on`.
+fn prefixes_of_a_failure(on: usize, is_caught: bool) -> Vec<Vec<u32>> {
+    let (graph, nodes) = three_loops_with_a_handler(on);
+    let k = BTreeMap::from([(nodes[1], 3), (nodes[2], 3), (nodes[3], 3)]);
+    let numbering = numbered(&graph, &k).expect("a few paths");
+    let mut blocks = vec![0, 1, 2, 3, 4, 1, 2, 3, 4, 2, 3, 4, 3, 4];
+    match on {
+        _ if !is_caught => {}
+        6 => blocks.extend([5, 6]),
+        _ => blocks.extend([5].into_iter().chain(on..=4).chain([6])),
+    }
+    let between = |pair: &[usize]| {
+        let mut edges = graph.edges().filter(|(_, edge)| (edge.from, edge.to) == (nodes[pair[0]], nodes[pair[1]]));
+        edges.next().expect("an edge").0
+    };
+    let edges = blocks.windows(2).map(between).collect();
+    let aborted_in = (!is_caught).then_some(nodes[4]);
+    let run = Run { activations: vec![Activation { edges, aborted_in }], graph };
+    let defined = Defined { graph: &run.graph, nest: LoopNest::of(&run.graph), k };
+    let mut pieces = Vec::new();
+    defined.naive(&run.activations[0], &mut pieces);
+    let weights = static_weights(&run.graph);
+    for placement in [Placement::Direct, Placement::Chords(&weights)] {
+        assert_eq!(profiled(&run, &numbering, placement), tally(pieces.iter().cloned()), "goes on in {on}");
+    }
+    let failed = pieces.into_iter().filter(|(_, end)| *end == digit(PathEnd::Failure));
+    failed.map(|(blocks, _)| blocks.into_iter().map(Node::as_u32).collect()).collect()
+}
+
+/// Also of several loops at once, and where the failure is caught outside of them.
+#[test]
+fn a_failure_leaves_a_prefix_of_each_loop_that_it_ends() {
+    let all = [vec![3, 4, 3, 4], vec![2, 3, 4, 2, 3], vec![0, 1, 2, 4, 1, 2]];
+    assert_eq!(prefixes_of_a_failure(6, false), all);
+    assert_eq!(prefixes_of_a_failure(6, true), all);
+    assert_eq!(prefixes_of_a_failure(1, true), all);
+    // The path around the middle loop goes on behind it.
+    assert_eq!(prefixes_of_a_failure(2, true), all[..2]);
 }
 
 #[test]

@@ -61,6 +61,7 @@ fn back(config: &DumpConfig) -> Result<String, Exit> {
         engine.executor_mut().profile(scheme);
     }
     program::load(&mut engine, &config.program.source, config.messages)?;
+    engine.executor_mut().number_program();
     let funcs = chosen(&engine, config.function.as_deref())?;
     let module = engine.module();
     match (&config.stage, config.function.is_some()) {

@@ -23,7 +23,12 @@ impl Builder<'_> {
             }
             if probed.probes.plan.cut_short == CutShort::ByUnwinder {
                 let (path, place) = (self.read(at, probed.path), self.func.int(probed.place()));
-                self.pend_values(at, probed.slot, vec![path, place]);
+                let plan = &probed.probes.plan;
+                let (detaches, scales) = (plan.may_detach(), plan.lacks_completions());
+                let completions = (detaches || scales).then(|| self.read(at, probed.completions));
+                let detached = detaches.then(|| self.read(at, probed.detached));
+                let values = [path, place].into_iter().chain(completions).chain(detached).collect();
+                self.pend_values(at, probed.slot, values);
                 continue;
             }
             if let Report::Slabs(..) | Report::Bursts(_) | Report::Packed(_) = probed.probes.report {

@@ -30,6 +30,7 @@
 pub mod choose;
 pub mod increments;
 pub mod nest;
+pub mod unrolled;
 
 mod collapse;
 mod identify;

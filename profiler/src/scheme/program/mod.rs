@@ -20,6 +20,7 @@
 //! Invariant: numbers fit [`ID_BITS`], or the program is refused with how many there are.
 
 mod cuts;
+mod lacks;
 mod results;
 mod segments;
 mod steps;

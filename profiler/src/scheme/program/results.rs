@@ -4,7 +4,7 @@
 //!
 //! Segments become blocks again: a block that a path crosses calls in stands once behind each return, and only then. Dispatchers are left out, as
 //! calls of values go to functions.
-//! Invariant: a prefix ends at the last place of its path where the open calls are those of the activations that failed.
+//! Invariant: a prefix ends at the place of its path where the open calls are those of the activations that it runs through.
 
 use super::ProgramPlan;
 use crate::cross_prefix::{CrossPrefix, CutFrame};
@@ -84,7 +84,7 @@ impl ProgramPlan {
         self.of_blocks(&InterPath { vertices, end: InterEnd::Failure })
     }
 
-    /// The last vertex at which a path is where a failure found it.
+    /// The vertex at which a path is where a failure found it, with as many open calls.
     fn end_of(&self, prefix: &CrossPrefix, whole: &InterPath) -> Option<usize> {
         let (innermost, outer) = prefix.frames.split_first()?;
         let (innermost, outer) = (self.segment(*innermost), outer.iter().map(|frame| self.segment(*frame)));
@@ -105,7 +105,7 @@ impl ProgramPlan {
             }
             let is_there =
                 (vertex.procedure, vertex.block) == innermost && open.iter().rev().zip(&outer).all(|(a, b)| a == b);
-            if is_there && open.len() <= outer.len() {
+            if is_there && open.len() == outer.len() {
                 end = Some(at);
             }
         }
@@ -114,7 +114,7 @@ impl ProgramPlan {
 
     fn segment(
         &self,
-        (function, CutFrame { block, calls }): (crate::event::FunctionId, CutFrame),
+        (function, CutFrame { block, calls, .. }): (crate::event::FunctionId, CutFrame),
     ) -> (ProcedureId, Node) {
         let function = ProcedureId::from_u32(function.as_u32());
         (function, self.segments[function].of(block, calls))

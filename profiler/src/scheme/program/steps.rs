@@ -6,11 +6,13 @@
 //! - A return passes its path back in any case. Behind a cut call the caller reports it: it knows that the callee began the path, which the
 //!   callee, entered from elsewhere too, does not.
 //! - The number of open calls is never counted: see [`crate::plan::across`].
+//! - Additions are where [`Lacks`] leave them.
 //!
 //! Invariant: what is read behind a place was passed at the place before: a callee without paths passes an id that is nobody's.
 
 use cranelift_entity::EntityRef;
 
+use super::lacks::Lacks;
 use super::segments::Segments;
 use super::values::Values;
 use super::{Callee, Procedures, ProgramBody};
@@ -66,6 +68,9 @@ pub(super) fn with_paths(of: Numbered<'_>, procedure: ProcedureId, body: &Progra
     for (edge, _) in body.graph.edges() {
         planner.edge(&body.graph, edge);
     }
+    for block in body.graph.nodes() {
+        planner.note_lacks(&body.graph, block);
+    }
     planner.plan
 }
 
@@ -76,6 +81,7 @@ struct Planner<'a> {
     origin: Origin,
     /// The register that tells, of a function that a dispatcher calls, whether it was entered by value, and the value of the return to the dispatcher.
     by_value: Option<(Saved, i64)>,
+    lacks: Lacks,
     plan: Plan,
 }
 
@@ -90,7 +96,8 @@ impl<'a> Planner<'a> {
             None => Origin::Passed,
         };
         let plan = Plan { cut_short: CutShort::ByUnwinder, ..Plan::default() };
-        Planner { of, procedure, segments, origin, by_value: None, plan }
+        let lacks = Lacks::new(of, procedure, segments);
+        Planner { of, procedure, segments, origin, by_value: None, lacks, plan }
     }
 
     fn is_piecewise(&self) -> bool {
@@ -178,11 +185,15 @@ impl<'a> Planner<'a> {
         match ends.kind {
             EdgeKind::Failure => self.restart(ends.to, &mut steps),
             EdgeKind::Normal if order.is_back_edge(split) => {
-                self.add(self.rho(ends.from, StepKind::Cut), &mut steps);
+                let rho = self.rho(ends.from, StepKind::Cut);
+                add(rho.plus(self.lacks.of(ends.from)), &mut steps);
                 append(&mut steps, Action::FinishPath { add: 0, restart: None });
                 self.restart(ends.to, &mut steps);
             }
-            EdgeKind::Normal => self.add(self.rho(ends.from, StepKind::Edge(split)), &mut steps),
+            EdgeKind::Normal => {
+                let rho = self.rho(ends.from, StepKind::Edge(split));
+                add(rho.plus(self.lacks.of(ends.from)).minus(self.lacks.of(ends.to)), &mut steps);
+            }
         }
         if graph.is_return(edge) {
             if let Some((flag, value)) = self.by_value {
@@ -196,16 +207,18 @@ impl<'a> Planner<'a> {
         self.plan.edges[edge] = steps;
     }
 
-    fn rho(&self, from: Node, kind: StepKind) -> Linear {
+    fn rho(&self, from: Node, kind: StepKind) -> Scaled {
         let steps = self.of.numbering.steps(self.procedure, from);
-        steps.iter().find(|step| step.kind == kind).expect("a reachable edge is numbered").rho
+        scaled(steps.iter().find(|step| step.kind == kind).expect("a reachable edge is numbered").rho)
     }
 
-    fn add(&self, rho: Linear, steps: &mut Vec<Action>) {
-        let by = scaled(rho);
-        match by.a {
-            0 => append(steps, Action::AddPath(by.b)),
-            _ => append(steps, Action::Across(CrossStep::Add(by))),
+    /// Notes what the register lacks in a block, should something fail there.
+    fn note_lacks(&mut self, graph: &Graph, block: Node) {
+        for number in 0..=graph.calls(block).count() as u32 {
+            let lacks = self.lacks.of(self.segments.of(block, number));
+            if lacks != Scaled::NOTHING {
+                self.plan.lacks.insert(Call { block, number }, lacks);
+            }
         }
     }
 
@@ -213,14 +226,14 @@ impl<'a> Planner<'a> {
     fn restart(&self, to: Node, steps: &mut Vec<Action>) {
         let numbering = self.of.numbering;
         let surrogate = numbering.surrogates(self.procedure).iter().find(|surrogate| surrogate.to == to);
-        let rho = surrogate.expect("a block at which paths start has a surrogate").rho;
+        let by = scaled(surrogate.expect("a block at which paths start has a surrogate").rho).minus(self.lacks.of(to));
         if !self.is_piecewise() {
             // The number at the entry is a constant where the function is only entered by cut calls.
             match self.origin {
-                Origin::Own(value) => append(steps, Action::SetPath(value + number(rho.a + rho.b))),
+                Origin::Own(value) => append(steps, Action::SetPath(value + by.at(1))),
                 Origin::Passed | Origin::Either(_) => {
                     let from = Planner::on_entry();
-                    append(steps, Action::Across(CrossStep::Resume { from, by: scaled(rho) }));
+                    append(steps, Action::Across(CrossStep::Resume { from, by }));
                 }
             }
             return;
@@ -229,13 +242,19 @@ impl<'a> Planner<'a> {
         let target = GlobalTarget::GEntry(self.procedure);
         let edge = numbering.global_edges().iter().find(|edge| edge.to == target);
         let from = number(edge.expect("a function with surrogates has an edge to them").value);
-        let by = scaled(rho);
-        append(steps, Action::SetPath(from + by.a * completions + by.b));
+        append(steps, Action::SetPath(from.wrapping_add(by.at(completions))));
         append(steps, Action::Across(CrossStep::Detach { completions }));
     }
 }
 
-fn scaled(function: Linear) -> Scaled {
+fn add(by: Scaled, steps: &mut Vec<Action>) {
+    match by.a {
+        0 => append(steps, Action::AddPath(by.b)),
+        _ => append(steps, Action::Across(CrossStep::Add(by))),
+    }
+}
+
+pub(super) fn scaled(function: Linear) -> Scaled {
     Scaled { a: number(function.a), b: number(function.b) }
 }
 
