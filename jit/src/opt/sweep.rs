@@ -175,12 +175,16 @@ fn merge_blocks(func: &mut Func, edges: &Edges) -> Changed {
     Changed::Yes
 }
 
+/// The block that can be merged into `block`. A failure leaves a block before any of its values may be there: behind the failure
+/// of the second block, the handler may use values of a first one that cannot fail, and would lose them.
 fn mergeable(func: &Func, edges: &Edges, block: Block) -> Option<Block> {
     let Term::Jump(target) = &func.blocks[block].term else { return None };
     let next = target.block;
     let one_way_in = edges.preds[next].len() == 1;
     let same_handler = func.blocks[block].handler == func.blocks[next].handler;
-    (one_way_in && same_handler && !func.is_handler(next) && next != block && next != func.entry).then_some(next)
+    let is_candidate = one_way_in && same_handler && !func.is_handler(next) && next != block && next != func.entry;
+    let keeps_values = || func.blocks[next].handler.is_none() || func.can_fail(block) || !func.can_fail(next);
+    (is_candidate && keeps_values()).then_some(next)
 }
 
 /// Drops what has no use.
