@@ -4,6 +4,8 @@
 //!   B: branch c, T, J(x)    T: y = ...; jump J(y)         B: y = ...; z = select c, y, x; jump J(z)
 //! ```
 //!
+//! A value that a way changes to what the other way finds it equal to needs no select: behind `if y != x { x = y }`, x is y either way.
+//!
 //! A branch that goes either way, by a profile or a guess, is worth more: see [`EITHER_WAY`]. Where it is predicted well, code runs ahead
 //! instead of waiting for the comparison, so of the others only the cheapest are converted. One that chooses the next state of a loop that is
 //! a state machine stays, since each of its ways decides branches that come later: see `state_threading`, which undoes the cheapest selects.
@@ -15,7 +17,7 @@
 
 use super::Changed;
 use super::cfg::Graph;
-use super::ssa::{Block, Func, Inst, Op, Target, Term, Value};
+use super::ssa::{Block, Def, Func, Inst, Op, Target, Term, Value};
 use super::state_threading::states;
 use crate::settings::if_conversion::{EITHER_WAY_SELECTS, EITHER_WAY_VAIN, FORESEEN_SELECTS, FORESEEN_VAIN};
 use cranelift_entity::EntitySet;
@@ -70,13 +72,14 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     let limits = if either_way { EITHER_WAY } else { FORESEEN };
     let (near, far) = (through(func, graph, &then, limits), through(func, graph, &otherwise, limits));
     let direct = |to: Target| Side { block: None, insts: Vec::new(), to };
-    let (yes, no) = match (near, far) {
+    let (mut yes, mut no) = match (near, far) {
         (Some(yes), Some(no)) if yes.to.block == no.to.block => (yes, no),
         (Some(yes), _) if yes.to.block == otherwise.block => (yes, direct(otherwise)),
         (_, Some(no)) if no.to.block == then.block => (direct(then), no),
         _ => return Changed::No,
     };
     let meet = yes.to.block;
+    assume_equality(func, cond, &mut yes.to, &mut no.to);
     let differing: Vec<usize> =
         (0..yes.to.args.len()).filter(|at| !func.same(yes.to.args[*at], no.to.args[*at])).collect();
     let fits = |at: &usize| matches!(func.values[yes.to.args[*at]].scalar, Scalar::Int | Scalar::Ref);
@@ -107,6 +110,24 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     }
     func.blocks[block].term = Term::Jump(Target { block: meet, args });
     Changed::Yes
+}
+
+/// Where a condition compares two values, the way on which they are equal brings the one that the other way brings.
+fn assume_equality(func: &Func, cond: Value, yes: &mut Target, no: &mut Target) {
+    let Def::Inst(inst) = func.values[cond].def else { return };
+    let data = &func.insts[inst];
+    let (equal, other) = match data.op {
+        Op::Binary(BinaryOp::IntEq) => (yes, no),
+        Op::Binary(BinaryOp::IntNe) => (no, yes),
+        _ => return,
+    };
+    let (a, b) = (data.args[0], data.args[1]);
+    for (here, there) in equal.args.iter_mut().zip(&other.args) {
+        let are = |x, y| func.same(*here, x) && func.same(*there, y);
+        if are(a, b) || are(b, a) {
+            *here = *there;
+        }
+    }
 }
 
 /// The way on from a block that does nothing that it may not do in vain, and that has no other way in or nothing in it.
