@@ -28,6 +28,14 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("embedded.rs");
     fs::write(&out, table).unwrap_or_else(|error| panic!("cannot write {}: {error}", out.display()));
     println!("cargo::rerun-if-changed=build.rs");
+    link_at_a_fixed_address();
+}
+
+/// The loader need not relocate a binary with a fixed address: a tenth of the start of a short program.
+fn link_at_a_fixed_address() {
+    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
 }
 
 /// The files of one folder that are of use at run time, as paths below [`ROOT`].

@@ -19,6 +19,7 @@ const UNSAFE: &[&str] = &[
     "vm/builtins/mod.rs",
     "vm/builtins/show.rs",
     "vm/builtins/tests.rs",
+    "vm/cli/ctrl_c.rs",
     "vm/cli/perf.rs",
     "vm/engine/value.rs",
     "vm/heap/cells.rs",

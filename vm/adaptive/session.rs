@@ -60,8 +60,7 @@ impl Session {
 
     /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
     pub fn in_background() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let controller = Controller::new(Settings::background(cores), Calibration::embedded());
+        let controller = Controller::new(Settings::background(), Calibration::embedded());
         Self::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Nothing, None)
     }
 

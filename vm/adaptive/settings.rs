@@ -5,6 +5,8 @@
 
 use super::input::Micros;
 use super::part::Parts;
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
 
 /// Constants by which the controller decides.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,7 +16,7 @@ pub struct Settings {
     /// Parts that the run does without.
     pub without: Parts,
     /// Cost of a microsecond of compiling to the program: 1 where it waits, less where another core compiles.
-    pub compile_weight: f64,
+    pub compile_weight: CompileWeight,
     /// The time a tick stands for.
     pub tick: Micros,
     /// A tick that comes late (the program was in a call of the runtime) stands for no more than so many ticks: the rest of the
@@ -150,6 +152,34 @@ pub(super) const STRESS_PACES: u32 = 20;
 /// Polls that stand for a millisecond where polls are counted: as many as a loop of ten nanoseconds an iteration makes.
 pub const POLLS_A_MILLISECOND: u64 = 10_000;
 
+/// Cost to the program of compiling on another core, as a part of the time it takes there: a fifth and not nothing, for caches
+/// and memory are shared, and the code comes later. Half kept a function of a hundred instructions, which takes 5.6 ms to
+/// optimize, in baseline code for 4 ms instead of 2 before it was even asked for.
+const BESIDE: f64 = 0.2;
+
+/// Cost of compiling to the program.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum CompileWeight {
+    /// This one.
+    Fixed(f64),
+    /// By the number of cores. The system is asked at the first decision, for that takes as long as a short program.
+    ByCores,
+}
+
+impl CompileWeight {
+    /// The cost of a microsecond, in microseconds.
+    pub fn get(self) -> f64 {
+        static BY_CORES: LazyLock<f64> = LazyLock::new(|| match available_parallelism() {
+            Ok(cores) if cores.get() > 1 => BESIDE,
+            Ok(_) | Err(_) => 1.0,
+        });
+        match self {
+            CompileWeight::Fixed(weight) => weight,
+            CompileWeight::ByCores => *BY_CORES,
+        }
+    }
+}
+
 impl Clock {
     /// Microseconds of this clock as people read them.
     pub fn show(self, micros: f64) -> String {
@@ -185,16 +215,20 @@ impl Clock {
 }
 
 impl Settings {
-    /// For compiling on a thread of its own, with so many cores to run on.
-    pub fn background(cores: usize) -> Self {
-        // A fifth and not nothing on a free core: caches and memory are shared, and the code comes later. Half kept a function of
-        // a hundred instructions, which takes 5.6 ms to optimize, in baseline code for 4 ms instead of 2 before it was even asked for.
-        Self { clock: Clock::Real, compile_weight: if cores > 1 { 0.2 } else { 1.0 }, ..Self::COMMON }
+    /// For compiling on a thread of its own.
+    pub fn background() -> Self {
+        Self { clock: Clock::Real, compile_weight: CompileWeight::ByCores, ..Self::COMMON }
+    }
+
+    /// The same on any machine as on one with two cores.
+    #[cfg(test)]
+    pub fn on_two_cores() -> Self {
+        Self { compile_weight: CompileWeight::Fixed(BESIDE), ..Self::background() }
     }
 
     /// For compiling on the program's thread, decided by counters.
     pub fn synchronous() -> Self {
-        Self { clock: Clock::Polls, compile_weight: 1.0, ..Self::COMMON }
+        Self { clock: Clock::Polls, ..Self::COMMON }
     }
 
     /// The same decisions without some parts.
@@ -205,7 +239,7 @@ impl Settings {
     const COMMON: Self = Self {
         clock: Clock::Real,
         without: Parts::NONE,
-        compile_weight: 1.0,
+        compile_weight: CompileWeight::Fixed(1.0),
         tick: Micros(1_000),
         longest_tick: 4.0,
         prologue_ticks: 2,
@@ -233,6 +267,6 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self::background(2)
+        Self::background()
     }
 }

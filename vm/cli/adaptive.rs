@@ -8,7 +8,6 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::thread::available_parallelism;
 
 use super::exit::{Exit, refuse};
 use crate::adaptive::event_file::EventWriter;
@@ -54,7 +53,7 @@ pub(crate) fn finish(engine: &mut Engine, execution: &ExecutionConfig) -> Result
 
 fn settings(compilation: Compilation) -> Settings {
     match compilation {
-        Compilation::Background => Settings::background(available_parallelism().map_or(1, usize::from)),
+        Compilation::Background => Settings::background(),
         Compilation::Synchronous => Settings::synchronous(),
     }
 }

@@ -13,6 +13,7 @@ pub(crate) mod adaptive;
 pub(crate) mod args;
 mod command;
 pub mod commands;
+pub(crate) mod ctrl_c;
 mod cut_choice;
 mod environment;
 mod examples;

@@ -12,7 +12,7 @@ use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::Module;
 use holloway_lang::session::Input;
 
-use super::{Exit, input, refuse};
+use super::{Exit, ctrl_c, input, refuse};
 use crate::config::{ExecutionConfig, MessageConfig, Source};
 use crate::engine::{Files, LoadError};
 use crate::failure::{Failure, FailureKind};
@@ -125,21 +125,7 @@ pub fn tell(text: &str) {
 
 /// Makes Ctrl-C stop the program at its next poll; a second press, before that poll, ends the process.
 pub fn stop_on_ctrl_c(engine: &Engine) {
-    stop_all_on_ctrl_c(engine, || {});
-}
-
-/// The same, with something else to stop.
-pub fn stop_all_on_ctrl_c(engine: &Engine, also: impl Fn() + Send + 'static) {
-    let handle = engine.interrupt_handle();
-    let mut asked_before = false;
-    let installed = ctrlc::set_handler(move || {
-        if std::mem::replace(&mut asked_before, true) {
-            std::process::exit(i32::from(Exit::Interrupted.status()));
-        }
-        handle.interrupt();
-        also();
-    });
-    if let Err(error) = installed {
+    if let Err(error) = ctrl_c::stop(engine.interrupt_handle()) {
         refuse(&format_args!("Ctrl-C will end the process at once: {error}"), Exit::Failure);
     }
 }

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::args::{
-    AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, DiffArgs, DumpArgs,
+    AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, Deferred, DiffArgs, DumpArgs,
     ExecutionArgs, ExplainArgs, FormatArgs, LabArgs, LabCommand, LabImportArgs, MessageArgs, ProfileArgs,
     ReproduceArgs, RunArgs, StageName, SubjectArgs,
 };
@@ -39,19 +39,19 @@ use serde::de::DeserializeOwned;
 pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, UsageError> {
     match cli.command {
         None => run_or_repl(cli.run, environment),
-        Some(CommandArgs::Run(args)) => run(args, environment),
-        Some(CommandArgs::Check(args)) => Ok(check(args, environment)),
-        Some(CommandArgs::Format(args)) => format(args, environment),
-        Some(CommandArgs::Dump(args)) => dump(args, environment),
-        Some(CommandArgs::Profile(args)) => profile(args, environment),
-        Some(CommandArgs::Diff(args)) => diff(args, environment),
-        Some(CommandArgs::Trace(args)) => trace::trace(args, environment),
-        Some(CommandArgs::Explain(args)) => explain(args, environment),
-        Some(CommandArgs::Bench(args)) => bench(args, environment),
-        Some(CommandArgs::Calibrate(args)) => calibrate(args, environment),
-        Some(CommandArgs::Reproduce(args)) => reproduce(args, environment),
-        Some(CommandArgs::Lab(args)) => lab(args),
-        Some(CommandArgs::Completions(args)) => Ok(Command::Completions(args.shell)),
+        Some(CommandArgs::Run(Deferred(args))) => run(args, environment),
+        Some(CommandArgs::Check(Deferred(args))) => Ok(check(args, environment)),
+        Some(CommandArgs::Format(Deferred(args))) => format(args, environment),
+        Some(CommandArgs::Dump(Deferred(args))) => dump(args, environment),
+        Some(CommandArgs::Profile(Deferred(args))) => profile(args, environment),
+        Some(CommandArgs::Diff(Deferred(args))) => diff(args, environment),
+        Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
+        Some(CommandArgs::Explain(Deferred(args))) => explain(args, environment),
+        Some(CommandArgs::Bench(Deferred(args))) => bench(args, environment),
+        Some(CommandArgs::Calibrate(Deferred(args))) => calibrate(args, environment),
+        Some(CommandArgs::Reproduce(Deferred(args))) => reproduce(args, environment),
+        Some(CommandArgs::Lab(Deferred(args))) => lab(args),
+        Some(CommandArgs::Completions(Deferred(args))) => Ok(Command::Completions(args.shell)),
         Some(CommandArgs::Man) => Ok(Command::Man),
     }
 }

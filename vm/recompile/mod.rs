@@ -62,7 +62,10 @@ pub struct RecompilationExecutor {
     session: Session,
     sources: SourceMap,
     time: Time,
+    /// The timer, from the second poll on: the first is the top level's prologue, and many a program ends before the next.
     ticker: Option<Ticker>,
+    /// True once the program has polled.
+    has_polled: bool,
     compiler: Option<Background<Job, Outcome>>,
     /// Requested and not answered.
     requested: HashMap<CompilationId, Pending>,
@@ -94,6 +97,7 @@ impl RecompilationExecutor {
             sources: SourceMap::default(),
             time,
             ticker: None,
+            has_polled: false,
             compiler: None,
             requested: HashMap::new(),
             waiting: HashMap::new(),
@@ -158,6 +162,13 @@ impl RecompilationExecutor {
     fn note(&mut self, led_to_something: bool) {
         if let Some(ticker) = &mut self.ticker {
             ticker.note(led_to_something);
+        }
+    }
+
+    fn start_ticker(&mut self, machine: &Machine) {
+        self.ticker = Ticker::new(machine.runtime.interrupt_handle());
+        if let Some(ticker) = &mut self.ticker {
+            ticker.run();
         }
     }
 
@@ -277,11 +288,9 @@ impl AdaptiveSystem for RecompilationExecutor {
         match &mut self.time {
             Time::Clock(start) => {
                 start.get_or_insert_with(Instant::now);
-                if self.ticker.is_none() {
-                    self.ticker = Ticker::new(machine.runtime.interrupt_handle());
-                }
-                if let Some(ticker) = &mut self.ticker {
-                    ticker.run();
+                match &mut self.ticker {
+                    Some(ticker) => ticker.run(),
+                    None => machine.runtime.context().raise(flag::TICK),
                 }
             }
             Time::Polls { .. } => {
@@ -302,7 +311,11 @@ impl AdaptiveSystem for RecompilationExecutor {
                     machine.request_osr();
                 }
                 if machine.runtime.context().take_flags(flag::TICK) != 0 {
-                    self.tick(machine);
+                    match (&self.ticker, std::mem::replace(&mut self.has_polled, true)) {
+                        (Some(_), _) => self.tick(machine),
+                        (None, true) => self.start_ticker(machine),
+                        (None, false) => machine.runtime.context().raise(flag::TICK),
+                    }
                 }
             }
             Time::Polls { .. } => {

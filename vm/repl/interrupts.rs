@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::cli::{Exit, refuse};
+use crate::cli::{Exit, ctrl_c, refuse};
 use crate::runtime::InterruptHandle;
 
 /// The handler of Ctrl-C.
@@ -27,7 +27,7 @@ impl Interrupts {
     pub(super) fn listen() -> Self {
         let interrupts = Self::default();
         let shared = Arc::clone(&interrupts.0);
-        if let Err(error) = ctrlc::set_handler(move || shared.press()) {
+        if let Err(error) = ctrl_c::on_press(move || shared.press()) {
             refuse(&format_args!("Ctrl-C will end the session: {error}"), Exit::Failure);
         }
         interrupts

@@ -21,7 +21,7 @@ fn the_guide_shows_what_is_decided_on() {
         };
         format!("| {name} | {speed:.2} | {instructions_per_ms:.1} | {function_us:.1} | {origin} |")
     };
-    let settings = Settings::background(2);
+    let settings = Settings::on_two_cores();
     let percent = |part: f64| format!("{:.0}%", part * 100.0);
     let rows = [
         row("baseline", &table.baseline),

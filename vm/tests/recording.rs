@@ -18,7 +18,7 @@ print(t)
 
 #[test]
 fn a_run_is_decided_again_alike() {
-    for settings in [Settings::synchronous(), Settings::background(2)] {
+    for settings in [Settings::synchronous(), Settings::on_two_cores()] {
         let controller = || Controller::new(settings, Calibration::embedded());
         let mut session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller())), Keep::Events, None);
         session.record();
@@ -29,7 +29,7 @@ fn a_run_is_decided_again_alike() {
         let told: Vec<Vec<Directive>> =
             recording.iter().map(|observed: &Observed| observed.directives.clone()).collect();
         let installs = told.iter().flatten().filter(|directive| matches!(directive, Directive::Install(_))).count();
-        assert!(settings == Settings::background(2) || installs > 0, "nothing was decided");
+        assert!(settings == Settings::on_two_cores() || installs > 0, "nothing was decided");
         assert_eq!(decide_again(&mut controller(), recording), told);
     }
 }

@@ -212,7 +212,7 @@ impl Controller {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let outcome = pending.outcome.as_ref().expect("what is installed was compiled");
         let (func, kind) = (pending.func, Kind::of(&pending.plan));
-        let paid = self.cost(&pending, outcome) * self.settings.compile_weight;
+        let paid = self.cost(&pending, outcome) * self.settings.compile_weight.get();
         self.owners.insert(version, func);
         let ticks = self.ticks;
         let watched = self.watched_mut(func);

@@ -161,7 +161,7 @@ impl Controller {
     pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
         let cost = |kind| {
             let size = self.watched(func).compiled_size(kind);
-            self.model.compile_micros(func, kind, size) * self.settings.compile_weight
+            self.model.compile_micros(func, kind, size) * self.settings.compile_weight.get()
         };
         CompileCosts {
             optimized: cost(Kind::Optimized),

@@ -6,6 +6,7 @@ use super::machine::{Machine, fixed};
 use super::{Activation, Function, Paths, Stretch, Workload};
 use crate::adaptive::event::{DropReason, Kind, What};
 use crate::adaptive::observation::decide_again;
+use crate::adaptive::settings::CompileWeight;
 use crate::adaptive::{Controller, Directive, Event, Observed, Settings};
 
 fn stretch(function: usize, iterations: u64, paths: Paths) -> Stretch {
@@ -16,7 +17,7 @@ fn stretch(function: usize, iterations: u64, paths: Paths) -> Stretch {
 const TOO_FAST: u64 = 600_000_000;
 
 fn run(functions: Vec<Function>, stretches: Vec<Stretch>) -> Machine {
-    let mut machine = Machine::new(&functions, Settings::background(2));
+    let mut machine = Machine::new(&functions, Settings::on_two_cores());
     machine.run(&Workload { functions, stretches });
     machine
 }
@@ -140,7 +141,7 @@ fn what_did_not_pay_may_not_take_more_than_its_part_of_a_run() {
     };
     let total: u64 = machine.events.iter().filter_map(compiled).sum();
     let run = machine.events.last().expect("there are some").time.0;
-    let settings = Settings::background(2);
+    let settings = Settings::on_two_cores();
     let limit = settings.first_overhead.0 as f64 + settings.overhead_share * run as f64;
     // What was begun within the limit ends beyond it: a profile, and what it found.
     assert!((total as f64) < limit + 60_000.0, "{total} us of {run}");
@@ -188,7 +189,7 @@ fn a_function_that_comes_back_after_a_long_rest_has_another_chance() {
         stretches: vec![stretch(0, TOO_FAST, Paths::Alternating(20_000, 1, 2))],
     };
     let steady = Workload { functions: functions.clone(), stretches: vec![stretch(0, 20_000_000, Paths::Same(1))] };
-    let mut machine = Machine::new(&functions, Settings::background(2));
+    let mut machine = Machine::new(&functions, Settings::on_two_cores());
     machine.run(&fast);
     let before = machine.events.len();
     machine.run(&steady);
@@ -224,7 +225,7 @@ fn every_version_is_accounted_for() {
 fn a_long_persistent_run_comes_close_to_traces_from_the_start() {
     let functions = vec![Function::new("walk", 0.05)];
     let workload = Workload { functions: functions.clone(), stretches: vec![stretch(0, 30_000_000, Paths::Same(1))] };
-    let adaptive = Machine::new(&functions, Settings::background(2)).run(&workload);
+    let adaptive = Machine::new(&functions, Settings::on_two_cores()).run(&workload);
     let traced = fixed(&workload, Kind::Specialized, 1);
     assert!(adaptive <= 1.05 * traced, "{adaptive:.0} us against {traced:.0}");
     assert!(adaptive <= 0.7 * fixed(&workload, Kind::Optimized, 1));
@@ -271,7 +272,7 @@ proptest! {
 
     #[test]
     fn deciding_is_never_much_worse_than_the_best_fixed_choice(workload in any_workload()) {
-        let mut machine = Machine::new(&workload.functions, Settings::background(2));
+        let mut machine = Machine::new(&workload.functions, Settings::on_two_cores());
         let adaptive = machine.run(&workload);
         // A trace that was right from the start by luck is no choice: nothing is known of paths then.
         let best = [Kind::Baseline, Kind::Optimized].map(|kind| fixed(&workload, kind, 0)).into_iter();
@@ -287,7 +288,12 @@ fn a_recording_is_decided_again_alike_and_by_another_policy_otherwise() {
     let told: Vec<Vec<Directive>> = recording.iter().map(|observed: &Observed| observed.directives.clone()).collect();
     assert!(told.iter().flatten().any(|directive| matches!(directive, Directive::Compile(_))), "nothing was decided");
     let again = |settings| decide_again(&mut Controller::new(settings, super::calibration()), &recording);
-    assert_eq!(again(Settings::background(2)), told);
-    let lazy = Settings { prologue_ticks: u64::MAX, loop_share: 2.0, compile_weight: 1e9, ..Settings::background(2) };
+    assert_eq!(again(Settings::on_two_cores()), told);
+    let lazy = Settings {
+        prologue_ticks: u64::MAX,
+        loop_share: 2.0,
+        compile_weight: CompileWeight::Fixed(1e9),
+        ..Settings::on_two_cores()
+    };
     assert_ne!(again(lazy), told);
 }

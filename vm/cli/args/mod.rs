@@ -17,6 +17,7 @@ use super::quantity;
 use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
 use holloway_profiler::scheme::Scheme;
 
+mod deferred;
 mod diff;
 mod lab;
 mod measure;
@@ -25,6 +26,7 @@ mod scheme;
 mod trace;
 mod without;
 
+pub(super) use deferred::Deferred;
 pub(super) use diff::DiffArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
@@ -69,19 +71,19 @@ pub enum CommandArgs {
         override_usage = "holloway run [OPTIONS] FILE [ARGS]...\n       holloway run [OPTIONS] -e CODE [ARGS]...",
         after_help = examples::RUN,
     )]
-    Run(RunArgs),
+    Run(Deferred<RunArgs>),
     /// Parse and type-check programs without running them
     #[command(after_help = examples::CHECK)]
-    Check(CheckArgs),
+    Check(Deferred<CheckArgs>),
     /// Format programs
     ///
     /// There is one formatting and nothing to configure. Files are rewritten in place; `-` formats standard input to
     /// standard output.
     #[command(name = "fmt", after_help = examples::FMT)]
-    Format(FormatArgs),
+    Format(Deferred<FormatArgs>),
     /// Print a program at any stage between text and machine code
     #[command(after_help = examples::DUMP)]
-    Dump(DumpArgs),
+    Dump(Deferred<DumpArgs>),
     /// Run a program and collect one profile
     ///
     /// The program runs as `run` would run it; its hot places are printed as source when it ends. Options may stand
@@ -90,19 +92,19 @@ pub enum CommandArgs {
         override_usage = "holloway profile FILE [ARGS]... --scheme SCHEME [OPTIONS]",
         after_help = examples::PROFILE,
     )]
-    Profile(ProfileArgs),
+    Profile(Deferred<ProfileArgs>),
     /// Compare two saved profiles: the paths whose frequency changed most
     ///
     /// Two runs of one program, say with an input that fails and one that does not, or today's and last week's. Frequencies are shares of all
     /// paths of the run, so a longer run does not differ for that. Paths that only one of the runs took are counted at the end.
     #[command(after_help = examples::DIFF)]
-    Diff(DiffArgs),
+    Diff(Deferred<DiffArgs>),
     /// Record the whole path of a run, and ask about it
     ///
     /// `trace record` writes every block that a run executes to a file that is far smaller than that: the path of each call once for
     /// all calls that took it, as timestamps of its blocks (Zhang and Gupta 2001). The other commands read the file.
     #[command(after_help = examples::TRACE)]
-    Trace(TraceArgs),
+    Trace(Deferred<TraceArgs>),
     /// Run a program, then show how its code was recompiled, and why
     ///
     /// One screen shows how the time went, which code each function ran as over time, what was found in each loop that was profiled,
@@ -112,20 +114,20 @@ pub enum CommandArgs {
     /// built into this binary, whose loop changes phase. Options may stand before or after FILE; the program's own
     /// options go after `--`.
     #[command(override_usage = "holloway explain [OPTIONS] [FILE [ARGS]...]", after_help = examples::EXPLAIN)]
-    Explain(ExplainArgs),
+    Explain(Deferred<ExplainArgs>),
     /// Measure the benchmark programs that are built into this binary
     ///
     /// Each program runs in a process of its own and must print its known checksum; a wrong one is an error. The time
     /// shown is the least wall time of all rounds, from starting the process to its end.
     #[command(after_help = examples::BENCH)]
-    Bench(BenchArgs),
+    Bench(Deferred<BenchArgs>),
     /// Measure how fast each tier's code runs and compiles
     ///
     /// The benchmark programs run in both compiled tiers, in this process, and each of their functions is compiled in
     /// both. The table is what the adaptive system weighs costs and benefits with; the one in this binary is
     /// replaced by saving another over `vm/adaptive/calibration.json` and building again.
     #[command(after_help = examples::CALIBRATE)]
-    Calibrate(CalibrateArgs),
+    Calibrate(Deferred<CalibrateArgs>),
     /// Measure the figures and tables of the papers, and show the papers' own beside them
     ///
     /// TABLE is `delia` (D'Elia and Demetrescu 2013: figures 8 to 14 and table 1), `tfp` (Nandy, Gao and Ferrante 2003:
@@ -135,17 +137,17 @@ pub enum CommandArgs {
     /// Times are means of all rounds, with the 95% confidence interval from two rounds on; D'Elia and Demetrescu average at least 7.
     /// Each run is a process of its own and must print its known checksum.
     #[command(after_help = examples::REPRODUCE)]
-    Reproduce(ReproduceArgs),
+    Reproduce(Deferred<ReproduceArgs>),
     /// Evaluate a profiling scheme on graphs and traces from elsewhere
     ///
     /// INPUT is JSON: a scheme, the graphs of procedures with their calls, and traces of blocks. The result is JSON too: the value
     /// of each edge, every path with its number, and the counts of the traces. It has the schemes that programs are profiled with,
     /// and those of interprocedural paths. docs/lab.md describes both forms and walks through examples.
     #[command(after_help = examples::LAB)]
-    Lab(LabArgs),
+    Lab(Deferred<LabArgs>),
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
-    Completions(CompletionsArgs),
+    Completions(Deferred<CompletionsArgs>),
     /// Print the manual page
     #[command(after_help = examples::MAN)]
     Man,

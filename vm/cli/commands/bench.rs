@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::cli::{Exit, refuse, show};
+use crate::cli::{Exit, ctrl_c, refuse, show};
 use crate::config::OutputFormat;
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::ablation::measure_ablation;
@@ -110,7 +110,7 @@ pub fn compile(config: &CompileConfig) -> Exit {
 pub(super) fn interruptible() -> Children {
     let children = Children::default();
     let interrupter = children.clone();
-    if let Err(error) = ctrlc::set_handler(move || interrupter.interrupt()) {
+    if let Err(error) = ctrl_c::on_press(move || interrupter.interrupt()) {
         // Measuring works without; Ctrl-C then leaves the temporary folder behind.
         refuse(&format_args!("Ctrl-C will not clean up: {error}"), Exit::Failure);
     }

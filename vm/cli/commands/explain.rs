@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
 
+use super::bench::interruptible;
 use crate::adaptive::DEMO;
 use crate::adaptive::session::Keep;
 use crate::cli::{Exit, adaptive, program, refuse, show};
@@ -11,7 +12,6 @@ use crate::config::{
     Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, OutputFormat, Program, ReportPart, Source,
 };
 use crate::engine::Engine;
-use crate::measure::bench::child::Children;
 use crate::measure::bench::progress::Progress;
 use crate::measure::gain::{GainConfig, measure_gain};
 use crate::report::story::{MeasuredGain, Story, Target};
@@ -39,20 +39,18 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         }
         Explained::Program(program) => program::load(&mut engine, &program.source, config.messages)?,
     }
-    let children = Children::default();
-    let interrupter = children.clone();
-    program::stop_all_on_ctrl_c(&engine, move || interrupter.interrupt());
+    program::stop_on_ctrl_c(&engine);
     let result = engine.run();
     // A failing program has a report too.
     let exit = program::finish(&engine, result, config.messages);
     adaptive::finish(&mut engine, &config.execution)?;
-    match show(&told(&engine, config, &children)?) {
+    match show(&told(&engine, config)?) {
         Exit::Success => Ok(exit),
         other => Ok(other),
     }
 }
 
-fn told(engine: &Engine, config: &ExplainConfig, children: &Children) -> Result<String, Exit> {
+fn told(engine: &Engine, config: &ExplainConfig) -> Result<String, Exit> {
     let session = engine.executor().adaptive();
     let decided = session.and_then(|session| Some((session, session.controller()?)));
     let Some((session, controller)) = decided else {
@@ -60,7 +58,7 @@ fn told(engine: &Engine, config: &ExplainConfig, children: &Children) -> Result<
     };
     let mut story = Story::of(session.events(), controller, engine.sources());
     // Where measuring fails, that has been said; the report is there all the same.
-    story.measured = config.measure.as_ref().and_then(|measure| gain(config, measure, children).ok());
+    story.measured = config.measure.as_ref().and_then(|measure| gain(config, measure).ok());
     let style = config.messages.style;
     Ok(match (config.format, &config.part) {
         (OutputFormat::Json, _) => format!("{}\n", story.json()),
@@ -74,7 +72,7 @@ fn told(engine: &Engine, config: &ExplainConfig, children: &Children) -> Result<
 }
 
 /// The gain of traces and splits, by further runs with the same options.
-fn gain(config: &ExplainConfig, measure: &Measure, children: &Children) -> Result<MeasuredGain, Exit> {
+fn gain(config: &ExplainConfig, measure: &Measure) -> Result<MeasuredGain, Exit> {
     let cannot = |error: &dyn Display| refuse(&format_args!("--measure: {error}"), Exit::Failure);
     let folder = tempfile::tempdir().map_err(|error| cannot(&error))?;
     let (file, args) = match &config.explained {
@@ -89,7 +87,7 @@ fn gain(config: &ExplainConfig, measure: &Measure, children: &Children) -> Resul
     let progress = if measure.shows_progress { Progress::Bar } else { Progress::Silent };
     let (rounds, executable) = (measure.rounds, measure.executable.clone());
     let again = GainConfig { executable, options: options(&config.execution), file, args, rounds, progress };
-    measure_gain(&again, children).map_err(|error| cannot(&error))
+    measure_gain(&again, &interruptible()).map_err(|error| cannot(&error))
 }
 
 /// The options of `run` that give the same execution.
