@@ -7,7 +7,7 @@ use crate::config::{
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::{self, ProfiledConfig};
-use crate::measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig};
+use crate::measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig, WhyConfig};
 use crate::measure::reproduce::ReproduceConfig;
 use crate::measure::reproduce::job::Request;
 
@@ -44,6 +44,8 @@ pub enum Command {
     Ablation(RunsConfig),
     /// `bench --compile`
     Compile(CompileConfig),
+    /// `bench --why NAME`
+    Why(WhyConfig),
     /// `bench --scheme S [NAME...]`
     Profiled(ProfiledConfig),
     /// One run of `bench --scheme`, in a child process that it starts.

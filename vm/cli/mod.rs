@@ -74,6 +74,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Warmup(config) => commands::bench::warmup(&config),
         Command::Ablation(config) => commands::bench::ablation(&config),
         Command::Compile(config) => commands::bench::compile(&config),
+        Command::Why(config) => commands::bench::why(&config),
         Command::Profiled(config) => commands::bench::profiled(&config),
         Command::BenchChild(job) => commands::bench::child(&job),
         Command::Calibrate(config) => commands::calibrate::calibrate(&config),

@@ -28,7 +28,9 @@ use crate::config::{
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::ProfiledConfig;
-use crate::measure::bench::{self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig};
+use crate::measure::bench::{
+    self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig, WhyConfig,
+};
 use crate::measure::reproduce::{self, ReproduceConfig};
 use crate::profile::LoopChoice;
 use crate::report::{First, Shown};
@@ -276,6 +278,11 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
         let (tier, disabled_passes, timings) = (args.tier, args.passes.disabled, args.timings);
         return Ok(Command::Compile(CompileConfig { tier, disabled_passes, timings, rounds, format, progress }));
+    }
+    if let Some(name) = args.why {
+        let programs = bench::select(&[name]).map_err(|error| UsageError::new("bench", error.to_string()))?;
+        let (size, tier, disabled_passes) = (args.size, args.tier, args.passes.disabled);
+        return Ok(Command::Why(WhyConfig { program: programs[0], size, tier, disabled_passes, format, executable }));
     }
     let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
     let programs = bench::select(&names).map_err(|error| UsageError::new("bench", error.to_string()))?;

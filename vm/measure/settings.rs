@@ -8,6 +8,11 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(300);
 /// Time between two updates of a progress bar.
 pub(super) const TICK: Duration = Duration::from_secs(1);
 
+/// Loops with less of a run's samples are not shown by `bench --why`.
+pub(super) const LEAST_HOT: f64 = 0.03;
+/// Most loops that it shows of a run.
+pub(super) const MOST_HOT: usize = 6;
+
 /// Duration of each run of `bench --warmup`.
 pub(super) const RUN: Duration = Duration::from_secs(3);
 /// The fraction of the steady speed that counts as warm.

@@ -54,6 +54,11 @@ pub struct BenchArgs {
     /// --without`; the last column is `--tier optimized`.
     #[arg(long, conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "parts"])]
     pub ablation: bool,
+    /// Show the hottest loops of one program beside those of its C peer: instructions, loads, stores and branches
+    ///
+    /// Both run once under Linux perf; C is compiled by gcc -O2, where it is installed.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["names", "startup", "warmup", "compile", "scheme", "peers", "ablation", "parts", "rounds"])]
+    pub why: Option<String>,
     /// The parts that are left out.
     #[command(flatten)]
     pub without: WithoutArgs,

@@ -10,8 +10,8 @@ use crate::measure::bench::answer::Interrupted;
 use crate::measure::bench::profiled::job::{Job, carry_out};
 use crate::measure::bench::profiled::{self, Outcome, ProfiledConfig};
 use crate::measure::bench::{
-    self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, json, measure,
-    measure_compile, measure_startup, measure_warmup, report,
+    self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, WhyConfig, WhyError, json,
+    measure, measure_compile, measure_startup, measure_warmup, measure_why, report,
 };
 use serde::Serialize;
 
@@ -103,6 +103,18 @@ pub fn compile(config: &CompileConfig) -> Exit {
         OutputFormat::Text if config.timings => show(&format!("{}{}", results.text(), results.timings_text())),
         OutputFormat::Text => show(&results.text()),
         OutputFormat::Json => show(&pretty(&results.json())),
+    }
+}
+
+/// Shows the hottest loops of a program beside those of its C peer.
+pub fn why(config: &WhyConfig) -> Exit {
+    match measure_why(config, &interruptible()) {
+        Ok(found) => match config.format {
+            OutputFormat::Text => show(&found.text(config)),
+            OutputFormat::Json => show(&pretty(&found.json(config))),
+        },
+        Err(WhyError::Interrupted) => not_measured(&BenchError::Interrupted),
+        Err(error) => refuse(&error, Exit::Failure),
     }
 }
 

@@ -28,6 +28,7 @@ mod startup;
 pub mod statistics;
 mod suite;
 pub mod warmup;
+pub mod why;
 mod workspace;
 
 pub use child::Children;
@@ -41,3 +42,4 @@ pub use results::Results;
 pub use startup::measure_startup;
 pub use suite::{Arithmetic, BenchProgram, UnknownProgram, papers_programs, select};
 pub use warmup::{WarmupConfig, measure_warmup};
+pub use why::{WhyConfig, WhyError, measure_why};

@@ -5,12 +5,14 @@
 mod counting;
 mod entries;
 mod loops;
+mod mix;
 mod polls;
 mod routines;
 mod stubs;
 
 pub use entries::{Left, enter, leave, resume};
 pub use loops::loops;
+pub use mix::{Mix, mix};
 pub use polls::{ARMED_POLL, DISARMED_POLL, POLL_SIZE, poll_operand, poll_stub};
 pub use routines::library_routine;
 pub use stubs::{STUB_SIZE, lazy_stub, return_barrier};
