@@ -115,8 +115,14 @@ impl Builder<'_> {
         self.write(at, probed.detached, detached);
     }
 
+    /// `value + a * completions + b`.
+    pub(super) fn further(&mut self, probed: &Probed, at: Block, value: Value, by: Scaled) -> Value {
+        let by = self.scaled(probed, at, by);
+        self.sum(at, (value, by))
+    }
+
     /// `a * completions + b`.
-    fn scaled(&mut self, probed: &Probed, at: Block, Scaled { a, b }: Scaled) -> Value {
+    pub(super) fn scaled(&mut self, probed: &Probed, at: Block, Scaled { a, b }: Scaled) -> Value {
         if a == 0 {
             return self.func.int(b);
         }
@@ -134,12 +140,16 @@ impl Builder<'_> {
         self.plus(at, product, b)
     }
 
-    fn write_sum(&mut self, probed: &Probed, at: Block, (path, by): (Value, Value)) {
-        let sum = match self.func.as_const(by) {
-            Some(Operand::Int(known)) => self.plus(at, path, known),
-            _ => self.binary_of(at, BinaryOp::IntAdd, path, by),
-        };
+    fn write_sum(&mut self, probed: &Probed, at: Block, sum: (Value, Value)) {
+        let sum = self.sum(at, sum);
         self.write(at, probed.path, sum);
+    }
+
+    fn sum(&mut self, at: Block, (value, by): (Value, Value)) -> Value {
+        match self.func.as_const(by) {
+            Some(Operand::Int(known)) => self.plus(at, value, known),
+            _ => self.binary_of(at, BinaryOp::IntAdd, value, by),
+        }
     }
 
     /// Passes a word to the activation that is called, or returned to.

@@ -248,8 +248,8 @@ impl Builder<'_> {
     /// Fills the block of an edge.
     pub(super) fn finish_edge(&mut self, frame: &Frame<'_>, from: ir::Block, to: ir::Block, edge: Block) {
         if let Some(probed) = &frame.probed {
-            probed.node.set(node_of(frame.origin(from)));
             // What stops the program on an edge stops it in the target.
+            probed.node.set(node_of(frame.origin(to)));
             probed.calls.set(0);
             probed.is_calling.set(false);
         }
@@ -304,7 +304,7 @@ impl Builder<'_> {
                 Step::Planned(action) => self.step(probed, at, *action, &mut words),
                 Step::EnterRepeat => self.enter_repeat(probed, at),
                 Step::Repeat => self.repeat(probed, at),
-                Step::LeaveRepeat(repeat) => self.leave_repeat(probed, at, *repeat),
+                Step::LeaveRepeat(repeat, edge) => self.leave_repeat(probed, at, (*repeat, *edge)),
                 Step::LeaveIterations(repeat, edge) => self.leave_iterations(probed, at, (*repeat, *edge)),
                 Step::LeaveLoop(added) => self.leave_loop(probed, at, *added),
             }
