@@ -5,7 +5,7 @@ use holloway_profiler::counts::PathCounts;
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::number::k_iteration::increments::KPotentials;
-use holloway_profiler::number::k_iteration::{KError, KNumbering, KStartKind, number_k, number_mixed, number_within};
+use holloway_profiler::number::k_iteration::{KError, KNumbering, KStartKind, number_k, number_mixed};
 use holloway_profiler::number::spanning_tree::static_weights;
 use holloway_profiler::path_id::PathEnd;
 use holloway_profiler::plan::{Action, IterationWeight, Markers};
@@ -283,10 +283,10 @@ fn hot_edges_add_nothing() {
 }
 
 #[test]
-fn too_many_paths_lower_k() {
+fn too_many_paths_are_an_error() {
     let (graph, _) = figure_1();
-    assert_eq!(number_within(&graph, 4, 60).map(|(k, n)| (k, n.num_paths())).unwrap(), (3, 49));
-    assert_eq!(number_within(&graph, 4, 9).unwrap_err(), KError::TooManyPaths);
+    assert_eq!(number_mixed(&graph, |_| 3, 49).map(|numbering| numbering.num_paths()), Ok(49));
+    assert_eq!(number_mixed(&graph, |_| 3, 48).unwrap_err(), KError::TooManyPaths);
     assert_eq!(number_k(&graph, 1000).unwrap_err(), KError::TooManyPaths);
     assert_eq!(number_k(&graph, u32::MAX).unwrap_err(), KError::TooManyPaths);
 }

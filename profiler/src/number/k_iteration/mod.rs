@@ -137,23 +137,6 @@ pub fn number_k(graph: &Graph, k: u32) -> Result<KNumbering, KError> {
     number_mixed(graph, |_| k, MAX_PATHS)
 }
 
-/// The greatest k up to `k` with at most `limit` paths, and its numbering.
-pub fn number_within(graph: &Graph, k: u32, limit: u64) -> Result<(u32, KNumbering), KError> {
-    for k in (1..=k).rev() {
-        match number_mixed(graph, |_| k, limit) {
-            Err(KError::TooManyPaths) => {}
-            other => return other.map(|numbering| (k, numbering)),
-        }
-    }
-    Err(KError::TooManyPaths)
-}
-
-/// The headers of the innermost loops whose iterations can be told apart.
-pub fn loops_with_iterations(graph: &Graph) -> Vec<Node> {
-    let nest = LoopNest::of(graph);
-    nest.iter().filter(|(id, _)| eligible(graph, &nest, *id)).map(|(_, each)| each.header).collect()
-}
-
 /// The headers of all loops whose iterations can be told apart, with inner loops collapsed.
 pub fn loops_to_iterate(graph: &Graph) -> Vec<Node> {
     let nest = LoopNest::of(graph);
