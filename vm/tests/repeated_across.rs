@@ -8,7 +8,8 @@ use super::common::{captured, engine, load, scheme};
 use super::path_tiers::check_by;
 use crate::TierChoice;
 use crate::profile::program::procedure_of;
-use holloway_profiler::repeat::Repeats;
+use holloway_profiler::repeat::{Repeat, Repeats};
+use holloway_profiler::scheme::Stream;
 
 /// Functions with such loops, reached with several numbers of completions, in paths of their own and in those of callers; by value; a loop of several
 /// blocks that divide what is added, one within another, and one behind which a path goes on to a callee; and failures in the first iteration, in the
@@ -61,6 +62,8 @@ fn down(a: [int], n: int) -> int {
     return s + down(a, n - 1)
 }
 
+fn apply(f: fn([int], int) -> int, a: [int], n: int) -> int { return f(a, n) + f(a, n + 1) }
+
 fn place_of(a: [int], n: int) -> int {
     var i = 0
     while true {
@@ -88,56 +91,68 @@ fn places(a: [int], n: int) -> int {
     return s
 }
 
-fn apply(f: fn([int], int) -> int, a: [int], n: int) -> int { return f(a, n) + f(a, n + 1) }
-
 let a = [1, 2, 3, 4]
-for n in 0..7 {
+";
+
+/// Statements that use some of them each: few enough that paths across calls are counted in arrays.
+const USES: [&str; 5] = [
+    "for n in 0..7 {
     try { print(sum_of(a, n), first_of(a, n)) } catch message { print(message) }
-    try { print(nested(a, n)) } catch message { print(message) }
-    try { print(caught(a, n)) } catch message { print(message) }
-    try { print(down(a, n)) } catch message { print(message) }
-    try { print(apply(sum_of, a, n), apply(nested, a, n)) } catch message { print(message) }
-    try { print(places(a, n)) } catch message { print(message) }
-    try { print(places(a[0..n % 3], n)) } catch message { print(message) }
     if n % 2 == 0 { print(sum_of(a, n / 2)) }
 }
 var g = 0
 for k in 0..30 { g ^= k }
 print(g)
-for k in 0..3 { print(sum_of(a, k)) }
-print(sum_of(a, 9))
-";
+print(sum_of(a, 9))",
+    "for n in 0..7 { try { print(nested(a, n)) } catch message { print(message) } }",
+    "for n in 0..7 { try { print(caught(a, n), down(a, n)) } catch message { print(message) } }",
+    "for n in 0..7 { try { print(apply(sum_of, a, n), apply(nested, a, n)) } catch message { print(message) } }",
+    "for n in 0..7 {
+    try { print(places(a, n)) } catch message { print(message) }
+    try { print(places(a[0..n % 3], n)) } catch message { print(message) }
+}",
+];
+
+fn programs() -> [String; 5] {
+    USES.map(|uses| format!("{LOOPS}{uses}\n"))
+}
 
 #[test]
 fn iterations_counted_at_exits_are_those_of_the_interpreter() {
     let schemes = ["context", "ip-context", "ip-piecewise", "ip-hybrid"].map(|name| scheme(name, 1));
-    check_by(schemes, LOOPS, &[], "loops");
-    let across = ["ip-context", "ip-piecewise"].map(|name| scheme(name, 1));
-    let (crossing, prefixes) = across::check_by(across, LOOPS, &[], "loops");
-    assert!(crossing > 0 && prefixes > 0);
+    for program in &programs() {
+        check_by(schemes, program, &[], "loops");
+        let across = ["ip-context", "ip-piecewise"].map(|name| scheme(name, 1));
+        let (crossing, prefixes) = across::check_by(across, program, &[], "loops");
+        assert!(crossing > 0 && prefixes > 0);
+    }
 }
 
-/// Every way in which a path goes on behind an iteration occurs in the program above: from a register, without a caller, and with a constant; and with
+/// Every way in which a path goes on behind an iteration occurs in these programs: from a register, without a caller, and with a constant; and with
 /// a function of the completions.
 #[test]
 fn such_loops_are_found_for_each_kind_of_paths() {
     let found = |name: &str| {
-        let mut engine = engine(captured(TierChoice::Interp, &[]));
-        engine.executor_mut().profile(scheme(name, 1));
-        load(&mut engine, LOOPS);
-        let _ = engine.run();
-        let profile = engine.path_profile().expect("paths were profiled");
-        let plan = profile.programs[0].plan().expect("it fits");
-        let plans = engine.module().funcs.keys().filter_map(|func| plan.function(procedure_of(func)));
-        let found: Vec<_> =
-            plans.flat_map(|plan| Repeats::find(&plan.graph, &plan.plan).iter().copied().collect::<Vec<_>>()).collect();
+        let mut found = Vec::new();
+        for program in &programs() {
+            let mut engine = engine(captured(TierChoice::Interp, &[]));
+            engine.executor_mut().profile(scheme(name, 1));
+            load(&mut engine, program);
+            let _ = engine.run();
+            let profile = engine.path_profile().expect("paths were profiled");
+            let plan = profile.programs[0].plan().expect("it fits");
+            for plan in engine.module().funcs.keys().filter_map(|func| plan.function(procedure_of(func))) {
+                assert!(matches!(plan.stream, Stream::Array(_)), "{name}: tables have each iteration\n{program}");
+                found.extend(Repeats::find(&plan.graph, &plan.plan).iter().copied());
+            }
+        }
+        let is_some = |is: fn(&Repeat) -> bool| found.iter().any(is);
         [
-            found.iter().filter(|repeat| repeat.from.is_some()).count(),
-            found.iter().filter(|repeat| repeat.detached.is_some()).count(),
-            found.iter().filter(|repeat| repeat.from.is_none() && repeat.detached.is_none()).count(),
-            found.iter().filter(|repeat| repeat.restart.a != 0).count(),
+            is_some(|repeat| repeat.from.is_some()),
+            is_some(|repeat| repeat.detached.is_some()),
+            is_some(|repeat| repeat.from.is_none() && repeat.detached.is_none()),
+            is_some(|repeat| repeat.restart.a != 0),
         ]
-        .map(|count| count > 0)
     };
     assert_eq!(found("ip-context"), [true, false, true, true]);
     assert_eq!(found("ip-piecewise"), [false, true, false, false]);
