@@ -138,8 +138,13 @@ pub enum RegionMemory {
 /// iterations since the entry, and the path register at the entry. Then the slab of ids that are not counted yet, and the state in which
 /// it will be; or the number of the activation's paths, and its tag. Where paths span several iterations, and not in a loop that has one,
 /// these and further words are the accumulators. Of a path across calls the path register, the place in the block, the completions where the
-/// number cannot be told without them, and 1 if the path is detached, where it may be.
+/// number cannot be told without them, and 1 if the path is detached, where it may be. In a loop that has one path of these kinds, the path register is that
+/// at the entry, and what paths go on from and the iterations are at [`PENDING_CONTEXT`] and [`PENDING_TIMES`].
 pub const PENDING: usize = 5;
+/// The register that paths across calls, or with a context, go on from in a loop that has one path.
+pub const PENDING_CONTEXT: usize = 3;
+/// The iterations of such a loop since its entry, of paths across calls.
+pub const PENDING_TIMES: usize = 4;
 /// The state among them, which code keeps there all the time.
 pub const PENDING_STATE: usize = 4;
 

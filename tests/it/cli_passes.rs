@@ -71,6 +71,24 @@ fn probes_of_every_scheme_are_shown() {
     }
 }
 
+/// Around the call of an inlined function no word is in memory, and a loop with one path counts at its exits.
+#[test]
+fn paths_across_calls_cost_nothing_where_the_code_knows_better() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.hw");
+    let program = "fn g(n: int) -> int { return n + 1 }\nfn f(n: int) -> int {\n    var s = 0\n    for i in 0..n { s += g(i) }\n    \
+                   for i in 0..n { s ^= i }\n    return s\n}\nprint(f(3) + f(4))\n";
+    std::fs::write(&file, program).expect("the folder is ours");
+    let file = file.to_str().expect("a name in UTF-8");
+    for scheme in ["ip-context", "ip-piecewise"] {
+        let args = ["dump", "--scheme", scheme, "--fn", "f", "--stage", "ir", "--after", "build", file];
+        let shown = text(&holloway(&args).stdout).to_owned();
+        // The function's own: at its entry and at its return.
+        let found = ["receive path", "receive completions", "pass path", "pass completions", "count_repeated"];
+        assert_eq!(found.map(|word| shown.matches(word).count()), [1, 1, 1, 0, 1], "{scheme}: {shown}");
+    }
+}
+
 #[test]
 fn a_float_constant_has_a_register_in_a_loop_where_an_operation_needs_one() {
     let body = |operation: &str| {

@@ -10,7 +10,7 @@ use super::{Collector, Iterations, Machine, Sampled, Tables, Uncounted};
 use crate::profile::Space;
 use crate::runtime::flag;
 use holloway_jit::graph_of::node_of;
-use holloway_jit::probes::{PENDING, PathProbes, Paths, Report};
+use holloway_jit::probes::{PENDING, PENDING_CONTEXT, PENDING_TIMES, PathProbes, Paths, Report};
 use holloway_jit::{CallSite, Site, Version};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::cross_prefix::CutFrame;
@@ -18,6 +18,7 @@ use holloway_profiler::event::{Event, FunctionId, encode};
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeKind, Node};
 use holloway_profiler::plan::{Action, Crossing, CutShort, Plan};
+use holloway_profiler::repeat::{Iterated, Repeat};
 use std::ptr::with_exposed_provenance;
 
 impl Machine {
@@ -181,9 +182,19 @@ impl Machine {
         };
         let pending = pending_at(at, version, *offset);
         if probes.plan.cut_short != CutShort::BySteps {
-            let (at, crossing) = cross_frame(&probes, node, pending);
+            let (mut at, crossing) = cross_frame(&probes, node, pending);
             let place = Call { block: at.1.block, number: at.1.calls };
-            let number = probes.plan.number_at(place, pending[0], pending[2] as i64);
+            let (mut path, mut completions) = (pending[0], pending[2] as i64);
+            if let Some(repeat) = probes.repeats.of(node).filter(|_| version.frame.gathers) {
+                let iterated = iterated_across(repeat, pending);
+                let iterations = iterations_of(repeat, iterated);
+                cut_iterations(self.tables.as_deref_mut(), site.func, iterations);
+                path = probes.repeats.oldest(repeat, node, iterated) as u64;
+                if let Some(behind) = repeat.detached.filter(|_| iterated.times > 0) {
+                    (completions, at.1.is_detached) = (behind, true);
+                }
+            }
+            let number = probes.plan.number_at(place, path, completions);
             return collector.unwound_across(probes.plan.cut_short, at, (number, crossing));
         }
         let mut words = Vec::new();
@@ -258,11 +269,10 @@ fn cut_counts(
     words: &mut Vec<u64>,
 ) -> (u64, u64) {
     let repeat = probes.repeats.of(node);
-    let iterations = repeat.filter(|repeat| repeat.reported(times) > 0).map(|repeat| Iterations {
-        first: before.wrapping_add_signed(repeat.first),
-        id: repeat.id as u64,
-        times: repeat.reported(times),
-    });
+    let is_saved = repeat.is_some_and(|repeat| repeat.from.is_some());
+    let (saved, slab) = if is_saved { (slab, 0) } else { (0, slab) };
+    let iterated = Iterated { times, before: before as i64, saved: saved as i64, completions: 0 };
+    let iterations = repeat.and_then(|repeat| iterations_of(repeat, iterated));
     let is_counted = match probes.report {
         Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
         Report::Bursts(_) => slab == 0 && iterations.is_none(),
@@ -278,8 +288,33 @@ fn cut_counts(
         tables.cut(func, Uncounted { slab, state, iterations });
     }
     let Some(repeat) = repeat else { return (path, times) };
-    let oldest = probes.repeats.oldest(repeat, node, (times, before as i64));
+    let oldest = probes.repeats.oldest(repeat, node, iterated);
     (oldest as u64, times.min(u64::from(repeat.k) - 1))
+}
+
+/// The state of a loop with one path, of paths across calls.
+fn iterated_across(repeat: &Repeat, pending: [u64; PENDING]) -> Iterated {
+    let [before, _, completions, ..] = pending.map(|word| word as i64);
+    let saved = if repeat.from.is_some() { pending[PENDING_CONTEXT] as i64 } else { 0 };
+    Iterated { times: pending[PENDING_TIMES], before, saved, completions }
+}
+
+/// The ids that complete iterations of a loop with one path report.
+fn iterations_of(repeat: &Repeat, Iterated { times, before, saved, completions }: Iterated) -> Option<Iterations> {
+    let times = repeat.reported(times);
+    (times > 0).then(|| Iterations {
+        first: before.wrapping_add(repeat.first.at(completions)) as u64,
+        id: saved.wrapping_add(repeat.id.at(completions)) as u64,
+        times,
+    })
+}
+
+/// Counts iterations that code was to count in place, where it gathers nothing else.
+fn cut_iterations(tables: Option<&mut (dyn Tables + 'static)>, func: FuncRef, iterations: Option<Iterations>) {
+    if iterations.is_some() {
+        let tables = tables.expect("code that counts in place has tables");
+        tables.cut(func, Uncounted { slab: 0, state: 0, iterations });
+    }
 }
 
 /// Writes the ids that are packed, and iterations of a loop with one path.

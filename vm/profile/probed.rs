@@ -21,7 +21,6 @@ use holloway_lang::ir::FuncRef;
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::{PathIndex, Runs};
-use holloway_profiler::plan::CutShort;
 use holloway_profiler::repeat::Repeats;
 use holloway_profiler::scheme::{Collected, FunctionPlan, Stream};
 use std::sync::Arc;
@@ -79,11 +78,7 @@ impl Probed {
 
     fn counting(func: FuncRef, plan: FunctionPlan, paths: u64) -> Probed {
         let counters = words(paths as usize);
-        // What is pending in a frame is either where a path across calls is or what such a loop has.
-        let repeats = match plan.plan.cut_short {
-            CutShort::BySteps => Repeats::find(&plan.graph, &plan.plan),
-            CutShort::ByUnwinder | CutShort::Nobody => Repeats::default(),
-        };
+        let repeats = Repeats::find(&plan.graph, &plan.plan);
         let report = Report::Count(address(&counters));
         Probed { counters, ..Probed::reporting(func, plan, report, repeats) }
     }
@@ -94,7 +89,7 @@ impl Probed {
         // A run has room for an id before it, for so many iterations, and for the index of so many loops.
         let fits = num_paths < 1 << (RUN_SLAB - 1) && period(k) <= MOST_PERIOD && repeats.iter().count() < MOST_RUNS;
         let repeats = if fits { repeats } else { Repeats::default() };
-        let ids: Vec<u64> = repeats.iter().map(|repeat| repeat.id as u64).collect();
+        let ids: Vec<u64> = repeats.iter().map(|repeat| repeat.id.b as u64).collect();
         Probed::reporting(func, plan, Report::Slabs(tables.add(func, k, num_paths, ids), period(k)), repeats)
     }
 

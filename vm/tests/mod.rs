@@ -31,6 +31,7 @@ mod path_tiers;
 mod readme;
 mod recording;
 mod renumbered;
+mod repeated_across;
 mod run_lengths;
 mod stop_places;
 mod stress;

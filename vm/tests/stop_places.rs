@@ -18,7 +18,7 @@ fn schemes() -> impl Iterator<Item = Scheme> {
 }
 
 /// Loops of several forms. After the iteration that prints there is another: optimized code tests before it polls.
-const LOOPS: [&str; 8] = [
+const LOOPS: [&str; 11] = [
     "while true { i += 1; g += i & 3; if i % 3 == 0 { g ^= 1 }; if i == 100 { print(big) } }",
     "while true { i += 1; if i % 3 == 0 { i += 1 }\n if i > 100 { print(big) } }",
     "for k in 0..1000 { i += k\n if k == 77 { print(big) } }",
@@ -27,6 +27,9 @@ const LOOPS: [&str; 8] = [
     "while i < 1000 { i += 1\n if i == 9 { print(big) }\n if i & 1 == 0 { continue }\n g += i }",
     "loop { while i < 50 { i += 1\n if i == 40 { print(big) } }\n i = 0 }",
     "for a in 0..9 { while i & 7 != 7 { i += 1\n if a == 3 { print(big) } }\n i += 1 }",
+    "for a in 0..9 { if a == 3 { print(big) }\n while i & 7 != 7 { i += 1 + g / 1000 }\n i += 1 }",
+    "for a in 0..9 { while i & 7 != 7 { i += 1 + g / 1000 }\n if a == 3 { print(big) }\n i += 1 }",
+    "while i < 900 { i += 1\n if i == 8 { print(big) }\n while i & 7 != 7 { i += 3 } }",
 ];
 
 fn source(body: &str, calls: &str) -> String {

@@ -17,7 +17,7 @@ use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, Cfg, FuncRef, Loops, Module};
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::graph::{LoopNest, Node};
-use holloway_profiler::number::k_iteration::loops_with_iterations;
+use holloway_profiler::number::k_iteration::loops_to_iterate;
 use holloway_profiler::scheme::NumberingOrder;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,7 +110,7 @@ fn check(source: &str, k: u64, what: &str) -> (usize, usize) {
     let mut found = (0, 0);
     for function in &iterated {
         let Ok(plan) = &function.plan else { continue };
-        let has_one = LoopNest::of(&plan.graph).iter().count() == 1 && loops_with_iterations(&plan.graph).len() == 1;
+        let has_one = LoopNest::of(&plan.graph).iter().count() == 1 && loops_to_iterate(&plan.graph).len() == 1;
         let sequences = forest.iter().find(|other| other.func == function.func).and_then(|other| deep(other, k));
         let Some(mut expected) = sequences.filter(|_| has_one) else { continue };
         found.0 += expected.len();

@@ -127,6 +127,7 @@ impl EventSink for Kept {
         let packing = self.functions.get(&last.function).and_then(|function| function.packing);
         match packing {
             None => words.iter().all(|id| self.repeat(*id, 1)),
+            Some(_) if !words.iter().copied().all(Packing::is_slab) => false,
             Some(packing) => words.iter().flat_map(|word| packing.ids(*word)).all(|id| self.repeat(id, 1)),
         }
     }

@@ -96,6 +96,7 @@ impl<S: Sink> EventSink for Streams<S> {
         let Some(sink) = self.sink_mut(function) else { return true };
         match packing {
             None => sink.paths(ids),
+            Some(_) if !ids.iter().copied().all(Packing::is_slab) => return false,
             Some(packing) => ids.iter().flat_map(|word| packing.ids(*word)).for_each(|id| sink.path(id)),
         }
         true

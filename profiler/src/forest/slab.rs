@@ -10,7 +10,7 @@
 //!
 //! `[DD13]` makes one hash operation for k-1 ids, where a slab of the forest begins. So does code that counts a word of k-1 ids by the word
 //! before it: as two of them hold every sequence of up to k ids.
-//! Invariant: a word says how many ids are in it; it is never 0.
+//! Invariant: a word says how many ids are in it; it is never 0, which only a damaged stream has.
 
 use crate::settings::slab::SHORT;
 
@@ -69,9 +69,14 @@ impl Packing {
         slab >> self.width() != 0
     }
 
-    /// Number of ids.
+    /// Returns whether a word is a slab.
+    pub fn is_slab(word: u64) -> bool {
+        word != 0
+    }
+
+    /// Number of ids; none of what is no slab.
     pub fn len(self, slab: u64) -> u32 {
-        slab.ilog2() / self.bits
+        slab.checked_ilog2().unwrap_or(0) / self.bits
     }
 
     /// The ids, the oldest first.

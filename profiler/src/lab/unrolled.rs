@@ -47,7 +47,7 @@ fn numbered(scheme: Scheme, named: &Named) -> Result<UnrolledNumbering, LabError
     let of = |header: Node| own.k_of(header).unwrap_or(k);
     number_unrolled(&named.graph, of, MAX_PATHS).map_err(|error| match error {
         KError::Irreducible(edge) => LabError::Irreducible(named.name(edge.from), named.name(edge.to)),
-        KError::TooManyPaths => LabError::TooManyPaths(named.name.clone()),
+        KError::TooManyPaths(_) => LabError::TooManyPaths(named.name.clone()),
     })
 }
 

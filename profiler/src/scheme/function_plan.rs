@@ -177,8 +177,8 @@ pub enum NotProfiled {
         /// Blocks of a loop are fewer.
         blocks: u64,
     },
-    /// There are more paths than this.
-    TooManyPaths(u64),
+    /// There are more paths of several iterations than ids: so many, if they can be numbered at all.
+    TooManyPaths(Option<u128>),
     /// There are more paths than the setting admits.
     AbovePathLimit {
         /// Its paths.
@@ -210,7 +210,12 @@ impl fmt::Display for NotProfiled {
             NotProfiled::TooManyRegions { loops, blocks } => {
                 write!(f, "it has {loops} loops or more, or one of {blocks} blocks or more")
             }
-            NotProfiled::TooManyPaths(limit) => write!(f, "it has more than {limit} paths; a smaller --k may do"),
+            NotProfiled::TooManyPaths(Some(paths)) => {
+                write!(f, "it has {paths} paths, and ids have 62 bits; a smaller --k may do")
+            }
+            NotProfiled::TooManyPaths(None) => {
+                write!(f, "it has more paths than can be numbered; a smaller --k may do")
+            }
             NotProfiled::AbovePathLimit { paths, limit } => {
                 write!(f, "it has {paths} paths, and those of more than {limit} are not profiled; see --path-limit")
             }

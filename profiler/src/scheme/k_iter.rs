@@ -34,7 +34,7 @@ fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Res
     let iterations = Iterations { asked: |header| settings.loops.k_of(header), innermost: settings.k as u32 };
     let numbering = number_nest(&graph, iterations, ID_MAX_PATHS).map_err(|error| match error {
         KError::Irreducible(error) => NotProfiled::Irreducible(error),
-        KError::TooManyPaths => NotProfiled::TooManyPaths(ID_MAX_PATHS),
+        KError::TooManyPaths(paths) => NotProfiled::TooManyPaths(paths),
     })?;
     let (paths, limit) = (numbering.num_paths(), settings.path_limit.unwrap_or(k_iteration::MAX_PATHS));
     if paths > limit {

@@ -105,6 +105,9 @@ impl Recorder {
             return true;
         };
         for &word in ids {
+            if !Packing::is_slab(word) {
+                return false;
+            }
             match function.word(word, packing, traces) {
                 Some(piece) => self.pieces.push(piece),
                 None if function.parts(word, packing, &mut self.pieces, traces) => {}

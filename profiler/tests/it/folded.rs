@@ -60,7 +60,7 @@ fn check_paths(graph: &Graph) -> Result<(), TestCaseError> {
         prop_assert_eq!(regions.single_path(graph, register), naive.into_iter().next().filter(|_| count == 1));
     }
     for repeat in Repeats::of_regions(graph, &regions).iter() {
-        let register = BitRegister::new(repeat.id as usize);
+        let register = BitRegister::new(repeat.id.b as usize);
         prop_assert_eq!(regions.loop_at(repeat.header), Some(register));
         prop_assert_eq!(naive_paths(graph, &regions, register).len(), 1);
     }

@@ -5,7 +5,7 @@ use holloway_profiler::counts::PathCounts;
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::number::k_iteration::increments::KPotentials;
-use holloway_profiler::number::k_iteration::{KError, KNumbering, KStartKind, number_k, number_mixed, number_within};
+use holloway_profiler::number::k_iteration::{KError, KNumbering, KStartKind, number_k, number_mixed};
 use holloway_profiler::number::spanning_tree::static_weights;
 use holloway_profiler::path_id::PathEnd;
 use holloway_profiler::plan::{Action, IterationWeight, Markers};
@@ -118,7 +118,7 @@ fn check(run: &Run, k_of: impl Fn(Node) -> u32 + Copy) -> Result<(), TestCaseErr
     let numbering = match number_mixed(&run.graph, k_of, 1 << 40) {
         Ok(numbering) => numbering,
         Err(KError::Irreducible(_)) => return Ok(()),
-        Err(KError::TooManyPaths) => panic!("the graphs are small"),
+        Err(KError::TooManyPaths(_)) => panic!("the graphs are small"),
     };
     let mut pieces = Vec::new();
     for activation in &run.activations {
@@ -283,10 +283,15 @@ fn hot_edges_add_nothing() {
 }
 
 #[test]
-fn too_many_paths_lower_k() {
+fn too_many_paths_are_an_error() {
     let (graph, _) = figure_1();
-    assert_eq!(number_within(&graph, 4, 60).map(|(k, n)| (k, n.num_paths())).unwrap(), (3, 49));
-    assert_eq!(number_within(&graph, 4, 9).unwrap_err(), KError::TooManyPaths);
-    assert_eq!(number_k(&graph, 1000).unwrap_err(), KError::TooManyPaths);
-    assert_eq!(number_k(&graph, u32::MAX).unwrap_err(), KError::TooManyPaths);
+    assert_eq!(number_mixed(&graph, |_| 3, 49).map(|numbering| numbering.num_paths()), Ok(49));
+    assert_eq!(number_mixed(&graph, |_| 3, 48).unwrap_err(), KError::TooManyPaths(Some(49)));
+    for k in [1000, u32::MAX] {
+        assert_eq!(number_k(&graph, k).unwrap_err(), KError::TooManyPaths(None));
+    }
+    // Where ids do not suffice, their number is that of a numbering in 128 bits.
+    let Err(KError::TooManyPaths(Some(paths))) = number_k(&graph, 100) else { panic!("{:?}", number_k(&graph, 100)) };
+    assert!(paths > u64::MAX.into(), "{paths}");
+    assert_eq!(number_mixed(&graph, |_| 100, paths.min(7) as u64).unwrap_err(), KError::TooManyPaths(Some(paths)));
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::Machine;
-use holloway_profiler::number::k_iteration::{KNumbering, loops_with_iterations, number_mixed};
+use holloway_profiler::number::k_iteration::{KNumbering, loops_to_iterate, number_mixed};
 use holloway_profiler::path_id::PathEnd;
 use holloway_profiler::scheme::{NumberingOrder, PathId, Scheme};
 use proptest::prelude::*;
@@ -32,9 +32,11 @@ struct Enumerated<'a> {
 impl Enumerated<'_> {
     fn new<'a>(graph: &'a Graph, k_of: impl Fn(Node) -> u32) -> Enumerated<'a> {
         let nest = LoopNest::of(graph);
-        let headers = loops_with_iterations(graph);
-        let has_k =
-            |(id, header): (LoopId, Node)| (headers.contains(&header) && k_of(header) > 1).then(|| (id, k_of(header)));
+        let headers = loops_to_iterate(graph);
+        let is_innermost = |id: LoopId| nest.get(id).members.iter().all(|&member| nest.innermost(member) == Some(id));
+        let has_k = |(id, header): (LoopId, Node)| {
+            (headers.contains(&header) && is_innermost(id) && k_of(header) > 1).then(|| (id, k_of(header)))
+        };
         let iterated = nest.iter().map(|(id, each)| (id, each.header)).filter_map(has_k).collect();
         Enumerated { graph, nest, iterated, found: Vec::new() }
     }
@@ -182,8 +184,7 @@ fn both_sides(run: &Run, k: u64) -> [BTreeMap<Vec<Node>, u64>; 2] {
 fn with_one_loop(mut run: Run) -> Option<Run> {
     let nest = LoopNest::of(&run.graph);
     let is_failing = run.graph.edges().any(|(_, edge)| edge.kind == EdgeKind::Failure);
-    let has_one =
-        nest.irreducible().is_none() && nest.iter().count() == 1 && loops_with_iterations(&run.graph).len() == 1;
+    let has_one = nest.irreducible().is_none() && nest.iter().count() == 1 && loops_to_iterate(&run.graph).len() == 1;
     run.activations.retain(|activation| activation.aborted_in.is_none());
     (has_one && !is_failing && !run.activations.is_empty()).then_some(run)
 }

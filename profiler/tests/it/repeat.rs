@@ -51,9 +51,9 @@ impl Counting {
 
     fn leave(&mut self, repeat: &Repeat) {
         if self.times > 0 {
-            self.ids.push(self.before.wrapping_add(repeat.first));
-            self.ids.extend(std::iter::repeat_n(repeat.id, self.times as usize - 1));
-            self.path = self.path.wrapping_sub(self.before).wrapping_add(repeat.restart);
+            self.ids.push(self.before.wrapping_add(repeat.first.b));
+            self.ids.extend(std::iter::repeat_n(repeat.id.b, self.times as usize - 1));
+            self.path = self.path.wrapping_sub(self.before).wrapping_add(repeat.restart.b);
         }
         self.times = 0;
     }

@@ -5,7 +5,7 @@
 use holloway_profiler::graph::{EdgeKind, Graph, Node};
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::plan::{Action, Plan};
-use holloway_profiler::repeat::{Repeat, Repeats};
+use holloway_profiler::repeat::{Iterated, Repeat, Repeats};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -101,11 +101,12 @@ impl Code<'_> {
     /// A loop of one path is left, or cut short in a block: what it reports, and its oldest path there.
     fn leave(&mut self, repeats: &Repeats, repeat: &Repeat, block: Node) {
         if let Some(others) = repeat.reported(self.times).checked_sub(1) {
-            self.report(self.before + repeat.first, 1);
-            self.report(repeat.id, others);
+            self.report(self.before + repeat.first.b, 1);
+            self.report(repeat.id.b, others);
         }
         let itr = self.times.min(u64::from(repeat.k) - 1) as usize;
-        let oldest = repeats.oldest(repeat, block, (self.times, self.before));
+        let oldest =
+            repeats.oldest(repeat, block, Iterated { times: self.times, before: self.before, ..Iterated::default() });
         self.restart(None);
         // What is below is discarded with the loop.
         self.c[..itr].fill(0);

@@ -1,15 +1,15 @@
 //! Steps of paths that keep a context or run across calls, while SSA is built.
 //!
-//! In: a step of a plan. Out: arithmetic on the body's registers, and words passed through the context. A body's completions are a constant
+//! In: a step of a plan. Out: arithmetic on the body's registers, and words passed. A body's completions are a constant
 //! wherever it begins its paths itself, and then so is all that is scaled by them.
 //! Invariant: what outlives a failure that is caught is in memory.
 
 use super::Builder;
 use super::variables::Probed;
-use crate::opt::op::{PassedWord, Probe};
-use crate::opt::ssa::{Block, Op, Value};
+use crate::opt::op::PassedWord;
+use crate::opt::ssa::{Block, Value};
 use cranelift_entity::EntityRef;
-use holloway_lang::ir::{BinaryOp, Operand, Scalar};
+use holloway_lang::ir::{BinaryOp, Operand};
 use holloway_profiler::plan::across::{CrossStep, Origin, Saved, Scaled};
 
 impl Builder<'_> {
@@ -37,11 +37,11 @@ impl Builder<'_> {
             CrossStep::Resume { from, by } => self.resume(probed, at, (from, by)),
             CrossStep::PassCompletions(by) => {
                 let completions = self.scaled(probed, at, by);
-                self.pass_word(at, PassedWord::Completions, completions);
+                self.pass_word(probed, at, PassedWord::Completions, completions);
             }
             CrossStep::PassDetached => {
                 let detached = self.read(at, probed.detached);
-                self.pass_word(at, PassedWord::Detached, detached);
+                self.pass_word(probed, at, PassedWord::Detached, detached);
             }
             CrossStep::ReceiveDetached { value, completions } => {
                 self.receive_detached(probed, at, (value, completions))
@@ -51,7 +51,7 @@ impl Builder<'_> {
                 self.set(at, probed.detached, 1);
             }
             CrossStep::FinishPassed => {
-                let passed = self.receive_word(at, PassedWord::Path);
+                let passed = self.receive_word(probed, at, PassedWord::Path);
                 self.report(probed, at, (passed, 0), words);
             }
         }
@@ -65,7 +65,7 @@ impl Builder<'_> {
             return;
         }
         let (mut path, mut completions) =
-            (self.receive_word(at, PassedWord::Path), self.receive_word(at, PassedWord::Completions));
+            (self.receive_word(probed, at, PassedWord::Path), self.receive_word(probed, at, PassedWord::Completions));
         if let Origin::Either(number) = origin {
             let zero = self.func.int(0);
             let is_own = self.comparison(at, BinaryOp::IntEq, (completions, zero));
@@ -100,7 +100,7 @@ impl Builder<'_> {
     }
 
     fn receive_detached(&mut self, probed: &Probed, at: Block, (value, completions): (i64, i64)) {
-        let passed = self.receive_word(at, PassedWord::Detached);
+        let passed = self.receive_word(probed, at, PassedWord::Detached);
         let zero = self.func.int(0);
         let is_attached = self.comparison(at, BinaryOp::IntEq, (passed, zero));
         let path = self.read(at, probed.path);
@@ -115,8 +115,14 @@ impl Builder<'_> {
         self.write(at, probed.detached, detached);
     }
 
+    /// `value + a * completions + b`.
+    pub(super) fn further(&mut self, probed: &Probed, at: Block, value: Value, by: Scaled) -> Value {
+        let by = self.scaled(probed, at, by);
+        self.sum(at, (value, by))
+    }
+
     /// `a * completions + b`.
-    fn scaled(&mut self, probed: &Probed, at: Block, Scaled { a, b }: Scaled) -> Value {
+    pub(super) fn scaled(&mut self, probed: &Probed, at: Block, Scaled { a, b }: Scaled) -> Value {
         if a == 0 {
             return self.func.int(b);
         }
@@ -134,24 +140,15 @@ impl Builder<'_> {
         self.plus(at, product, b)
     }
 
-    fn write_sum(&mut self, probed: &Probed, at: Block, (path, by): (Value, Value)) {
-        let sum = match self.func.as_const(by) {
-            Some(Operand::Int(known)) => self.plus(at, path, known),
-            _ => self.binary_of(at, BinaryOp::IntAdd, path, by),
-        };
+    fn write_sum(&mut self, probed: &Probed, at: Block, sum: (Value, Value)) {
+        let sum = self.sum(at, sum);
         self.write(at, probed.path, sum);
     }
 
-    /// Passes a word to the activation that is called, or returned to.
-    pub(super) fn pass_word(&mut self, at: Block, to: PassedWord, word: Value) {
-        let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Probe(Probe::Pass(to)), vec![word], None, site);
-    }
-
-    /// Reads a word that was passed last.
-    pub(super) fn receive_word(&mut self, at: Block, from: PassedWord) -> Value {
-        let site = self.func.blocks[at].term_site;
-        let word = self.func.push(at, Op::Probe(Probe::Receive(from)), Vec::new(), Some(Scalar::Int), site);
-        word.expect("what is received has a value")
+    fn sum(&mut self, at: Block, (value, by): (Value, Value)) -> Value {
+        match self.func.as_const(by) {
+            Some(Operand::Int(known)) => self.plus(at, value, known),
+            _ => self.binary_of(at, BinaryOp::IntAdd, value, by),
+        }
     }
 }

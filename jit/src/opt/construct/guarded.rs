@@ -7,6 +7,7 @@
 //! In: an indirect call and what it mostly called. Out: a direct call, the test with both ways, or the call as it is.
 //! Invariant: the call that is not inlined has the same site as the one that is, so that a failure in either is told alike.
 
+use super::passing::Passing;
 use super::{Builder, Frame, Inlining};
 use crate::opt::ssa::{Block, Op, Seen, Target, Term, Value};
 use crate::settings::guarded::RARE_MISS;
@@ -34,6 +35,15 @@ impl Builder<'_> {
         };
         self.keep_result(frame, after, dst, value, site);
         after
+    }
+
+    /// Returns the function that an indirect call is known to call.
+    pub(super) fn known_callee(&mut self, frame: &Frame<'_>, at: Block, callee: Operand) -> Option<FuncRef> {
+        let callee = self.operand(frame, at, callee);
+        match self.func.as_const(callee) {
+            Some(Operand::Func(func)) => Some(func),
+            _ => None,
+        }
     }
 
     fn call_value(&mut self, at: Block, sig: SigRef, callee: Value, args: &[Value], site: u32) -> Option<Value> {
@@ -78,7 +88,7 @@ impl Builder<'_> {
         self.part(at, cond.expect("a comparison has a result"), ways.blocks, site);
         self.func.inlined.guarded += 1;
         self.note_pending(hit);
-        let (inlined, value) = self.inline(hit, func, args, site);
+        let (inlined, value) = self.inline(hit, func, args, (site, Passing::InMemory));
         self.go_on(inlined, &ways, value);
         self.note_pending(miss);
         let value = self.call_value(miss, sig, callee, args, site);

@@ -5,6 +5,7 @@
 //! room for; into another function only once, as its calls of itself are better made from its own code.
 
 use super::early::early_return;
+use super::passing::Passing;
 use super::{Builder, Frame, Inlined, Inlining};
 use crate::opt::ssa::{Block, Op, Value};
 use crate::osr::{Entry, Leaving};
@@ -66,7 +67,7 @@ impl Builder<'_> {
     ) -> (Block, Option<Value>) {
         let callee = Arc::clone(self.module.function(func));
         if self.is_inlined(at, func, &callee) {
-            return self.inline(at, func, &args, site);
+            return self.inline(at, func, &args, (site, Passing::InRegisters));
         }
         // What is profiled counts its short calls too.
         if self.budget.left > 0
@@ -142,7 +143,13 @@ impl Builder<'_> {
     }
 
     /// Puts the body of a function in place of its call.
-    pub(super) fn inline(&mut self, at: Block, func: FuncRef, args: &[Value], site: u32) -> (Block, Option<Value>) {
+    pub(super) fn inline(
+        &mut self,
+        at: Block,
+        func: FuncRef,
+        args: &[Value],
+        (site, passing): (u32, Passing),
+    ) -> (Block, Option<Value>) {
         let callee = &*Arc::clone(self.module.function(func));
         self.budget.left = self.budget.left.saturating_sub(callee.size());
         self.func.inlined.calls += 1;
@@ -160,7 +167,7 @@ impl Builder<'_> {
         let sites = self.add_sites(func, body, origins.as_deref(), Some(site));
         self.calls.push(func);
         self.func.blocks[at].term_site = site;
-        let inlined = Inlined { returns: after, handler, site, seen };
+        let inlined = Inlined { returns: after, handler, site, seen, passing };
         let counted = traces.as_ref().map(|traces| traces.counted()).unwrap_or_default();
         let copied = origins.as_deref().map(|origins| (callee, origins));
         let inner = self.frame(body, sites, (body.entry(), copied, counted), Some(inlined));

@@ -8,11 +8,12 @@ impl Builder<'_> {
     /// Translates an instruction at the end of `at`; gives the block that the next one goes to.
     pub(super) fn inst(&mut self, frame: &Frame<'_>, at: Block, inst: &Inst, site: u32) -> Block {
         if let Inst::Call { dst, func, args } = inst {
-            return self.with_call_steps(frame, at, |to| to.call(frame, at, (*dst, *func, args), site));
+            return self.with_call_steps(frame, at, Some(*func), |to| to.call(frame, at, (*dst, *func, args), site));
         }
         if let Inst::CallIndirect { dst, callee, sig, args } = inst {
             let call = |to: &mut Self| to.call_indirect(frame, at, (*dst, *sig), (*callee, args), site);
-            return self.with_call_steps(frame, at, call);
+            let known = self.known_callee(frame, at, *callee);
+            return self.with_call_steps(frame, at, known, call);
         }
         let value = match inst {
             Inst::Copy { src, .. } => Some(self.operand(frame, at, *src)),

@@ -21,6 +21,7 @@ mod inst;
 mod iteration;
 mod known;
 mod locals;
+mod passing;
 mod pending;
 mod probe;
 mod register;
@@ -46,6 +47,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
+use passing::{Passed, Passing};
 use std::rc::Rc;
 use std::sync::Arc;
 use variables::{Kept, Probed, Variable};
@@ -101,10 +103,13 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
         (Entry::Call, Leaving::Never) => Headers::default(),
         _ => Headers::compute(input.body),
     };
+    let mut variables = PrimaryMap::new();
+    let passed = Passed::declare(&mut variables);
     let mut builder = Builder {
         module: input.module,
         func: empty,
-        variables: PrimaryMap::new(),
+        variables,
+        passed,
         own: SecondaryMap::new(),
         current: HashMap::new(),
         incomplete: HashMap::new(),
@@ -142,6 +147,8 @@ struct Builder<'a> {
     module: &'a Module,
     func: Func,
     variables: PrimaryMap<Variable, Kept>,
+    /// Words on the way to an inlined body, or back.
+    passed: Passed,
     /// The local of the function itself that a variable is.
     own: SecondaryMap<Variable, PackedOption<Local>>,
     /// [BBHLMZ13] `currentDef`.
@@ -205,6 +212,8 @@ struct Inlined {
     site: u32,
     /// The profile of the call.
     seen: Seen,
+    /// The way in which the activations pass words to each other.
+    passing: Passing,
 }
 
 impl Builder<'_> {
@@ -258,7 +267,7 @@ impl Builder<'_> {
             self.func.blocks[blocks[block.index()]].handler = own.or(outer_handler);
         }
         let func = *self.calls.last().expect("some function is translated");
-        let probed = self.probed(func, inlined.map(|inlined| inlined.site));
+        let probed = self.probed(func, inlined);
         let counts = self.counts(func, inlined);
         let frame =
             Frame { body, variables, blocks, sites, origins, counted, entry, cfg, loops, inlined, probed, counts };

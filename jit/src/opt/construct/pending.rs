@@ -4,11 +4,13 @@
 //! block and edge, around calls that have steps, and where an inlined body begins or ends. Invariant: in between, nothing that is pending changes.
 
 use super::Builder;
-use super::variables::Variable;
+use super::variables::{Probed, Variable};
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
-use crate::probes::Report;
+use crate::probes::{PENDING_CONTEXT, PENDING_TIMES, Report};
+use cranelift_entity::EntityRef;
 use holloway_profiler::plan::CutShort;
+use holloway_profiler::repeat::Repeat;
 
 impl Builder<'_> {
     /// Declares what is pending from here on, should something fail, in every profiled body around.
@@ -22,13 +24,7 @@ impl Builder<'_> {
                 continue;
             }
             if probed.probes.plan.cut_short == CutShort::ByUnwinder {
-                let (path, place) = (self.read(at, probed.path), self.func.int(probed.place()));
-                let plan = &probed.probes.plan;
-                let (detaches, scales) = (plan.may_detach(), plan.lacks_completions());
-                let completions = (detaches || scales).then(|| self.read(at, probed.completions));
-                let detached = detaches.then(|| self.read(at, probed.detached));
-                let values = [path, place].into_iter().chain(completions).chain(detached).collect();
-                self.pend_values(at, probed.slot, values);
+                self.note_pending_across(&probed, at, repeat);
                 continue;
             }
             if let Report::Slabs(..) | Report::Bursts(_) | Report::Packed(_) = probed.probes.report {
@@ -39,8 +35,34 @@ impl Builder<'_> {
                 Some(_) if probed.folds_in_place() => self.pend(at, probed.slot + 1, &[probed.times]),
                 None if probed.folds_in_place() => {}
                 None => self.pend(at, probed.slot, &[probed.path]),
-                Some(_) => self.pend(at, probed.slot + 1, &[probed.times, probed.before]),
+                Some(repeat) => {
+                    self.pend(at, probed.slot + 1, &[probed.times, probed.before]);
+                    self.note_context(&probed, at, repeat);
+                }
             }
+        }
+    }
+
+    /// The same of a path that may run through other activations.
+    fn note_pending_across(&mut self, probed: &Probed, at: Block, repeat: Option<&Repeat>) {
+        let plan = &probed.probes.plan;
+        let (detaches, scales) = (plan.may_detach(), plan.lacks_completions());
+        let path = if repeat.is_some() { probed.before } else { probed.path };
+        let (path, place) = (self.read(at, path), self.func.int(probed.place()));
+        let completions = (detaches || scales || repeat.is_some()).then(|| self.read(at, probed.completions));
+        let detached = detaches.then(|| self.read(at, probed.detached));
+        let values = [path, place].into_iter().chain(completions).chain(detached).collect();
+        self.pend_values(at, probed.slot, values);
+        if let Some(repeat) = repeat {
+            self.note_context(probed, at, repeat);
+            self.pend(at, probed.slot + PENDING_TIMES as u32, &[probed.times]);
+        }
+    }
+
+    /// The register that paths go on from in a loop that has one path.
+    fn note_context(&mut self, probed: &Probed, at: Block, repeat: &Repeat) {
+        if let Some(from) = repeat.from {
+            self.pend(at, probed.slot + PENDING_CONTEXT as u32, &[probed.saved[from.index()]]);
         }
     }
 

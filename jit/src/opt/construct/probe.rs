@@ -3,9 +3,10 @@
 //! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
 //! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
+use super::passing::Passing;
 use super::step::{Step, steps_of};
 use super::variables::{Kept, Probed};
-use super::{Builder, Frame};
+use super::{Builder, Frame, Inlined};
 use crate::graph_of::node_of;
 use crate::opt::op::{LastWord, PassedWord, Probe};
 use crate::opt::ssa::{Block, Op, Term, Value};
@@ -23,7 +24,7 @@ use std::cell::Cell;
 
 impl Builder<'_> {
     /// The registers for a body, if it is profiled.
-    pub(super) fn probed(&mut self, func: FuncRef, inlined_at: Option<u32>) -> Option<std::rc::Rc<Probed>> {
+    pub(super) fn probed(&mut self, func: FuncRef, inlined: Option<Inlined>) -> Option<std::rc::Rc<Probed>> {
         let probes = self.paths.of(func)?;
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
@@ -51,7 +52,7 @@ impl Builder<'_> {
         let words = PENDING.max(probes.plan.most_iterations() as usize);
         self.func.slots.extend(std::iter::repeat_n(Scalar::Int, words));
         let aside = self.aside(&probes);
-        self.func.pending.push((inlined_at, slot));
+        self.func.pending.push((inlined.map(|inlined| inlined.site), slot));
         let state = self.variables.push(Kept::Slot(slot + PENDING_STATE as u32, Scalar::Int));
         let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
         let history_is_pending = steps().any(|step| matches!(step, Action::StartBranches(_)));
@@ -76,6 +77,7 @@ impl Builder<'_> {
             node,
             calls: Cell::new(0),
             is_calling: Cell::new(false),
+            passing: Cell::new(inlined.map_or(Passing::InMemory, |inlined| inlined.passing)),
         };
         Some(std::rc::Rc::new(probed))
     }
@@ -248,8 +250,8 @@ impl Builder<'_> {
     /// Fills the block of an edge.
     pub(super) fn finish_edge(&mut self, frame: &Frame<'_>, from: ir::Block, to: ir::Block, edge: Block) {
         if let Some(probed) = &frame.probed {
-            probed.node.set(node_of(frame.origin(from)));
             // What stops the program on an edge stops it in the target.
+            probed.node.set(node_of(frame.origin(to)));
             probed.calls.set(0);
             probed.is_calling.set(false);
         }
@@ -304,7 +306,7 @@ impl Builder<'_> {
                 Step::Planned(action) => self.step(probed, at, *action, &mut words),
                 Step::EnterRepeat => self.enter_repeat(probed, at),
                 Step::Repeat => self.repeat(probed, at),
-                Step::LeaveRepeat(repeat) => self.leave_repeat(probed, at, *repeat),
+                Step::LeaveRepeat(repeat, edge) => self.leave_repeat(probed, at, (*repeat, *edge)),
                 Step::LeaveIterations(repeat, edge) => self.leave_iterations(probed, at, (*repeat, *edge)),
                 Step::LeaveLoop(added) => self.leave_loop(probed, at, *added),
             }
@@ -332,10 +334,10 @@ impl Builder<'_> {
             Action::Pass { add } => {
                 let path = self.read(at, probed.path);
                 let word = self.plus(at, path, add);
-                self.pass_word(at, PassedWord::Path, word);
+                self.pass_word(probed, at, PassedWord::Path, word);
             }
             Action::Receive => {
-                let word = self.receive_word(at, PassedWord::Path);
+                let word = self.receive_word(probed, at, PassedWord::Path);
                 self.write(at, probed.path, word);
             }
             Action::Enter => self.mark(probed, encode::enter, words),

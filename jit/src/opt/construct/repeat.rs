@@ -9,9 +9,11 @@ use super::variables::Probed;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::{RegionMemory, Report};
+use cranelift_entity::EntityRef;
 use holloway_lang::ir::{BinaryOp, Scalar};
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::plan::Action;
+use holloway_profiler::plan::across::Scaled;
 use holloway_profiler::repeat::Repeat;
 
 impl Builder<'_> {
@@ -30,12 +32,12 @@ impl Builder<'_> {
     }
 
     /// On the way out.
-    pub(super) fn leave_repeat(&mut self, probed: &Probed, at: Block, repeat: Repeat) {
+    pub(super) fn leave_repeat(&mut self, probed: &Probed, at: Block, (repeat, edge): (Repeat, EdgeId)) {
         let (times, before) = (self.read(at, probed.times), self.read(at, probed.before));
-        let first = self.plus(at, before, repeat.first);
+        let first = self.further(probed, at, before, repeat.first);
         match &probed.probes.report {
             Report::Count(array) => {
-                let (id, site) = (self.func.int(repeat.id), self.func.blocks[at].term_site);
+                let (id, site) = (self.in_context(probed, at, &repeat, repeat.id), self.func.blocks[at].term_site);
                 self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), vec![first, id, times], None, site);
             }
             Report::Slabs(table, period) => {
@@ -44,12 +46,12 @@ impl Builder<'_> {
                 self.gather(probed, at, Probe::GatherRun(*table, probed.state_slot(), nth as u32, *period), gathered);
             }
             Report::Packed(packing) => {
-                let packed = vec![self.read(at, probed.slab), first, self.func.int(repeat.id), times];
+                let packed = vec![self.read(at, probed.slab), first, self.func.int(repeat.id.b), times];
                 self.gather(probed, at, Probe::PackRun(*packing), packed);
             }
             Report::Bursts(cell) => self.sample_run(probed, at, *cell, (first, times, repeat)),
             Report::Regions(memory) => {
-                let RegionMemory::Counter(address) = memory[repeat.id as usize] else {
+                let RegionMemory::Counter(address) = memory[repeat.id.b as usize] else {
                     unreachable!("a region with a single path has a counter")
                 };
                 let site = self.func.blocks[at].term_site;
@@ -60,7 +62,7 @@ impl Builder<'_> {
             Report::Tally(_) | Report::Histories(_) => unreachable!("paths of a table are counted one by one"),
             Report::Stream { .. } => unreachable!("a stream has a word for each path"),
         }
-        self.set_path_right(probed, at, (times, before), repeat);
+        self.set_path_right(probed, at, times, (repeat, edge));
         // Should a poll on the way out fail, these iterations have been reported.
         self.set(at, probed.times, 0);
     }
@@ -73,7 +75,7 @@ impl Builder<'_> {
         let reported = self.plus(at, times, 1 - i64::from(repeat.k));
         let some = self.comparison(at, BinaryOp::IntLt, (none, reported));
         let reported = self.selected(at, some, (reported, none));
-        let (first, id) = (self.plus(at, before, repeat.first), self.func.int(repeat.id));
+        let (first, id) = (self.plus(at, before, repeat.first.b), self.func.int(repeat.id.b));
         self.func.push(at, Op::Probe(Probe::CountRepeated(array)), vec![first, id, reported], None, site);
         let (added, last) = added_by(probed, (repeat, edge));
         let mut sum = self.func.int(added[added.len() - 1]);
@@ -89,16 +91,29 @@ impl Builder<'_> {
         self.set(at, probed.times, 0);
     }
 
-    /// Behind the first iteration the register counts from where others start.
-    fn set_path_right(&mut self, probed: &Probed, at: Block, (times, before): (Value, Value), repeat: Repeat) {
+    /// Behind the first iteration the register counts from where others start, and the path may know no caller.
+    fn set_path_right(&mut self, probed: &Probed, at: Block, times: Value, (repeat, edge): (Repeat, EdgeId)) {
         let zero = self.func.int(0);
         let none = self.comparison(at, BinaryOp::IntEq, (times, zero));
-        let restart = self.func.int(repeat.restart);
-        let further = self.binary_of(at, BinaryOp::IntSub, restart, before);
-        let further = self.selected(at, none, (zero, further));
+        let (graph, repeats) = (&probed.probes.graph, &probed.probes.repeats);
+        let started = repeat.restart.plus(repeats.offset(&repeat, graph.edge(edge).from));
+        let others = self.in_context(probed, at, &repeat, started);
         let path = self.read(at, probed.path);
-        let path = self.binary_of(at, BinaryOp::IntAdd, path, further);
+        let path = self.selected(at, none, (path, others));
         self.write(at, probed.path, path);
+        let Some(completions) = repeat.detached else { return };
+        for (variable, behind) in [(probed.completions, completions), (probed.detached, 1)] {
+            let (before, behind) = (self.read(at, variable), self.func.int(behind));
+            let value = self.selected(at, none, (before, behind));
+            self.write(at, variable, value);
+        }
+    }
+
+    /// A value of later iterations, where what paths go on from is what is saved.
+    fn in_context(&mut self, probed: &Probed, at: Block, repeat: &Repeat, by: Scaled) -> Value {
+        let Some(from) = repeat.from else { return self.scaled(probed, at, by) };
+        let saved = self.read(at, probed.saved[from.index()]);
+        self.further(probed, at, saved, by)
     }
 
     /// Puts ids into the slab.
@@ -119,7 +134,7 @@ fn added_by(probed: &Probed, (repeat, edge): (Repeat, EdgeId)) -> (Vec<i64>, i64
         _ => None,
     });
     let own = |n: usize| table.map_or(0, |table| plan.iteration_weights[table][n].val);
-    let added = repeats.added(from).iter().enumerate().map(|(n, added)| added.wrapping_add(own(n))).collect();
-    let last = repeat.restart.wrapping_add(repeats.offset(&repeat, from)).wrapping_add(own(repeat.k as usize - 1));
-    (added, last)
+    let added = repeats.added(from).iter().enumerate().map(|(n, added)| added.b.wrapping_add(own(n))).collect();
+    let last = repeat.restart.plus(repeats.offset(&repeat, from));
+    (added, last.b.wrapping_add(own(repeat.k as usize - 1)))
 }

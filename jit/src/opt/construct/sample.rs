@@ -55,7 +55,7 @@ impl Builder<'_> {
         let paths = self.read(at, probed.slab);
         let paths = self.binary_of(at, BinaryOp::IntAdd, paths, times);
         self.write(at, probed.slab, paths);
-        let (id, site) = (self.func.int(repeat.id), self.func.blocks[at].term_site);
+        let (id, site) = (self.func.int(repeat.id.b), self.func.blocks[at].term_site);
         let probe = Probe::SampleRun(cell.address, probed.state_slot());
         self.func.push(at, Op::Probe(probe), vec![first, id, times], None, site);
     }

@@ -17,8 +17,8 @@ pub(super) enum Step {
     EnterRepeat,
     /// An iteration of such a loop is complete.
     Repeat,
-    /// Such a loop is left.
-    LeaveRepeat(Repeat),
+    /// Such a loop is left on an edge.
+    LeaveRepeat(Repeat, EdgeId),
     /// Such a loop is left on an edge, where paths span several iterations.
     LeaveIterations(Repeat, EdgeId),
     /// Another loop whose iterations are told apart is left, with what the edge adds to each path.
@@ -52,7 +52,7 @@ pub(super) fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
         is_repeated = false;
     }
     let left = left.map(|repeat| match repeat.k {
-        1 => Step::LeaveRepeat(repeat),
+        1 => Step::LeaveRepeat(repeat, edge),
         _ => Step::LeaveIterations(repeat, edge),
     });
     left.into_iter().chain(steps).chain(entered).collect()

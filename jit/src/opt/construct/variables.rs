@@ -2,6 +2,7 @@
 //!
 //! In: made for each body that is translated. Out: plain data. Invariant: a variable is of one body.
 
+use super::passing::Passing;
 use crate::probes::{PENDING_STATE, PathProbes, RegionMemory, Report};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::Scalar;
@@ -53,6 +54,8 @@ pub(super) struct Probed {
     pub(super) calls: Cell<u32>,
     /// True while the last one of these is translated.
     pub(super) is_calling: Cell<bool>,
+    /// The way in which it passes words, at present around a call or else to its caller and from there.
+    pub(super) passing: Cell<Passing>,
 }
 
 impl Probed {

@@ -29,7 +29,7 @@ impl KNumbering {
 
     /// The most paths that an accumulator of a path in its second iteration counts; `None` without iterations.
     fn longest(&self) -> Option<u64> {
-        let reported = |header: Node| self.versions[header][1].num_paths;
+        let reported = |header: Node| self.versions[header][1].num_paths as u64;
         self.loops().map(|(header, _)| reported(header)).max()
     }
 }

@@ -94,8 +94,8 @@ pub struct KStart {
 #[derive(Clone, Debug, Default)]
 struct Version {
     steps: Vec<KStep>,
-    num_paths: u64,
-    invalid_paths: u64,
+    num_paths: u128,
+    invalid_paths: u128,
 }
 
 /// The numbered k-iteration paths of a graph.
@@ -117,15 +117,15 @@ pub struct KNumbering {
 pub enum KError {
     /// A loop has two entries.
     Irreducible(Irreducible),
-    /// There are more paths than the limit.
-    TooManyPaths,
+    /// There are more paths than the limit: so many, if they can be numbered at all.
+    TooManyPaths(Option<u128>),
 }
 
 impl fmt::Display for KError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             KError::Irreducible(error) => error.fmt(f),
-            KError::TooManyPaths => write!(f, "there are too many k-iteration paths"),
+            KError::TooManyPaths(_) => write!(f, "there are too many k-iteration paths"),
         }
     }
 }
@@ -135,23 +135,6 @@ impl std::error::Error for KError {}
 /// Numbers paths of up to `k` iterations of each innermost loop.
 pub fn number_k(graph: &Graph, k: u32) -> Result<KNumbering, KError> {
     number_mixed(graph, |_| k, MAX_PATHS)
-}
-
-/// The greatest k up to `k` with at most `limit` paths, and its numbering.
-pub fn number_within(graph: &Graph, k: u32, limit: u64) -> Result<(u32, KNumbering), KError> {
-    for k in (1..=k).rev() {
-        match number_mixed(graph, |_| k, limit) {
-            Err(KError::TooManyPaths) => {}
-            other => return other.map(|numbering| (k, numbering)),
-        }
-    }
-    Err(KError::TooManyPaths)
-}
-
-/// The headers of the innermost loops whose iterations can be told apart.
-pub fn loops_with_iterations(graph: &Graph) -> Vec<Node> {
-    let nest = LoopNest::of(graph);
-    nest.iter().filter(|(id, _)| eligible(graph, &nest, *id)).map(|(_, each)| each.header).collect()
 }
 
 /// The headers of all loops whose iterations can be told apart, with inner loops collapsed.
@@ -186,10 +169,12 @@ fn number_from(graph: &Graph, k_of: impl Fn(Node) -> u32, (first, limit): (u64, 
     numbering.choose_loops(graph, &order, k_of);
     let versions: u64 = order.reverse_postorder().iter().map(|&node| u64::from(numbering.iterations(node))).sum();
     if versions > MAX_VERSIONS.max(graph.node_count() as u64) {
-        return Err(KError::TooManyPaths);
+        return Err(KError::TooManyPaths(None));
     }
-    numbering.path_numbering(graph, &order, limit).ok_or(KError::TooManyPaths)?;
-    numbering.place_starts(graph, &order, limit).ok_or(KError::TooManyPaths)?;
+    numbering.path_numbering(graph, &order).ok_or(KError::TooManyPaths(None))?;
+    let paths = numbering.place_starts(graph, &order).ok_or(KError::TooManyPaths(None))?;
+    let end = paths.checked_add(first.into()).and_then(|end| u64::try_from(end).ok());
+    numbering.end = end.filter(|end| *end <= limit).ok_or(KError::TooManyPaths(Some(paths)))?;
     Ok(numbering)
 }
 
@@ -240,24 +225,25 @@ impl KNumbering {
     }
 
     /// Algorithm 1. The last iteration of a loop is numbered with the rest of the graph, the earlier ones when the
-    /// loop's head is reached.
-    fn path_numbering(&mut self, graph: &Graph, order: &DepthFirst, limit: u64) -> Option<()> {
+    /// loop's head is reached. `None` past 128 bits.
+    fn path_numbering(&mut self, graph: &Graph, order: &DepthFirst) -> Option<()> {
         for &node in order.reverse_postorder().iter().rev() {
             let k = self.iterations(node);
             self.versions[node] = vec![Version::default(); k as usize];
-            self.number_version(graph, node, k, limit)?;
+            self.number_version(graph, node, k)?;
             let Some(id) = self.around[node].expand().filter(|&id| self.nest.get(id).header == node) else { continue };
             let members = self.nest.get(id).members.clone();
             for i in (1..k).rev() {
                 for &member in members.iter().rev() {
-                    self.number_version(graph, member, i, limit)?;
+                    self.number_version(graph, member, i)?;
                 }
             }
         }
         Some(())
     }
 
-    fn number_version(&mut self, graph: &Graph, u: Node, i: u32, limit: u64) -> Option<()> {
+    /// Values of steps are right unless there turn out to be too many paths.
+    fn number_version(&mut self, graph: &Graph, u: Node, i: u32) -> Option<()> {
         let k = self.iterations(u);
         let mut version = Version::default();
         for (kind, to) in self.ways(graph, u, i) {
@@ -273,8 +259,8 @@ impl KNumbering {
                 None => (1, 1),
             };
             let (val, cval) = (version.num_paths, version.invalid_paths);
-            version.steps.push(KStep { kind, val, cval, to, reach });
-            version.num_paths = val.checked_add(further).filter(|&sum| sum <= limit)?;
+            version.steps.push(KStep { kind, val: val as u64, cval: cval as u64, to, reach });
+            version.num_paths = val.checked_add(further)?;
             if i < k {
                 version.invalid_paths = cval + invalid;
             }
@@ -311,33 +297,34 @@ impl KNumbering {
         ways
     }
 
-    fn place_starts(&mut self, graph: &Graph, order: &DepthFirst, limit: u64) -> Option<()> {
-        self.place_start(graph.entry(), KStartKind::Free, limit)?;
+    /// Returns the number of all paths; `None` past 128 bits.
+    fn place_starts(&mut self, graph: &Graph, order: &DepthFirst) -> Option<u128> {
+        let mut paths = self.place_start(graph.entry(), KStartKind::Free, 0)?;
         for &edge in order.back_edges() {
             let kind = if self.is_iteration(graph, edge) { KStartKind::Head } else { KStartKind::Free };
-            self.place_start(graph.edge(edge).to, kind, limit)?;
+            paths = self.place_start(graph.edge(edge).to, kind, paths)?;
         }
         for &node in order.reverse_postorder() {
             for &edge in graph.successors(node) {
                 if graph.edge(edge).kind == EdgeKind::Failure {
-                    self.place_start(graph.edge(edge).to, KStartKind::Free, limit)?;
+                    paths = self.place_start(graph.edge(edge).to, KStartKind::Free, paths)?;
                 }
             }
         }
-        Some(())
+        Some(paths)
     }
 
-    fn place_start(&mut self, node: Node, kind: KStartKind, limit: u64) -> Option<()> {
-        if self.base(node, kind).is_none() {
-            self.starts.push(KStart { node, kind, base: self.end });
-            let first = &self.versions[node][0];
-            let paths = match kind {
-                KStartKind::Free => first.num_paths,
-                KStartKind::Head => first.num_paths - first.invalid_paths,
-            };
-            self.end = self.end.checked_add(paths).filter(|&sum| sum <= limit)?;
+    /// Returns the number of paths with this start and those before.
+    fn place_start(&mut self, node: Node, kind: KStartKind, before: u128) -> Option<u128> {
+        if self.base(node, kind).is_some() {
+            return Some(before);
         }
-        Some(())
+        self.starts.push(KStart { node, kind, base: self.first.wrapping_add(before as u64) });
+        let first = &self.versions[node][0];
+        before.checked_add(match kind {
+            KStartKind::Free => first.num_paths,
+            KStartKind::Head => first.num_paths - first.invalid_paths,
+        })
     }
 
     /// Returns whether `edge` is a back edge that starts the next iteration of a loop with iterations.

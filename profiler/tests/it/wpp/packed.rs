@@ -1,9 +1,10 @@
 //! Ids that are packed into words, and paths that are repeated: the path is that of single ids.
 
 use cranelift_entity::EntityRef;
-use holloway_profiler::event::{Event, FunctionId};
+use holloway_profiler::event::{Event, FunctionId, Streams};
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::Node;
+use holloway_profiler::machine::Sink;
 use holloway_profiler::wpp::{BlockShape, FunctionShape, PathBlocks, Program, Recorder, WholePath};
 use proptest::prelude::*;
 
@@ -126,4 +127,37 @@ fn activations_of_one_word_are_told_apart_by_their_calls() {
     // Each caller with a path and two calls is a node, and each callee with a path.
     assert_eq!(path.call_graph().len(), 27 + 3);
     assert_eq!(events(&path), expected);
+}
+
+struct Ignored;
+
+impl Sink for Ignored {
+    fn path(&mut self, _: u64) {}
+
+    fn prefix(&mut self, _: Node, _: u64) {}
+}
+
+/// No slab is 0: with packed words it is an error, where it stands and as the only word of an activation.
+#[test]
+fn a_damaged_word_is_an_error() {
+    let packing = Packing::widest(PATHS[0]);
+    let function = FunctionId::new(0);
+    let around = |word: u64| {
+        let mut words = Vec::new();
+        Event::Enter(function).write(&mut words);
+        words.extend([packing.push(Packing::EMPTY, 1), word]);
+        Event::Leave.write(&mut words);
+        words
+    };
+    let mut alone = Vec::new();
+    Event::Leaf { function, word: 0 }.write(&mut alone);
+    for (words, is_read) in [(around(packing.push(Packing::EMPTY, 2)), true), (around(0), false), (alone, false)] {
+        let mut recorder = Recorder::new(Program::default());
+        let blocks = (0..PATHS[1]).map(|_| BlockShape::default()).collect();
+        recorder.declare(function, FunctionShape { name: "f".into(), blocks }, Some(packing), Box::new(Pairs));
+        assert_eq!(recorder.read(&words).is_ok(), is_read, "{words:x?}");
+        let mut streams = Streams::default();
+        streams.attach_packed(function, Ignored, Some(packing));
+        assert_eq!(streams.read(&words).is_ok(), is_read, "{words:x?}");
+    }
 }

@@ -67,11 +67,23 @@ pub fn number_nest(
     }
     let parts = Parts::new(graph, &nest, |id| k_of[nest.get(id).header] > 1 && goes_on(graph, &nest, id));
     let mut numberings: PrimaryMap<PartId, KNumbering> = PrimaryMap::new();
-    let mut first = 0;
+    let (mut first, mut paths): (u64, u128) = (0, 0);
     for (_, part) in parts.iter() {
-        let numbering = number_from(&part.graph, |header| k_of[header], (first, limit))?;
-        first = numbering.ids().end;
-        numberings.push(numbering);
+        paths = match number_from(&part.graph, |header| k_of[header], (first, limit)) {
+            Ok(numbering) => {
+                first = numbering.ids().end;
+                let sum = paths.checked_add(numbering.num_paths().into());
+                numberings.push(numbering);
+                sum
+            }
+            // The rest is numbered to tell the sum of all.
+            Err(KError::TooManyPaths(Some(of_part))) => paths.checked_add(of_part),
+            Err(error) => return Err(error),
+        }
+        .ok_or(KError::TooManyPaths(None))?;
+    }
+    if numberings.len() < parts.iter().count() {
+        return Err(KError::TooManyPaths(Some(paths)));
     }
     Ok(NestNumbering { parts, numberings })
 }

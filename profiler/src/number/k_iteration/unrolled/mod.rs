@@ -96,7 +96,7 @@ pub fn number_unrolled(graph: &Graph, k_of: impl Fn(Node) -> u32, limit: u64) ->
     }
     let unroller = Unroller { graph, nest: &nest, k: &k, copies: PrimaryMap::new(), ids: HashMap::new() };
     let starts = unroller.starts(&order);
-    unroller.number(starts, limit).ok_or(KError::TooManyPaths).map(|(copies, steps, starts, num_paths)| {
+    unroller.number(starts, limit).ok_or(KError::TooManyPaths(None)).map(|(copies, steps, starts, num_paths)| {
         UnrolledNumbering { copies, steps, starts, num_paths, nest: nest.clone(), k: k.clone() }
     })
 }

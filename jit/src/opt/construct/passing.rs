@@ -1,0 +1,69 @@
+//! Words that activations pass to each other, while SSA is built.
+//!
+//! In: a word, and the way in which the activation on the other side is reached. Out: a store to the context of the machine or a load from it;
+//! where that activation is inlined, a variable of the construction, so that the word is a value like any other.
+//! Invariant: both sides of a call go the same way. A variable that is read was written by the other side.
+
+use super::Builder;
+use super::variables::{Kept, Probed, Variable};
+use crate::opt::op::{PassedWord, Probe};
+use crate::opt::ssa::{Block, Op, Value};
+use cranelift_entity::PrimaryMap;
+use holloway_lang::ir::Scalar;
+
+/// The way in which words get to another activation and back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Passing {
+    /// In the context of the machine.
+    InMemory,
+    /// As values.
+    InRegisters,
+}
+
+/// The variables that hold such words.
+#[derive(Clone, Copy)]
+pub(super) struct Passed {
+    path: Variable,
+    completions: Variable,
+    detached: Variable,
+}
+
+impl Passed {
+    pub(super) fn declare(variables: &mut PrimaryMap<Variable, Kept>) -> Passed {
+        let mut word = || variables.push(Kept::Value(Scalar::Int));
+        Passed { path: word(), completions: word(), detached: word() }
+    }
+
+    fn variable(self, word: PassedWord) -> Variable {
+        match word {
+            PassedWord::Path => self.path,
+            PassedWord::Completions => self.completions,
+            PassedWord::Detached => self.detached,
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// Passes a word to the activation that is called, or returned to.
+    pub(super) fn pass_word(&mut self, probed: &Probed, at: Block, to: PassedWord, word: Value) {
+        match probed.passing.get() {
+            Passing::InMemory => {
+                let site = self.func.blocks[at].term_site;
+                self.func.push(at, Op::Probe(Probe::Pass(to)), vec![word], None, site);
+            }
+            Passing::InRegisters => self.write(at, self.passed.variable(to), word),
+        }
+    }
+
+    /// Reads a word that was passed last.
+    pub(super) fn receive_word(&mut self, probed: &Probed, at: Block, from: PassedWord) -> Value {
+        match probed.passing.get() {
+            Passing::InMemory => {
+                let site = self.func.blocks[at].term_site;
+                let word = self.func.push(at, Op::Probe(Probe::Receive(from)), Vec::new(), Some(Scalar::Int), site);
+                word.expect("what is received has a value")
+            }
+            Passing::InRegisters => self.read(at, self.passed.variable(from)),
+        }
+    }
+}
