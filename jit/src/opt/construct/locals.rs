@@ -64,6 +64,8 @@ impl Builder<'_> {
             }
             match self.preds[block].as_slice() {
                 [single] => block = *single,
+                // On a way from a handler nothing was passed: what is received there is not looked at.
+                [] if self.passed.has(variable) => break self.func.int(0),
                 _ => {
                     let value = self.param(block, variable);
                     self.current.insert((block, variable), value);

@@ -2,7 +2,8 @@
 //!
 //! In: a word, and the way in which the activation on the other side is reached. Out: a store to the context of the machine or a load from it;
 //! where that activation is inlined, a variable of the construction, so that the word is a value like any other.
-//! Invariant: both sides of a call go the same way. A variable that is read was written by the other side.
+//! Invariant: both sides of a call go the same way. A word that matters was written by the other side; on other ways, as behind a failure that
+//! it has caught, it is received and has no use.
 
 use super::Builder;
 use super::variables::{Kept, Probed, Variable};
@@ -32,6 +33,11 @@ impl Passed {
     pub(super) fn declare(variables: &mut PrimaryMap<Variable, Kept>) -> Passed {
         let mut word = || variables.push(Kept::Value(Scalar::Int));
         Passed { path: word(), completions: word(), detached: word() }
+    }
+
+    /// True iff a variable holds one of them.
+    pub(super) fn has(self, variable: Variable) -> bool {
+        [self.path, self.completions, self.detached].contains(&variable)
     }
 
     fn variable(self, word: PassedWord) -> Variable {
