@@ -112,7 +112,7 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     Changed::Yes
 }
 
-/// Where a condition compares two values, the way on which they are equal brings the one that the other way brings.
+/// Lets the way on which two compared values are equal bring the one of them that the other way brings.
 fn assume_equality(func: &Func, cond: Value, yes: &mut Target, no: &mut Target) {
     let Def::Inst(inst) = func.values[cond].def else { return };
     let data = &func.insts[inst];

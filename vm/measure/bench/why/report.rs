@@ -1,4 +1,4 @@
-//! What `bench --why` found, as a table and as JSON.
+//! The findings of `bench --why`, as a table and as JSON.
 
 use serde_json::{Value, json};
 
