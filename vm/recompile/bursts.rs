@@ -244,14 +244,7 @@ impl BurstSampler {
 impl AdaptiveSystem for BurstSampler {
     fn start(&mut self, machine: &mut Machine) {
         match self.pace {
-            Pace::Clock => {
-                if self.ticker.is_none() {
-                    self.ticker = Ticker::new(machine.runtime.interrupt_handle());
-                }
-                if let Some(ticker) = &mut self.ticker {
-                    ticker.run();
-                }
-            }
+            Pace::Clock => Ticker::run_in(&mut self.ticker, || machine.runtime.interrupt_handle()),
             #[cfg(test)]
             Pace::Polls { period, .. } => {
                 machine.edge_polls = EDGE_POLLS.min(u32::try_from(period).unwrap_or(u32::MAX)).max(1);

@@ -165,13 +165,6 @@ impl RecompilationExecutor {
         }
     }
 
-    fn start_ticker(&mut self, machine: &Machine) {
-        self.ticker = Ticker::new(machine.runtime.interrupt_handle());
-        if let Some(ticker) = &mut self.ticker {
-            ticker.run();
-        }
-    }
-
     /// The innermost loop around a poll, if it is one of an inlined function, which is declared then.
     fn inlined_loop(&mut self, machine: &mut Machine, sites: &[Site]) -> Option<InlinedLoop> {
         let (own, inlined) = sites.split_last()?;
@@ -313,7 +306,7 @@ impl AdaptiveSystem for RecompilationExecutor {
                 if machine.runtime.context().take_flags(flag::TICK) != 0 {
                     match (&self.ticker, std::mem::replace(&mut self.has_polled, true)) {
                         (Some(_), _) => self.tick(machine),
-                        (None, true) => self.start_ticker(machine),
+                        (None, true) => Ticker::run_in(&mut self.ticker, || machine.runtime.interrupt_handle()),
                         (None, false) => machine.runtime.context().raise(flag::TICK),
                     }
                 }

@@ -25,7 +25,7 @@ enum TimerRequest {
 
 impl Ticker {
     /// A timer at rest. None if the system has no thread to give: then nothing is sampled.
-    pub(super) fn new(handle: InterruptHandle) -> Option<Ticker> {
+    fn new(handle: InterruptHandle) -> Option<Ticker> {
         let (request, requests) = mpsc::channel::<TimerRequest>();
         let is_quiet = Arc::new(AtomicBool::new(false));
         let quiet = Arc::clone(&is_quiet);
@@ -45,6 +45,16 @@ impl Ticker {
         };
         let thread = thread::Builder::new().name("ticker".to_owned()).spawn(tick).ok()?;
         Some(Ticker { request: Some(request), vain: 0, is_quiet, thread: Some(thread) })
+    }
+
+    /// Lets a timer run, which is made if there is none yet.
+    pub(super) fn run_in(timer: &mut Option<Ticker>, handle: impl FnOnce() -> InterruptHandle) {
+        if timer.is_none() {
+            *timer = Ticker::new(handle());
+        }
+        if let Some(timer) = timer {
+            timer.run();
+        }
     }
 
     /// Takes note whether something followed from a tick, or from the end of a compilation.
