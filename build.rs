@@ -31,7 +31,7 @@ fn main() {
     link_at_a_fixed_address();
 }
 
-/// The loader need not relocate a binary with a fixed address: a tenth of the start of a short program.
+/// The loader need not write addresses into the pages of a binary with a fixed one before a short program starts.
 fn link_at_a_fixed_address() {
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
         println!("cargo::rustc-link-arg-bins=-no-pie");

@@ -162,7 +162,7 @@ const BESIDE: f64 = 0.2;
 pub enum CompileWeight {
     /// This one.
     Fixed(f64),
-    /// By the number of cores. The system is asked at the first decision, for that takes as long as a short program.
+    /// By the number of cores. The system is asked at the first decision: it looks into files, and a short program decides nothing.
     ByCores,
 }
 

@@ -282,6 +282,9 @@ fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageErr
     if let Some(name) = args.why {
         let programs = bench::select(&[name]).map_err(|error| UsageError::new("bench", error.to_string()))?;
         let (size, tier, disabled_passes) = (args.size, args.tier, args.passes.disabled);
+        if tier == TierChoice::Interp {
+            return Err(UsageError::new("bench", "--why looks at machine code, and --tier interp makes none"));
+        }
         return Ok(Command::Why(WhyConfig { program: programs[0], size, tier, disabled_passes, format, executable }));
     }
     let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
