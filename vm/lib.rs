@@ -22,6 +22,8 @@ mod failure;
 mod heap;
 mod interp;
 #[cfg(feature = "cli")]
+mod jitdump;
+#[cfg(feature = "cli")]
 mod lab;
 mod machine;
 #[cfg(feature = "cli")]

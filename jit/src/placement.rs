@@ -4,6 +4,7 @@
 //! A processor takes instructions, and keeps what it decoded, by lines: a small loop that crosses one more of them than
 //! it must can take a fifth longer.
 
+use crate::arch::encloses;
 use crate::code_memory::ALIGN;
 use crate::settings::placement::{ITERATIONS, MOST_LINES, WITHOUT_LOOPS};
 use std::ops::Range;
@@ -30,16 +31,12 @@ pub(crate) fn lead(loops: &[Range<usize>]) -> usize {
 
 /// True iff the loop contains no other and is of few lines.
 fn is_small(found: &Range<usize>, loops: &[Range<usize>]) -> bool {
-    found.len() <= MOST_LINES * ALIGN && !loops.iter().any(|other| contains(found, other))
-}
-
-fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
-    outer != inner && outer.start <= inner.start && inner.end <= outer.end
+    found.len() <= MOST_LINES * ALIGN && !loops.iter().any(|other| encloses(found, other))
 }
 
 /// Times that the loop runs for each time that the function does.
 fn weight(found: &Range<usize>, loops: &[Range<usize>]) -> f64 {
-    let depth = loops.iter().filter(|other| contains(other, found)).count();
+    let depth = loops.iter().filter(|other| encloses(other, found)).count();
     ITERATIONS.powi(depth as i32)
 }
 

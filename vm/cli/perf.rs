@@ -1,7 +1,6 @@
 //! Files for Linux perf about compiled code: `/tmp/perf-PID.map` and `jit-PID.dump`.
 //!
-//! In: every version as it is installed. Out: the files perf reads. The dump's format is that of the
-//! kernel's `tools/perf/Documentation/jitdump-specification.txt`, version 1.
+//! In: every version as it is installed. Out: the files perf reads.
 #![expect(unsafe_code, reason = "perf notices the dump by an executable mapping of it")]
 
 use std::fs::File;
@@ -16,13 +15,7 @@ use crate::machine::Reuse;
 use super::exit::{Exit, refuse};
 use crate::config::PerfConfig;
 use crate::engine::{Engine, Executor};
-
-const MAGIC: u32 = 0x4a69_5444;
-const FORMAT_VERSION: u32 = 1;
-const HEADER_SIZE: u32 = 40;
-const EM_X86_64: u32 = 62;
-const JIT_CODE_LOAD: u32 = 0;
-const LOAD_FIXED_SIZE: usize = 56;
+use crate::jitdump;
 
 /// Makes the engine write the configured files, for every version compiled from now on.
 pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit> {
@@ -66,11 +59,7 @@ impl JitDump {
     fn create() -> io::Result<JitDump> {
         let path = format!("jit-{}.dump", std::process::id());
         let mut file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
-        let words = [MAGIC, FORMAT_VERSION, HEADER_SIZE, EM_X86_64, 0, std::process::id()];
-        let mut header: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        header.extend(now().to_le_bytes());
-        header.extend(0_u64.to_le_bytes());
-        file.write_all(&header)?;
+        file.write_all(&jitdump::header(std::process::id(), now()))?;
         let protection = libc::PROT_READ | libc::PROT_EXEC;
         // SAFETY: a fresh private mapping of a file that stays open; nothing reads or runs it here.
         let mapped = unsafe { libc::mmap(ptr::null_mut(), 4096, protection, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
@@ -81,22 +70,8 @@ impl JitDump {
     }
 
     fn load(&mut self, version: &Version, code: &[u8], name: &str) -> io::Result<()> {
-        let name = symbol(version, name);
-        let size = LOAD_FIXED_SIZE + name.len() + 1 + code.len();
-        let mut record = Vec::with_capacity(size);
-        record.extend(JIT_CODE_LOAD.to_le_bytes());
-        record.extend((size as u32).to_le_bytes());
-        record.extend(now().to_le_bytes());
-        let pid = std::process::id();
-        record.extend(pid.to_le_bytes());
-        record.extend(pid.to_le_bytes());
-        let address = version.range.start as u64;
-        for word in [address, address, code.len() as u64, self.records] {
-            record.extend(word.to_le_bytes());
-        }
-        record.extend(name.as_bytes());
-        record.push(0);
-        record.extend(code);
+        let (name, start) = (symbol(version, name), version.range.start as u64);
+        let record = jitdump::load((&name, start, code), self.records, (std::process::id(), now()));
         self.records += 1;
         self.file.write_all(&record)
     }

@@ -8,6 +8,8 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(300);
 /// Time between two updates of a progress bar.
 pub(super) const TICK: Duration = Duration::from_secs(1);
 
+/// Samples a second of CPU time that `bench --why` takes.
+pub(super) const SAMPLES_A_SECOND: u32 = 4000;
 /// Loops with less of a run's samples are not shown by `bench --why`.
 pub(super) const LEAST_HOT: f64 = 0.03;
 /// Most loops that it shows of a run.

@@ -22,6 +22,11 @@ pub fn loops(code: &[u8]) -> Vec<Range<usize>> {
     ends.into_iter().map(|(header, end)| header..end).collect()
 }
 
+/// True iff the bytes of one loop are among those of another.
+pub fn encloses(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer != inner && outer.start <= inner.start && inner.end <= outer.end
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ mod routines;
 mod stubs;
 
 pub use entries::{Left, enter, leave, resume};
-pub use loops::loops;
+pub use loops::{encloses, loops};
 pub use mix::{Mix, mix};
 pub use polls::{ARMED_POLL, DISARMED_POLL, POLL_SIZE, poll_operand, poll_stub};
 pub use routines::library_routine;

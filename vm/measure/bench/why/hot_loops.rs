@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use super::code::Code;
 use super::samples::Samples;
+use crate::jitdump::Code;
 use crate::measure::settings::{LEAST_HOT, MOST_HOT};
-use holloway_jit::arch::{Mix, loops, mix};
+use holloway_jit::arch::{Mix, encloses, loops, mix};
 
 /// A loop with a good part of the samples.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,7 +39,7 @@ fn of_code(samples: &Samples, code: &Code) -> Vec<HotLoop> {
     let all = joined(loops(&code.bytes));
     let within = |range: &Range<usize>| samples.within(code.start + range.start as u64..code.start + range.end as u64);
     let hot = |range: &Range<usize>| {
-        let inner = outermost(all.iter().filter(|other| contains(range, other)));
+        let inner = outermost(all.iter().filter(|other| encloses(range, other)));
         let own = within(range) - inner.iter().map(within).sum::<u64>();
         HotLoop {
             place: format!("{}+{:#x}", code.name, range.start),
@@ -66,14 +66,10 @@ fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges
 }
 
-fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
-    outer != inner && outer.start <= inner.start && inner.end <= outer.end
-}
-
 /// Those ranges that no other contains.
 fn outermost<'a>(ranges: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize>> {
     let all: Vec<&Range<usize>> = ranges.collect();
-    all.iter().filter(|range| !all.iter().any(|other| contains(other, range))).map(|range| (*range).clone()).collect()
+    all.iter().filter(|range| !all.iter().any(|other| encloses(other, range))).map(|range| (*range).clone()).collect()
 }
 
 #[cfg(test)]

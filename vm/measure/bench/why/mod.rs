@@ -1,11 +1,10 @@
 //! `bench --why`: the hottest loops of a program beside those of its C peer, in machine instructions.
 //!
 //! In: a [`WhyConfig`]. Out: [`Why`], as text or JSON. Both binaries run once under Linux perf, which takes samples at a fixed rate of CPU time.
-//! Data flow: `perf record`, `perf script` -> `samples`; our code from the dump that `run --jitdump` writes, GCC's from `objdump` -> `code`;
-//! both -> `hot_loops`.
+//! Data flow: `perf record`, `perf script` -> `samples`; our code from the dump that `run --jitdump` writes, GCC's by `objdump`; both -> `hot_loops`.
 
-mod code;
 mod hot_loops;
+mod objdump;
 mod report;
 mod samples;
 
@@ -19,12 +18,10 @@ use super::contender::{HOLLOWAY, Peer, Recipe, RunOptions, holloway, installed, 
 use super::suite::BenchProgram;
 use super::workspace::Workspace;
 use crate::config::{OutputFormat, SizeName, TierChoice};
-use code::Code;
+use crate::jitdump::{self, Code};
+use crate::measure::settings::SAMPLES_A_SECOND;
 use hot_loops::{HotLoop, hottest};
 use samples::Samples;
-
-/// Samples a second of CPU time.
-const FREQUENCY: &str = "4000";
 
 /// Options of `bench --why`.
 #[derive(Clone, PartialEq, Debug)]
@@ -117,7 +114,7 @@ pub fn measure_why(config: &WhyConfig, children: &Children) -> Result<Why, WhyEr
 
     sample(&own.run, &data, &expected, HOLLOWAY, children)?;
     let samples = Samples::of_addresses(&perf_script(&data)?);
-    let codes = Code::of_jitdump(&fs::read(jitdump(workspace.path())?)?);
+    let codes = jitdump::codes(&fs::read(dump_in(workspace.path())?)?);
     let mut runs = vec![Run::of(HOLLOWAY, &samples, &codes)];
 
     if installed(env::var_os("PATH").as_deref()).0.contains(&Peer::Gcc) {
@@ -129,7 +126,7 @@ pub fn measure_why(config: &WhyConfig, children: &Children) -> Result<Why, WhyEr
             return Err(WhyError::Failed("gcc".to_owned(), built.stderr));
         }
         sample(&run, &data, &expected, Peer::Gcc.name(), children)?;
-        let codes = Code::of_objdump(&output("objdump", [OsStr::new("-d"), run.program.as_os_str()])?);
+        let codes = objdump::codes(&output("objdump", [OsStr::new("-d"), run.program.as_os_str()])?);
         let samples = Samples::of_symbols(&perf_script(&data)?, &codes);
         runs.insert(0, Run::of(Peer::Gcc.name(), &samples, &codes));
     }
@@ -151,7 +148,8 @@ fn sample(
     children: &Children,
 ) -> Result<(), WhyError> {
     let mut args: Vec<OsString> =
-        ["record", "--quiet", "--event", "cpu-clock:u", "--freq", FREQUENCY, "--output"].map(OsString::from).to_vec();
+        ["record", "--quiet", "--event", "cpu-clock:u", "--freq"].map(OsString::from).to_vec();
+    args.extend([SAMPLES_A_SECOND.to_string().into(), "--output".into()]);
     args.extend([data.as_os_str().to_owned(), "--".into(), command.program.clone().into_os_string()]);
     args.extend(command.args.iter().cloned());
     let recorded = children.run(&CommandLine::new("perf", args, &command.folder)).map_err(|error| match error {
@@ -173,7 +171,7 @@ fn perf_script(data: &Path) -> Result<String, WhyError> {
 }
 
 /// The dump that our run has written.
-fn jitdump(folder: &Path) -> Result<PathBuf, WhyError> {
+fn dump_in(folder: &Path) -> Result<PathBuf, WhyError> {
     let files = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let mut dumps = files.filter(|path| path.extension().is_some_and(|extension| extension == "dump"));
     dumps.next().ok_or_else(|| WhyError::Failed("holloway run --jitdump".to_owned(), "it wrote no dump".to_owned()))
