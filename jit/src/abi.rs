@@ -240,6 +240,38 @@ pub enum Keeps {
 pub type RuntimeCalls = fn(RuntimeCall) -> usize;
 
 impl RuntimeCall {
+    /// Every runtime call but the builtins.
+    pub const PLAIN: [RuntimeCall; 20] = [
+        RuntimeCall::Poll,
+        RuntimeCall::PollLoop,
+        RuntimeCall::PollEdge,
+        RuntimeCall::FlushEvents,
+        RuntimeCall::CountSlab,
+        RuntimeCall::EndRun,
+        RuntimeCall::SamplePath,
+        RuntimeCall::SampleRun,
+        RuntimeCall::FuelExhausted,
+        RuntimeCall::FailIndex,
+        RuntimeCall::FailDivision,
+        RuntimeCall::FailUnwrap,
+        RuntimeCall::Fail,
+        RuntimeCall::Exit,
+        RuntimeCall::Refill,
+        RuntimeCall::NewRecord,
+        RuntimeCall::NewArray,
+        RuntimeCall::FloatRem,
+        RuntimeCall::Write,
+        RuntimeCall::Show,
+    ];
+
+    /// Its name in listings of machine code.
+    pub fn name(self) -> String {
+        match self {
+            RuntimeCall::Builtin(builtin) => builtin.name().to_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
     /// The runtime call that carries out a builtin, with the extra first operand of the typed ones.
     pub fn of_builtin(builtin: Builtin) -> (RuntimeCall, Option<i64>) {
         match builtin {

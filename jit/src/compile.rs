@@ -6,6 +6,7 @@
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
 use crate::code_memory::{CodeMemory, OutOfCodeMemory};
+use crate::listing::Listing;
 use crate::load::{LoadedCode, Unlinked};
 use crate::opt;
 use crate::opt::assignments::Assignment;
@@ -25,9 +26,6 @@ use holloway_lang::ir::{Function, Module};
 
 /// The part of a compilation that makes CLIF.
 const TRANSLATE: &str = "translate";
-
-/// A poll in place, in Cranelift's listings.
-const POLL_IN_PLACE: &str = "call    User(userextname0)";
 
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +53,7 @@ pub struct Compiled {
     /// The CLIF, if asked for.
     pub clif: Option<String>,
     /// The assembly, if asked for.
-    pub assembly: Option<String>,
+    pub assembly: Option<Listing>,
 }
 
 /// Compiles one function; one that is too large to optimize as baseline code, whatever was requested.
@@ -75,7 +73,7 @@ fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileErro
         return optimized(env, request);
     }
     let translated = timings::timed(TRANSLATE, || translate::translate(env, request, tier));
-    let mut compiled = finish(translated.func, translated.sites, tier, request.text)?;
+    let mut compiled = finish(translated.func, translated.sites, tier, listed_by(env, request))?;
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
         compiled.frame.locals = translated.locals.iter().map(|(local, offset)| (*local, base + offset)).collect();
@@ -163,7 +161,7 @@ fn with_traces(formed: &Formed) -> osr::Shape {
 fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     let ssa = ssa(&env.module, request);
     let translated = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa));
-    let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, request.text)?;
+    let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, listed_by(env, request))?;
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
         compiled.frame.pending = ssa.pending.iter().map(|(at, slot)| (*at, base + 8 * slot)).collect();
@@ -180,20 +178,37 @@ pub fn ssa_text(env: &Env, request: &Request) -> String {
     opt::print::function(&env.module, &ssa(&env.module, request), opt::print::Sites::Hidden)
 }
 
-/// Runs Cranelift over a CLIF function.
-pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: Text) -> Result<Compiled, CompileError> {
+/// The environment that names the addresses of a listing, if one is wanted.
+fn listed_by<'a>(env: &'a Env, request: &Request) -> Option<&'a Env> {
+    (request.text == Text::Keep).then_some(env)
+}
+
+/// Runs Cranelift over a CLIF function; lists its code if there is an environment to name addresses by.
+pub(crate) fn finish(
+    func: clif::Function,
+    sites: Vec<Site>,
+    tier: Tier,
+    listed: Option<&Env>,
+) -> Result<Compiled, CompileError> {
     let isa = backend::isa(tier);
-    let clif = (text == Text::Keep).then(|| func.display().to_string());
+    let clif = listed.map(|_| func.display().to_string());
     let mut context = cranelift_codegen::Context::for_function(func);
-    context.set_disasm(text == Text::Keep);
     context.compile(&**isa, &mut ControlPlane::default()).map_err(|error| match error.inner {
         CodegenError::Verifier(problems) => panic!("invalid CLIF: {problems}\n{}", error.func.display()),
         other => CompileError(other.to_string()),
     })?;
     let code = context.take_compiled_code().expect("compiling left code");
     let layout = code.buffer.frame_layout().expect("code has a frame layout");
+    let unlinked = Unlinked::of(&code, &context.func, tier);
+    let assembly = listed.map(|env| {
+        let ranges = code.buffer.get_srclocs_sorted().iter();
+        unlinked.list(
+            env,
+            ranges.map(|range| (range.start..range.end, (!range.loc.is_default()).then(|| range.loc.bits()))).collect(),
+        )
+    });
     Ok(Compiled {
-        unlinked: Unlinked::of(&code, &context.func, tier),
+        unlinked,
         calls: calls(&code),
         tier,
         frame_size: layout.frame_to_fp_offset,
@@ -203,7 +218,7 @@ pub(crate) fn finish(func: clif::Function, sites: Vec<Site>, tier: Tier, text: T
         sites,
         timings: Timings::default(),
         clif,
-        assembly: code.vcode.map(|text| text.replace(POLL_IN_PLACE, "poll in place")),
+        assembly,
     })
 }
 

@@ -29,6 +29,7 @@ pub mod translate;
 
 mod compile;
 mod emit;
+mod listing;
 mod load;
 mod placement;
 mod poll_sites;
@@ -39,6 +40,7 @@ mod timings;
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
 pub use compile::{CompileError, Compiled, assignments, compile, is_optimizable, remaining, ssa_text};
+pub use listing::{Listed, Listing};
 pub use load::LoadedCode;
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::remaining::Remaining;

@@ -9,7 +9,9 @@
 use crate::arch;
 use crate::backend;
 use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
+use crate::listing::{self, Listing, Parts};
 use crate::placement;
+use crate::request::Env;
 use crate::tier::Tier;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::Signature;
@@ -17,6 +19,7 @@ use cranelift_codegen::{CompiledCode, FinalizedMachReloc, ir as clif};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, ModuleRelocTarget, default_libcall_names};
 use std::fmt;
+use std::ops::Range;
 
 /// The one function of a module.
 fn function() -> FuncId {
@@ -65,6 +68,16 @@ impl Unlinked {
     /// Bytes of code.
     pub(crate) fn size(&self) -> usize {
         self.code.len() - self.lead
+    }
+
+    /// The code as text; `sites` are ranges of instructions with the sites they come from, if any, in order.
+    pub(crate) fn list(&self, env: &Env, sites: Vec<(Range<u32>, Option<u32>)>) -> Listing {
+        let name = |relocation: &ModuleReloc| match relocation.name {
+            ModuleRelocTarget::LibCall(routine) => routine.to_string(),
+            ref other => other.to_string(),
+        };
+        let linked = self.relocations.iter().map(|found| (found.offset - self.lead as u32, name(found))).collect();
+        listing::list(env, &self.code[self.lead..], &Parts { sites, polls: &self.polls, linked })
     }
 
     /// Loads the code, whose polls in place lead to a stub; nothing leads to it yet.

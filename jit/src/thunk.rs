@@ -6,7 +6,6 @@ use crate::arch;
 use crate::backend;
 use crate::compile::{CompileError, Compiled, finish};
 use crate::emit::{clif_type, signature};
-use crate::request::Text;
 use crate::tier::Tier;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
@@ -38,5 +37,5 @@ pub fn compile_thunk(params: &[Scalar], result: Option<Scalar>) -> Result<Compil
     builder.ins().return_(&[]);
     builder.seal_all_blocks();
     builder.finalize(backend::isa(Tier::Baseline).frontend_config());
-    finish(func, Vec::new(), Tier::Baseline, Text::Skip)
+    finish(func, Vec::new(), Tier::Baseline, None)
 }

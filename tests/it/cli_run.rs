@@ -138,6 +138,28 @@ fn hot(n: int) -> int {
 print(hot(30000000))
 ";
 
+/// Lines of the source, in order of the code; a bar for each loop; names of what is called.
+#[test]
+fn dump_shows_machine_code_below_its_source() {
+    let folder = folder();
+    let text = "fn one(a: [int], i: int) -> int { return a[i] }\nfn sum(a: [int]) -> int {\n    var s = 0\n    for i in 0..len(a) {\n        \
+                s += one(a, i) * 3\n    }\n    return s\n}\nprint(sum([1, 2]))\n";
+    std::fs::write(folder.path().join("sum.hw"), text).expect("the folder is ours");
+    let shown = |tier: &str, name: &str| {
+        let done = run(holloway(folder.path(), ["dump", "--stage", "asm", "--tier", tier, "--fn", name, "sum.hw"]));
+        assert_eq!(done.status, 0, "{}", done.err);
+        done.out
+    };
+    let code = shown("optimized", "sum");
+    let inlined = "     1 | fn one(a: [int], i: int) -> int { return a[i] }    ; one, called in line 5 of sum\n";
+    assert!(code.contains("     3 |     var s = 0\n") && code.contains(inlined), "{code}");
+    let in_loop: Vec<&str> = code.lines().filter(|line| line.contains("  | ")).collect();
+    assert!(in_loop.iter().any(|line| line.ends_with("; poll in place")), "{code}");
+    assert!(in_loop.iter().all(|line| !line.contains("ret")) && code.contains("  ret\n"), "{code}");
+    assert!(shown("baseline", "sum").contains("; entry of one\n"));
+    assert!(shown("optimized", "one").contains("; FailIndex\n"));
+}
+
 #[test]
 fn dump_shows_every_version_of_a_run() {
     let folder = folder();

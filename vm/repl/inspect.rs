@@ -9,7 +9,8 @@ use holloway_lang::ir::{FuncRef, print};
 use super::command::{Code, Which};
 use super::workspace::{Ended, Workspace};
 use crate::config::CompiledTier;
-use crate::engine::Executor;
+use crate::engine::{Engine, Executor};
+use crate::report::machine_code;
 use crate::report::text::function_name;
 use crate::report::text::{nearest, one_line};
 
@@ -28,15 +29,15 @@ impl Workspace {
 
     /// `:clif FN [TIER]`
     pub(super) fn clif(&self, code: Code<'_>) -> Ended {
-        self.machine_text(code, |compiled| compiled.clif)
+        self.machine_text(code, |_, _, compiled| compiled.clif.clone())
     }
 
     /// `:asm FN [TIER]`
     pub(super) fn asm(&self, code: Code<'_>) -> Ended {
-        self.machine_text(code, |compiled| compiled.assembly)
+        self.machine_text(code, machine_code::text)
     }
 
-    fn machine_text(&self, code: Code<'_>, choose: fn(Compiled) -> Option<String>) -> Ended {
+    fn machine_text(&self, code: Code<'_>, choose: fn(&Engine, FuncRef, &Compiled) -> Option<String>) -> Ended {
         let Executor::Compiled(machine) = self.engine.executor() else {
             return self.refuse("the interpreter runs this session; machine code is there with any other --tier");
         };
@@ -62,7 +63,7 @@ impl Workspace {
         };
         match compiled {
             Ok(compiled) => {
-                let text = choose(compiled).expect("text was asked for");
+                let text = choose(&self.engine, func, &compiled).expect("text was asked for");
                 let name = function_name(self.engine.module(), func);
                 self.say(&format!("; {name}, {kind}\n{text}"))
             }

@@ -14,6 +14,7 @@ pub mod failure;
 pub mod headline;
 #[cfg(feature = "cli")]
 pub mod last_paths;
+pub mod machine_code;
 pub mod paths;
 mod settings;
 mod shown;

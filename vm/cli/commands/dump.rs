@@ -12,7 +12,7 @@ use crate::config::{Compilation, CompiledTier, DumpConfig, ExecutionConfig, Stag
 use crate::engine::{Engine, Executor};
 use crate::report::text::function_name;
 use crate::report::text::nearest;
-use crate::report::{diagnostics, dot};
+use crate::report::{diagnostics, dot, machine_code};
 use crate::runtime::Sink;
 use holloway_lang::source::SourceMap;
 
@@ -79,8 +79,8 @@ fn of_function(engine: &Engine, func: FuncRef, stage: &Stage) -> Result<String, 
         Stage::Ir => Ok(print::function(module, func, print::Spans::Hidden)),
         Stage::Cfg => Ok(dot::of_function(module, func, engine.sources())),
         Stage::After(pass) => Ok(ssa_text(engine, func, pass)),
-        Stage::Clif(tier) => machine_text(engine, func, *tier, |compiled| compiled.clif),
-        Stage::Asm(tier) => machine_text(engine, func, *tier, |compiled| compiled.assembly),
+        Stage::Clif(tier) => machine_text(engine, func, *tier, |compiled| compiled.clif.clone()),
+        Stage::Asm(tier) => machine_text(engine, func, *tier, |compiled| machine_code::text(engine, func, compiled)),
         Stage::Tokens | Stage::Ast => unreachable!("these stages are before functions"),
     }
 }
@@ -119,7 +119,8 @@ fn versions(config: &DumpConfig) -> Result<String, Exit> {
             };
             let compiled = machine.code.text_of(id).expect("it is listed");
             let compiled = compiled.map_err(|error| refuse(&error.0, Exit::Failure))?;
-            let code = if matches!(config.stage, Stage::Clif(_)) { compiled.clif } else { compiled.assembly };
+            let is_clif = matches!(config.stage, Stage::Clif(_));
+            let code = if is_clif { compiled.clif } else { machine_code::text(&engine, func, &compiled) };
             let code = code.expect("text was asked for");
             writeln!(text, "; {name}, version {}, {kind}, {entered}\n{code}", id.0).expect("strings take all text");
         }
@@ -137,7 +138,7 @@ fn machine_text(
     engine: &Engine,
     func: FuncRef,
     tier: CompiledTier,
-    choose: impl FnOnce(holloway_jit::Compiled) -> Option<String>,
+    choose: impl FnOnce(&holloway_jit::Compiled) -> Option<String>,
 ) -> Result<String, Exit> {
     let Executor::Compiled(machine) = engine.executor() else { unreachable!("dump compiles") };
     let tier = match tier {
@@ -149,7 +150,7 @@ fn machine_text(
         .code
         .text(func, tier, machine.paths())
         .map_err(|error| refuse(&format_args!("`{name}` is too large to compile: {}", error.0), Exit::Failure))?;
-    let text = choose(compiled).expect("text was asked for");
+    let text = choose(&compiled).expect("text was asked for");
     Ok(format!("; {name}\n{text}"))
 }
 

@@ -3,6 +3,7 @@
 //! In and out: as [`super`] says. Invariant: code lies within 2 GiB, so 32 bits reach from any of it to any other.
 
 mod counting;
+mod disassembly;
 mod entries;
 mod loops;
 mod mix;
@@ -10,6 +11,7 @@ mod polls;
 mod routines;
 mod stubs;
 
+pub use disassembly::{Disassembled, disassemble};
 pub use entries::{Left, enter, leave, resume};
 pub use loops::{encloses, loops};
 pub use mix::{Mix, mix};

@@ -1,0 +1,136 @@
+//! Instructions of machine code, as text.
+//!
+//! In: code of a function, up to where its instructions end. Out: [`Disassembled`] instructions, in order. Jumps and operands relative to the
+//! instruction pointer are shown by the offset that they lead to; a table behind a jump through it, as its targets.
+
+use iced_x86::{Decoder, DecoderOptions, FastFormatter, Instruction, Mnemonic, OpKind};
+
+/// One instruction, or an entry of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disassembled {
+    /// Its offset.
+    pub offset: u32,
+    /// The instruction as assemblers for Intel's syntax read it.
+    pub text: String,
+    /// The constant that it loads into a register, if it does.
+    pub constant: Option<u64>,
+    /// The offsets that it may jump to.
+    pub targets: Vec<u32>,
+    /// True iff the instruction behind it may be next.
+    pub goes_on: bool,
+}
+
+/// Reads instructions.
+pub fn disassemble(code: &[u8]) -> Vec<Disassembled> {
+    let mut formatter = FastFormatter::new();
+    let options = formatter.options_mut();
+    options.set_space_after_operand_separator(true);
+    options.set_use_hex_prefix(true);
+    options.set_uppercase_hex(false);
+    let mut decoder = Decoder::with_ip(64, code, 0, DecoderOptions::NONE);
+    let mut instruction = Instruction::default();
+    let mut found = Vec::new();
+    while decoder.can_decode() {
+        decoder.decode_out(&mut instruction);
+        let mnemonic = instruction.mnemonic();
+        let is_near = instruction.op0_kind() == OpKind::NearBranch64;
+        let mut text = String::new();
+        if is_near {
+            let mnemonic = format!("{mnemonic:?}").to_lowercase();
+            text = format!("{mnemonic} {:04x}", instruction.near_branch_target());
+        } else {
+            formatter.format(&instruction, &mut text);
+        }
+        let is_constant = mnemonic == Mnemonic::Mov
+            && matches!(instruction.op1_kind(), OpKind::Immediate32 | OpKind::Immediate32to64 | OpKind::Immediate64);
+        let table = match mnemonic {
+            Mnemonic::Jmp if !is_near => entries(code, decoder.position()),
+            _ => Vec::new(),
+        };
+        let targets = match is_near && mnemonic != Mnemonic::Call {
+            true => vec![instruction.near_branch_target() as u32],
+            false => table.clone(),
+        };
+        found.push(Disassembled {
+            offset: instruction.ip() as u32,
+            text,
+            constant: is_constant.then(|| instruction.immediate(1)),
+            targets,
+            goes_on: !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Ret | Mnemonic::Ud2),
+        });
+        let start = decoder.position() as u32;
+        found.extend(table.iter().zip((start..).step_by(4)).map(|(target, offset)| Disassembled {
+            offset,
+            text: format!(".long {target:04x}"),
+            constant: None,
+            targets: Vec::new(),
+            goes_on: false,
+        }));
+        let behind = decoder.position() + 4 * table.len();
+        decoder.set_position(behind).expect("the table is in the code");
+        decoder.set_ip(behind as u64);
+    }
+    found
+}
+
+/// The targets in a table: distances from its start. It ends where code that it leads to begins, or where a word is no offset.
+fn entries(code: &[u8], start: usize) -> Vec<u32> {
+    let target = |at: usize| {
+        let word = code.get(at..at + 4)?.try_into().expect("four bytes");
+        let target = start.checked_add_signed(i32::from_le_bytes(word) as isize)?;
+        (target < code.len() && !(start..at + 4).contains(&target)).then_some(target)
+    };
+    let (mut at, mut end) = (start, code.len());
+    let mut found = Vec::new();
+    while let Some(next) = target(at).filter(|_| at < end) {
+        if next > start {
+            end = end.min(next);
+        }
+        found.push(next as u32);
+        at += 4;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jumps_name_the_offset_they_lead_to() {
+        // mov eax, 0x1234; mov rbx, [rip+9]; jne 5; call 0; add [rdi+8*rsi+16], rcx
+        let code = [
+            0xb8, 0x34, 0x12, 0, 0, 0x48, 0x8b, 0x1d, 9, 0, 0, 0, 0x75, 0xf7, 0xe8, 0xed, 0xff, 0xff, 0xff, 0x48, 0x01,
+            0x4c, 0xf7, 0x10,
+        ];
+        let found = disassemble(&code);
+        let told: Vec<(u32, &str)> = found.iter().map(|found| (found.offset, found.text.as_str())).collect();
+        let expected = [
+            (0, "mov eax, 0x1234"),
+            (5, "mov rbx, [0x15]"),
+            (12, "jne 0005"),
+            (14, "call 0000"),
+            (19, "add [rdi+rsi*8+0x10], rcx"),
+        ];
+        assert_eq!(told, expected);
+        assert_eq!([found[0].constant, found[1].constant], [Some(0x1234), None]);
+        assert_eq!([&found[2].targets, &found[3].targets], [&vec![5], &vec![]]);
+    }
+
+    #[test]
+    fn a_table_is_shown_as_its_targets() {
+        // 0: jmp rax; 2: 10, 8, -2; 14..: nop, nop, ret. The entry of 8 is the table's last word, and so no target.
+        let table = |words: [i32; 3]| -> Vec<u8> {
+            let words = words.into_iter().flat_map(i32::to_le_bytes);
+            [0xff, 0xe0].into_iter().chain(words).chain([0x90, 0x90, 0xc3]).collect()
+        };
+        let told = |words: [i32; 3]| {
+            let found = disassemble(&table(words));
+            (found[0].targets.clone(), found.iter().map(|found| found.text.clone()).collect::<Vec<_>>())
+        };
+        let (targets, texts) = told([13, 12, -2]);
+        assert_eq!(targets, [15, 14, 0]);
+        assert_eq!(texts, ["jmp rax", ".long 000f", ".long 000e", ".long 0000", "nop", "nop", "ret"]);
+        assert_eq!(told([13, 3, -2]).0, [15]);
+    }
+}

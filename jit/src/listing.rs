@@ -1,0 +1,143 @@
+//! Machine code as it will run, for people.
+//!
+//! In: code that Cranelift made. Out: [`Listing`]: its instructions, each with the place in the program that it comes from, the number of loops that
+//! it is in, and what the addresses in it are.
+
+use crate::abi::RuntimeCall;
+use crate::arch::{self, Disassembled};
+use crate::request::Env;
+use holloway_lang::ir::{Builtin, FuncRef, Global};
+use std::ops::Range;
+
+/// Machine code of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Instructions, in order.
+    pub instructions: Vec<Listed>,
+    /// Constants behind them: offsets and words.
+    pub constants: Vec<(u32, u64)>,
+}
+
+/// An instruction of machine code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its offset.
+    pub offset: u32,
+    /// The instruction.
+    pub text: String,
+    /// The number of loops around it.
+    pub depth: usize,
+    /// The place it comes from: an index into the sites of the code. The frame's own instructions have none.
+    pub site: Option<u32>,
+    /// Its part in the program, or the name of an address in it.
+    pub note: Option<String>,
+}
+
+/// Parts of code that the bytes do not tell.
+pub(crate) struct Parts<'a> {
+    /// Offsets of each range of instructions with the site it comes from, if any, in order.
+    pub(crate) sites: Vec<(Range<u32>, Option<u32>)>,
+    /// Offsets of polls in place.
+    pub(crate) polls: &'a [u32],
+    /// Offsets and names of addresses that are linked.
+    pub(crate) linked: Vec<(u32, String)>,
+}
+
+/// Lists code.
+pub(crate) fn list(env: &Env, code: &[u8], parts: &Parts<'_>) -> Listing {
+    let end = parts.sites.last().map_or(code.len(), |(range, _)| range.end as usize);
+    let (instructions, constants) = code.split_at(end);
+    let site = |offset: u32| {
+        let at = parts.sites.partition_point(|(range, _)| range.end <= offset);
+        parts.sites.get(at).filter(|(range, _)| range.start <= offset).and_then(|(_, site)| *site)
+    };
+    let found = arch::disassemble(instructions);
+    let mut loops = arch::loops(instructions);
+    loops.retain(|range| leads(&found, range.start as u32, range.end as u32));
+    let next = found.iter().skip(1).map(|next| next.offset).chain([end as u32]);
+    let ends: Vec<u32> = next.collect();
+    let listed = found.into_iter().zip(ends).map(|(found, end)| {
+        let linked = parts.linked.iter().find(|(offset, _)| (found.offset..end).contains(offset));
+        let note = match linked {
+            _ if parts.polls.binary_search(&found.offset).is_ok() => Some("poll in place".to_owned()),
+            Some((_, name)) => Some(name.clone()),
+            None => found.constant.and_then(|address| name_of(env, address as usize)),
+        };
+        Listed {
+            depth: loops.iter().filter(|range| range.contains(&(found.offset as usize))).count(),
+            site: site(found.offset),
+            offset: found.offset,
+            text: found.text,
+            note,
+        }
+    });
+    Listing { instructions: listed.collect(), constants: words(constants, end) }
+}
+
+/// True iff control may get from the instruction at `start` to the one that ends at `end`: then a jump back from there makes a loop. Others go back from
+/// code laid out as cold to where it was left.
+fn leads(code: &[Disassembled], start: u32, end: u32) -> bool {
+    let at = |offset: u32| code.binary_search_by_key(&offset, |found| found.offset).ok();
+    let is_last = |nth: usize| code.get(nth + 1).is_none_or(|next| next.offset >= end) && code[nth].offset < end;
+    let mut seen = vec![false; code.len()];
+    let mut work: Vec<usize> = at(start).into_iter().collect();
+    while let Some(nth) = work.pop() {
+        if std::mem::replace(&mut seen[nth], true) {
+            continue;
+        }
+        if is_last(nth) {
+            return true;
+        }
+        let next = code[nth].goes_on.then_some(nth + 1).filter(|next| *next < code.len());
+        work.extend(code[nth].targets.iter().filter_map(|target| at(*target)).chain(next));
+    }
+    false
+}
+
+/// Constants are aligned to words.
+fn words(bytes: &[u8], start: usize) -> Vec<(u32, u64)> {
+    let padding = (start.next_multiple_of(8) - start).min(bytes.len());
+    let word = |(nth, word): (usize, &[u8])| {
+        let mut all = [0; 8];
+        all[..word.len()].copy_from_slice(word);
+        ((start + padding + 8 * nth) as u32, u64::from_le_bytes(all))
+    };
+    bytes[padding..].chunks(8).enumerate().map(word).collect()
+}
+
+/// The name of an address that code refers to.
+fn name_of(env: &Env, address: usize) -> Option<String> {
+    let slot = |start: usize, count: usize| {
+        let distance = address.checked_sub(start)?;
+        (distance.is_multiple_of(8) && distance / 8 < count).then_some(distance / 8)
+    };
+    if address == env.context {
+        return Some("context".to_owned());
+    }
+    if let Some(func) = slot(env.table, env.module.funcs.len()) {
+        return Some(format!("entry of {}", env.module.function(FuncRef::from_u32(func as u32)).name));
+    }
+    if let Some(global) = slot(env.globals, env.module.globals.len()) {
+        return Some(env.module.globals[Global::from_u32(global as u32)].name.clone());
+    }
+    if env.strings.contains(&address) {
+        return Some("string".to_owned());
+    }
+    let builtins = Builtin::untyped().map(RuntimeCall::Builtin);
+    let named = RuntimeCall::PLAIN.into_iter().chain(builtins).find(|call| (env.runtime_calls)(*call) == address)?;
+    Some(named.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jumps_back_from_cold_code_make_no_loop() {
+        // 0: jb 7; 2: nop; 3: jne 2; 5: nop; 6: ret; 7: nop; 8: jmp 2
+        let code = [0x72, 0x05, 0x90, 0x75, 0xfd, 0x90, 0xc3, 0x90, 0xeb, 0xf8];
+        let found = arch::disassemble(&code);
+        assert!(leads(&found, 2, 5));
+        assert!(!leads(&found, 2, 10));
+    }
+}
