@@ -40,6 +40,16 @@ pub(crate) mod osr {
     pub(crate) const MOST_COPIED: usize = 512;
 }
 
+/// Loops whose latches fall through.
+pub(crate) mod fall_through {
+    /// Instructions of the largest header that is copied.
+    pub(crate) const MOST_COPIED: usize = 16;
+    /// Instructions of the largest loop: in larger ones a jump is a small part of an iteration.
+    pub(crate) const MOST_INSTRUCTIONS: usize = 96;
+    /// An arm is hardly ever taken whose share of the executions is known and less than this.
+    pub(crate) const EITHER: f64 = 0.1;
+}
+
 /// Counts of baseline code.
 pub(crate) mod observed {
     /// A block is rare that was executed at most once in so many times: what a mispredicted jump to cold code costs is

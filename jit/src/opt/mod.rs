@@ -14,6 +14,7 @@ pub mod construct;
 pub mod correlated_values;
 mod counter;
 pub mod dispatch_replication;
+pub mod fall_through;
 pub mod guess;
 pub mod gvn;
 pub mod if_combine;

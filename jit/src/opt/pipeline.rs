@@ -8,9 +8,9 @@ use super::assignments::Assignment;
 use super::construct::Input;
 use super::ssa::Func;
 use super::{
-    Changed, construct, correlated_values, dispatch_replication, guess, gvn, if_combine, if_conversion, induction,
-    jump_threading, layout, licm, loop_versioning, range_tests, reassociate, rotate, scalar_replace, simplify,
-    state_threading, store_to_load, sweep, unroll, unroll_and_jam, verify,
+    Changed, construct, correlated_values, dispatch_replication, fall_through, guess, gvn, if_combine, if_conversion,
+    induction, jump_threading, layout, licm, loop_versioning, range_tests, reassociate, rotate, scalar_replace,
+    simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam, verify,
 };
 pub use crate::request::Options;
 use crate::timings;
@@ -77,6 +77,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "state-threading", run: state_threading::run },
     Pass { name: "dispatch-replication", run: dispatch_replication::run },
     Pass { name: "sweep-states", run: sweep::run },
+    Pass { name: "fall-through", run: fall_through::run },
     Pass { name: "layout", run: layout::run },
 ];
 

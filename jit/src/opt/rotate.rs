@@ -33,7 +33,7 @@ pub fn run(func: &mut Func) -> Changed {
             !done.contains(l.header) && is_rotatable(func, graph, l)
         })
     };
-    one_by_one(func, next, |func, graph, l| Some(rotate(func, graph, l)))
+    one_by_one(func, next, |func, graph, l| Some(enter_through_copy(func, graph, l)))
 }
 
 fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
@@ -49,8 +49,8 @@ fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
     is_test_only && graph.preds[body].len() == 1 && body != l.header
 }
 
-/// Gives what was the header.
-fn rotate(func: &mut Func, graph: &Graph, l: &Loop) -> Block {
+/// Lets what enters a loop go through a copy of its header. Gives what was the header.
+pub(super) fn enter_through_copy(func: &mut Func, graph: &Graph, l: &Loop) -> Block {
     let copies = clone_blocks(func, &[l.header]);
     let guard = copies.blocks[&l.header];
     for pred in &graph.preds[l.header] {

@@ -112,7 +112,7 @@ impl Translator<'_> {
                 self.emit.end_transfer();
             }
         }
-        if let Some(site) = self.polls.at_header(block) {
+        if let Some(site) = self.polls.at_start(block) {
             self.at(site);
             self.emit.poll_optimized();
         }

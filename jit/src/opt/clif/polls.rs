@@ -1,7 +1,7 @@
 //! Polls of loops: where they are, and at which site.
 //!
 //! In: a function, its source loops and its graph. Out: the polls on edges that go back ([`Polls::on_edge`]) and those at the
-//! beginning of headers ([`Polls::at_header`]), each with the site of the source loop's header: what stops the program there
+//! beginning of blocks that such edges lead to ([`Polls::at_start`]), each with the site of the source loop's header: what stops the program there
 //! stops it in the header, whatever became of the header's own block.
 //!
 //! A branch that goes back needs a block for its poll, from which a jump goes on, so loops poll in their header where all their back
@@ -27,29 +27,35 @@ pub(super) struct Polls<'a> {
     form: LoopPolls,
     /// The source loop of each SSA loop.
     source: SecondaryMap<LoopId, Option<SourceLoop>>,
-    /// The site of the poll in each header that has one.
-    headers: SecondaryMap<Block, Option<u32>>,
+    /// The site of the poll at the beginning of each block that has one: headers, and entries of loops that have several.
+    starts: SecondaryMap<Block, Option<u32>>,
 }
 
 impl<'a> Polls<'a> {
     /// Finds them.
     pub(super) fn compute(func: &'a Func, graph: &'a Graph, form: LoopPolls) -> Polls<'a> {
-        let mut polls = Polls { func, graph, form, source: SecondaryMap::new(), headers: SecondaryMap::new() };
+        let mut polls = Polls { func, graph, form, source: SecondaryMap::new(), starts: SecondaryMap::new() };
         polls.find_source_loops();
         for l in graph.loops.values() {
-            polls.headers[l.header] = polls.header_site(l);
+            polls.starts[l.header] = polls.header_site(l);
+        }
+        let mut insts = graph.rpo.iter().flat_map(|block| &func.blocks[*block].insts);
+        if form == LoopPolls::InPlace && !insts.any(|inst| func.insts[*inst].op.is_probe()) {
+            for block in &graph.rpo {
+                polls.starts[*block] = polls.starts[*block].or_else(|| polls.entry_site(*block));
+            }
         }
         polls
     }
 
     /// The site of the poll at the beginning of a block.
-    pub(super) fn at_header(&self, block: Block) -> Option<u32> {
-        self.headers[block]
+    pub(super) fn at_start(&self, block: Block) -> Option<u32> {
+        self.starts[block]
     }
 
     /// The site of the poll on an edge, if it polls.
     pub(super) fn on_edge(&self, from: Block, to: Block) -> Option<u32> {
-        let polls = self.is_polled(from, to) && self.headers[to].is_none();
+        let polls = self.is_polled(from, to) && self.starts[to].is_none();
         polls.then(|| self.edge_site(from, to))
     }
 
@@ -72,6 +78,19 @@ impl<'a> Polls<'a> {
         let has_probes = insts.any(|inst| self.func.insts[*inst].op.is_probe());
         sites.dedup();
         (is_better && !has_probes && sites.len() == 1).then(|| sites[0])
+    }
+
+    /// The same of a block that may head no loop, where branches go back to it: those of a loop with several entries. Jumps poll before they go.
+    fn entry_site(&self, block: Block) -> Option<u32> {
+        let back = self.graph.preds[block].iter().filter(|from| self.graph.goes_back(**from, block));
+        let mut sites = Vec::new();
+        let mut branches = false;
+        for from in back {
+            branches |= !matches!(self.func.blocks[*from].term, Term::Jump(_));
+            sites.push(self.is_polled(*from, block).then(|| self.edge_site(*from, block))?);
+        }
+        sites.dedup();
+        (branches && sites.len() == 1).then(|| sites[0])
     }
 
     /// Returns whether a cycle with an edge polls there: each edge that goes back in the order of blocks, which is a back edge where loops have
