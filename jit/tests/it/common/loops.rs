@@ -145,7 +145,7 @@ fn main() {{\n"
     out
 }
 
-/// What the function refers to.
+/// Declarations that the function refers to.
 const BEFORE: &str = "struct P { x: int, y: int }
 var g = 1
 fn call(n: int) -> int {
