@@ -9,7 +9,8 @@ mod trace;
 
 #[cfg(feature = "cli")]
 pub use trace::{
-    Direction, Fact, Question, RecordConfig, ReplayRange, SliceApproach, SliceConfig, SourceLine, TraceConfig,
+    Direction, Fact, HottestConfig, Question, RecordConfig, ReplayRange, SliceApproach, SliceConfig, SourceLine,
+    TraceConfig,
 };
 
 use crate::profile::{CallName, LoopChoice};
@@ -302,6 +303,8 @@ pub struct ExecutionConfig {
     pub limits: Limits,
     /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
+    /// Path of a file with facts of a recorded run that the optimizer is told, if any.
+    pub facts: Option<PathBuf>,
     /// The source of recompilation decisions, and the files they are saved to; only `TierChoice::Auto` has such
     /// decisions.
     pub adaptive: AdaptiveConfig,
@@ -340,6 +343,7 @@ impl ExecutionConfig {
             compilation: Compilation::Synchronous,
             limits: Limits::default(),
             disabled_passes: Vec::new(),
+            facts: None,
             adaptive: AdaptiveConfig::default(),
         }
     }

@@ -20,6 +20,7 @@ pub mod osr;
 pub mod outcomes;
 pub mod probes;
 pub mod progress;
+pub mod redundant;
 pub mod request;
 pub mod run_cell;
 pub mod slab_table;

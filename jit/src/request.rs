@@ -9,6 +9,7 @@ use crate::observed::Observed;
 use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
 use crate::progress::Progress;
+use crate::redundant::RedundantLoads;
 use crate::tier::Tier;
 use crate::trace::{InlinedTraces, Traces};
 use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
@@ -127,11 +128,13 @@ pub enum Text {
     Keep,
 }
 
-/// Passes to leave out, and the one to stop after.
+/// The optimizer's options: passes to leave out, the one to stop after, and facts of recorded runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Passes that do not run.
     pub disabled: Vec<String>,
     /// The pass after which the function is wanted as it is then, or `build`; all passes if none.
     pub until: Option<String>,
+    /// Loads that recorded runs found to be redundant.
+    pub redundant: RedundantLoads,
 }

@@ -267,6 +267,14 @@ pub(crate) mod loop_versioning {
     pub(crate) const MAX_DEPTH: usize = 8;
 }
 
+/// Redundant loads.
+pub(crate) mod redundant_loads {
+    /// Conditions that are tested ahead of a loop at most: it may be entered for a few iterations only.
+    pub(crate) const MAX_TESTS: usize = 4;
+    /// The depth to which an index's computation is followed. An index is rarely made of more than a product and three sums.
+    pub(crate) const MAX_DEPTH: usize = 6;
+}
+
 /// Unroll-and-jam.
 pub(crate) mod unroll_and_jam {
     /// Outer iterations at once: four additions are under way in the time that one takes.

@@ -95,6 +95,73 @@ fn values_are_asked_about() {
     assert_eq!(currency["occurrences"].as_array().expect("occurrences").len(), 20);
 }
 
+/// A load behind a store to another element, which no compiler can tell without a test.
+const REREADING: &str = "\
+fn mix(a: [int], far: int) -> int {
+    var s = 0
+    for i in 0..20 {
+        let x = a[i]
+        a[i + far] = x + 1
+        s += a[i] * 3
+    }
+    return s
+}
+
+fn main(args: [str]) {
+    let a = [1; 64]
+    print(mix(a, 30), mix(a, 41), mix(a, 30), mix(a, parse_int(args[0], 0)))
+    print(a)
+}
+";
+
+#[test]
+fn the_optimizer_is_told_which_loads_are_redundant() {
+    let folder = with_program(REREADING);
+    let run = |arguments: &str| {
+        let output = holloway(folder.path(), arguments);
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    run("trace record p.hw 30 -o p.twpp");
+    let (_, table) = run("trace query p.twpp --fact load --hottest -o facts.json");
+    assert!(table.contains("always redundant: 1 loads, 80 executions; optimized code has them still"), "{table}");
+    let facts = std::fs::read_to_string(folder.path().join("facts.json")).expect("it was written");
+    assert!(facts.contains("\"function\":\"mix\"") && facts.lines().count() == 3, "{facts}");
+    // Elsewhere the distance is 0, and the last store is out of range: what the facts say of one run need not hold in another.
+    for far in [30, 0, -1, 45] {
+        let expected = run(&format!("run --tier interp p.hw {far}"));
+        for tier in ["optimized", "auto"] {
+            assert_eq!(run(&format!("run --tier {tier} --facts facts.json p.hw {far}")), expected, "{far}");
+        }
+    }
+}
+
+#[test]
+fn facts_about_something_else_are_refused() {
+    let folder = with_program(REREADING);
+    holloway(folder.path(), "trace record p.hw 30 -o p.twpp");
+    holloway(folder.path(), "trace query p.twpp --fact load --hottest -o facts.json");
+    let facts = std::fs::read_to_string(folder.path().join("facts.json")).expect("it was written");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("it is written");
+    write("old.json", &facts.replace("\"format\":1", "\"format\":0"));
+    write("cut.json", &facts[..40]);
+    write("past.json", &facts.replace("\"instruction\":", "\"instruction\":9"));
+    write("q.hw", &REREADING.replace("x + 1", "x + 2"));
+    let expected = [
+        ("run --facts facts.json q.hw 30", 66, "there is no such `mix`; record it and ask again"),
+        ("run --facts old.json p.hw 30", 66, "the facts have format 0"),
+        ("run --facts cut.json p.hw 30", 66, "this is no file of facts"),
+        ("run --facts past.json p.hw 30", 66, "`mix` has no such instruction"),
+        ("run --facts none.json p.hw 30", 66, "cannot read none.json"),
+        ("run --tier interp --facts facts.json p.hw", 64, "--facts goes with --tier auto or optimized"),
+        ("bench fib sieve --facts facts.json", 64, "--facts are about one program"),
+        ("trace query p.twpp --fact expr --hottest -o facts.json", 64, "-o saves redundant loads"),
+    ];
+    for (arguments, status, part) in expected {
+        let (code, said) = refused(folder.path(), arguments);
+        assert!(code == Some(status) && said.contains(part), "{arguments}: {code:?} {said}");
+    }
+}
+
 #[test]
 fn what_is_no_recording_is_refused() {
     let folder = recorded("auto");

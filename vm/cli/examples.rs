@@ -91,7 +91,8 @@ Examples:
   holloway trace query run.twpp --fact load --at sieve.hw:12
   holloway trace query run.twpp --fact expr --at sieve.hw:12 --var i
   holloway trace query run.twpp --fact def --at sieve.hw:12 --var count --json
-  holloway trace query run.twpp --fact load --hottest 20";
+  holloway trace query run.twpp --fact load --hottest 20
+  holloway trace query run.twpp --fact load --hottest -o facts.json    then: run --facts facts.json FILE";
 
 /// `trace slice`
 pub(super) const TRACE_SLICE: &str = "\

@@ -3,9 +3,11 @@
 //! In: resolved configuration. Out: an [`Engine`] ready to run, or the exit status after the reason was reported.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use holloway_jit::opt::pipeline::Options;
 use holloway_lang::diagnostic::Diagnostic;
@@ -20,6 +22,8 @@ use crate::heap::HeapConfig;
 use crate::report::text::function_name;
 use crate::report::{diagnostics, failure};
 use crate::runtime::{Limits, Sink};
+use crate::trace::LoadFacts;
+use crate::trace::facts::place::SourceProgram;
 use crate::{Config, Engine, RunError};
 
 /// The configuration of an engine, by the command line.
@@ -28,7 +32,7 @@ pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> R
         execution.limits.heap.map_or(HeapConfig::default().limit, |limit: NonZeroU64| limit.get() as usize);
     Ok(Config {
         tier: execution.tier,
-        passes: Options { disabled: execution.disabled_passes.clone(), until: None },
+        passes: Options { disabled: execution.disabled_passes.clone(), until: None, ..Options::default() },
         heap: HeapConfig { limit: heap_limit, ..HeapConfig::default() },
         limits: Limits { fuel: execution.limits.fuel, time: execution.limits.time },
         output,
@@ -60,6 +64,18 @@ pub fn load(engine: &mut Engine, source: &Source, messages: MessageConfig) -> Re
         }
         Err(LoadError::Diagnostics(all)) => Err(does_not_compile(engine, &all, messages)),
     }
+}
+
+/// Tells the optimizer the facts of a recorded run, if there is a file of them.
+pub fn advise(engine: &mut Engine, facts: Option<&Path>) -> Result<(), Exit> {
+    let Some(path) = facts else { return Ok(()) };
+    let refused = |reason: &dyn Display| refuse(&format_args!("{}: {reason}", path.display()), Exit::NoInput);
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| refuse(&format_args!("cannot read {}: {error}", path.display()), Exit::NoInput))?;
+    let program = SourceProgram { module: engine.module(), sources: engine.sources() };
+    let loads = LoadFacts::parse(&text).and_then(|facts| facts.loads(program)).map_err(|error| refused(&error))?;
+    engine.executor_mut().advise(loads);
+    Ok(())
 }
 
 /// The name of a program in files about it.

@@ -3,17 +3,17 @@
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
 
+mod measure;
 mod trace;
 
-use super::settings::{BENCH_ROUNDS, DEFAULT_WIDTH, STARTUP_ROUNDS, SUMMARY_TOP, TOP};
+use super::settings::{DEFAULT_WIDTH, SUMMARY_TOP, TOP};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::args::{
-    AdaptiveArgs, BenchArgs, CalibrateArgs, CheckArgs, Cli, ColorChoice, CommandArgs, Deferred, DiffArgs, DumpArgs,
-    ExecutionArgs, ExplainArgs, FormatArgs, LabArgs, LabCommand, LabImportArgs, MessageArgs, ProfileArgs,
-    ReproduceArgs, RunArgs, StageName, SubjectArgs,
+    AdaptiveArgs, CheckArgs, Cli, ColorChoice, CommandArgs, Deferred, DiffArgs, DumpArgs, ExecutionArgs, ExplainArgs,
+    FormatArgs, LabArgs, LabCommand, LabImportArgs, MessageArgs, ProfileArgs, RunArgs, StageName, SubjectArgs,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -25,13 +25,7 @@ use crate::config::{
     Measure, MessageConfig, OnFailure, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart,
     Rounds, RunConfig, SchemeChoice, Source, Stage, Style, TierChoice, Versions,
 };
-use crate::measure::bench::RunsConfig;
-use crate::measure::bench::calibrate::CalibrateConfig;
-use crate::measure::bench::profiled::ProfiledConfig;
-use crate::measure::bench::{
-    self, BenchConfig, CompileConfig, PeerChoice, Progress, StartupConfig, WarmupConfig, WhyConfig,
-};
-use crate::measure::reproduce::{self, ReproduceConfig};
+use crate::measure::bench;
 use crate::profile::LoopChoice;
 use crate::report::{First, Shown};
 use holloway_profiler::scheme::{Gap, Report};
@@ -49,9 +43,9 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Diff(Deferred(args))) => diff(args, environment),
         Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
         Some(CommandArgs::Explain(Deferred(args))) => explain(args, environment),
-        Some(CommandArgs::Bench(Deferred(args))) => bench(args, environment),
-        Some(CommandArgs::Calibrate(Deferred(args))) => calibrate(args, environment),
-        Some(CommandArgs::Reproduce(Deferred(args))) => reproduce(args, environment),
+        Some(CommandArgs::Bench(Deferred(args))) => measure::bench(args, environment),
+        Some(CommandArgs::Calibrate(Deferred(args))) => measure::calibrate(args, environment),
+        Some(CommandArgs::Reproduce(Deferred(args))) => measure::reproduce(args, environment),
         Some(CommandArgs::Lab(Deferred(args))) => lab(args),
         Some(CommandArgs::Completions(Deferred(args))) => Ok(Command::Completions(args.shell)),
         Some(CommandArgs::Man) => Ok(Command::Man),
@@ -61,7 +55,8 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
 /// Resolves a command line without a command: a program if there is one, else the REPL on a terminal, else standard
 /// input.
 fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
-    let execution = decided(execution(&args.execution), args.adaptive)?;
+    let mut execution = decided(execution(&args.execution), args.adaptive)?;
+    execution.facts = facts("run", execution.tier, args.facts)?;
     let perf = PerfConfig { map: args.perf_map, jitdump: args.jitdump };
     let on_failure = if args.trace_paths { OnFailure::LastPaths } else { OnFailure::Message };
     let messages = messages(&args.messages, environment);
@@ -69,6 +64,9 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
     let program = match program(args.code, args.program) {
         Some(program) => program,
         None if environment.stdin_is_terminal => {
+            if execution.facts.is_some() {
+                return Err(UsageError::new("run", "--facts are about a program: name it"));
+            }
             let history = environment.state_home.as_ref().map(|home| home.join("holloway/history"));
             return Ok(Command::Repl(ReplConfig { execution, perf, messages, history }));
         }
@@ -262,111 +260,10 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
     }))
 }
 
-fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
-    if let Some(job) = &args.child {
-        return child("bench", job).map(Command::BenchChild);
-    }
-    let executable = own_binary("bench", environment)?;
-    let rounds = args.rounds.and_then(Rounds::new);
-    let format = output_format(args.json);
-    let progress = progress(environment);
-    if args.startup {
-        let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
-        return Ok(Command::Startup(StartupConfig { tier: args.tier, rounds, format, progress, executable }));
-    }
-    if args.compile {
-        let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
-        let (tier, disabled_passes, timings) = (args.tier, args.passes.disabled, args.timings);
-        return Ok(Command::Compile(CompileConfig { tier, disabled_passes, timings, rounds, format, progress }));
-    }
-    if let Some(name) = args.why {
-        let programs = bench::select(&[name]).map_err(|error| UsageError::new("bench", error.to_string()))?;
-        let (size, tier, disabled_passes) = (args.size, args.tier, args.passes.disabled);
-        if tier == TierChoice::Interp {
-            return Err(UsageError::new("bench", "--why looks at machine code, and --tier interp makes none"));
-        }
-        return Ok(Command::Why(WhyConfig { program: programs[0], size, tier, disabled_passes, format, executable }));
-    }
-    let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
-    let programs = bench::select(&names).map_err(|error| UsageError::new("bench", error.to_string()))?;
-    let rounds = rounds.unwrap_or(BENCH_ROUNDS);
-    if args.ablation {
-        let size = args.size;
-        return Ok(Command::Ablation(RunsConfig { programs, size, rounds, format, progress, executable }));
-    }
-    if let Some(scheme) = args.scheme {
-        if args.options.names_places() {
-            let message = "bench runs many programs; options that name loops or calls of one go with profile, and so does --k auto";
-            return Err(UsageError::new("bench", message));
-        }
-        let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("bench", message))?;
-        let size = args.size;
-        return Ok(Command::Profiled(ProfiledConfig { programs, size, scheme, rounds, format, progress, executable }));
-    }
-    if let Some(option) = args.options.first_written() {
-        return Err(UsageError::new("bench", format!("{option} goes with --scheme")));
-    }
-    if args.warmup {
-        let (tier, disabled_passes, run) = (args.tier, args.passes.disabled, WarmupConfig::USUAL_RUN);
-        let config = WarmupConfig { programs, tier, disabled_passes, rounds, run, format, progress, executable };
-        return Ok(Command::Warmup(config));
-    }
-    if !args.without.parts.is_empty() && args.tier != TierChoice::Auto {
-        return Err(UsageError::new("bench", "--without goes with --tier auto; other tiers have no adaptive system"));
-    }
-    Ok(Command::Bench(BenchConfig {
-        programs,
-        size: args.size,
-        tier: args.tier,
-        without: args.without.parts.into_iter().collect(),
-        disabled_passes: args.passes.disabled,
-        peers: if args.peers { PeerChoice::Installed } else { PeerChoice::None },
-        rounds,
-        format,
-        progress,
-        executable,
-    }))
-}
-
-/// A progress bar, where somebody sees it.
-fn progress(environment: &Environment) -> Progress {
-    if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent }
-}
-
 /// The path of this binary, which a command starts again.
 fn own_binary(command: &'static str, environment: &Environment) -> Result<PathBuf, UsageError> {
     let unknown = || UsageError::new(command, "the path of this binary is unknown; is /proc mounted?");
     environment.executable.clone().ok_or_else(unknown)
-}
-
-fn calibrate(args: CalibrateArgs, environment: &Environment) -> Result<Command, UsageError> {
-    let programs = bench::select(&args.names).map_err(|error| UsageError::new("calibrate", error.to_string()))?;
-    Ok(Command::Calibrate(CalibrateConfig {
-        programs,
-        rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
-        progress: progress(environment),
-        output: args.output,
-        format: output_format(args.json),
-    }))
-}
-
-fn reproduce(args: ReproduceArgs, environment: &Environment) -> Result<Command, UsageError> {
-    if let Some(job) = &args.child {
-        return child("reproduce", job).map(Command::ReproduceChild);
-    }
-    let tables = reproduce::select(&args.tables).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
-    let (programs, roy) = reproduce::select_programs(&tables, &args.only)
-        .map_err(|error| UsageError::new("reproduce", error.to_string()))?;
-    let executable = own_binary("reproduce", environment)?;
-    let runs = RunsConfig {
-        programs,
-        size: args.size,
-        rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
-        format: output_format(args.json),
-        progress: progress(environment),
-        executable,
-    };
-    Ok(Command::Reproduce(ReproduceConfig { tables, runs, roy }))
 }
 
 fn lab(args: LabArgs) -> Result<Command, UsageError> {
@@ -394,6 +291,18 @@ fn lab(args: LabArgs) -> Result<Command, UsageError> {
 fn child<T: DeserializeOwned>(command: &'static str, job: &str) -> Result<T, UsageError> {
     serde_json::from_str(job)
         .map_err(|error| UsageError::new(command, format!("--child is for the command itself: {error}")))
+}
+
+/// The file of facts for the optimizer, without which the other tiers do.
+fn facts(command: &'static str, tier: TierChoice, file: Option<PathBuf>) -> Result<Option<PathBuf>, UsageError> {
+    match (tier, &file) {
+        (TierChoice::Interp | TierChoice::Baseline, Some(_)) => {
+            let message =
+                format!("--facts goes with --tier auto or optimized; nothing is optimized in {}", tier.name());
+            Err(UsageError::new(command, message))
+        }
+        _ => Ok(file),
+    }
 }
 
 /// The program that `-e` or the first argument names; the rest are its arguments.
@@ -429,6 +338,7 @@ fn execution(args: &ExecutionArgs) -> ExecutionConfig {
         compilation: if args.sync_compile { Compilation::Synchronous } else { Compilation::Background },
         limits: Limits { heap: args.heap_limit, time: args.time_limit, fuel: args.fuel },
         disabled_passes: args.passes.disabled.clone(),
+        facts: None,
         adaptive: AdaptiveConfig::default(),
     }
 }

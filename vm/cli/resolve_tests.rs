@@ -3,7 +3,7 @@
 use super::super::{ParseEnd, parse};
 use super::*;
 use crate::config::{MessageFormat, SizeName, TierChoice};
-use crate::measure::bench::WarmupConfig;
+use crate::measure::bench::{PeerChoice, Progress, WarmupConfig};
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::Scheme;
 

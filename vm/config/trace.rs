@@ -52,8 +52,8 @@ pub enum Question {
     Find(String, Vec<u32>, usize),
     /// `query`: a fact at a line, of a variable.
     Query(Fact, SourceLine, Option<String>),
-    /// `query --hottest`: the loads or operations of the program that were redundant most often, so many of them; `None` shows all.
-    Hottest(Fact, Option<NonZeroUsize>),
+    /// `query --hottest`
+    Hottest(HottestConfig),
     /// `slice`
     Slice(SliceConfig),
     /// `currency` of a variable at a line.
@@ -78,6 +78,17 @@ pub enum Direction {
     Forward,
     /// The last one first.
     Backward,
+}
+
+/// `trace query --hottest`: the loads or operations of the program that were redundant most often.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HottestConfig {
+    /// Loads or operations.
+    pub fact: Fact,
+    /// Number of them that is shown; `None` shows all.
+    pub top: Option<NonZeroUsize>,
+    /// The file in which those are saved that the optimizer has use for.
+    pub output: Option<PathBuf>,
 }
 
 /// `trace slice`.

@@ -11,6 +11,7 @@ use crate::profile::{CompiledPaths, ContextListener, Heard, Listening, Placement
 use crate::recompile::{BurstSampler, Pace, RecompilationExecutor};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
+use holloway_jit::redundant::RedundantLoads;
 use holloway_jit::{FuelCounting, Tier};
 use holloway_lang::ir::{FuncRef, Function, Module};
 use holloway_lang::source::SourceMap;
@@ -140,6 +141,14 @@ impl Executor {
         match self {
             Executor::Interpreted(_) => None,
             Executor::Compiled(machine) => machine.adaptive_system()?.session_mut(),
+        }
+    }
+
+    /// Tells the optimizer which loads a recorded run found to be redundant.
+    pub fn advise(&mut self, loads: RedundantLoads) {
+        match self {
+            Executor::Interpreted(_) => {}
+            Executor::Compiled(machine) => machine.code.passes.redundant = loads,
         }
     }
 

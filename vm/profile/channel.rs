@@ -13,7 +13,7 @@
 //! running thread that is faster than the consumer waits for an empty buffer.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread::{JoinHandle, available_parallelism};
 
 use holloway_jit::abi::EVENT_ROOM;
@@ -61,6 +61,8 @@ enum Destination {
 struct Worker {
     work: SyncSender<Work>,
     empty: Receiver<Vec<u64>>,
+    /// Number of buffers that were made.
+    made: usize,
     #[cfg_attr(not(test), expect(dead_code, reason = "the process ends without joining it"))]
     thread: JoinHandle<Consumer>,
 }
@@ -84,7 +86,7 @@ impl Channel {
             Placement::Thread => true,
             Placement::Inline => false,
         };
-        let worker = if threaded { Worker::start(consumer, buffer_words) } else { Err(consumer) };
+        let worker = if threaded { Worker::start(consumer) } else { Err(consumer) };
         let to = match worker {
             Ok(worker) => Destination::Thread(worker),
             Err(consumer) => Destination::Inline(Box::new(consumer)),
@@ -104,8 +106,7 @@ impl Channel {
         match &mut self.to {
             Destination::Inline(consumer) => consume(consumer, &self.buffer[1..=written]),
             Destination::Thread(worker) => {
-                // All buffers but this one may be full: then the running thread waits.
-                let next = worker.empty.recv().unwrap_or_else(|_| worker_is_gone());
+                let next = worker.empty_buffer(self.words);
                 let full = std::mem::replace(&mut self.buffer, next);
                 worker.send(Work::Consume(full, written));
             }
@@ -193,17 +194,26 @@ impl Channel {
 
 impl Worker {
     /// Starts a thread; the consumer itself where the system has none to give.
-    fn start(consumer: Consumer, buffer_words: usize) -> Result<Worker, Consumer> {
+    fn start(consumer: Consumer) -> Result<Worker, Consumer> {
         let (work, jobs) = sync_channel::<Work>(2 * BUFFERS);
         let (done, empty): (Sender<Vec<u64>>, Receiver<Vec<u64>>) = channel();
-        for _ in 1..BUFFERS {
-            done.send(buffer_of(buffer_words)).expect("the other end is here");
-        }
         let fallback = consumer.clone();
         let run = move || serve(consumer, &jobs, &done);
         match std::thread::Builder::new().name("profile".to_owned()).spawn(run) {
-            Ok(thread) => Ok(Worker { work, empty, thread }),
+            Ok(thread) => Ok(Worker { work, empty, made: 1, thread }),
             Err(_) => Err(fallback),
+        }
+    }
+
+    /// An empty buffer. One is made where none has been read yet, up to [`BUFFERS`]; then the running thread waits for the consumer.
+    fn empty_buffer(&mut self, words: usize) -> Vec<u64> {
+        match self.empty.try_recv() {
+            Ok(buffer) => buffer,
+            Err(TryRecvError::Empty) if self.made < BUFFERS => {
+                self.made += 1;
+                buffer_of(words)
+            }
+            Err(_) => self.empty.recv().unwrap_or_else(|_| worker_is_gone()),
         }
     }
 

@@ -12,6 +12,8 @@ use crate::engine::FunctionEdges;
 use crate::{Config, LoadError, TierChoice};
 use holloway_generator::{Size, minimize, program};
 use holloway_jit::opt::pipeline::{Options, PASSES};
+use holloway_jit::redundant::RedundantLoads;
+use holloway_lang::ir::Module;
 
 /// The visible behaviour of a run.
 #[derive(Debug, PartialEq)]
@@ -269,13 +271,38 @@ fn tiers_agree_where_checks_depend_on_each_other() {
     }
 }
 
+/// The facts that a run would give in which every load was redundant; places of other instructions do no harm.
+fn all_loads(module: &Module) -> RedundantLoads {
+    let places = module.funcs.iter().flat_map(|(func, decl)| {
+        let blocks = decl.body.blocks.iter();
+        blocks.flat_map(move |(block, data)| data.spans.iter().map(move |span| (func, block, *span)))
+    });
+    places.collect()
+}
+
+#[test]
+fn programs_run_alike_whatever_loads_are_said_to_be_redundant() {
+    for seed in seeds(60) {
+        let source = program(seed, Size::default());
+        let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
+        for tier in [TierChoice::Optimized, TierChoice::Auto] {
+            let mut engine = engine(Config { limits: seconds(10), ..captured(tier, &[]) });
+            engine.load("program.hw", &source).expect("it compiled before");
+            let loads = all_loads(engine.module());
+            engine.executor_mut().advise(loads);
+            let found = seen(&mut engine);
+            assert_eq!(found, (expected.output.clone(), expected.ended.clone()), "seed {seed} with {}", tier.name());
+        }
+    }
+}
+
 #[test]
 fn programs_run_alike_without_a_pass() {
     for seed in 0..how_many(150) / 15 {
         let source = program(seed, Size::default());
         let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
         for pass in PASSES {
-            let passes = Options { disabled: vec![pass.name.to_owned()], until: None };
+            let passes = Options { disabled: vec![pass.name.to_owned()], until: None, ..Options::default() };
             let found = run_without(passes, TierChoice::Optimized, &source, &[]).expect("it compiled before");
             let (found, expected) = ((&found.output, &found.ended), (&expected.output, &expected.ended));
             assert_eq!(found, expected, "seed {seed} without {}", pass.name);

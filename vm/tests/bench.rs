@@ -37,6 +37,7 @@ impl StandIn {
             size: SizeName::Small,
             tier: TierChoice::Interp,
             disabled_passes: Vec::new(),
+            facts: None,
             peers: PeerChoice::None,
             rounds: Rounds::new(2).expect("not zero"),
             format: OutputFormat::Text,

@@ -56,7 +56,7 @@ fn entered(source: &str, until: Option<&str>, entry: Entry, observe: impl Fn(&Se
         observed: &observe(&session),
         inlining: Inlining::Observed,
     };
-    optimize(&input, &Options { disabled: Vec::new(), until: until.map(str::to_owned) })
+    optimize(&input, &Options { disabled: Vec::new(), until: until.map(str::to_owned), ..Options::default() })
 }
 
 fn f(source: &str) -> Func {

@@ -36,6 +36,7 @@ pub mod print;
 mod quiet;
 pub mod range_tests;
 pub mod reassociate;
+pub mod redundant_loads;
 pub mod remaining;
 pub mod repair;
 pub mod rotate;
@@ -50,6 +51,7 @@ mod thread;
 pub mod unroll;
 pub mod unroll_and_jam;
 pub mod verify;
+mod version;
 mod visit;
 
 /// The outcome of a pass.

@@ -9,8 +9,8 @@ use super::construct::Input;
 use super::ssa::Func;
 use super::{
     Changed, construct, correlated_values, dispatch_replication, fall_through, guess, gvn, if_combine, if_conversion,
-    induction, jump_threading, layout, licm, loop_versioning, range_tests, reassociate, rotate, scalar_replace,
-    simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam, verify,
+    induction, jump_threading, layout, licm, loop_versioning, range_tests, reassociate, redundant_loads, rotate,
+    scalar_replace, simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam, verify,
 };
 pub use crate::request::Options;
 use crate::timings;
@@ -62,6 +62,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "induction", run: induction::run },
     Pass { name: "unroll-and-jam", run: unroll_and_jam::run },
     Pass { name: "loop-versioning", run: loop_versioning::run },
+    Pass { name: "redundant-loads", run: redundant_loads::run },
     Pass { name: "simplify-versions", run: simplify::run },
     Pass { name: "gvn-versions", run: gvn::run },
     Pass { name: "correlated-values-versions", run: correlated_values::run },
@@ -97,6 +98,7 @@ pub fn optimize_recorded(input: &Input<'_>, options: &Options) -> (Func, Vec<Ass
 }
 
 fn optimized(input: &Input<'_>, options: &Options, mut func: Func) -> Func {
+    func.redundant = options.redundant.sites(&func.sites);
     check(input, &func, BUILD);
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     for pass in passes {

@@ -135,7 +135,9 @@ impl Printer<'_> {
             _ if args.is_empty() => name,
             _ => format!("{name} {}", self.values(args)),
         };
-        write!(self.out, "    {result}{line}")?;
+        let is_redundant = matches!(data.op, Op::Load(_)) && self.func.redundant.contains(&data.site);
+        let redundant = if is_redundant { " redundant" } else { "" };
+        write!(self.out, "    {result}{line}{redundant}")?;
         self.site(data.site)?;
         if let Op::Call(callee) = data.op
             && let Some(callee) = self.module.funcs.get(callee)

@@ -170,6 +170,8 @@ pub struct Func {
     pub has_profile: bool,
     /// The sites of branches that go either way, by a profile or a guess.
     pub either_way: HashSet<u32>,
+    /// The sites of loads that recorded runs found to be redundant.
+    pub redundant: HashSet<u32>,
     /// The type of its result.
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
@@ -247,6 +249,7 @@ impl Func {
             pending: Vec::new(),
             has_profile: false,
             either_way: HashSet::new(),
+            redundant: HashSet::new(),
             result,
             inlined: Inlined::default(),
             mostly_then: EntitySet::new(),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::rolling::RollingHash;
 use super::sequence_piece::{SequencePiece, key};
 use crate::hash::KeyMap;
+use crate::settings::wpp::GROWTH;
 
 /// Numbers of a piece, but for the last of a sequence.
 pub const PIECE: usize = 1 << 16;
@@ -225,6 +226,9 @@ impl SequenceTable {
 
     /// Adds a short sequence; returns its number.
     pub fn push(&mut self, numbers: &[u32]) -> u32 {
+        if self.arena.capacity() - self.arena.len() < numbers.len() {
+            self.arena.reserve_exact(numbers.len().max(self.arena.len() / GROWTH));
+        }
         self.arena.extend_from_slice(numbers);
         self.close()
     }

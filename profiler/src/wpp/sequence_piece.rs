@@ -6,13 +6,14 @@
 use std::cell::RefCell;
 
 use zstd::bulk::{Compressor, Decompressor};
+use zstd::zstd_safe::compress_bound;
 
 use crate::settings::wpp::PIECE_LEVEL;
 
 thread_local! {
     // Making these takes longer than a piece of some thousand numbers.
-    static COMPRESSOR: RefCell<Compressor<'static>> =
-        RefCell::new(Compressor::new(PIECE_LEVEL).expect("the level is one of zstd"));
+    static COMPRESSOR: RefCell<(Compressor<'static>, Vec<u8>)> =
+        RefCell::new((Compressor::new(PIECE_LEVEL).expect("the level is one of zstd"), Vec::new()));
     static DECOMPRESSOR: RefCell<Decompressor<'static>> =
         RefCell::new(Decompressor::new().expect("zstd has memory"));
 }
@@ -84,9 +85,14 @@ impl SequencePiece {
     /// Keeps numbers compressed.
     pub(super) fn compressed(numbers: &[u32], key: (u64, u64)) -> SequencePiece {
         let width = width(numbers);
-        let bytes = COMPRESSOR.with_borrow_mut(|compressor| compressor.compress(&planes(numbers, width)));
-        let bytes = bytes.expect("compression into memory does not fail");
-        SequencePiece { key, width, len: numbers.len(), kept: Kept::Compressed(bytes.into_boxed_slice()) }
+        let plain = planes(numbers, width);
+        // Into memory that is there for all pieces: what is kept has just its own length.
+        let bytes = COMPRESSOR.with_borrow_mut(|(compressor, room)| {
+            room.resize(room.len().max(compress_bound(plain.len())), 0);
+            let len = compressor.compress_to_buffer(&plain, room.as_mut_slice());
+            Box::from(&room[..len.expect("compression into memory does not fail")])
+        });
+        SequencePiece { key, width, len: numbers.len(), kept: Kept::Compressed(bytes) }
     }
 
     /// Keeps numbers as they are, in up to 4 bytes each.

@@ -71,6 +71,9 @@ pub struct BenchArgs {
     /// The passes to skip.
     #[command(flatten)]
     pub passes: PassArgs,
+    /// Run the program with facts of a recorded run, as run --facts does
+    #[arg(long, value_name = "FACTS", requires = "names", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "ablation", "why"])]
+    pub facts: Option<PathBuf>,
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,

@@ -165,6 +165,9 @@ pub struct RunArgs {
     /// The options of recompilation.
     #[command(flatten)]
     pub adaptive: AdaptiveArgs,
+    /// Tell the optimizer which loads a recorded run found to be redundant: a file of trace query --hottest -o
+    #[arg(long, value_name = "FACTS")]
+    pub facts: Option<PathBuf>,
     /// If the program fails, show the last paths of each function that was active, as source
     #[arg(long, conflicts_with_all = ["events", "advice", "replay", "stress"])]
     pub trace_paths: bool,

@@ -157,6 +157,9 @@ pub struct TraceQueryArgs {
     /// The variable: of a def, or of those that a load or an expression is of
     #[arg(long, value_name = "V")]
     pub var: Option<String>,
+    /// Save the loads that are always redundant and still in optimized code, for run --facts
+    #[arg(short, long, value_name = "FACTS", requires = "hottest")]
+    pub output: Option<PathBuf>,
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,

@@ -33,6 +33,7 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
     };
     last_paths.iter().for_each(|listening| engine.executor_mut().listen(&listening.shared()));
     program::load(&mut engine, &config.program.source, config.messages)?;
+    program::advise(&mut engine, config.execution.facts.as_deref())?;
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
     let has_failed = matches!(result, Err(RunError::Failure(_)));

@@ -10,7 +10,7 @@ use crate::cli::args::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs}
 use crate::cli::command::Command;
 use crate::cli::environment::Environment;
 use crate::cli::usage::UsageError;
-use crate::config::{Direction, Fact, Question, RecordConfig, ReplayRange, SliceConfig, TraceConfig};
+use crate::config::{Direction, Fact, HottestConfig, Question, RecordConfig, ReplayRange, SliceConfig, TraceConfig};
 
 pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Command, UsageError> {
     let (run, question, json) = match args.command {
@@ -44,7 +44,13 @@ fn fact(args: &TraceQueryArgs) -> Result<Question, UsageError> {
         (Some(_), Fact::Def, _) => {
             Err(UsageError::new("trace", "--hottest ranks loads and operations: use --fact load or --fact expr"))
         }
-        (Some(top), fact, _) => Ok(Question::Hottest(fact, NonZeroUsize::new(top))),
+        (Some(_), Fact::Expr, _) if args.output.is_some() => {
+            Err(UsageError::new("trace", "-o saves redundant loads, of which the optimizer has use: use --fact load"))
+        }
+        (Some(top), fact, _) => {
+            let (top, output) = (NonZeroUsize::new(top), args.output.clone());
+            Ok(Question::Hottest(HottestConfig { fact, top, output }))
+        }
         (None, fact, Some(at)) => Ok(Question::Query(fact, at.clone(), args.var.clone())),
         (None, _, None) => Err(UsageError::new("trace", "name a line with --at FILE:LINE, or use --hottest")),
     }

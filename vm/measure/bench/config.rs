@@ -20,6 +20,8 @@ pub struct BenchConfig {
     pub without: Parts,
     /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
+    /// Path of a file with facts for the optimizer, if any.
+    pub facts: Option<PathBuf>,
     /// The other contenders.
     pub peers: PeerChoice,
     /// Number of runs of each.

@@ -94,12 +94,14 @@ pub(super) struct RunOptions<'a> {
     pub(super) without: Parts,
     /// Passes of the optimizer that are left out.
     pub(super) disabled_passes: &'a [String],
+    /// The file of facts that the optimizer is told.
+    pub(super) facts: Option<&'a Path>,
 }
 
 impl RunOptions<'_> {
     /// The tier with nothing left out.
     pub(super) fn of(tier: TierChoice) -> Self {
-        RunOptions { tier, without: Parts::NONE, disabled_passes: &[] }
+        RunOptions { tier, without: Parts::NONE, disabled_passes: &[], facts: None }
     }
 }
 
@@ -119,6 +121,7 @@ pub(super) fn holloway(
         args.extend([OsStr::new("--without"), without.as_ref()]);
     }
     options.disabled_passes.iter().for_each(|pass| args.extend([OsStr::new("--disable-pass"), pass.as_ref()]));
+    options.facts.iter().for_each(|facts| args.extend([OsStr::new("--facts"), facts.as_os_str()]));
     args.extend([file.as_os_str(), size.as_ref()]);
     Ok(Recipe { build: None, run: CommandLine::new(executable, args, workspace.path()) })
 }

@@ -56,8 +56,8 @@ fn entrants(
 ) -> io::Result<Vec<Entrant>> {
     let workload = program.workload(config.size);
     let expected = workload.checksum.to_string();
-    let BenchConfig { tier, without, ref disabled_passes, .. } = *config;
-    let options = RunOptions { tier, without, disabled_passes };
+    let BenchConfig { tier, without, ref disabled_passes, ref facts, .. } = *config;
+    let options = RunOptions { tier, without, disabled_passes, facts: facts.as_deref() };
     let own = holloway(&config.executable, options, program, workload, workspace);
     let theirs =
         peers.iter().map(|each| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace));

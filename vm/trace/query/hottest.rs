@@ -27,6 +27,10 @@ use std::sync::Arc;
 pub struct HotFact {
     /// The function.
     pub func: FuncRef,
+    /// The block.
+    pub block: Block,
+    /// The position of the instruction there.
+    pub instruction: u32,
     /// The line.
     pub at: SourceLine,
     /// The source of the load or of the operation.
@@ -87,7 +91,8 @@ pub fn hottest(program: SourceProgram<'_>, run: &ProgramExecution, fact: Fact) -
                 };
                 if answer.holds > 0 {
                     let optimized = left.of_place((func, block, span, is_load));
-                    found.push(HotFact { func, at: program.line_of(span), span, answer, optimized });
+                    let (at, instruction) = (program.line_of(span), index as u32);
+                    found.push(HotFact { func, block, instruction, at, span, answer, optimized });
                 }
             }
         }

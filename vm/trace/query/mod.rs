@@ -16,6 +16,7 @@ mod answer;
 mod definitions;
 mod effects;
 mod hottest;
+mod load_facts;
 mod problem;
 
 use super::facts::place::SourceLine;
@@ -23,6 +24,7 @@ use super::facts::place::SourceLine;
 pub use answer::availability;
 pub use answer::query;
 pub use hottest::{HotFact, HottestFacts, Optimized, hottest};
+pub use load_facts::LoadFacts;
 
 /// A data-flow fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

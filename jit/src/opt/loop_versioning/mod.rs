@@ -17,11 +17,10 @@ mod affine;
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
-use super::clone::clone_blocks;
 use super::counter::{Counter, Step, counter};
 use super::loops;
-use super::repair::repair;
-use super::ssa::{Block, Def, Func, Inst, Mem, Op, Target, Term, Value};
+use super::ssa::{Block, Def, Func, Inst, Mem, Op, Term, Value};
+use super::version::version as versioned;
 use super::visit::innermost;
 use crate::settings::loop_versioning::MAX_SIZE;
 use affine::{Affine, analyse};
@@ -64,20 +63,11 @@ fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
     if found.is_empty() || size > MAX_SIZE {
         return None;
     }
-    let before = loops::preheader(func, graph, l, &loops::blocks(l));
-    let copies = clone_blocks(func, &l.blocks);
-    let slow = copies.blocks[&l.header];
-    copies.blocks.values().for_each(|copy| func.blocks[*copy].cold = true);
-    let cond = condition(func, before, l.header, counter, &found);
-    let Term::Jump(to) = func.blocks[before].term.clone() else { unreachable!("a preheader jumps") };
-    let otherwise = Target { block: slow, args: to.args.clone() };
-    func.blocks[before].term = Term::Branch { cond, then: to, otherwise };
+    let slow =
+        versioned(func, graph, l, |func, before| vec![(condition(func, before, l.header, counter, &found), true)]);
     for block in &l.blocks {
         func.blocks[*block].insts.retain(|inst| !found.iter().any(|(check, _)| check == inst));
     }
-    let mut pairs: Vec<(Value, Value)> = copies.values.into_iter().collect();
-    pairs.sort_unstable();
-    repair(func, &pairs);
     Some(slow)
 }
 

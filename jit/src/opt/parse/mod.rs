@@ -6,7 +6,7 @@
 
 mod op;
 
-use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Seen, Target, Term, Value, ValueData};
+use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Op, Seen, Target, Term, Value, ValueData};
 use crate::code_map::Site;
 use crate::settings::parse::MOST;
 use cranelift_entity::EntityRef;
@@ -282,7 +282,11 @@ impl Parser<'_> {
         };
         let op = self.op()?;
         let args = self.args(op)?;
+        let is_redundant = matches!(op, Op::Load(_)) && self.s.eat_word("redundant");
         let site = self.site(origin)?;
+        if is_redundant {
+            self.func.redundant.insert(site);
+        }
         Ok(self.func.insts.push(InstData { op, args, result, site }))
     }
 

@@ -10,6 +10,7 @@ use super::super::counter::Run;
 use super::super::loops;
 use super::super::op::Op;
 use super::super::ssa::{Block, Func, Inst, InstData, Target, Term, Value};
+use super::super::version;
 use super::nest::{Nest, edge};
 use crate::settings::unroll_and_jam::COPIES;
 use hashbrown::HashMap;
@@ -22,7 +23,7 @@ pub(super) fn jam(func: &mut Func, graph: &Graph, outer: &Loop, nest: &Nest) -> 
     // The nest as it was executes one iteration at least, so that it alone is left.
     let run = Run::followed_by(nest.counter, nest.step, COPIES as i64);
     let limit = run.limit(func, before);
-    let head = new_block(func, nest.head);
+    let head = version::like(func, nest.head);
     let params = add_params(func, head, nest.head);
     let as_it_was = Target { block: nest.head, args: params.clone() };
     let mut jam = Jam { func, nest, at: head, of: nest.head, maps: Default::default(), as_it_was };
@@ -48,16 +49,8 @@ fn enter(func: &mut Func, nest: &Nest, before: Block, enough: Value, (head, ente
         let is_same = func.push(before, Op::Binary(BinaryOp::RefEq), vec![*read, *written], Some(Scalar::Bool), site);
         wanted.push((is_same.expect("an operator has a result"), false));
     }
-    let (last, mut at) = (wanted.len() - 1, before);
-    for (nth, (cond, holds)) in wanted.into_iter().enumerate() {
-        let next = match nth == last {
-            true => Target { block: head, args: entering.args.clone() },
-            false => Target { block: new_block(func, before), args: Vec::new() },
-        };
-        let then_at = next.block;
-        func.blocks[at].term = branch((cond, holds), next, entering.clone());
-        at = then_at;
-    }
+    let to = Target { block: head, args: entering.args.clone() };
+    version::enter(func, before, wanted, &to, &entering);
 }
 
 /// The nest under construction.
@@ -98,7 +91,7 @@ impl Jam<'_> {
         let body = self.nest.body;
         let entry = self.nest.entry(self.func).clone();
         let args = self.args(&entry);
-        let block = new_block(self.func, body);
+        let block = version::like(self.func, body);
         self.func.blocks[self.at].term = Term::Jump(Target { block, args });
         for param in self.func.blocks[body].params.clone() {
             let scalar = self.func.values[param].scalar;
@@ -115,7 +108,7 @@ impl Jam<'_> {
         let Term::Branch { cond, then, otherwise } = self.func.blocks[body].term.clone() else {
             unreachable!("a rotated loop ends in its test")
         };
-        let out = new_block(self.func, self.nest.latch);
+        let out = version::like(self.func, self.nest.latch);
         let to = |target: &Target| match target.block == body {
             true => Target { block, args: self.args(target) },
             false => Target { block: out, args: Vec::new() },
@@ -203,9 +196,9 @@ impl Jam<'_> {
 
     /// Goes to the nest as it was unless a condition is as it should be.
     fn go_on_if(&mut self, wanted: (Value, bool)) {
-        let next = new_block(self.func, self.of);
+        let next = version::like(self.func, self.of);
         let as_it_was = self.as_it_was.clone();
-        self.func.blocks[self.at].term = branch(wanted, Target { block: next, args: Vec::new() }, as_it_was);
+        self.func.blocks[self.at].term = version::branch(wanted, Target { block: next, args: Vec::new() }, as_it_was);
         self.at = next;
     }
 
@@ -245,23 +238,6 @@ impl Jam<'_> {
         let site = self.func.blocks[self.at].term_site;
         self.func.push(self.at, op, args, Some(scalar), site).expect("it has a result")
     }
-}
-
-/// A branch to `next` if the condition is as it should be.
-fn branch((cond, holds): (Value, bool), next: Target, otherwise: Target) -> Term {
-    match holds {
-        true => Term::Branch { cond, then: next, otherwise },
-        false => Term::Branch { cond, then: otherwise, otherwise: next },
-    }
-}
-
-/// A block that stands for another one.
-fn new_block(func: &mut Func, of: Block) -> Block {
-    let data = &func.blocks[of];
-    let (origin, site, seen) = (data.origin, data.term_site, data.seen);
-    let block = func.new_block(origin, None, site);
-    func.blocks[block].seen = seen;
-    block
 }
 
 /// Parameters like those of another block.

@@ -53,23 +53,35 @@ const LOOPS: &[&str] = &[
     "var i = from\n    loop {\n        BODY\n        i += STEP\n        if i > to { break }\n    }",
 ];
 
+/// Statements that read elements and fields.
+const READS: &[&str] = &["s += a[i]", "s ^= b[i]", "s += a[i * 2] - b[i]", "a[i] += s", "s ^= x.x", "s += y.x - x.x"];
+
+/// Statements that write what those may read, or something beside it.
+const WRITES: &[&str] = &[
+    "b[i] ^= i",
+    "a[i + v] = s",
+    "b[i + w] = s",
+    "a[i - w] += 1",
+    "b[i + 1] = s",
+    "a[w - v + i] = s",
+    "a[i * 2 + w] = i",
+    "a[(i << 1) + 1] += s",
+    "b[v - i] = 1",
+    "if s > v { b[i + v] = s } else { a[i] += 1 }",
+    "if s & 1 == 0 { a[i + w] = 1 }",
+    "x.x += s",
+    "y.x = i",
+    "s += call(i)",
+];
+
 /// The program of that seed.
 pub(crate) fn program(seed: u64) -> String {
     let mut random = Random(seed ^ 0x5eed);
     let mut pick = |of: usize| (random.next() % of as u64) as usize;
     let bodies: Vec<&str> = (0..1 + pick(3)).map(|_| BODIES[pick(BODIES.len())]).collect();
-    let step = ["1", "2", "3", "w"][pick(4)];
-    let count = ["1", "3", "8", "12", "35"][pick(5)];
-    let body = LOOPS[pick(LOOPS.len())].replace("BODY", &bodies.join("\n        "));
-    let body = body.replace("STEP", step).replace("COUNT", count);
+    let body = a_loop(&mut pick, &bodies);
     let mut out = format!(
-        "struct P {{ x: int, y: int }}
-var g = 1
-fn call(n: int) -> int {{
-    g ^= n
-    return if n > 3 {{ call(n / 2) + 1 }} else {{ n }}
-}}
-fn f(a: [int], b: [int], from: int, to: int, w: int, v: int) -> int {{
+        "{BEFORE}fn f(a: [int], b: [int], from: int, to: int, w: int, v: int) -> int {{
     var s = 1
     var j = 0
     var p = P(x: from, y: w)
@@ -89,22 +101,81 @@ fn test(len: int, from: int, to: int, w: int, v: int) {{
 fn main() {{\n"
     );
     for _ in 0..12 {
-        let len = [0, 1, 2, 7, 8, 9, 16][pick(7)] as i64;
-        let near = |pick: &mut dyn FnMut(usize) -> usize, at: i64| at.wrapping_add(pick(4) as i64 - 2);
-        let from = match pick(8) {
-            0 => near(&mut pick, len),
-            1 => near(&mut pick, i64::MAX - 6),
-            2 => near(&mut pick, i64::MIN + 6),
-            _ => near(&mut pick, 0),
-        };
-        let to = if pick(4) == 0 { near(&mut pick, from.saturating_add(5)) } else { near(&mut pick, len) };
-        let to = if to.checked_sub(from).is_none_or(|way| way.abs() > 60) { near(&mut pick, from) } else { to };
-        let w = [0, 1, 1, 2, 3, -1, 1 << 31, i64::MAX, 1 << 61, 1 << 62][pick(10)];
-        let v = if pick(6) == 0 { near(&mut pick, i64::MAX) } else { near(&mut pick, len / 2) };
-        let number = |n: i64| if n == i64::MIN { "-9223372036854775807 - 1".to_owned() } else { n.to_string() };
-        let (from, to) = (number(from), number(to));
-        writeln!(out, "    test({len}, {from}, {to}, {}, {})", number(w), number(v)).expect("strings take all text");
+        writeln!(out, "    test({})", operands(&mut pick)).expect("strings take all text");
     }
     out.push_str("}\n");
     out
+}
+
+/// A program of that seed whose loop reads something again that it may have written. The arrays may be one, and so may the records.
+pub(crate) fn rereading(seed: u64) -> String {
+    let mut random = Random(seed ^ 0xacce55);
+    let mut pick = |of: usize| (random.next() % of as u64) as usize;
+    let read = READS[pick(READS.len())];
+    let written = (0..1 + pick(3)).map(|_| WRITES[pick(WRITES.len())]);
+    let bodies: Vec<&str> = std::iter::once(read).chain(written).collect();
+    let bodies: Vec<&str> = bodies.into_iter().chain([read, READS[pick(READS.len())]]).collect();
+    let body = a_loop(&mut pick, &bodies);
+    let mut out = format!(
+        "{BEFORE}fn f(a: [int], b: [int], from: int, to: int, w: int, v: int, x: P, y: P) -> int {{
+    var s = 1
+    {body}
+    return s + x.x - y.y
+}}
+fn test(is_one: bool, len: int, from: int, to: int, w: int, v: int) {{
+    // Longer than the range, so that most iterations end.
+    var a = [5; len + 24]
+    var b = if is_one {{ a }} else {{ [0; len + 24] }}
+    for i in 0..len {{ a[i] = i * 7 & 15 }}
+    let x = P(x: 2, y: 3)
+    let y = if is_one {{ x }} else {{ P(x: 5, y: 7) }}
+    try {{
+        print(f(a, b, from, to, w, v, x, y), a, b, x, y, g)
+    }} catch e {{
+        print(e, a, b, x, y, g)
+    }}
+}}
+fn main() {{\n"
+    );
+    for _ in 0..12 {
+        let is_one = pick(3) == 0;
+        writeln!(out, "    test({is_one}, {})", operands(&mut pick)).expect("strings take all text");
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// Declarations that the function refers to.
+const BEFORE: &str = "struct P { x: int, y: int }
+var g = 1
+fn call(n: int) -> int {
+    g ^= n
+    return if n > 3 { call(n / 2) + 1 } else { n }
+}
+";
+
+/// A loop that executes some statements.
+fn a_loop(pick: &mut dyn FnMut(usize) -> usize, bodies: &[&str]) -> String {
+    let step = ["1", "2", "3", "w"][pick(4)];
+    let count = ["1", "3", "8", "12", "35"][pick(5)];
+    let body = LOOPS[pick(LOOPS.len())].replace("BODY", &bodies.join("\n        "));
+    body.replace("STEP", step).replace("COUNT", count)
+}
+
+/// The length of the arrays, the ends of the range and two more numbers.
+fn operands(pick: &mut dyn FnMut(usize) -> usize) -> String {
+    let len = [0, 1, 2, 7, 8, 9, 16][pick(7)] as i64;
+    let near = |pick: &mut dyn FnMut(usize) -> usize, at: i64| at.wrapping_add(pick(4) as i64 - 2);
+    let from = match pick(8) {
+        0 => near(pick, len),
+        1 => near(pick, i64::MAX - 6),
+        2 => near(pick, i64::MIN + 6),
+        _ => near(pick, 0),
+    };
+    let to = if pick(4) == 0 { near(pick, from.saturating_add(5)) } else { near(pick, len) };
+    let to = if to.checked_sub(from).is_none_or(|way| way.abs() > 60) { near(pick, from) } else { to };
+    let w = [0, 1, 1, 2, 3, -1, 1 << 31, i64::MAX, 1 << 61, 1 << 62][pick(10)];
+    let v = if pick(6) == 0 { near(pick, i64::MAX) } else { near(pick, len / 2) };
+    let number = |n: i64| if n == i64::MIN { "-9223372036854775807 - 1".to_owned() } else { n.to_string() };
+    format!("{len}, {}, {}, {}, {}", number(from), number(to), number(w), number(v))
 }

@@ -71,9 +71,11 @@ impl Program {
         functions
     }
 
-    /// A function before any pass.
+    /// A function before any pass, all of whose loads are said to be redundant.
     pub(crate) fn build(&self, func: FuncRef, entry: Entry) -> Func {
-        self.with_input(func, entry, self.leaving, Inlining::Observed, build)
+        let mut func = self.with_input(func, entry, self.leaving, Inlining::Observed, build);
+        func.redundant = (0..func.sites.len() as u32).collect();
+        func
     }
 
     /// A function entered by calls, before any pass and with its calls.

@@ -10,7 +10,7 @@ use zstd::zstd_safe::CParameter;
 
 use super::error::FileError;
 use crate::settings::wpp::{
-    FAST_LEVEL, LEAST_MEMORY, LONG_LEVEL, MEMORY_FACTOR, MOST_FACTOR, MOST_KEPT, MOST_SLOW, MOST_SLOWEST, SLOW_LEVEL,
+    FAST_LEVEL, LEAST_MEMORY, LONG_LEVEL, LONG_TABLE, MEMORY_FACTOR, MOST_FACTOR, MOST_SLOW, MOST_SLOWEST, SLOW_LEVEL,
     SLOWEST_LEVEL, WINDOW,
 };
 
@@ -63,7 +63,7 @@ pub(super) struct Sealed {
 
 pub(super) type Content<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
-/// Takes content: kept as it is up to [`MOST_KEPT`] bytes, compressed as it comes beyond.
+/// Takes content: kept as it is up to [`MOST_SLOW`] bytes, compressed as it comes beyond.
 struct Taken {
     short: Vec<u8>,
     long: Option<zstd::stream::Encoder<'static, Vec<u8>>>,
@@ -72,7 +72,7 @@ struct Taken {
 
 impl Write for Taken {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.long.is_none() && self.short.len() + bytes.len() > MOST_KEPT {
+        if self.long.is_none() && self.short.len() + bytes.len() > MOST_SLOW {
             let long = self.long.insert(encoder(self.effort.level(usize::MAX))?);
             long.write_all(&mem::take(&mut self.short))?;
         }
@@ -97,11 +97,9 @@ pub(super) fn seal(content: Content<'_>, effort: Effort) -> io::Result<Sealed> {
         return Ok(Sealed { encoding: Encoding::Zstd, bytes: long.finish()? });
     }
     let mut best = Sealed { encoding: Encoding::Zstd, bytes: zstd_of(&plain, effort.level(plain.len()))? };
-    if plain.len() <= MOST_SLOW {
-        for (encoding, bytes) in [(Encoding::Lzw, lzw(&plain)), (Encoding::Plain, plain)] {
-            if bytes.len() <= best.bytes.len() {
-                best = Sealed { encoding, bytes };
-            }
+    for (encoding, bytes) in [(Encoding::Lzw, lzw(&plain)), (Encoding::Plain, plain)] {
+        if bytes.len() <= best.bytes.len() {
+            best = Sealed { encoding, bytes };
         }
     }
     Ok(best)
@@ -110,6 +108,9 @@ pub(super) fn seal(content: Content<'_>, effort: Effort) -> io::Result<Sealed> {
 fn encoder(level: i32) -> io::Result<zstd::stream::Encoder<'static, Vec<u8>>> {
     let mut encoder = zstd::stream::Encoder::new(Vec::new(), level)?;
     encoder.set_parameter(CParameter::WindowLog(WINDOW))?;
+    if level == LONG_LEVEL {
+        encoder.set_parameter(CParameter::HashLog(LONG_TABLE))?;
+    }
     encoder.include_checksum(false)?;
     encoder.include_contentsize(false)?;
     Ok(encoder)

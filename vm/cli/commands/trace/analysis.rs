@@ -4,21 +4,24 @@
 
 use super::run::{Run, damaged};
 use crate::cli::{Exit, refuse, show};
-use crate::config::{self, OutputFormat, Question, SliceApproach, SliceConfig, TraceConfig};
+use crate::config::{self, HottestConfig, OutputFormat, Question, SliceApproach, SliceConfig, TraceConfig};
 use crate::engine::Engine;
 use crate::report::text::one_line;
 use crate::report::trace as report;
 use crate::trace::currency::run::{CurrencyQuestion, currency};
 use crate::trace::facts::place::SourceProgram;
-use crate::trace::{self, Fact, FactQuestion, PlaceError, ProgramExecution, RecordedPath, SliceQuestion, SourceLine};
+use crate::trace::{
+    self, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, SliceQuestion, SourceLine,
+};
 use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::wpp::slice::Approach;
 use holloway_profiler::wpp::{Follower, Replay};
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, Write};
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
@@ -39,7 +42,7 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
     let text = match &config.question {
         Question::Slice(slice) => asked.slice(&engine, &execution, slice)?,
         Question::Query(fact, at, variable) => asked.fact(&engine, &execution, (*fact, at), variable.as_deref())?,
-        Question::Hottest(fact, top) => asked.hottest(&engine, &execution, *fact, *top),
+        Question::Hottest(hottest) => asked.hottest(&engine, &execution, hottest)?,
         Question::Currency(at, variable) => asked.currency(&engine, &execution, at, variable)?,
         Question::Info | Question::Extract(..) | Question::Replay(_) | Question::Find(..) => {
             unreachable!("they are answered from the path")
@@ -102,20 +105,18 @@ impl Asked<'_> {
         })
     }
 
-    fn hottest(
-        &self,
-        engine: &Engine,
-        run: &ProgramExecution,
-        fact: config::Fact,
-        top: Option<NonZeroUsize>,
-    ) -> String {
-        let fact = fact_of(fact);
-        let found = trace::hottest(source_program(engine), run, fact);
-        let report = report::Hottest { found: &found, program: source_program(engine), fact, top };
-        match self.config.format {
+    fn hottest(&self, engine: &Engine, run: &ProgramExecution, hottest: &HottestConfig) -> Result<String, Exit> {
+        let (fact, program) = (fact_of(hottest.fact), source_program(engine));
+        let found = trace::hottest(program, run, fact);
+        if let Some(path) = &hottest.output {
+            fs::write(path, LoadFacts::of(program, &found).to_json())
+                .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
+        }
+        let report = report::Hottest { found: &found, program, fact, top: hottest.top };
+        Ok(match self.config.format {
             OutputFormat::Json => report.json(),
             OutputFormat::Text => report.text(),
-        }
+        })
     }
 
     fn currency(
