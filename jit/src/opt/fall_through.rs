@@ -13,17 +13,19 @@
 //!
 //! Requires: no failure handlers; it is the last pass but `layout`, as no other one sees a loop here any more. Preserves: the order of effects and how often
 //! each is executed. Left alone are loops with probes, exits of the frame or other loops inside; where one arm is hardly ever taken, which gains nothing;
-//! where the latch is a switch, which jumps anyway; and large ones, whose time is elsewhere.
+//! where the latch is a switch, which jumps anyway; with float constants, for which `clif` finds registers in loops that it sees; and large ones, whose time is
+//! elsewhere.
 //!
 //! [PH90] K. Pettis, R. C. Hansen, "Profile Guided Code Positioning", PLDI 1990.
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::rotate::enter_through_copy;
-use super::ssa::{Block, Func, Op, Target, Term};
+use super::ssa::{Block, Func, Op, Target, Term, Value};
 use super::visit::one_by_one;
 use crate::settings::fall_through::{EITHER, MOST_COPIED, MOST_INSTRUCTIONS};
 use cranelift_entity::EntitySet;
+use holloway_lang::ir::Operand;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
@@ -55,14 +57,15 @@ fn applies(func: &Func, l: &Loop) -> bool {
     let arms = [then.block, otherwise.block];
     let is_within = |block: &Block| l.blocks.contains(block) && *block != l.header;
     let size: usize = l.blocks.iter().map(|block| func.blocks[*block].insts.len()).sum();
-    let mut insts = l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| &func.insts[*inst].op);
+    let mut insts = l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| &func.insts[*inst]);
+    let is_float = |value: &Value| matches!(func.as_const(*value), Some(Operand::Float(_)));
     arms[0] != arms[1]
         && arms.iter().all(is_within)
         && *latch != l.header
         && !matches!(func.blocks[*latch].term, Term::Switch { .. })
         && header.insts.len() <= MOST_COPIED
         && size <= MOST_INSTRUCTIONS
-        && !insts.any(|op| op.is_probe() || *op == Op::OsrPoint)
+        && !insts.any(|inst| inst.op.is_probe() || inst.op == Op::OsrPoint || inst.args.iter().any(is_float))
         && goes_either_way(func, l.header, arms)
 }
 
