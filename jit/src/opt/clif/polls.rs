@@ -61,36 +61,38 @@ impl<'a> Polls<'a> {
 
     /// The site of the poll in a loop's header, if it is better there than on the back edges.
     fn header_site(&self, l: &Loop) -> Option<u32> {
-        let goes_back = |from: &&Block| self.graph.goes_back(**from, l.header);
-        let mut sites = Vec::new();
-        for from in self.graph.preds[l.header].iter().filter(goes_back) {
-            let is_latch = l.latches.contains(from) && self.is_polled(*from, l.header);
-            sites.push(is_latch.then(|| self.edge_site(*from, l.header))?);
-        }
-        let branches = |from: &Block| !matches!(self.func.blocks[*from].term, Term::Jump(_));
         let size: usize = l.blocks.iter().map(|block| self.func.blocks[*block].insts.len()).sum();
         let is_better = match self.form {
             LoopPolls::InPlace => true,
-            LoopPolls::Tested => size <= MOST_POLLED_IN_HEADER && l.latches.iter().any(branches),
+            LoopPolls::Tested => size <= MOST_POLLED_IN_HEADER && l.latches.iter().any(|latch| self.branches(*latch)),
         };
         // What is pending on the way to a header is known on each edge to it.
         let mut insts = l.blocks.iter().flat_map(|block| &self.func.blocks[*block].insts);
         let has_probes = insts.any(|inst| self.func.insts[*inst].op.is_probe());
-        sites.dedup();
-        (is_better && !has_probes && sites.len() == 1).then(|| sites[0])
+        let site = self.site_of_back_edges(l.header, |from| l.latches.contains(&from))?;
+        (is_better && !has_probes).then_some(site)
     }
 
     /// The same of a block that may head no loop, where branches go back to it: those of a loop with several entries. Jumps poll before they go.
     fn entry_site(&self, block: Block) -> Option<u32> {
-        let back = self.graph.preds[block].iter().filter(|from| self.graph.goes_back(**from, block));
+        let mut preds = self.graph.preds[block].iter();
+        let is_better = preds.any(|from| self.graph.goes_back(*from, block) && self.branches(*from));
+        is_better.then(|| self.site_of_back_edges(block, |_| true)).flatten()
+    }
+
+    /// The site that all edges have which go back to a block, if there are some, each polls, and each is from where it may be.
+    fn site_of_back_edges(&self, to: Block, may_be: impl Fn(Block) -> bool) -> Option<u32> {
         let mut sites = Vec::new();
-        let mut branches = false;
-        for from in back {
-            branches |= !matches!(self.func.blocks[*from].term, Term::Jump(_));
-            sites.push(self.is_polled(*from, block).then(|| self.edge_site(*from, block))?);
+        for from in self.graph.preds[to].iter().filter(|from| self.graph.goes_back(**from, to)) {
+            let polls = may_be(*from) && self.is_polled(*from, to);
+            sites.push(polls.then(|| self.edge_site(*from, to))?);
         }
         sites.dedup();
-        (branches && sites.len() == 1).then(|| sites[0])
+        (sites.len() == 1).then(|| sites[0])
+    }
+
+    fn branches(&self, block: Block) -> bool {
+        !matches!(self.func.blocks[block].term, Term::Jump(_))
     }
 
     /// Returns whether a cycle with an edge polls there: each edge that goes back in the order of blocks, which is a back edge where loops have
