@@ -19,10 +19,10 @@
 //! [PH90] K. Pettis, R. C. Hansen, "Profile Guided Code Positioning", PLDI 1990.
 
 use super::Changed;
-use super::cfg::{Graph, Loop};
+use super::cfg::Loop;
 use super::rotate::enter_through_copy;
 use super::ssa::{Block, Func, Op, Target, Term, Value};
-use super::visit::one_by_one;
+use super::visit::innermost;
 use crate::settings::fall_through::{EITHER, MOST_COPIED, MOST_INSTRUCTIONS};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::Operand;
@@ -32,21 +32,16 @@ pub fn run(func: &mut Func) -> Changed {
     if func.has_handlers() {
         return Changed::No;
     }
-    let graph = Graph::compute(func);
-    let innermost = graph.loops.keys().filter(|at| graph.loops.is_innermost(*at));
-    // A loop that this makes, with another header, is none of them.
-    let mut headers: EntitySet<Block> = EntitySet::new();
-    innermost.for_each(|at| _ = headers.insert(graph.loops[at].header));
-    let next = |_: &Func, graph: &Graph, done: &EntitySet<Block>| {
-        let is_next = |header: Block| headers.contains(header) && !done.contains(header);
-        graph.loops.keys().find(|at| is_next(graph.loops[*at].header))
-    };
-    one_by_one(func, next, |func, graph, l| {
-        applies(func, l).then(|| {
-            note_exits(func, l);
-            set_exit_apart(func, l);
-            enter_through_copy(func, graph, l)
-        })
+    // What is left of a loop may be one with another header, and the loop around it may seem to have none inside.
+    let mut entered: EntitySet<Block> = EntitySet::new();
+    innermost(func, |func, graph, l| {
+        if l.blocks.iter().any(|block| entered.contains(*block)) || !applies(func, l) {
+            return None;
+        }
+        l.blocks.iter().for_each(|block| _ = entered.insert(*block));
+        note_exits(func, l);
+        set_exit_apart(func, l);
+        Some(enter_through_copy(func, graph, l))
     })
 }
 
