@@ -163,9 +163,24 @@ pub fn record_size(fields: usize) -> usize {
     FIELDS as usize + 8 * fields
 }
 
-/// An operation of the runtime that compiled code calls by address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RuntimeCall {
+macro_rules! runtime_calls {
+    ($($(#[doc = $doc:literal])* $name:ident,)*) => {
+        /// An operation of the runtime that compiled code calls by address.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum RuntimeCall {
+            $($(#[doc = $doc])* $name,)*
+            /// Any builtin that takes no type.
+            Builtin(Builtin),
+        }
+
+        impl RuntimeCall {
+            /// Every runtime call but the builtins.
+            pub const PLAIN: &[RuntimeCall] = &[$(RuntimeCall::$name,)*];
+        }
+    };
+}
+
+runtime_calls! {
     /// A prologue found the stack low or an interrupt set.
     Poll,
     /// A loop header of a frame that can be left found an interrupt set.
@@ -208,8 +223,6 @@ pub enum RuntimeCall {
     Write,
     /// Prints a value as inside arrays: type id, the value's bits.
     Show,
-    /// Any builtin that takes no type.
-    Builtin(Builtin),
 }
 
 /// The signature of a runtime call.
@@ -240,30 +253,6 @@ pub enum Keeps {
 pub type RuntimeCalls = fn(RuntimeCall) -> usize;
 
 impl RuntimeCall {
-    /// Every runtime call but the builtins.
-    pub const PLAIN: [RuntimeCall; 20] = [
-        RuntimeCall::Poll,
-        RuntimeCall::PollLoop,
-        RuntimeCall::PollEdge,
-        RuntimeCall::FlushEvents,
-        RuntimeCall::CountSlab,
-        RuntimeCall::EndRun,
-        RuntimeCall::SamplePath,
-        RuntimeCall::SampleRun,
-        RuntimeCall::FuelExhausted,
-        RuntimeCall::FailIndex,
-        RuntimeCall::FailDivision,
-        RuntimeCall::FailUnwrap,
-        RuntimeCall::Fail,
-        RuntimeCall::Exit,
-        RuntimeCall::Refill,
-        RuntimeCall::NewRecord,
-        RuntimeCall::NewArray,
-        RuntimeCall::FloatRem,
-        RuntimeCall::Write,
-        RuntimeCall::Show,
-    ];
-
     /// Its name in listings of machine code.
     pub fn name(self) -> String {
         match self {

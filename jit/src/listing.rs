@@ -124,7 +124,8 @@ fn name_of(env: &Env, address: usize) -> Option<String> {
         return Some("string".to_owned());
     }
     let builtins = Builtin::untyped().map(RuntimeCall::Builtin);
-    let named = RuntimeCall::PLAIN.into_iter().chain(builtins).find(|call| (env.runtime_calls)(*call) == address)?;
+    let named =
+        RuntimeCall::PLAIN.iter().copied().chain(builtins).find(|call| (env.runtime_calls)(*call) == address)?;
     Some(named.name())
 }
 

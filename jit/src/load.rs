@@ -72,11 +72,8 @@ impl Unlinked {
 
     /// The code as text; `sites` are ranges of instructions with the sites they come from, if any, in order.
     pub(crate) fn list(&self, env: &Env, sites: Vec<(Range<u32>, Option<u32>)>) -> Listing {
-        let name = |relocation: &ModuleReloc| match relocation.name {
-            ModuleRelocTarget::LibCall(routine) => routine.to_string(),
-            ref other => other.to_string(),
-        };
-        let linked = self.relocations.iter().map(|found| (found.offset - self.lead as u32, name(found))).collect();
+        let named = |found: &ModuleReloc| (found.offset - self.lead as u32, found.name.to_string());
+        let linked = self.relocations.iter().map(named).collect();
         listing::list(env, &self.code[self.lead..], &Parts { sites, polls: &self.polls, linked })
     }
 
