@@ -32,7 +32,7 @@ pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> R
         execution.limits.heap.map_or(HeapConfig::default().limit, |limit: NonZeroU64| limit.get() as usize);
     Ok(Config {
         tier: execution.tier,
-        passes: Options { disabled: execution.disabled_passes.clone(), until: None, ..Options::default() },
+        passes: Options { disabled: execution.disabled_passes.clone(), ..Options::default() },
         heap: HeapConfig { limit: heap_limit, ..HeapConfig::default() },
         limits: Limits { fuel: execution.limits.fuel, time: execution.limits.time },
         output,

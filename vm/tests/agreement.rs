@@ -302,7 +302,7 @@ fn programs_run_alike_without_a_pass() {
         let source = program(seed, Size::default());
         let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
         for pass in PASSES {
-            let passes = Options { disabled: vec![pass.name.to_owned()], until: None, ..Options::default() };
+            let passes = Options { disabled: vec![pass.name.to_owned()], ..Options::default() };
             let found = run_without(passes, TierChoice::Optimized, &source, &[]).expect("it compiled before");
             let (found, expected) = ((&found.output, &found.ended), (&expected.output, &expected.ended));
             assert_eq!(found, expected, "seed {seed} without {}", pass.name);

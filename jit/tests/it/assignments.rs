@@ -16,11 +16,7 @@ use std::fmt::Write as _;
 fn fates_after(source: &str, disabled: &[&str]) -> String {
     let program = Program::of_source(source.to_owned(), 0).expect("the program is correct");
     let (func, _) = program.module.funcs.iter().find(|(_, decl)| decl.body.name == "f").expect("there is an `f`");
-    let options = Options {
-        disabled: disabled.iter().map(|name| (*name).to_owned()).collect(),
-        until: None,
-        ..Options::default()
-    };
+    let options = Options { disabled: disabled.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
     let (_, assignments) = program.recorded(func, Inlining::Observed, &options);
     told(&program.module, func, &assignments)
 }

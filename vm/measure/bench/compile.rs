@@ -64,7 +64,7 @@ pub fn measure_compile(config: &CompileConfig) -> CompileResults {
 fn engine_with(name: &str, config: &CompileConfig) -> Engine {
     let config = Config {
         tier: TierChoice::Baseline,
-        passes: Options { disabled: config.disabled_passes.clone(), until: None, ..Options::default() },
+        passes: Options { disabled: config.disabled_passes.clone(), ..Options::default() },
         output: Sink::Captured(Vec::new()),
         ..Config::default()
     };

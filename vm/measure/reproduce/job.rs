@@ -145,7 +145,7 @@ fn specialized(engine: &Engine) -> u64 {
 pub(super) fn engine(job: &Job) -> Result<Engine, String> {
     let config = Config {
         tier: job.variant.tier(),
-        passes: Options { disabled: job.variant.disabled_passes(), until: None, ..Options::default() },
+        passes: Options { disabled: job.variant.disabled_passes(), ..Options::default() },
         output: Sink::Captured(Vec::new()),
         args: vec![job.size.to_string().into_bytes()],
         limits: Limits { fuel: None, time: Some(PATIENCE) },

@@ -43,7 +43,7 @@ fn by_activation(log: &[LoggedStep]) -> BTreeMap<u64, Vec<LoggedStep>> {
 /// The first point at which the record is wrong.
 fn difference(program: &Program, compared: &mut Compared) -> Option<String> {
     // Which blocks are cold otherwise depends on the profile.
-    let options = Options { disabled: vec!["layout".to_owned()], until: None, ..Options::default() };
+    let options = Options { disabled: vec!["layout".to_owned()], ..Options::default() };
     let built = Options { disabled: Vec::new(), until: Some(BUILD.to_owned()), ..Options::default() };
     let ids = || program.module.funcs.keys();
     let plain: Functions = ids().map(|id| ((id, Entry::Call), program.recorded(id, Inlining::Off, &built).0)).collect();
