@@ -160,6 +160,19 @@ fn dump_shows_machine_code_below_its_source() {
     assert!(shown("optimized", "one").contains("; FailIndex\n"));
 }
 
+/// The sum is needed by the next iteration and behind the loop.
+#[test]
+fn loads_for_a_sum_over_a_loop_are_operands() {
+    let folder = folder();
+    let text = "fn product(a: [int], b: [int]) -> int {\n    var s = 0\n    for i in 0..min(len(a), len(b)) { s += a[i] * b[i] }\n    \
+                return s\n}\nprint(product([1, 2], [3, 4]))\n";
+    std::fs::write(folder.path().join("product.hw"), text).expect("the folder is ours");
+    let done = run(holloway(folder.path(), ["dump", "--stage", "asm", "--fn", "product", "product.hw"]));
+    assert_eq!(done.status, 0, "{}", done.err);
+    let in_loop: Vec<&str> = done.out.lines().filter(|line| line.contains("  | imul ")).collect();
+    assert!(!in_loop.is_empty() && in_loop.iter().all(|line| line.contains('[')), "{}", done.out);
+}
+
 #[test]
 fn dump_shows_every_version_of_a_run() {
     let folder = folder();

@@ -39,7 +39,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Division by what may be 0 was checked before; `constant` is the right operand if it is a constant integer.
+    /// Division by what may be 0 was checked before; `constant` is the right operand if it is a constant integer other than 0.
     pub(crate) fn binary(
         &mut self,
         op: BinaryOp,
@@ -53,6 +53,11 @@ impl Emitter<'_> {
             BinaryOp::FloatRem => return self.runtime_call_value(RuntimeCall::FloatRem, &[x, y]),
             BinaryOp::FloatMin => return self.extreme(Extreme::Least, x, y),
             BinaryOp::FloatMax => return self.extreme(Extreme::Greatest, x, y),
+            // What keeps the lower half is a move of it; a mask of 32 ones is no immediate operand.
+            BinaryOp::IntAnd if constant == Some(i64::from(u32::MAX)) => {
+                let low = self.builder.ins().ireduce(types::I32, x);
+                return self.builder.ins().uextend(types::I64, low);
+            }
             _ => {}
         }
         if let Some(cc) = int_condition(op) {

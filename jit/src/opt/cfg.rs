@@ -116,6 +116,12 @@ impl Graph {
         l.blocks.iter().copied().filter(|block| func.successors(*block).iter().any(ends)).collect()
     }
 
+    /// The last block in front of a loop, on every way to it, that no inner loop repeats.
+    pub fn front(&self, l: &Loop) -> Option<Block> {
+        let before = |block: &Block| self.idom(*block);
+        std::iter::successors(before(&l.header), before).find(|front| self.loop_depth(*front) < l.depth)
+    }
+
     /// Returns the number of loops around a block.
     pub fn loop_depth(&self, block: Block) -> u32 {
         self.loops.depth(block)

@@ -28,11 +28,7 @@ impl LoopConstants {
         let mut wanted: SecondaryMap<Block, Vec<(LoopId, u64)>> = SecondaryMap::new();
         for block in &graph.rpo {
             let Some(at) = graph.innermost(*block) else { continue };
-            let l = &graph.loops[at];
-            let before = |block: &Block| graph.idom(*block);
-            let front =
-                std::iter::successors(before(&l.header), before).find(|front| graph.loop_depth(*front) < l.depth);
-            let Some(front) = front else { continue };
+            let Some(front) = graph.front(&graph.loops[at]) else { continue };
             for inst in &ssa.blocks[*block].insts {
                 let data = &ssa.insts[*inst];
                 let Op::Binary(op) = data.op else { continue };

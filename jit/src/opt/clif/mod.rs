@@ -5,6 +5,7 @@
 //! made where they are used.
 
 mod constants;
+mod memory_operands;
 mod polls;
 mod probe;
 mod shifts;
@@ -25,6 +26,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
 use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
+use memory_operands::MemoryOperands;
 use polls::Polls;
 use shifts::Shifts;
 
@@ -53,7 +55,10 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     let quiet = quiet::quiet(ssa, &graph);
     let polls = Polls::compute(ssa, &graph, env.polls);
     let (values, constants) = (SecondaryMap::new(), LoopConstants::find(ssa, &graph));
-    let mut translator = Translator { emit, ssa, graph: &graph, blocks, values, constants, quiet, polls, slot };
+    let memory_operands = MemoryOperands::find(ssa, &graph);
+    let graph = &graph;
+    let mut translator =
+        Translator { emit, ssa, graph, blocks, values, constants, memory_operands, quiet, polls, slot };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
@@ -67,6 +72,7 @@ struct Translator<'a> {
     blocks: Vec<clif::Block>,
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
     constants: LoopConstants,
+    memory_operands: MemoryOperands,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
     quiet: SecondaryMap<Value, Option<LoopId>>,
     polls: Polls<'a>,
@@ -90,7 +96,9 @@ impl Translator<'_> {
             }
         }
         for block in &self.graph.rpo {
+            self.exchange_copies(*block);
             self.fill(*block);
+            self.exchange_copies(*block);
         }
     }
 
@@ -121,6 +129,7 @@ impl Translator<'_> {
             self.inst(block, *inst);
         }
         self.constants_of_loops(block);
+        self.copy_arrays(block);
         self.at(data.term_site);
         self.term(block, &data.term);
     }
@@ -194,7 +203,7 @@ impl Translator<'_> {
             Op::Probe(probe) => self.probe(probe, &args),
         };
         if let (Some(value), Some(result)) = (data.result, result) {
-            self.values[value] = result.into();
+            self.values[value] = self.apart(value, result).into();
         }
     }
 
