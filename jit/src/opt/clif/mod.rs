@@ -106,7 +106,17 @@ impl Translator<'_> {
         self.blocks[block.index()]
     }
 
+    /// Makes what becomes of a block. All of it is cold if the block is: operations that may fail split it.
     fn fill(&mut self, block: Block) {
+        let before = self.emit.builder.func.dfg.num_blocks();
+        self.translate(block);
+        if self.ssa.blocks[block].cold {
+            let made = before..self.emit.builder.func.dfg.num_blocks();
+            made.for_each(|at| self.emit.builder.set_cold_block(clif::Block::from_u32(at as u32)));
+        }
+    }
+
+    fn translate(&mut self, block: Block) {
         let data = &self.ssa.blocks[block];
         let clif = self.block(block);
         self.emit.builder.switch_to_block(clif);

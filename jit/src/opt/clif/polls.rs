@@ -106,7 +106,7 @@ impl<'a> Polls<'a> {
         };
         let is_exempt = match self.graph.loops.headed_by(to).filter(|_| self.graph.is_back_edge(block, to)) {
             Some(at) => own_loop(&self.graph.loops[at]),
-            None => polls(&block) || polls(&to),
+            None => polls(&block) || polls(&to) || self.graph.preds[block].iter().all(polls),
         };
         self.graph.goes_back(block, to) && !(self.func.has_osr_points && is_exempt)
     }
