@@ -29,6 +29,7 @@ fn main() {
     fs::write(&out, table).unwrap_or_else(|error| panic!("cannot write {}: {error}", out.display()));
     println!("cargo::rerun-if-changed=build.rs");
     link_at_a_fixed_address();
+    fold_identical_code();
 }
 
 /// The loader need not write addresses into the pages of a binary with a fixed one before a short program starts.
@@ -58,4 +59,12 @@ fn is_wanted(name: &str) -> bool {
     const EXTENSIONS: [&str; 8] = ["hw", "c", "h", "lua", "js", "java", "py", "json"];
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !name.ends_with(".lua54.lua")
+}
+
+/// Where code is to be small, functions with the same code become one. It takes the linker that Rust comes with on this target.
+fn fold_identical_code() {
+    let is_small = env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
+    if is_small && env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") {
+        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
+    }
 }

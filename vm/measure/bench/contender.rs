@@ -21,6 +21,10 @@ pub(super) const HOLLOWAY: &str = "holloway";
 pub(super) enum Peer {
     /// C, the baseline of ratios.
     Gcc,
+    /// C by another compiler.
+    Clang,
+    /// C by that compiler as WebAssembly, which Cranelift compiles.
+    Wasmtime,
     /// Lua.
     LuaJit,
     /// JavaScript.
@@ -33,12 +37,15 @@ pub(super) enum Peer {
 
 impl Peer {
     /// All peers, in the order of the columns.
-    pub(super) const ALL: [Self; 5] = [Self::Gcc, Self::LuaJit, Self::Node, Self::Java, Self::PyPy];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Gcc, Self::Clang, Self::Wasmtime, Self::LuaJit, Self::Node, Self::Java, Self::PyPy];
 
     /// The name of its column.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Gcc => "gcc -O2",
+            Self::Clang => "clang -O2",
+            Self::Wasmtime => "wasmtime",
             Self::LuaJit => "luajit",
             Self::Node => "node",
             Self::Java => "java",
@@ -50,6 +57,8 @@ impl Peer {
     fn binaries(self) -> &'static [&'static str] {
         match self {
             Self::Gcc => &["gcc"],
+            Self::Clang => &["clang"],
+            Self::Wasmtime => &["wasmtime", "clang", "wasm-ld"],
             Self::LuaJit => &["luajit"],
             Self::Node => &["node"],
             Self::Java => &["java", "javac"],
@@ -60,7 +69,7 @@ impl Peer {
     /// File name extension of its programs.
     pub(super) fn extension(self) -> &'static str {
         match self {
-            Self::Gcc => "c",
+            Self::Gcc | Self::Clang | Self::Wasmtime => "c",
             Self::LuaJit => "lua",
             Self::Node => "js",
             Self::Java => "java",
@@ -137,9 +146,17 @@ pub(super) fn peer(peer: Peer, folder: &str, stem: &str, args: &[String], worksp
     Ok(match peer {
         Peer::Gcc => {
             let binary = workspace.folder("built/c")?.join(stem);
-            let flags = ["-O2", "-ffp-contract=off", "-fno-math-errno", &file, "-lm", "-o"].map(OsStr::new);
-            let build = CommandLine::new("gcc", flags.into_iter().chain([binary.as_os_str()]), &folder);
-            recipe(Some(build), binary, vec![])
+            recipe(Some(of_c("gcc", &[], &file, &binary, &folder)), binary, vec![])
+        }
+        Peer::Clang => {
+            let binary = workspace.folder("built/clang")?.join(stem);
+            recipe(Some(of_c("clang", &[], &file, &binary, &folder)), binary, vec![])
+        }
+        Peer::Wasmtime => {
+            let module = workspace.folder("built/wasm")?.join(format!("{stem}.wasm"));
+            let library = ["--target=wasm32-wasi", "-mexec-model=reactor"];
+            let run = ["run", "--invoke", "bench"].map(OsString::from).into_iter().chain([module.clone().into()]);
+            recipe(Some(of_c("clang", &library, &file, &module, &folder)), "wasmtime".into(), run.collect())
         }
         Peer::Java => {
             let classes = workspace.folder("built/java")?;
@@ -150,6 +167,13 @@ pub(super) fn peer(peer: Peer, folder: &str, stem: &str, args: &[String], worksp
         Peer::Node => recipe(None, "node".into(), vec![file.into()]),
         Peer::PyPy => recipe(None, "pypy3".into(), vec![file.into()]),
     })
+}
+
+/// The command that compiles a C program.
+fn of_c(compiler: &str, target: &[&str], file: &str, out: &Path, folder: &Path) -> CommandLine {
+    let flags = ["-O2", "-ffp-contract=off", "-fno-math-errno", file, "-lm", "-o"];
+    let flags = target.iter().chain(&flags).map(OsStr::new);
+    CommandLine::new(compiler, flags.chain([out.as_os_str()]), folder)
 }
 
 #[cfg(test)]
@@ -182,6 +206,10 @@ mod tests {
         ($W) /bin/holloway run --tier interp $W/fib.hw 20
         ($W/peers/programs) gcc -O2 -ffp-contract=off -fno-math-errno fib.c -lm -o $W/built/c/fib
         ($W/peers/programs) $W/built/c/fib 20
+        ($W/peers/programs) clang -O2 -ffp-contract=off -fno-math-errno fib.c -lm -o $W/built/clang/fib
+        ($W/peers/programs) $W/built/clang/fib 20
+        ($W/peers/programs) clang --target=wasm32-wasi -mexec-model=reactor -O2 -ffp-contract=off -fno-math-errno fib.c -lm -o $W/built/wasm/fib.wasm
+        ($W/peers/programs) wasmtime run --invoke bench $W/built/wasm/fib.wasm 20
         ($W/peers/programs) luajit fib.lua 20
         ($W/peers/programs) node fib.js 20
         ($W/peers/programs) javac -d $W/built/java fib.java
@@ -193,12 +221,12 @@ mod tests {
     #[test]
     fn a_peer_is_installed_with_all_its_binaries() {
         let folder = tempfile::tempdir().unwrap();
-        for binary in ["luajit", "java"] {
+        for binary in ["luajit", "java", "wasmtime", "wasm-ld"] {
             std::fs::write(folder.path().join(binary), "").unwrap();
         }
         let (there, absent) = installed(Some(folder.path().as_os_str()));
         assert_eq!(there, [Peer::LuaJit]);
-        assert_eq!(absent, [Peer::Gcc, Peer::Node, Peer::Java, Peer::PyPy]);
+        assert_eq!(absent, [Peer::Gcc, Peer::Clang, Peer::Wasmtime, Peer::Node, Peer::Java, Peer::PyPy]);
         assert_eq!(installed(None).0, []);
     }
 }

@@ -29,7 +29,9 @@ impl Language {
         let (line, before, after) = match self {
             // Reading input flushes the output; there is no input to wait for.
             Self::Holloway => ("print(bench(", "loop { ", "; input() }"),
-            Self::Of(Peer::Gcc) => ("printf(\"%lld\\n\", (long long)bench(", "for (;;) { ", " fflush(stdout); }"),
+            Self::Of(Peer::Gcc | Peer::Clang | Peer::Wasmtime) => {
+                ("printf(\"%lld\\n\", (long long)bench(", "for (;;) { ", " fflush(stdout); }")
+            }
             Self::Of(Peer::LuaJit) => {
                 ("print(string.format(\"%d\", bench(", "while true do ", " io.stdout:flush() end")
             }
