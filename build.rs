@@ -61,7 +61,7 @@ fn is_wanted(name: &str) -> bool {
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !name.ends_with(".lua54.lua")
 }
 
-/// Where code is to be small, functions with the same code become one. It takes the linker that Rust comes with on this target.
+/// Functions with the same code become one where code is to be small. It takes the linker that Rust comes with on this target.
 fn fold_identical_code() {
     let is_small = env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
     if is_small && env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") {

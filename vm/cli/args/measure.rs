@@ -22,7 +22,7 @@ pub struct BenchArgs {
     /// The tier that executes the programs
     #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
     pub tier: TierChoice,
-    /// Also build and run the same programs in C, LuaJIT, Node.js, Java and PyPy, whichever are installed
+    /// Also build and run the same programs in C (gcc, clang, wasmtime), LuaJIT, Node.js, Java and PyPy, whichever are installed
     #[arg(long, conflicts_with_all = ["startup", "warmup", "compile"])]
     pub peers: bool,
     /// Measure how long a program that does next to nothing takes, beside every peer that is installed

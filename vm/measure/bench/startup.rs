@@ -19,7 +19,9 @@ use crate::config::TierChoice;
 pub fn measure_startup(config: &StartupConfig, children: &Children) -> Result<StartupResults, BenchError> {
     let (mut peers, mut absent) = installed(env::var_os("PATH").as_deref());
     // An empty program starts as fast whichever compiler made it, and a module is compiled first.
-    [&mut peers, &mut absent].map(|list| list.retain(|each| !matches!(each, Peer::Clang | Peer::Wasmtime)));
+    for list in [&mut peers, &mut absent] {
+        list.retain(|each| !matches!(each, Peer::Clang | Peer::Wasmtime));
+    }
     let workspace = Workspace::new().map_err(BenchError::Workspace)?;
     workspace.place_below("peers/startup/").map_err(BenchError::Workspace)?;
     let mut starters = vec![own(config, &workspace)];
