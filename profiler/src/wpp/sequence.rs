@@ -300,3 +300,18 @@ impl SequenceTable {
         long + ((self.arena.capacity() + self.ends.capacity()) * size_of::<u32>()) as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequence_of_pieces_has_the_digest_of_its_numbers() {
+        let mut pushed = Sequence::default();
+        (0..2 * PIECE as u32 + 9).for_each(|number| pushed.push(number % 1_000));
+        let pushed = pushed.seal();
+        let read = Sequence::of_pieces(pushed.parts().0.to_vec());
+        assert_eq!((read.len(), read.digest()), (pushed.len(), pushed.digest()));
+        assert_ne!(read.digest(), Sequence::default().digest());
+    }
+}

@@ -87,3 +87,14 @@ fn long_call_graphs_are_refused() {
     let read = file.whole();
     assert!(matches!(read, Err(FileError::TooLarge("call graph"))), "{read:?}");
 }
+
+#[test]
+fn other_numbers_of_names_than_of_functions_are_refused() {
+    // Functions without blocks, no texts, no arguments, no input.
+    for (functions, is_right) in [(0, false), (1, true), (2, false)] {
+        let shapes = (0..functions).map(|_| 0);
+        let program: Vec<u64> = [functions].into_iter().chain(shapes).chain([0, 0, 0]).collect();
+        let bytes = file(1, [&nothing, &nothing, &|to| program.iter().try_for_each(|&number| put(to, number))]);
+        assert_eq!(open(&bytes).program().is_ok(), is_right, "{functions} functions, one name");
+    }
+}
